@@ -1,0 +1,28 @@
+"""Two-and-more-player games, the search behind them, and honest matches between engines."""
+
+import os
+
+__version__ = "0.1.0"
+
+if os.environ.get("GAMEPLAY_PURE"):  # take the .py files although compiled ones lie beside them
+    import importlib.util
+    import sys
+    from typing import Any
+
+    class _SourceFirst:
+        @staticmethod
+        def find_spec(name: str, path: Any = None, target: Any = None) -> Any:
+            if name.startswith(__name__ + ".") and path:
+                for folder in path:
+                    file = os.path.join(folder, name.rpartition(".")[2] + ".py")
+                    if os.path.isfile(file):
+                        return importlib.util.spec_from_file_location(name, file)
+            return None
+
+    sys.meta_path.insert(0, _SourceFirst)  # type: ignore[arg-type]
+
+from gameplay.position import CHANCE, Board, Position, undoable  # noqa: E402
+from gameplay.search.limit import Limit  # noqa: E402
+from gameplay.search.report import Report  # noqa: E402
+
+__all__ = ["CHANCE", "Board", "Limit", "Position", "Report", "undoable"]

@@ -1,0 +1,5 @@
+"""`python -m gameplay`."""
+
+from gameplay.cli import main
+
+main()

@@ -1,0 +1,101 @@
+"""The command line: every file here is a command, and the one place that turns errors into statuses.
+
+Imports stay inside functions, so that `--help` and completion answer at once.
+"""
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from gameplay import __version__
+from gameplay.errors import STATUS, GameplayError
+from gameplay.registry import names
+
+STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {words}" for number, words in STATUS.items())
+
+
+class Commands(click.Group):
+    """Loads a command's file when it is asked for, and no other."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return names("cli")
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in names("cli"):
+            return None
+        command: click.Command = importlib.import_module(f"gameplay.cli.{name}").command
+        return command
+
+
+@click.group(cls=Commands, epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "--version", message="gameplay %(version)s")
+def router() -> None:
+    """Play games against engines, watch engines play, and measure them.
+
+    Begin with `gameplay play connect4`.
+    """
+
+
+def run(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status. Every error that a user can meet ends here, as one line."""
+    try:
+        result = command.main(arguments, prog_name=name, standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else name
+        click.echo(f"{path}: {error.format_message()}\nTry '{path} --help'.", err=True)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the interpreter's last flush is quiet
+        return 141
+    except GameplayError as error:
+        click.echo(f"{name}: {error}", err=True)
+        return error.status
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"{name}: {where}{error.strerror or error}", err=True)
+        return 75 if error.errno in (28, 122) else 6
+    except Exception as error:
+        click.echo(f"{name}: internal error: {type(error).__name__}: {error}\n{_write_report()}", err=True)
+        return 1
+
+
+def _write_report() -> str:
+    """Keep the traceback in a file and say where."""
+    import time
+    import traceback
+
+    import platformdirs
+
+    folder = platformdirs.user_log_path("gameplay")
+    file = folder / f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"gameplay {__version__}\n{' '.join(sys.argv)}\n\n{traceback.format_exc()}")
+    except OSError:
+        return traceback.format_exc()
+    return f"The report is in {file}"
+
+
+def main() -> None:
+    """`gameplay`: the router to every command."""
+    sys.exit(run(router, "gameplay"))
+
+
+def play() -> None:
+    """`play`: the same as `gameplay play`."""
+    sys.exit(run(importlib.import_module("gameplay.cli.play").command, "play"))
+
+
+def selfplay() -> None:
+    """`selfplay`: the same as `gameplay selfplay`."""
+    sys.exit(run(importlib.import_module("gameplay.cli.selfplay").command, "selfplay"))

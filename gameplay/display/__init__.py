@@ -1,0 +1,1 @@
+"""Showing: boards, panels, tables. All of rich is here."""

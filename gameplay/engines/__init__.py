@@ -1,0 +1,1 @@
+"""The thinking: every file here is a way to choose a move."""

@@ -1,0 +1,80 @@
+"""Everything that can go wrong, each with its exit status. `gameplay.cli` catches them in one place."""
+
+import difflib
+from collections.abc import Iterable
+
+# Every exit status of every command. `--help` prints this table; nothing else in the code names a number.
+STATUS = {
+    0: "success; the expectation was met",
+    1: "internal error (a report was written; please send it)",
+    2: "a wrong option, name or argument",
+    3: "a result differs from what was expected",
+    4: "unfinished: the input ended, or nothing was decided",
+    5: "an engine or a game's own code failed (raised, hung, made an illegal move)",
+    6: "bad input: a position, a move, a file",
+    75: "try again later (disk full, lock held)",
+    130: "interrupted by Ctrl-C, after saving",
+    141: "the reader of the output went away",
+    143: "ended by SIGTERM, after saving",
+}
+
+
+class GameplayError(Exception):
+    """One clear line for the user: what was wrong, where, what would be right."""
+
+    status = 1
+
+
+class Usage(GameplayError):
+    """A wrong option, name or argument."""
+
+    status = 2
+
+
+class Mismatch(GameplayError):
+    """A result differs from what was expected."""
+
+    status = 3
+
+
+class Unfinished(GameplayError):
+    """The input ended before the game did."""
+
+    status = 4
+
+
+class Fault(GameplayError):
+    """An engine, or the code of somebody's game, failed."""
+
+    status = 5
+
+
+class BadInput(GameplayError, ValueError):
+    """A position, a move or a file that cannot be read."""
+
+    status = 6
+
+
+class IllegalMove(BadInput):
+    """A move that the rules do not allow here, or that is not a move at all."""
+
+
+class TryLater(GameplayError):
+    """Something outside is in the way for now: a full disk, a lock."""
+
+    status = 75
+
+
+def nearest(word: str, choices: Iterable[str]) -> str:
+    """`; did you mean 'x'?` for the closest of `choices`, or an empty string when none is close."""
+    choices = list(choices)
+    lower = {choice.lower(): choice for choice in choices}
+    close = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=0.5)
+    return f"; did you mean '{lower[close[0]]}'?" if close else ""
+
+
+def unknown(kind: str, word: str, choices: Iterable[str]) -> str:
+    """The line for a name that is not there: the nearest right one, then the list."""
+    choices = sorted(choices)
+    listed = ", ".join(choices) if choices else "none"
+    return f"there is no {kind} '{word}'{nearest(word, choices)} (there are: {listed})"

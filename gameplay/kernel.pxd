@@ -1,0 +1,28 @@
+cdef class Kernel:
+    cdef public int turn
+    cdef public int evaluation
+    cdef readonly int max_moves         # most moves in any position, 0: not known (the stack then grows)
+    cdef readonly bint python           # the game is written in Python: its slots take the GIL
+    cdef int* stack                     # the moves of ply k are stack[base_k:base_k+1]
+    cdef int* weight                    # beside each move, what move ordering thinks of it
+    cdef readonly int capacity
+    cdef bint pressed                   # set by calm(): the mover must answer a threat
+    cdef bint failed                    # a Python game raised: `error` holds what
+    cdef object error
+    cdef readonly list made             # moves made from Python, for unmake()
+    cdef int gen(self, int base) noexcept nogil
+    cdef int calm(self, int base) noexcept nogil
+    cdef void push(self, int move) noexcept nogil
+    cdef void pop(self, int move) noexcept nogil
+    cdef int result(self) noexcept nogil
+    cdef int points(self) noexcept nogil
+    cdef int score(self) noexcept nogil
+    cdef unsigned long long hash(self) noexcept nogil
+    cpdef reserve(self, int count)
+
+cdef class PositionKernel(Kernel):
+    cdef readonly object position
+    cdef object py_moves, py_make, py_unmake, py_outcome, py_evaluate, py_key
+    cdef object payoffs
+    cdef bint scored
+    cdef void fail(self, object error) noexcept

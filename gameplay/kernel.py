@@ -1,0 +1,312 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The contract of a game for the machine, and the bridge from games written for people.  Types: kernel.pxd.
+
+A `Kernel` answers the same questions as `gameplay.Position`, through C slots that need no interpreter:
+
+    slot            the contract's word      what it does
+    gen(base)       moves()                  write the legal moves to stack[base:], return the end index
+    calm(base)      noisy(), forced()        the same for the noisy moves; set `pressed` if forced
+    push(move)      make(move)               play a move, set `turn`
+    pop(move)       unmake()                 take back that move
+    result()        outcome()                ONGOING, or LOST, DRAWN, WON for the mover, or SCORED
+    points()        outcome()                after SCORED: the mover's payoff
+    score()         evaluate()               a guess at the value, from the mover's view
+    hash()          key()                    64 bits
+
+A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
+overrides; the methods of the contract below it has for nothing. A game written in Python is wrapped by
+`PositionKernel`, the only place that takes the interpreter's lock. Engines know kernels only.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from hashlib import blake2b
+
+from gameplay.errors import Fault, IllegalMove
+from gameplay.position import Position
+from gameplay.search import value as scale
+
+if cython.compiled:
+    from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+
+# What result() says, from the mover's view.
+ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
+
+_GUESS = cython.declare(cython.int, scale.GUESS)
+
+
+class Kernel:
+    """A point in a game, played by engines through C slots and by people through the contract."""
+
+    players = 2
+    zero_sum = True
+    chance = False
+    hidden = False
+    scored = False
+    sides = ()
+    aliases = {}
+    evaluations = ()
+
+    def __init__(self, max_moves):
+        self.turn = 0
+        self.evaluation = 0
+        self.max_moves = max_moves
+        self.python = False
+        self.capacity = 0
+        self.pressed = False
+        self.failed = False
+        self.error = None
+        self.made = []
+        self.reserve(max_moves if max_moves else 64)
+
+    def __dealloc__(self):
+        PyMem_Free(self.stack)
+        PyMem_Free(self.weight)
+
+    # -- slots: a compiled game overrides these ----------------------------------------------
+
+    def gen(self, base):
+        return base
+
+    def calm(self, base):
+        self.pressed = False
+        return base
+
+    def push(self, move):
+        pass
+
+    def pop(self, move):
+        pass
+
+    def result(self):
+        return 0
+
+    def points(self):
+        return 0
+
+    def score(self):
+        return 0
+
+    def hash(self):
+        return 0
+
+    # -- the move stack ----------------------------------------------------------------------
+
+    def reserve(self, count):
+        """Make room for `count` moves on the stack. Engines call this before a search."""
+        if count <= self.capacity:
+            return
+        if cython.compiled:
+            size: cython.size_t = count * cython.sizeof(cython.int)
+            stack: cython.p_int = cython.cast(cython.p_int, PyMem_Realloc(self.stack, size))
+            if stack == cython.NULL:
+                raise MemoryError
+            self.stack = stack
+            weight: cython.p_int = cython.cast(cython.p_int, PyMem_Realloc(self.weight, size))
+            if weight == cython.NULL:
+                raise MemoryError
+            self.weight = weight
+        else:
+            old = self.stack if self.capacity else []
+            self.stack = old + [0] * (count - len(old))
+            self.weight = [0] * count
+        self.capacity = count
+
+    # -- the contract, as in gameplay.position -----------------------------------------------
+
+    def moves(self):
+        """The legal moves."""
+        i: cython.int
+        return [self.stack[i] for i in range(self.gen(0))]
+
+    def make(self, move):
+        """Play a legal move. Raises IllegalMove for any other, before anything has changed."""
+        if self.result() or move not in self.moves():
+            raise IllegalMove(f"{move} is not a legal move here")
+        self.push(move)
+        self.made.append(move)
+
+    def unmake(self):
+        """Take back the last move made."""
+        if not self.made:
+            raise IndexError("there is no move to take back")
+        self.pop(self.made.pop())
+
+    def outcome(self):
+        """None while the game goes on, else each player's payoff."""
+        result: cython.int = self.result()
+        if not result:
+            return None
+        mover = self.points() if result == 4 else result - 2
+        return (mover, -mover) if self.turn == 0 else (-mover, mover)
+
+    def key(self):
+        """The position as 64 bits; equal keys mean equal futures."""
+        return self.hash()
+
+    def evaluate(self):
+        """A guess at the value, from the mover's view."""
+        return self.score()
+
+    def noisy(self):
+        """The moves that change the value at once."""
+        i: cython.int
+        return [self.stack[i] for i in range(self.calm(0))]
+
+    def forced(self):
+        """True if the mover must answer a threat now."""
+        self.calm(0)
+        return bool(self.pressed)
+
+    chances = Position.chances
+    infoset = Position.infoset
+    determinize = Position.determinize
+    format = Position.format
+    parse = Position.parse
+    text = Position.text
+    setup = Position.setup
+    board = Position.board
+
+
+class PositionKernel(Kernel):
+    """Plays any `Position` written in Python for an engine. What the game raises is kept in `error`."""
+
+    def __init__(self, position):
+        Kernel.__init__(self, 0)
+        self.python = True
+        self.position = position
+        self.turn = position.turn
+        self.evaluation = position.evaluation
+        self.scored = position.scored
+        self.py_moves = position.moves  # bound once: no attribute is looked up at each node
+        self.py_make = position.make
+        self.py_unmake = position.unmake
+        self.py_outcome = position.outcome
+        self.py_evaluate = position.evaluate
+        self.py_key = position.key
+
+    def fail(self, error):
+        if not self.failed:
+            self.failed = True
+            self.error = error
+
+    def gen(self, base):
+        end: cython.int = base
+        with cython.gil:
+            try:
+                for move in self.py_moves():
+                    if end >= self.capacity:
+                        self.reserve(2 * self.capacity)
+                    self.stack[end] = move
+                    end += 1
+            except BaseException as error:
+                self.fail(error)
+        return end
+
+    def calm(self, base):
+        end: cython.int = base
+        with cython.gil:
+            try:
+                for move in self.position.noisy():
+                    if end >= self.capacity:
+                        self.reserve(2 * self.capacity)
+                    self.stack[end] = move
+                    end += 1
+                self.pressed = bool(self.position.forced())
+            except BaseException as error:
+                self.fail(error)
+        return end
+
+    def push(self, move):
+        with cython.gil:
+            try:
+                self.py_make(move)
+                self.turn = self.position.turn
+            except BaseException as error:
+                self.fail(error)
+
+    def pop(self, move):
+        with cython.gil:
+            try:
+                self.py_unmake()
+                self.turn = self.position.turn
+            except BaseException as error:
+                self.fail(error)
+
+    def result(self):
+        result: cython.int = 2
+        with cython.gil:
+            try:
+                self.payoffs = self.py_outcome()
+                if self.payoffs is None:
+                    result = 0
+                elif self.scored:
+                    result = 4
+                else:
+                    mine = self.payoffs[self.turn]
+                    result = 3 if mine > 0 else 1 if mine < 0 else 2
+            except BaseException as error:
+                self.fail(error)
+        return result
+
+    def points(self):
+        points: cython.int = 0
+        with cython.gil:
+            try:
+                points = self.payoffs[self.turn]
+            except BaseException as error:
+                self.fail(error)
+        return points
+
+    def score(self):
+        value: cython.int = 0
+        with cython.gil:
+            try:
+                value = self.py_evaluate()
+                value = max(-_GUESS, min(_GUESS, value))
+            except BaseException as error:
+                self.fail(error)
+        return value
+
+    def hash(self):
+        bits: cython.ulonglong = 0
+        with cython.gil:
+            try:
+                bits = sixty_four(self.py_key())
+            except BaseException as error:
+                self.fail(error)
+        return bits
+
+
+@cython.cfunc
+def sixty_four(key):
+    """Any key as 64 bits, the same on every machine (Python's own hash of strings is not)."""
+    if type(key) is int and 0 <= key <= 0xFFFFFFFFFFFFFFFF:
+        return key
+    return int.from_bytes(blake2b(repr(key).encode(), digest_size=8).digest(), "little")
+
+
+def kernel_of(position):
+    """The kernel that plays `position`: itself if it is one, else a bridge to it.
+
+    Raises TypeError for an uncompiled subclass of a compiled kernel, whose slots would be ignored.
+    """
+    if not isinstance(position, Kernel):
+        return PositionKernel(position)
+    if cython.compiled:
+        slots = {"gen", "calm", "push", "pop", "result", "points", "score", "hash"}
+        for cls in type(position).__mro__:
+            if not slots.isdisjoint(vars(cls)):
+                raise TypeError(
+                    f"{cls.__name__} subclasses the compiled Kernel but is not compiled itself; "
+                    "subclass gameplay.Position instead"
+                )
+    return position
+
+
+def compiled():
+    """True if the hot modules run as compiled code."""
+    return cython.compiled

@@ -1,0 +1,1 @@
+"""Playing: one match, series of them, openings, ratings."""

@@ -1,0 +1,1 @@
+"""Who moves: a human, an engine, a script."""

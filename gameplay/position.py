@@ -1,0 +1,249 @@
+"""The contract of a game, for people: a `Position` is a mutable point in a game.
+
+Three methods and one attribute make a game; everything else has a right default.
+
+    moves()      the legal moves, distinct ints from 0 up; asked only while the game goes on, never empty
+    make(move)   play one of them
+    outcome()    None while the game goes on, then what each player gets: (1, -1), (0, 0), (3, 0, -3)
+    turn         who moves: 0, 1, ... or CHANCE
+    unmake()     take the last move back; or put `@undoable` on `make` and never think of it
+
+Keyword arguments of the constructor are the game's parameters (`sticks:sticks=12`), and the class
+docstring gives its rules and notation. Searchers make and unmake on one position and never copy it.
+A game that must be fast is the same contract written for the machine: see `gameplay.kernel`.
+"""
+
+import copy
+import functools
+import inspect
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gameplay.errors import IllegalMove, nearest
+
+CHANCE = -1
+
+Cell = tuple[int, int]  # (row from the top, column from the left)
+
+
+@dataclass(frozen=True)
+class Board:
+    """What a display needs to draw a position: cells in rows, the first row on top.
+
+    `cells` holds "" for an empty cell, else a piece's letter; `owners` says whose it is (None: nobody's).
+    `moves` maps a cell to the legal moves a player means by pointing at it.
+    """
+
+    cells: tuple[tuple[str, ...], ...]
+    columns: tuple[str, ...]  # labels from the left
+    rows: tuple[str, ...]  # labels from the top; empty strings where a game has none
+    owners: dict[str, int]  # piece letter -> player
+    last: tuple[Cell, ...] = ()  # where the last move was made
+    line: tuple[Cell, ...] = ()  # the cells that won
+    moves: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
+
+
+class Position:
+    """A point in a game. See the head of this file for the whole contract."""
+
+    players: int = 2
+    zero_sum: bool = True  # the payoffs of an outcome sum to zero
+    chance: bool = False  # dice or deals: `turn` is CHANCE now and then
+    hidden: bool = False  # somebody does not see everything: `infoset` matters
+    scored: bool = False  # payoffs are points that count as such, not just won, drawn and lost
+    sides: tuple[str, ...] = ()  # what the players are called: ("x", "o")
+    aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
+    evaluations: tuple[str, ...] = ()  # names of the guesses that `evaluate` offers, the default first
+
+    turn: int = 0
+    evaluation: int = 0  # index in `evaluations`, set by engines
+
+    def __init__(self) -> None:
+        self.turn = 0
+
+    # -- what every game gives --------------------------------------------------------------
+
+    def moves(self) -> Sequence[int]:
+        """The legal moves, in the order in which engines look at them unless told otherwise."""
+        raise NotImplementedError(f"{type(self).__name__} has no moves()")
+
+    def make(self, move: int) -> None:
+        """Play a legal move: change this position and set `turn`."""
+        raise NotImplementedError(f"{type(self).__name__} has no make(move)")
+
+    def outcome(self) -> tuple[float, ...] | None:
+        """None while the game goes on, else one payoff a player. Without `scored`, only the sign counts."""
+        raise NotImplementedError(f"{type(self).__name__} has no outcome()")
+
+    def unmake(self) -> None:
+        """Take back the last move, so that everything is as before it."""
+        past = self.__dict__.get("_past")
+        if past is None:
+            raise NotImplementedError(f"{type(self).__name__} needs unmake(), or @undoable on make")
+        if not past:
+            raise IndexError("there is no move to take back")
+        _restore(self, past.pop())
+
+    # -- chance and hidden information ------------------------------------------------------
+
+    def chances(self) -> Sequence[float]:
+        """At a chance position: the probability of each of `moves()`, in their order. Default: all equal."""
+        count = len(self.moves())
+        return [1 / count] * count
+
+    def key(self) -> Hashable:
+        """Equal keys mean equal futures. Made of ints, strings, bytes, None and tuples of them.
+
+        Default: everything in the position, which is right and slow. An int of at most 64 bits is fastest.
+        """
+        return (self.turn, *_freeze({k: v for k, v in self.__dict__.items() if k not in _NOT_STATE}))
+
+    def infoset(self, player: int) -> Hashable:
+        """All that `player` knows: equal for positions that he cannot tell apart. Default: everything."""
+        return self.key()
+
+    def determinize(self, player: int, rng: Any) -> "Position":
+        """A new position that `player` takes for possible, the unknown drawn from `rng`, a `random.Random`."""
+        if self.hidden:
+            raise NotImplementedError(f"{type(self).__name__} hides something and has no determinize()")
+        return copy.deepcopy(self)
+
+    # -- for search -------------------------------------------------------------------------
+
+    def evaluate(self) -> int:
+        """A guess at the value, from the mover's view; far smaller than `search.value.WIN`. Default: 0."""
+        return 0
+
+    def noisy(self) -> Sequence[int]:
+        """The moves that change the value at once (captures, wins, answers to a threat). Default: none."""
+        return ()
+
+    def forced(self) -> bool:
+        """True if the mover must answer a threat now; `noisy()` then holds every answer worth a look."""
+        return False
+
+    # -- for people -------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        """A legal move in words."""
+        return str(move)
+
+    def parse(self, text: str) -> int:
+        """The legal move that `text` names. Raises IllegalMove, saying what would be right."""
+        word = text.strip().lower()
+        names = {self.format(move): move for move in self.moves()}
+        for name, move in names.items():
+            if name.lower() == word:
+                return move
+        some = ", ".join(list(names)[:12]) + (", ..." if len(names) > 12 else "")
+        raise IllegalMove(f"'{text.strip()}' is not a legal move here{nearest(word, names)} (legal: {some})")
+
+    def text(self) -> str | None:
+        """The position in words, such that `setup(text)` brings it back; None if only its moves can tell."""
+        return None
+
+    def setup(self, text: str) -> None:
+        """Become the position that `text` tells. Raises BadInput, saying which character is wrong and why.
+
+        Default: `text` is a list of moves from the start, as `format` writes them.
+        """
+        for number, word in enumerate(text.split(), 1):
+            if self.outcome() is not None:
+                raise IllegalMove(f"move {number}, '{word}': the game is over before it")
+            try:
+                self.make(self.parse(word))
+            except IllegalMove as error:
+                raise IllegalMove(f"move {number}: {error}") from None
+
+    def board(self, last: int | None = None) -> Board | None:
+        """How to draw the position after the move `last`; None: as `str` gives it."""
+        return None
+
+    def __str__(self) -> str:
+        """The position in plain characters."""
+        shown = ", ".join(f"{k}={v!r}" for k, v in self.__dict__.items() if k not in _NOT_STATE)
+        return f"{type(self).__name__}({shown})"
+
+
+_NOT_STATE = frozenset({"_past", "turn", "evaluation"})
+_ATOMS = frozenset({int, str, bool, float, bytes, type(None), frozenset})
+
+
+def undoable(make: Callable[[Any, int], None]) -> Callable[[Any, int], None]:
+    """Decorate `make` so that `unmake` works by itself: the whole position is remembered at each move.
+
+    Lists, dicts, sets and tuples in the position are copied as deep as they go. Slower than an `unmake`
+    of one's own, and never wrong. If `make` raises, the position stays as it was.
+    """
+
+    @functools.wraps(make)
+    def remembering(self: Any, move: int) -> None:
+        state = self.__dict__
+        past = state.get("_past")
+        if past is None:
+            past = state["_past"] = []
+        saved = {k: v if type(v) in _ATOMS else _copy(v) for k, v in state.items() if k != "_past"}
+        try:
+            make(self, move)
+        except BaseException:
+            _restore(self, saved)
+            raise
+        past.append(saved)
+
+    return remembering
+
+
+def _restore(position: Any, saved: dict[str, Any]) -> None:
+    past = position.__dict__["_past"]
+    position.__dict__.clear()
+    position.__dict__.update(saved)
+    position.__dict__["_past"] = past
+
+
+def _copy(value: Any) -> Any:
+    """A copy that shares nothing changeable with `value`."""
+    kind = type(value)
+    if kind in _ATOMS:
+        return value
+    if kind is list:
+        return [item if type(item) in _ATOMS else _copy(item) for item in value]
+    if kind is tuple:
+        return tuple([_copy(item) for item in value])
+    if kind is dict:
+        return {k: _copy(item) for k, item in value.items()}
+    if kind is set:
+        return set(value)
+    return copy.deepcopy(value)
+
+
+def _freeze(value: Any) -> Any:
+    """Something hashable that equals another's exactly when the values are equal."""
+    if isinstance(value, dict):
+        return tuple(sorted(((repr(k), _freeze(v)) for k, v in value.items()), key=repr))
+    if isinstance(value, (list, tuple)):
+        return tuple(_freeze(item) for item in value)
+    if isinstance(value, (set, frozenset)):
+        return tuple(sorted((_freeze(item) for item in value), key=repr))
+    if type(value) in _ATOMS:
+        return value
+    if hasattr(value, "__dict__"):
+        return (type(value).__name__, _freeze(vars(value)))
+    return repr(value)
+
+
+def parameters(game: type) -> dict[str, inspect.Parameter]:
+    """The parameters of a game, from its constructor's signature."""
+    found = inspect.signature(game).parameters
+    return {
+        name: p for name, p in found.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
+    }
+
+
+def side(position: Any, player: int) -> str:
+    """What a player is called: the game's own word, else `first`, `second`, or `player 3`."""
+    if player == CHANCE:
+        return "chance"
+    if player < len(position.sides):
+        return str(position.sides[player])
+    return ("first", "second")[player] if position.players == 2 else f"player {player + 1}"

@@ -1,0 +1,277 @@
+"""Finds games and engines: by name, by file, by entry point. A file dropped into its folder is found."""
+
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import sys
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from gameplay.errors import BadInput, Fault, GameplayError, Usage, unknown
+from gameplay.position import Position, parameters
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game with its parameters, ready to be begun any number of times, here or in another process."""
+
+    spec: str  # finds the same game again: `connect4:columns=8`, `/home/ann/sticks.py:Sticks`
+    name: str  # for people: `connect4`
+    cls: type
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+    def new(self, text: str | None = None) -> Any:
+        """A new position: the start, or what `text` tells. Raises BadInput for a text that is wrong."""
+        try:
+            position = self.cls(**self.parameters)
+        except GameplayError:
+            raise
+        except (TypeError, ValueError) as error:
+            raise Usage(f"{self.spec}: {error}") from None
+        except Exception as error:
+            raise Fault(f"{self.name}: the constructor raised {type(error).__name__}: {error}") from error
+        if text:
+            position.setup(text)
+        return position
+
+    @property
+    def summary(self) -> str:
+        """The first line of the game's description."""
+        return (inspect.getdoc(self.cls) or "").partition("\n")[0].strip()
+
+
+def names(package: str) -> list[str]:
+    """The names in one of our folders (`games`, `engines`, `cli`), without importing any of them."""
+    folder = Path(__file__).parent / package
+    return sorted(m.name for m in pkgutil.iter_modules([str(folder)]) if not m.name.startswith("_"))
+
+
+def _plugins() -> dict[str, Any]:
+    """Games that installed packages offer under the entry point `gameplay.games`."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group="gameplay.games")}
+
+
+def game_names() -> list[str]:
+    """Every game that can be asked for by name."""
+    return sorted({*names("games"), *_plugins()})
+
+
+@cache
+def game(spec: str) -> Game:
+    """The game that `spec` names: `NAME`, `FILE.py`, `FILE.py:Class` or `FILE.toml`, with `:key=value,...`.
+
+    Raises Usage for an unknown name or parameter, BadInput for a file that cannot be used.
+    """
+    head, options = _split(spec)
+    if head.endswith(".toml"):
+        options = {"file": str(Path(head).resolve())} | options
+        cls, name, place = _ours("tree"), Path(head).stem, "tree"
+    elif _is_file(head):
+        cls, place = _from_file(head)
+        name = cls.__name__.lower()
+    else:
+        word = head.lower().replace("-", "").replace("_", "")
+        plugins = _plugins()
+        if word in names("games"):
+            cls, name, place = _ours(word), word, word
+        elif head in plugins:
+            cls, name, place = plugins[head].load(), head, head
+        else:
+            raise Usage(unknown("game", head, game_names()) + "; a game of your own: give its file, ./NAME.py")
+    values = _parameters(cls, name, options)
+    canonical = place + (":" + ",".join(f"{k}={v}" for k, v in options.items()) if options else "")
+    variant = getattr(cls, "variant", None)
+    return Game(canonical, name, variant(**values) if variant else cls, values)
+
+
+def _is_file(head: str) -> bool:
+    return ".py" in head or "/" in head or "\\" in head
+
+
+def _split(spec: str) -> tuple[str, dict[str, str]]:
+    """`NAME:k=v,k=v` as name and options; a file keeps its `:Class`."""
+    head, _, tail = spec.partition(":")
+    if len(head) == 1 and tail[:1] in ("\\", "/"):  # C:\games.py
+        drive, (head, _, tail) = head, tail.partition(":")
+        head = f"{drive}:{head}"
+    if head == "tree" and tail and "=" not in tail.partition(",")[0]:
+        tail = "file=" + tail
+    if ".py" in head and tail and "=" not in tail.partition(":")[0]:
+        cls, _, tail = tail.partition(":")
+        head = f"{head}:{cls}"
+    options: dict[str, str] = {}
+    for part in filter(None, tail.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip():
+            raise Usage(f"'{spec}': '{part}' should read NAME=VALUE, as in connect4:columns=8,rows=8")
+        options[key.strip()] = value.strip()
+    return head, options
+
+
+def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]:
+    known = parameters(cls)
+    values: dict[str, Any] = {}
+    for key, text in options.items():
+        if key not in known:
+            raise Usage(f"{name}: {unknown('parameter', key, known)}")
+        default = known[key].default
+        kind = type(default) if default is not inspect.Parameter.empty and default is not None else str
+        values[key] = _value(f"{name}: {key}", text, kind)
+    missing = [k for k, p in known.items() if p.default is inspect.Parameter.empty and k not in values]
+    if missing:
+        raise Usage(f"{name} needs {', '.join(missing)}: write {name}:{missing[0]}=VALUE")
+    return values
+
+
+def _value(where: str, text: str, kind: type) -> Any:
+    """`text` as a value of `kind`. Raises Usage saying what would be right."""
+    if kind is bool:
+        if text.lower() in ("on", "true", "yes", "1"):
+            return True
+        if text.lower() in ("off", "false", "no", "0"):
+            return False
+        raise Usage(f"{where} is on or off, not '{text}'")
+    if kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            noun = "a whole number" if kind is int else "a number"
+            raise Usage(f"{where} is {noun}, not '{text}'") from None
+    return text
+
+
+def _ours(name: str) -> type:
+    return _only_class(importlib.import_module(f"gameplay.games.{name}"), name)
+
+
+def _from_file(head: str) -> tuple[type, str]:
+    """The class in a user's file, and the spec that finds it again from any folder."""
+    path_text, _, wanted = head.partition(".py:") if ".py:" in head else (head, "", "")
+    path = Path(path_text + ".py" if wanted else path_text)
+    if not path.exists():
+        raise BadInput(f"there is no file {path}")
+    if path.is_dir() or path.suffix != ".py":
+        raise BadInput(f"{path} is not a Python file (a game is a .py file, a tree a .toml file)")
+    module = _module(path.resolve())
+    if wanted:
+        cls = getattr(module, wanted, None)
+        if not _is_game(cls):
+            found = [k for k, v in vars(module).items() if _is_game(v)]
+            raise Usage(f"{path}: {unknown('game', wanted, found)}")
+        return cls, f"{path.resolve()}:{wanted}"
+    cls = _only_class(module, str(path))
+    return cls, f"{path.resolve()}:{cls.__name__}"
+
+
+@cache
+def _module(path: Path) -> ModuleType:
+    name = f"gameplay_user_{path.stem}_{abs(hash(path)):x}"
+    found = importlib.util.spec_from_file_location(name, path)
+    assert found is not None and found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.parent))  # so that a game may import its neighbours
+    try:
+        found.loader.exec_module(module)
+    except SyntaxError as error:
+        raise BadInput(f"{path} is not Python: line {error.lineno}: {error.msg}") from None
+    except (UnicodeDecodeError, ValueError) as error:
+        raise BadInput(f"{path} is not a Python file: {error}") from None
+    except Exception as error:
+        raise Fault(f"{path} raised {type(error).__name__} on import: {error}") from error
+    finally:
+        sys.path.remove(str(path.parent))
+    return module
+
+
+def _is_game(thing: Any) -> bool:
+    if not inspect.isclass(thing) or thing.__module__ == "gameplay.kernel" or thing is Position:
+        return False
+    return issubclass(thing, Position) or all(hasattr(thing, word) for word in ("moves", "make", "outcome"))
+
+
+def _only_class(module: ModuleType, place: str) -> type:
+    """The one public game in a module."""
+    found = [
+        thing
+        for key, thing in vars(module).items()
+        if not key.startswith("_") and _is_game(thing) and thing.__module__ == module.__name__
+    ]
+    if not found:
+        raise BadInput(f"{place} holds no game: a class with moves(), make(move), outcome() and turn")
+    if len(found) > 1:
+        listed = ", ".join(cls.__name__ for cls in found)
+        raise Usage(f"{place} holds several games ({listed}): name one, as {place}:{found[0].__name__}")
+    return found[0]
+
+
+# -- engines ------------------------------------------------------------------------------------
+
+
+def engine_names() -> list[str]:
+    """Every engine that can be asked for by name."""
+    return names("engines")
+
+
+def engine_class(word: str) -> type:
+    """The engine called `word`; names are forgiving: `alpha-beta`, `ab`, `iterative-deepening`."""
+    plain = word.lower().replace("-", "").replace("_", "").replace(" ", "")
+    available = engine_names()
+    if plain not in available:
+        for name in available:
+            module = importlib.import_module(f"gameplay.engines.{name}")
+            if plain in module.ALIASES:
+                plain = name
+                break
+        else:
+            raise Usage(unknown("engine", word, available))
+    module = importlib.import_module(f"gameplay.engines.{plain}")
+    return next(
+        thing
+        for thing in vars(module).values()
+        if inspect.isclass(thing) and thing.__module__ == module.__name__ and getattr(thing, "name", "") == plain
+    )
+
+
+def engine(spec: str) -> tuple[Any, Any]:
+    """The engine and the Limit that `spec` tells: `alphabeta:order=random,depth=8`, or a TOML file of the same keys.
+
+    Raises Usage for an unknown engine, option or value, BadInput for a file that cannot be read.
+    """
+    from gameplay.search.limit import Limit
+
+    head, options = _split(spec) if not spec.endswith(".toml") else _engine_file(spec)
+    cls = engine_class(head)
+    limits = {"depth": int, "nodes": int, "time": float}
+    given: dict[str, Any] = {}
+    asked: dict[str, Any] = {}
+    for key, text in options.items():
+        if key in limits:
+            value = _value(f"{head}: {key}", str(text), limits[key])
+            asked["seconds" if key == "time" else key] = value
+        else:
+            given[key] = text
+    return cls.from_options(given), Limit(**asked)
+
+
+def _engine_file(spec: str) -> tuple[str, dict[str, str]]:
+    import tomllib
+
+    try:
+        with open(spec, "rb") as file:
+            data = tomllib.load(file)
+    except OSError as error:
+        raise BadInput(f"{spec}: {error.strerror}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"{spec} is not TOML: {error}") from None
+    if not isinstance(data.get("engine"), str):
+        raise BadInput(f'{spec} names no engine: add a line like engine = "iterative"')
+    head = data.pop("engine")
+    words = {True: "on", False: "off"}
+    return head, {k: words[v] if isinstance(v, bool) else str(v) for k, v in data.items()}

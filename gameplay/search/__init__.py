@@ -1,0 +1,1 @@
+"""What engines share: limits, reports, values, the table, move ordering, the search thread."""

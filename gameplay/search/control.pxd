@@ -1,0 +1,5 @@
+cdef class Control:
+    cdef public bint stop
+    cdef public long long nodes
+    cdef public double deadline
+    cdef public str reason

@@ -1,0 +1,68 @@
+"""What the caller asks of a search: how deep, how many nodes, how long."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gameplay.errors import Usage
+from gameplay.search.value import MAX_PLY
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A search ends at whichever comes first; None sets no limit.
+
+    `depth` in plies (1 to 255), `nodes` positions visited (from 1), `seconds` of wall time (over 0).
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and not 1 <= self.depth <= MAX_PLY:
+            raise Usage(f"depth must be 1 to {MAX_PLY} plies, not {self.depth}")
+        if self.nodes is not None and self.nodes < 1:
+            raise Usage(f"nodes must be at least 1, not {self.nodes}")
+        if self.seconds is not None and not self.seconds > 0:
+            raise Usage(f"time must be more than 0 seconds, not {self.seconds:g}")
+
+    def __bool__(self) -> bool:
+        """True if anything is limited."""
+        return self.depth is not None or self.nodes is not None or self.seconds is not None
+
+    def __str__(self) -> str:
+        parts = []
+        if self.depth is not None:
+            parts.append(f"depth {self.depth}")
+        if self.nodes is not None:
+            parts.append(f"{self.nodes:,} nodes")
+        if self.seconds is not None:
+            parts.append(f"{self.seconds:g} s")
+        return ", ".join(parts) if parts else "no limit"
+
+    def with_(self, **changes: Any) -> "Limit":
+        """The same limit with some parts changed."""
+        return replace(self, **changes)
+
+
+def affordable_depth(position: Any, nodes: float) -> int:
+    """The depth at which a full-width search of about `nodes` positions ends, at least 1.
+
+    Follows one line of the game, always the middle move, and multiplies the numbers of moves on the way;
+    a line that ends within the means is followed to its end. Leaves the position as it found it.
+    """
+    tree = 1.0
+    made = 0
+    while made < MAX_PLY and position.outcome() is None:
+        moves = position.moves()
+        tree *= len(moves)
+        if tree > nodes:
+            break
+        position.make(moves[len(moves) // 2])
+        made += 1
+    finished = position.outcome() is not None
+    for _ in range(made):
+        position.unmake()
+    if finished:
+        return MAX_PLY  # the end is within the means, on other lines too: let the game set the depth
+    return max(1, made)

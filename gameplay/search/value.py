@@ -1,0 +1,31 @@
+"""The scale of values: ints from the mover's view, wins scored by their distance from the root.
+
+    WIN - n      the mover wins in n plies        n - WIN     the mover loses in n plies
+    0            drawn, or level                  else        the game's own guess, or its points
+
+Plain Python, so that compiled modules and everybody else read the same numbers.
+"""
+
+INF = 2_000_000  # greater than every value
+WIN = 1_000_000  # a win on the spot
+MAX_PLY = 255  # no search goes deeper
+GUESS = WIN - MAX_PLY - 1  # the greatest value that is not a win
+
+
+def is_win(value: int) -> bool:
+    """True if `value` says that somebody wins by force."""
+    return abs(value) > GUESS
+
+
+def plies(value: int) -> int:
+    """How many plies a forced win or loss takes."""
+    return WIN - abs(value)
+
+
+def words(value: int, exact: bool = False) -> str:
+    """A value as people say it: `win in 3`, `loss in 2`, `draw`, `+14`. `exact`: the search saw the end."""
+    if is_win(value):
+        return f"{'win' if value > 0 else 'loss'} in {plies(value)}"
+    if exact and value == 0:
+        return "draw"
+    return f"{value:+d}" if value else "0"

@@ -1,0 +1,1 @@
+"""Keeping: records of games, and the games that are still open."""

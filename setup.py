@@ -1,0 +1,61 @@
+"""Compiles the hot modules with Cython; where that fails, installs them as the plain Python they are.
+
+A module is hot if a `.pxd` lies beside it (`bits.pxd` alone is a header of C macros).
+GAMEPLAY_PURE=1 compiles nothing, GAMEPLAY_REQUIRE_COMPILED=1 makes a failure an error.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+REQUIRED = bool(os.environ.get("GAMEPLAY_REQUIRE_COMPILED"))
+HOT = sorted(p.with_suffix(".py") for p in Path("gameplay").rglob("*.pxd") if p.name != "bits.pxd")
+
+
+class AllOrNothing(build_ext):
+    """A half-compiled package cannot work (C slots are invisible to Python), so one failure drops all."""
+
+    def run(self):
+        try:
+            super().run()
+        except Exception as error:
+            if REQUIRED:
+                raise
+            print(f"gameplay: not compiled ({error}); installing plain Python", file=sys.stderr)
+            for ext in self.extensions:
+                for file in (self.get_ext_fullpath(ext.name), os.path.join(self.build_lib, self.get_ext_filename(ext.name))):
+                    Path(file).unlink(missing_ok=True)
+            self.extensions = []
+
+    def get_outputs(self):
+        return [file for file in super().get_outputs() if os.path.exists(file)]
+
+
+def extensions():
+    if os.environ.get("GAMEPLAY_PURE"):
+        return []
+    try:
+        from Cython.Build import cythonize
+        from Cython.Compiler import Options
+    except ImportError:
+        if REQUIRED:
+            raise
+        return []
+    Options.warning_errors = True  # a def that fails to override a C slot is only a warning otherwise
+    unix = sys.platform != "win32"
+    modules = [
+        Extension(
+            ".".join(path.with_suffix("").parts),
+            [str(path)],
+            extra_compile_args=["-O3", "-g0"] if unix else ["/O2"],
+            extra_link_args=["-s"] if sys.platform == "linux" else [],
+        )
+        for path in HOT
+    ]
+    return cythonize(modules, build_dir="build/cython", show_all_warnings=False)
+
+
+setup(ext_modules=extensions(), cmdclass={"build_ext": AllOrNothing})
