@@ -1,0 +1,79 @@
+"""What the counts of a match are worth: score, Elo, its 95 % interval, likelihood of superiority.
+
+Counts go from the worst result to the best: `(losses, draws, wins)` of single games, or the five sums of
+pairs of games from one opening with colours swapped: `(0, 1/2, 1, 3/2, 2 points)`. Pairs are the better
+count: the two games of a pair share the opening's luck, so games taken singly give a wrong interval.
+
+    mean m and deviation s of one result on the scale 0 to 1, n results, standard error e = s / sqrt(n)
+    Elo(x)   = -400 log10(1/x - 1)                             (A. Elo, The Rating of Chessplayers, 1978)
+    interval = Elo(m - 1.96 e) to Elo(m + 1.96 e)              (normal approximation, as Fishtest's)
+    LOS      = Phi((m - 1/2) / e)
+
+Where every result is a win, s is 0 and says nothing. The chance of n best results in a row is at most
+m ** n for any distribution with mean m (Markov), so m is at least 0.025 ** (1/n) with 97.5 % confidence.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+CONFIDENCE = 0.95
+_TAIL = (1 - CONFIDENCE) / 2
+_Z = NormalDist().inv_cdf(1 - _TAIL)
+
+
+class NoRating(ValueError):
+    """There is nothing to compute; the text says why."""
+
+
+@dataclass(frozen=True)
+class Rating:
+    """How much stronger the first side is. A figure that has no bound on a side is infinite there."""
+
+    score: float  # share of the points, 0 to 1
+    elo: float
+    low: float  # the ends of the 95 % interval
+    high: float
+    los: float  # likelihood of superiority: how sure it is that the first side is stronger, 0 to 1
+
+    def __str__(self) -> str:
+        if math.isinf(self.low) and math.isinf(self.high):
+            return f"{round(self.elo):+d}, but anything is possible"
+        if math.isinf(self.high):
+            return f">= {round(self.low):+d}"
+        if math.isinf(self.low):
+            return f"<= {round(self.high):+d}"
+        return f"{round(self.elo):+d} [{round(self.low):+d}, {round(self.high):+d}]"
+
+    def as_dict(self) -> dict[str, float | None]:
+        """Plain data for JSON; None where a figure has no bound."""
+        return {k: None if math.isinf(v) else round(v, 6) for k, v in vars(self).items()}
+
+
+def elo(score: float) -> float:
+    """The rating difference at which `score` (0 to 1) is expected; infinite at 0 and at 1."""
+    if score <= 0:
+        return -math.inf
+    if score >= 1:
+        return math.inf
+    return -400 * math.log10(1 / score - 1)
+
+
+def rate(counts: Sequence[int]) -> Rating:
+    """The rating that three or five counts amount to. Raises NoRating if they say nothing."""
+    steps = len(counts) - 1
+    total = sum(counts)
+    if not total:
+        raise NoRating("no pair of games is finished")
+    mean = sum(count * i for i, count in enumerate(counts)) / (steps * total)
+    if counts[-1] == total:
+        return Rating(1.0, math.inf, elo(_TAIL ** (1 / total)), math.inf, 1 - 0.5**total)
+    if counts[0] == total:
+        return Rating(0.0, -math.inf, -math.inf, elo(1 - _TAIL ** (1 / total)), 0.5**total)
+    variance = sum(count * (i / steps - mean) ** 2 for i, count in enumerate(counts)) / total
+    if variance == 0:
+        raise NoRating("every pair ended alike, so there is no spread to compute an interval from")
+    error = math.sqrt(variance / total)
+    los = NormalDist().cdf((mean - 0.5) / error)
+    return Rating(mean, elo(mean), elo(mean - _Z * error), elo(mean + _Z * error), los)
