@@ -1,0 +1,53 @@
+"""Gives up on somebody else's code that does not come back."""
+
+import signal
+import threading
+import time
+from types import FrameType, TracebackType
+from typing import Any
+
+from gameplay.errors import Fault
+
+AGAIN = 0.1  # seconds after which the alarm repeats, for code that catches everything and goes on
+
+
+class _Overtime(BaseException):
+    """Raised inside the code that hangs. Not an Exception, so that `except Exception` lets it through."""
+
+
+class patience:
+    """Wait at most `seconds` for the code inside: `with patience(10, "moves()"): position.moves()`.
+
+    Raises Fault, "<what> did not come back within 10 seconds", out of the code that hangs. Needs SIGALRM and
+    the main thread; elsewhere it waits for ever. Code that never returns to the interpreter (one call
+    into a C library) cannot be stopped. Within another `patience` the inner one holds, then the outer again.
+    """
+
+    def __init__(self, seconds: float, what: str) -> None:
+        self.seconds = seconds
+        self.what = what
+        self.able = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+        self.running = False
+
+    def __enter__(self) -> "patience":
+        if self.able:
+            self.running = True
+            self.began = time.monotonic()
+            self.handler: Any = signal.signal(signal.SIGALRM, self._ring)
+            self.outer = signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)[0]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.running = False
+        if self.able:
+            left = max(AGAIN, self.outer - (time.monotonic() - self.began)) if self.outer else 0.0
+            signal.setitimer(signal.ITIMER_REAL, left, AGAIN if left else 0.0)
+            signal.signal(signal.SIGALRM, self.handler)
+        if isinstance(error, _Overtime) and error.args[0] is self:
+            raise Fault(f"{self.what} did not come back within {self.seconds:g} seconds") from None
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        if self.running:
+            raise _Overtime(self)
