@@ -11,3 +11,24 @@ cdef extern from *:
     """
     int popcount "gameplay_popcount" (unsigned long long x) noexcept nogil
     int lowest "gameplay_lowest" (unsigned long long x) noexcept nogil
+
+cdef inline unsigned long long runs(unsigned long long p, int step, int length) noexcept nogil:
+    cdef int have = 1, more
+    while have < length:
+        more = have if have < length - have else length - have
+        p &= p >> (more * step)
+        have += more
+    return p
+
+cdef inline unsigned long long gaps(unsigned long long p, int step, int length) noexcept nogil:
+    cdef unsigned long long found = 0, rest
+    cdef int missing, i
+    for missing in range(length):
+        rest = <unsigned long long>-1
+        for i in range(length):
+            if i < missing:
+                rest &= p << ((missing - i) * step)
+            elif i > missing:
+                rest &= p >> ((i - missing) * step)
+        found |= rest
+    return found

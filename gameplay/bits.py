@@ -9,3 +9,30 @@ def popcount(x):
 def lowest(x):
     """Index of the lowest set bit; x is not 0."""
     return (x & -x).bit_length() - 1
+
+
+def runs(p, step, length):
+    """The lowest bits of all runs of `length` set bits, `step` apart."""
+    have = 1
+    while have < length:
+        more = min(have, length - have)
+        p &= p >> (more * step)
+        have += more
+    return p
+
+
+def gaps(p, step, length):
+    """The bits, set or not, that would make a run of `length` with the others of it set, `step` apart.
+
+    May set bits beyond the board: the caller masks them.
+    """
+    found = 0
+    for missing in range(length):
+        rest = -1
+        for i in range(length):
+            if i < missing:
+                rest &= p << ((missing - i) * step)
+            elif i > missing:
+                rest &= p >> ((i - missing) * step)
+        found |= rest
+    return found

@@ -1,0 +1,14 @@
+from gameplay.kernel cimport Kernel
+
+cdef class Connect4(Kernel):
+    cdef readonly int columns, rows, connect
+    cdef readonly unsigned long long pos, mask
+    cdef unsigned long long cells       # every cell of the board
+    cdef unsigned long long bottom      # the lowest cell of each column
+    cdef unsigned long long odd         # the cells of the first, third, ... row
+    cdef int stride                     # bits a column
+    cdef int count                      # cells on the board
+    cdef int stones
+    cdef int[64] order                  # columns, the centre first
+    cdef unsigned long long wins(self, unsigned long long p) noexcept nogil
+    cdef int open(self, unsigned long long p) noexcept nogil

@@ -1,0 +1,264 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Connect Four on a bitboard.  C types: connect4.pxd.
+
+Columns stand one after another, from the bottom up, each with a spare bit on top, so that no line wraps
+round an edge and a stone falls by an addition (after John Tromp and Pascal Pons):
+
+    bit    5 12 19 26 33 40 47        `pos` holds the stones of the side to move, `mask` all stones.
+           4 11 18 25 32 39 46        mask + bottom has exactly one bit in each column: the next free cell.
+           3 10 17 24 31 38 45        pos + mask names the position: it is the key.
+           2  9 16 23 30 37 44
+           1  8 15 22 29 36 43        A move is a column, from 0.
+           0  7 14 21 28 35 42
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.kernel import Kernel
+from gameplay.position import Board
+
+if cython.compiled:
+    from cython.cimports.gameplay.bits import gaps, lowest, popcount, runs
+else:
+    from gameplay.bits import gaps, lowest, popcount, runs
+
+ONE = cython.declare(cython.ulonglong, 1)
+
+# What a threat, an empty cell that completes a line, is worth in open lines. The first player gets the
+# last odd row and the second the last even row if both wait (Allis 1988): such a threat is worth more.
+RIGHT_ROW = cython.declare(cython.int, 12)
+WRONG_ROW = cython.declare(cython.int, 5)
+
+
+class Connect4(Kernel):
+    """Drop stones into columns in turn; four in a line, across, down or slanted, win.
+
+    A move is a column, 1 from the left. A position is the columns played, as `44455`; on boards wider
+    than nine with spaces between, as `10 4 4`. The first player's stones are X, blue (red in the shops),
+    the second's are O, orange (yellow). Evaluation: lines still open, and threats by the parity of their
+    row, the mover's less the opponent's.
+    """
+
+    sides = ("blue", "orange")
+    aliases = {"red": 0, "yellow": 1, "x": 0, "o": 1}
+    evaluations = ("threats", "none")
+
+    def __init__(self, columns: cython.int = 7, rows: cython.int = 6, connect: cython.int = 4):
+        if not (1 <= columns <= 64 and 1 <= rows <= 64):
+            raise BadInput(f"a board has 1 to 64 columns and rows, not {columns}x{rows}")
+        if not 1 <= connect <= max(columns, rows):
+            raise BadInput(f"connect={connect} does not fit on a board of {columns} columns and {rows} rows")
+        if cython.compiled and not Connect4.fits(columns, rows, connect):
+            raise BadInput(f"a board of {columns} columns and {rows} rows needs more than 64 bits")
+        Kernel.__init__(self, columns)
+        self.columns = columns
+        self.rows = rows
+        self.connect = connect
+        self.stride = rows + 1
+        self.count = columns * rows
+        self.pos = 0
+        self.mask = 0
+        self.stones = 0
+        if not cython.compiled:
+            self.order = [0] * columns
+        self.bottom = 0
+        self.cells = 0
+        self.odd = 0
+        c: cython.int
+        r: cython.int
+        for c in range(columns):
+            # 3 2 4 1 5 0 6
+            self.order[c] = (columns - 1) // 2 + ((c + 1) // 2 if (c + columns) % 2 else -((c + 1) // 2))
+            self.bottom |= ONE << (c * self.stride)
+            for r in range(rows):
+                self.cells |= ONE << (c * self.stride + r)
+                if r % 2 == 0:
+                    self.odd |= ONE << (c * self.stride + r)
+
+    @staticmethod
+    def fits(columns=7, rows=6, connect=4):
+        """True if the compiled board, of 64 bits, is large enough."""
+        return columns * (rows + 1) <= 64 and (connect - 1) * (rows + 2) < 64
+
+    # -- slots ---------------------------------------------------------------------------------
+
+    def gen(self, base):
+        i: cython.int
+        column: cython.int
+        top: cython.int = self.rows - 1
+        for i in range(self.columns):
+            column = self.order[i]
+            if not (self.mask >> (column * self.stride + top)) & 1:
+                self.stack[base] = column
+                base += 1
+        return base
+
+    def push(self, move):
+        self.pos ^= self.mask
+        self.mask |= self.mask + (ONE << (move * self.stride))
+        self.stones += 1
+        self.turn ^= 1
+
+    def pop(self, move):
+        low: cython.ulonglong = ONE << (move * self.stride)
+        column: cython.ulonglong = self.mask & ((low << self.rows) - low)
+        self.mask ^= (column + low) >> 1
+        self.pos ^= self.mask
+        self.stones -= 1
+        self.turn ^= 1
+
+    def result(self):
+        p: cython.ulonglong = self.pos ^ self.mask
+        m: cython.ulonglong
+        s: cython.int = self.stride
+        if self.connect == 4:
+            m = p & (p >> s)
+            if m & (m >> (2 * s)):
+                return 1
+            m = p & (p >> (s - 1))
+            if m & (m >> (2 * s - 2)):
+                return 1
+            m = p & (p >> (s + 1))
+            if m & (m >> (2 * s + 2)):
+                return 1
+            m = p & (p >> 1)
+            if m & (m >> 2):
+                return 1
+        elif (
+            runs(p, 1, self.connect)
+            or runs(p, s, self.connect)
+            or runs(p, s + 1, self.connect)
+            or runs(p, s - 1, self.connect)
+        ):
+            return 1
+        return 2 if self.stones == self.count else 0
+
+    def wins(self, p):
+        """The empty cells that complete a line of `p`."""
+        found: cython.ulonglong
+        if self.connect == 4:
+            found = (p << 1) & (p << 2) & (p << 3)
+            i: cython.int
+            s: cython.int
+            two: cython.ulonglong
+            for i in range(-1, 2):
+                s = self.stride + i
+                two = (p << s) & (p << (2 * s))
+                found |= two & ((p << (3 * s)) | (p >> s))
+                two = (p >> s) & (p >> (2 * s))
+                found |= two & ((p << s) | (p >> (3 * s)))
+        else:
+            found = (
+                gaps(p, 1, self.connect)
+                | gaps(p, self.stride, self.connect)
+                | gaps(p, self.stride + 1, self.connect)
+                | gaps(p, self.stride - 1, self.connect)
+            )
+        return found & self.cells & ~self.mask
+
+    def open(self, p):
+        """How many lines lie within `p`."""
+        return (
+            popcount(runs(p, 1, self.connect))
+            + popcount(runs(p, self.stride, self.connect))
+            + popcount(runs(p, self.stride + 1, self.connect))
+            + popcount(runs(p, self.stride - 1, self.connect))
+        )
+
+    def score(self):
+        if self.evaluation:
+            return 0
+        theirs: cython.ulonglong = self.pos ^ self.mask
+        value: cython.int = self.open(self.cells & ~theirs) - self.open(self.cells & ~self.pos)
+        mine: cython.ulonglong = self.wins(self.pos)
+        right: cython.ulonglong = self.odd if self.turn == 0 else ~self.odd
+        value += RIGHT_ROW * popcount(mine & right) + WRONG_ROW * popcount(mine & ~right)
+        mine = self.wins(theirs)
+        return value - RIGHT_ROW * popcount(mine & ~right) - WRONG_ROW * popcount(mine & right)
+
+    def calm(self, base):
+        free: cython.ulonglong = (self.mask + self.bottom) & self.cells
+        found: cython.ulonglong = self.wins(self.pos) & free
+        self.pressed = False
+        if not found:
+            found = self.wins(self.pos ^ self.mask) & free
+            self.pressed = found != 0
+        while found:
+            self.stack[base] = lowest(found) // self.stride
+            base += 1
+            found &= found - 1
+        return base
+
+    def hash(self):
+        return self.pos + self.mask
+
+    # -- for people ----------------------------------------------------------------------------
+
+    def format(self, move):
+        """A column in words, 1 from the left."""
+        return str(move + 1)
+
+    def text(self):
+        """The columns played so far: `44455`."""
+        return ("" if self.columns <= 9 else " ").join([self.format(move) for move in self.made])
+
+    def setup(self, text):
+        """Play the columns in `text` from the empty board: `44455`, or with spaces between."""
+        while self.made:
+            self.unmake()
+        words = text.split() if self.columns > 9 else [letter for letter in text if letter != " "]
+        for number, word in enumerate(words, 1):
+            where = f"'{text}', {'column' if self.columns > 9 else 'character'} {number}"
+            if not word.isdecimal() or not 1 <= int(word) <= self.columns:
+                raise BadInput(f"{where}: '{word}' is not a column from 1 to {self.columns}")
+            if self.result():
+                raise IllegalMove(f"{where}: the game is over before '{word}'")
+            if int(word) - 1 not in self.moves():
+                raise IllegalMove(f"{where}: column {word} is full")
+            self.make(int(word) - 1)
+
+    def stone(self, column, row):
+        """X, O or nothing, `row` 0 at the bottom."""
+        bit: cython.ulonglong = ONE << (column * self.stride + row)
+        if not self.mask & bit:
+            return ""
+        return "XO"[self.turn if self.pos & bit else 1 - self.turn]
+
+    def winning_line(self):
+        """The cells, as (row from the top, column), of the lines that won."""
+        p: cython.ulonglong = self.pos ^ self.mask
+        found = []
+        for across, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            start: cython.ulonglong = runs(p, across * self.stride + up, self.connect)
+            for i in range(self.columns * self.stride):
+                if (start >> i) & 1:
+                    column, row = divmod(i, self.stride)
+                    found += [
+                        (self.rows - 1 - row - up * k, column + across * k) for k in range(self.connect)
+                    ]
+        return tuple(dict.fromkeys(found))
+
+    def board(self, last=None):
+        """How to draw the position, the top row first."""
+        cells = [
+            tuple([self.stone(c, r) for c in range(self.columns)]) for r in range(self.rows - 1, -1, -1)
+        ]
+        height = [sum([1 for row in cells if row[c]]) for c in range(self.columns)]
+        legal = self.moves() if not self.result() else []
+        return Board(
+            cells=tuple(cells),
+            columns=tuple([str(c + 1) for c in range(self.columns)]),
+            rows=("",) * self.rows,
+            owners={"X": 0, "O": 1},
+            last=() if last is None else ((self.rows - height[last], last),),
+            line=self.winning_line() if self.result() == 1 else (),
+            moves={(self.rows - 1 - height[move], move): (move,) for move in legal},
+        )
+
+    def __str__(self):
+        rows = [" ".join([cell or "." for cell in row]) for row in self.board().cells]
+        return "\n".join([*rows, " ".join([str((c + 1) % 10) for c in range(self.columns)])])

@@ -1,0 +1,11 @@
+from gameplay.kernel cimport Kernel
+
+cdef class TicTacToe(Kernel):
+    cdef readonly int width, height, line
+    cdef readonly unsigned long long pos, mask
+    cdef unsigned long long cells       # every cell of the board
+    cdef int stride                     # bits a row
+    cdef int count                      # cells on the board
+    cdef int stones
+    cdef unsigned long long[64] bit     # cell -> its bit
+    cdef unsigned long long wins(self, unsigned long long p) noexcept nogil

@@ -1,0 +1,247 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Tic-tac-toe and its wider kin (m,n,k games) on a bitboard.  C types: tictactoe.pxd.
+
+Rows lie one after another with a spare bit between them, so that no line wraps round an edge:
+
+    bit   0  1  2  (3)        cell  0  1  2        name  a1 b1 c1
+          4  5  6  (7)              3  4  5              a2 b2 c2
+          8  9 10 (11)              6  7  8              a3 b3 c3
+
+`pos` holds the stones of the side to move, `mask` all stones; a move is a cell.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from gameplay.errors import BadInput
+from gameplay.kernel import Kernel
+from gameplay.position import Board
+
+if cython.compiled:
+    from cython.cimports.gameplay.bits import gaps, popcount, runs
+else:
+    from gameplay.bits import gaps, popcount, runs
+
+ONE = cython.declare(cython.ulonglong, 1)
+MIX_A = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
+M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+
+
+class TicTacToe(Kernel):
+    """Place stones in turn; a line of them, across, down or slanted, wins.
+
+    Cells are named from the top left: a1, b1, c1, then a2; on the 3x3 board also 1 to 9 in that order.
+    A position is its rows from the top, x and o for stones and a dot for an empty cell: `x.o/.x./...`;
+    whose turn it is follows from the count. Evaluation: the lines (rows, columns, diagonals) still open
+    to the mover less those still open to the opponent, RCDC - RCDO.
+    """
+
+    sides = ("x", "o")
+    evaluations = ("lines", "none")
+
+    def __init__(self, width: cython.int = 3, height: cython.int = 3, line: cython.int = 3):
+        if not (1 <= width <= 26 and 1 <= height <= 26):
+            raise BadInput(f"a board is 1 to 26 cells wide and high, not {width}x{height}")
+        if not 1 <= line <= max(width, height):
+            raise BadInput(f"line={line} does not fit on a {width}x{height} board")
+        if cython.compiled and not TicTacToe.fits(width, height, line):
+            raise BadInput(f"a {width}x{height} board needs more than 64 bits")
+        Kernel.__init__(self, width * height)
+        self.width = width
+        self.height = height
+        self.line = line
+        self.stride = width + 1
+        self.count = width * height
+        self.pos = 0
+        self.mask = 0
+        self.stones = 0
+        if not cython.compiled:
+            self.bit = [0] * self.count
+        self.cells = 0
+        i: cython.int
+        for i in range(self.count):
+            self.bit[i] = ONE << (i + i // width)
+            self.cells |= self.bit[i]
+
+    @staticmethod
+    def fits(width=3, height=3, line=3):
+        """True if the compiled board, of 64 bits, is large enough."""
+        return height * (width + 1) <= 64 and (line - 1) * (width + 2) < 64
+
+    # -- slots ---------------------------------------------------------------------------------
+
+    def gen(self, base):
+        i: cython.int
+        for i in range(self.count):
+            if not self.mask & self.bit[i]:
+                self.stack[base] = i
+                base += 1
+        return base
+
+    def push(self, move):
+        self.pos ^= self.mask
+        self.mask |= self.bit[move]
+        self.stones += 1
+        self.turn ^= 1
+
+    def pop(self, move):
+        self.mask ^= self.bit[move]
+        self.pos ^= self.mask
+        self.stones -= 1
+        self.turn ^= 1
+
+    def result(self):
+        p: cython.ulonglong = self.pos ^ self.mask
+        if (
+            runs(p, 1, self.line)
+            or runs(p, self.stride, self.line)
+            or runs(p, self.stride + 1, self.line)
+            or runs(p, self.stride - 1, self.line)
+        ):
+            return 1
+        return 2 if self.stones == self.count else 0
+
+    def score(self):
+        if self.evaluation:
+            return 0
+        mine: cython.ulonglong = self.cells & ~(self.pos ^ self.mask)
+        theirs: cython.ulonglong = self.cells & ~self.pos
+        return (
+            popcount(runs(mine, 1, self.line))
+            + popcount(runs(mine, self.stride, self.line))
+            + popcount(runs(mine, self.stride + 1, self.line))
+            + popcount(runs(mine, self.stride - 1, self.line))
+            - popcount(runs(theirs, 1, self.line))
+            - popcount(runs(theirs, self.stride, self.line))
+            - popcount(runs(theirs, self.stride + 1, self.line))
+            - popcount(runs(theirs, self.stride - 1, self.line))
+        )
+
+    def wins(self, p):
+        return (
+            (
+                gaps(p, 1, self.line)
+                | gaps(p, self.stride, self.line)
+                | gaps(p, self.stride + 1, self.line)
+                | gaps(p, self.stride - 1, self.line)
+            )
+            & self.cells
+            & ~self.mask
+        )
+
+    def calm(self, base):
+        found: cython.ulonglong = self.wins(self.pos)
+        self.pressed = False
+        if not found:
+            found = self.wins(self.pos ^ self.mask)
+            self.pressed = found != 0
+        i: cython.int
+        for i in range(self.count):
+            if found & self.bit[i]:
+                self.stack[base] = i
+                base += 1
+        return base
+
+    def hash(self):
+        if self.count + self.height <= 32:
+            return self.pos | (self.mask << 32)
+        a: cython.ulonglong = (self.pos * MIX_A) & M64
+        b: cython.ulonglong = ((self.mask ^ (a >> 29)) * MIX_B) & M64
+        return a ^ b ^ (b >> 32)
+
+    # -- for people ----------------------------------------------------------------------------
+
+    def format(self, move):
+        """A cell in words: `b2`."""
+        return chr(97 + move % self.width) + str(move // self.width + 1)
+
+    def parse(self, text):
+        """A cell from `b2`, or on the 3x3 board from 1 to 9."""
+        word = text.strip()
+        if self.width == 3 and self.height == 3 and len(word) == 1 and word in "123456789":
+            text = self.format(int(word) - 1)
+        return Kernel.parse(self, text)
+
+    def stone(self, cell):
+        """x, o or a dot."""
+        if not self.mask & self.bit[cell]:
+            return "."
+        return "xo"[self.turn if self.pos & self.bit[cell] else 1 - self.turn]
+
+    def text(self):
+        """The rows from the top: `x.o/.x./...`."""
+        rows = [
+            "".join([self.stone(y * self.width + x) for x in range(self.width)]) for y in range(self.height)
+        ]
+        return "/".join(rows)
+
+    def setup(self, text):
+        """Rows as `text()` gives them, or the moves from the start."""
+        if not set(text.lower()) <= set("xo./ ") or "." not in text and "x" not in text.lower():
+            Kernel.setup(self, text)
+            return
+        rows = text.strip().lower().split("/")
+        if len(rows) != self.height:
+            raise BadInput(f"'{text}' has {len(rows)} rows between slashes; the board has {self.height}")
+        stones = []
+        for y, row in enumerate(rows):
+            if len(row) != self.width:
+                raise BadInput(f"row {y + 1}, '{row}', has {len(row)} cells; the board has {self.width}")
+            for x, letter in enumerate(row):
+                if letter not in "xo.":
+                    raise BadInput(f"row {y + 1}, cell {x + 1}: '{letter}' is not x, o or a dot")
+                stones.append(letter)
+        more = stones.count("x") - stones.count("o")
+        if more not in (0, 1):
+            raise BadInput(f"'{text}': x has {stones.count('x')} stones and o {stones.count('o')}; x moves first")
+        first = sum([int(self.bit[i]) for i in range(self.count) if stones[i] == "x"])
+        second = sum([int(self.bit[i]) for i in range(self.count) if stones[i] == "o"])
+        self.turn = more
+        self.mask = first | second
+        self.pos = second if more else first
+        self.stones = len(stones) - stones.count(".")
+        self.made.clear()
+        self.turn ^= 1
+        self.pos ^= self.mask
+        over = self.result() == 1
+        self.turn ^= 1
+        self.pos ^= self.mask
+        if over:
+            raise BadInput(f"'{text}': {'xo'[more]} has a line and is to move; the game ended before")
+
+    def winning_line(self):
+        """The cells of the lines that won."""
+        p: cython.ulonglong = self.pos ^ self.mask
+        found = []
+        for step in (1, self.stride, self.stride + 1, self.stride - 1):
+            start: cython.ulonglong = runs(p, step, self.line)
+            for i in range(self.count):
+                if start & self.bit[i]:
+                    row, column = divmod(i + i // self.width, self.stride)
+                    across = 1 if step == 1 else step - self.stride
+                    down = 0 if step == 1 else 1
+                    found += [(row + down * k, column + across * k) for k in range(self.line)]
+        return tuple(dict.fromkeys(found))
+
+    def board(self, last=None):
+        """How to draw the position."""
+        cells = [
+            tuple([self.stone(y * self.width + x).upper().replace(".", "") for x in range(self.width)])
+            for y in range(self.height)
+        ]
+        over = self.result() != 0
+        return Board(
+            cells=tuple(cells),
+            columns=tuple([chr(97 + x) for x in range(self.width)]),
+            rows=tuple([str(y + 1) for y in range(self.height)]),
+            owners={"X": 0, "O": 1},
+            last=() if last is None else (divmod(last, self.width),),
+            line=self.winning_line() if over else (),
+            moves={} if over else {divmod(move, self.width): (move,) for move in self.moves()},
+        )
+
+    def __str__(self):
+        return self.text().replace("/", "\n")
