@@ -1,0 +1,269 @@
+"""The referee: plays one game between players, and trusts neither them nor the game.
+
+Asks the player on turn, checks that the move is legal, draws chance moves, tells listeners. Knows no
+screen, no file and no process. A match is told by (game, start, seed, moves): the same four give the
+same match, chance moves included, in any process and after any number of moves taken back.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from random import Random
+from typing import Any, TypeVar
+
+from gameplay.errors import Fault, GameplayError, IllegalMove, Usage
+from gameplay.players.player import Choice, Player
+from gameplay.position import CHANCE, side
+from gameplay.registry import Game
+from gameplay.search.report import Report
+from gameplay.watchdog import patience
+
+Answer = TypeVar("Answer")
+
+PATIENCE = 10.0  # seconds that one call into a game may take
+
+RULES, RESIGNED, UNFINISHED = "rules", "resigned", "unfinished"  # why a match ended
+
+
+def seed_of(*parts: object) -> int:
+    """63 bits from anything with a `str`.
+
+    The seed of game g is seed_of(run seed, pair, leg): never a shared stream, so games may run in any order.
+    """
+    text = "\0".join(map(str, parts))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little") >> 1
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move as it was made. `player` is CHANCE for dice and deals."""
+
+    player: int
+    move: int
+    word: str
+    report: Report | None = None
+
+
+@dataclass(frozen=True)
+class Event:
+    """What happened: `begin`, `move`, `undo`, `redo`, `restart`, `end`, or a `report` of a search."""
+
+    kind: str
+    turn: Turn | None = None
+    report: Report | None = None
+
+
+Listener = Callable[[Event], Any]
+
+
+class Match:
+    """One game between players, one player a seat.
+
+    `position` is the match's own: a player who searches does so on a `replica()`, so everybody may read
+    `position` at any time. `payoffs` and `reason` are set when the match is over; a match that was left
+    early has a reason and no payoffs.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player],
+        start: str = "",
+        moves: Sequence[str] = (),
+        seed: int = 0,
+        listeners: Sequence[Listener] = (),
+    ) -> None:
+        """Raises Usage if players and seats differ in number, BadInput for a wrong `start` or move."""
+        self.game = game
+        self.players = list(players)
+        self.start = start
+        self.seed = seed
+        self.listeners = list(listeners)
+        self.turns: list[Turn] = []
+        self.undone: list[Turn] = []
+        self.payoffs: tuple[float, ...] | None = None
+        self.reason = ""
+        self.position = self.ask("the start", game.new, start)
+        if len(self.players) != self.position.players:
+            raise Usage(f"{game.name} is for {self.position.players} players, not {len(self.players)}")
+        for number, word in enumerate(moves, 1):
+            if self.over():
+                raise IllegalMove(f"move {number}, '{word}': the game is over before it")
+            try:
+                self._make(self.ask("parse()", self.position.parse, word))
+            except IllegalMove as error:
+                raise IllegalMove(f"move {number}: {error}") from None
+        self.over()
+
+    # -- playing -----------------------------------------------------------------------------
+
+    def play(self) -> None:
+        """Play until the match is over. Raises Fault if a player or the game's own code fails."""
+        self.tell(Event("begin"))
+        while not self.over():
+            self.step()
+        self.tell(Event("end"))
+
+    def step(self) -> None:
+        """One move of whoever is on turn, or whatever the player does instead."""
+        position = self.position
+        if position.turn == CHANCE:
+            self.make(Choice(self._draw()))
+            return
+        if not 0 <= position.turn < len(self.players):
+            raise self._fault(f"turn is {position.turn!r}, not a player from 0 to {len(self.players) - 1}")
+        player = self.players[position.turn]
+        try:
+            choice = player.choose(self)
+        except (GameplayError, OSError):
+            raise
+        except Exception as error:
+            raise Fault(f"{player.name} failed{_where(error)}{self._after()}") from error
+        if choice is not None:
+            if choice.move not in self.moves():
+                raise Fault(f"{player.name} made an illegal move, {choice.move!r}{self._after()}")
+            self.make(choice)
+
+    def make(self, choice: Choice) -> None:
+        """Make a legal move for whoever is on turn, and tell the listeners."""
+        self.undone.clear()
+        self.tell(Event("move", self._make(choice.move, choice.report)))
+
+    def moves(self) -> list[int]:
+        """The legal moves. Raises Fault if the game has none although it goes on."""
+        moves = list(self.ask("moves()", self.position.moves))
+        if not moves:
+            raise self._fault("moves() is empty although outcome() is None")
+        return moves
+
+    def over(self) -> bool:
+        """True if the match is over; finds the payoffs when the rules end it."""
+        if not self.reason:
+            payoffs = self.ask("outcome()", self.position.outcome)
+            if payoffs is not None:
+                try:
+                    self.payoffs = tuple(payoffs)
+                except TypeError:
+                    raise self._fault(f"outcome() returned {payoffs!r}, not one payoff a player") from None
+                if len(self.payoffs) != len(self.players):
+                    raise self._fault(f"outcome() returned {payoffs!r}, not one payoff a player")
+                self.reason = RULES
+        return bool(self.reason)
+
+    # -- what a player may do instead of a move ----------------------------------------------
+
+    def undo(self, plies: int = 1) -> int:
+        """Take back up to `plies` moves, also when the match is over; returns how many were taken back."""
+        taken = 0
+        while self.turns and taken < plies:
+            self.ask("unmake()", self.position.unmake)
+            turn = self.turns.pop()
+            self.undone.append(turn)
+            self.payoffs, self.reason = None, ""
+            self.tell(Event("undo", turn))
+            taken += 1
+        return taken
+
+    def redo(self, plies: int = 1) -> int:
+        """Make again up to `plies` of the moves that were taken back; returns how many."""
+        made = 0
+        while self.undone and made < plies:
+            turn = self.undone.pop()
+            self._make(turn.move, turn.report)
+            self.tell(Event("redo", turn))
+            made += 1
+        return made
+
+    def restart(self) -> None:
+        """Back to the start, with the same players and the same seed."""
+        self.position = self.ask("the start", self.game.new, self.start)
+        self.turns.clear()
+        self.undone.clear()
+        self.payoffs, self.reason = None, ""
+        self.tell(Event("restart"))
+
+    def resign(self, player: int) -> None:
+        """Give the game up for lost. Raises Usage where it is not clear who wins then."""
+        if self.position.players != 2 or not self.position.zero_sum or self.position.scored:
+            raise Usage(f"nobody can resign in {self.game.name}: it would not be clear what the others get")
+        self.payoffs = (-1, 1) if player == 0 else (1, -1)
+        self.reason = RESIGNED
+
+    def leave(self) -> None:
+        """End the match without a result."""
+        self.reason = UNFINISHED
+
+    # -- for players and listeners -----------------------------------------------------------
+
+    def tell(self, event: Event) -> bool:
+        """Hand an event to every listener; true if any of them wants the search to stop."""
+        stop = False
+        for listener in self.listeners:
+            stop = bool(listener(event)) or stop
+        return stop
+
+    def watch(self, report: Report) -> bool:
+        """For engines: hand a report of a search to every listener; true if the search should stop."""
+        return self.tell(Event("report", report=report))
+
+    def replica(self) -> Any:
+        """The position once more, sharing nothing with the match's, for somebody to search on."""
+        position = self.game.new(self.start)
+        for turn in self.turns:
+            position.make(turn.move)
+        return position
+
+    def words(self) -> list[str]:
+        """The moves made since the start, as people write them."""
+        return [turn.word for turn in self.turns]
+
+    def side(self, player: int) -> str:
+        """What a player is called in this game."""
+        return side(self.position, player)
+
+    def ask(self, what: str, call: Callable[..., Answer], *arguments: Any) -> Answer:
+        """Call the game's own code; whatever it does wrong becomes a Fault that says what and where."""
+        try:
+            with patience(PATIENCE, f"{self.game.name}: {what}"):
+                return call(*arguments)
+        except GameplayError:
+            raise
+        except Exception as error:
+            raise Fault(f"{self.game.name}: {what}{_where(error)}{self._after()}") from error
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _make(self, move: int, report: Report | None = None) -> Turn:
+        position = self.position
+        turn = Turn(position.turn, move, self.ask("format()", position.format, move), report)
+        self.ask(f"make({move})", position.make, move)
+        self.turns.append(turn)
+        return turn
+
+    def _draw(self) -> int:
+        """A chance move, of seed and ply alone: moves taken back and made again meet the same dice."""
+        moves = self.moves()
+        chances = list(self.ask("chances()", self.position.chances))
+        if len(chances) != len(moves) or not sum(chances) > 0 or min(chances) < 0:
+            raise self._fault(f"chances() returned {len(chances)} odds for {len(moves)} moves, or odd ones")
+        return Random(seed_of(self.seed, "chance", len(self.turns))).choices(moves, chances)[0]
+
+    def _fault(self, words: str) -> Fault:
+        return Fault(f"{self.game.name}: {words}{self._after()}")
+
+    def _after(self) -> str:
+        words = self.words()
+        return f', after the moves "{" ".join(words)}"' if words else ", at the start"
+
+
+def _where(error: BaseException) -> str:
+    """` raised ValueError: ... (sticks.py, line 12)`."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = ""
+    if trace is not None:
+        name = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
+        place = f" ({name}, line {trace.tb_lineno})"
+    text = f": {error}" if str(error) else ""
+    return f" raised {type(error).__name__}{text}{place}"

@@ -1,0 +1,31 @@
+"""What a player is, and what he answers when it is his turn."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from gameplay.search.report import Report
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move, and what the search said that found it."""
+
+    move: int
+    report: Report | None = None
+
+
+class Player(Protocol):
+    """Whoever chooses moves.
+
+    `spec` finds the same player again (`human`, `alphabeta:depth=6`); `name` is for people.
+    """
+
+    spec: str
+    name: str
+
+    def choose(self, match: Any) -> Choice | None:
+        """A legal move for the player on turn in `match`, a `matches.match.Match`.
+
+        None: the player did something to the match instead (took back a move, resigned, left).
+        """
+        ...

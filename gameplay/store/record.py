@@ -1,0 +1,107 @@
+"""The record of a game: one JSON object, enough to replay it exactly.
+
+    schema    1
+    game      the game with its parameters: "connect4:columns=8"
+    start     the position it began from, "" for the usual start
+    players   who sat on each seat, with options and limits: "human", "alphabeta:depth=6,order=killer"
+    seed      chance moves and players' own randomness are derived from it
+    moves     [{"move": "4", "player": 0, "value": 12, "depth": 8, "nodes": 4711, "seconds": 0.02}, ...]
+              player -1 is chance; the rest only where an engine moved; value from the mover's view
+    result    each player's payoff, or null
+    reason    why it ended: "rules", "resigned", "unfinished", or "" while it goes on
+    version   of this package
+
+Values are on the scale of `search.value`; moves and positions are written as the game writes them.
+"""
+
+from typing import Any
+
+import msgspec
+
+from gameplay import __version__
+from gameplay.errors import BadInput
+from gameplay.search.report import Report
+
+SCHEMA = 1
+
+
+class Ply(msgspec.Struct, omit_defaults=True, frozen=True):
+    """One move of a record."""
+
+    move: str
+    player: int
+    value: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    @property
+    def report(self) -> Report | None:
+        """What the engine said, as far as it was kept."""
+        if self.value is None:
+            return None
+        seconds = self.seconds or 0.0
+        return Report(
+            value=self.value, depth=self.depth or 0, nodes=self.nodes or 0, seconds=seconds, final=True
+        )
+
+
+class Record(msgspec.Struct):
+    """See the head of this file."""
+
+    schema: int
+    game: str
+    start: str
+    players: list[str]
+    seed: int
+    moves: list[Ply]
+    result: list[int | float] | None
+    reason: str
+    version: str
+
+    @property
+    def words(self) -> list[str]:
+        """The moves as people write them."""
+        return [ply.move for ply in self.moves]
+
+
+def record_of(match: Any, times: bool = True) -> Record:
+    """The record of a `matches.match.Match`.
+
+    `times` false leaves the seconds out: then the same seed gives the same bytes at every run.
+    """
+    return Record(
+        schema=SCHEMA,
+        game=match.game.spec,
+        start=match.start,
+        players=[player.spec for player in match.players],
+        seed=match.seed,
+        moves=[_ply(turn, times) for turn in match.turns],
+        result=None if match.payoffs is None else list(match.payoffs),
+        reason=match.reason,
+        version=__version__,
+    )
+
+
+def _ply(turn: Any, times: bool) -> Ply:
+    report = turn.report
+    if report is None:
+        return Ply(turn.word, turn.player)
+    seconds = round(report.seconds, 6) if times else None
+    return Ply(turn.word, turn.player, report.value, report.depth, report.nodes, seconds)
+
+
+def encode(record: Record) -> bytes:
+    """One line of JSON, without the line's end."""
+    return msgspec.json.encode(record)
+
+
+def decode(line: bytes, where: str) -> Record:
+    """The record in one line of JSON. Raises BadInput, naming `where`, if it is none."""
+    try:
+        record = msgspec.json.decode(line, type=Record)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{where} is not the record of a game: {error}") from None
+    if record.schema != SCHEMA:
+        raise BadInput(f"{where}: the record has schema {record.schema}; this version reads {SCHEMA}")
+    return record
