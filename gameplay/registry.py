@@ -116,8 +116,12 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
 
 def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]:
     known = parameters(cls)
+    open_ended = any(p.kind is p.VAR_KEYWORD for p in inspect.signature(cls).parameters.values())
     values: dict[str, Any] = {}
     for key, text in options.items():
+        if key not in known and open_ended:  # the game itself knows its names, as a tree its unknown leaves
+            values[key] = text
+            continue
         if key not in known:
             raise Usage(f"{name}: {unknown('parameter', key, known)}")
         default = known[key].default

@@ -1,0 +1,372 @@
+"""Explicit game trees for teaching, read from a small TOML file or a nested mapping."""
+
+import math
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from gameplay.errors import BadInput, Usage, nearest, unknown
+from gameplay.position import CHANCE, Position
+
+HEAD = ("title", "value", "players", "unknown")  # keys that only the top of a file has
+EXTRAS = ("infoset", "guess", "noisy")  # keys of a node beside the one that says who moves
+LARGEST = 900_000  # payoffs and guesses stay clear of the values that mean a forced win
+
+Path_ = tuple[str, ...]  # branch names from the root
+
+
+@dataclass(eq=False)
+class Node:
+    """A node of the tree: somebody's choice if it has `branches`, else a leaf with `payoffs`."""
+
+    number: int  # in the order of the file, the root 0
+    turn: int
+    parent: "Node | None"
+    index: int  # which branch of the parent
+    word: str = ""  # what the branch that leads here is called
+    odds: Fraction = Fraction(1)  # of that branch, where chance decides
+    branches: list["Node"] = field(default_factory=list)
+    payoffs: tuple[float, ...] = ()
+    names: tuple[str, ...] = ()  # for each payoff, the unknown that it was in the file, or ""
+    infoset: str | None = None
+    guess: tuple[float, ...] = ()
+    noisy: tuple[int, ...] = ()
+
+    def path(self) -> Path_:
+        """The names of the branches from the root to here."""
+        return (*self.parent.path(), self.word) if self.parent else ()
+
+
+class Tree(Position):
+    """An explicit game tree, written by hand in a TOML file.
+
+    A node is a table with one key that says who moves, `max`, `min` or `chance`; below it stand the branches
+    by name. A number is a leaf: the payoff of max, and min gets its opposite.
+
+        title = "Two moves each"
+        value = 3                       # if known: what the first player gets
+        [max.left.min]                  # max moves; after `left`, min does
+        a = 3
+        b = 12
+        [max.right.min]
+        c = 2
+        d = "x"                         # a leaf still unknown, with a value to play with below
+        [unknown]
+        x = 4                           # another: `play FILE.toml:x=7`
+
+    Branches without names are a list and are called 1, 2, ...: `max = [{min = [3, 12]}, {min = [2, "x"]}]`.
+    Chance gives its odds behind the name: `chance = {"six 1/6" = 5, "not 5/6" = -1}`; without, all are alike.
+    Other players are named at the top, `players = ["A", "B", "C"]`, and move under their names; a leaf
+    is then a list with one payoff each, `[1, 2, 6]` (two players may give one number, as above).
+    A node may also have an `infoset`: its mover cannot tell it from the others with the same word;
+    a `guess`, the payoff that a search sees if it stops here; and `noisy`, a list of branch names that a
+    quiescence search follows. Moves and positions are written as branch names: `left b`.
+    """
+
+    scored = True
+
+    def __init__(self, file: str, **unknown: Any) -> None:
+        super().__init__()
+        try:
+            data = tomllib.loads(Path(file).read_text(encoding="utf-8"))
+        except OSError as error:
+            raise BadInput(f"{file}: {error.strerror}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise BadInput(f"{file} is not TOML: {error}") from None
+        except RecursionError:
+            raise BadInput(f"{file} is nested too deep") from None
+        self._plant(data, Path(file).name, unknown)
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any], **unknown: Any) -> "Tree":
+        """The tree that a nested mapping is, in the form of the file: `Tree.of({"max": {"a": 3}})`."""
+        tree = cls.__new__(cls)
+        Position.__init__(tree)
+        tree._plant(data, "tree", unknown)
+        return tree
+
+    def _plant(self, data: Mapping[str, Any], name: str, given: Mapping[str, Any]) -> None:
+        reader = _Reader(name, data, given)
+        self.root = self.node = reader.root
+        self.nodes = reader.nodes
+        self.title = str(data.get("title", ""))
+        self.value = reader.value
+        self.sides = reader.players
+        self.players = len(reader.players)
+        leaves = [node.payoffs for node in self.nodes if not node.branches]
+        self.zero_sum = self.players > 1 and all(math.isclose(sum(leaf), 0, abs_tol=1e-9) for leaf in leaves)
+        self.chance = any(node.turn == CHANCE for node in self.nodes)
+        self.hidden = any(node.infoset is not None for node in self.nodes)
+        self.turn = self.root.turn
+        if self.players == 2 and self.zero_sum and not self.chance and not self.hidden:
+            reader.demand_whole_numbers()
+
+    # -- the contract ------------------------------------------------------------------------
+
+    def moves(self) -> list[int]:
+        return list(range(len(self.node.branches)))
+
+    def make(self, move: int) -> None:
+        self.node = self.node.branches[move]
+        self.turn = self.node.turn
+
+    def unmake(self) -> None:
+        if self.node.parent is None:
+            raise IndexError("there is no move to take back")
+        self.node = self.node.parent
+        self.turn = self.node.turn
+
+    def outcome(self) -> tuple[float, ...] | None:
+        return None if self.node.branches else self.node.payoffs
+
+    def chances(self) -> list[float]:
+        return [float(branch.odds) for branch in self.node.branches]
+
+    def key(self) -> int:
+        return self.node.number
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        """What `player` knows: the infoset's word when he moves, else his own choices so far."""
+        return self._view(self.node, player)
+
+    def _view(self, node: Node, player: int) -> tuple[Any, ...]:
+        if not self.hidden or (node.turn == player and node.branches and node.infoset is None):
+            return (player, node.number)
+        if node.turn == player and node.branches:
+            return (player, node.infoset)
+        own: list[tuple[Any, ...]] = []
+        while node.parent:
+            if node.parent.turn == player:
+                own.append((self._view(node.parent, player), node.index))
+            node = node.parent
+        return (player, *reversed(own))
+
+    def determinize(self, player: int, rng: Any) -> "Tree":
+        """A node that `player` takes for this one, drawn by the odds of the chance moves that lead there."""
+        view = self.infoset(player)
+        same = [node for node in self.nodes if self._view(node, player) == view]
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.node = rng.choices(same, [float(_reach(node)) for node in same])[0]
+        other.turn = other.node.turn
+        return other
+
+    def evaluate(self) -> int:
+        """The node's `guess` from the mover's view, 0 if it has none."""
+        return int(self.node.guess[max(self.turn, 0)]) if self.node.guess else 0
+
+    def noisy(self) -> tuple[int, ...]:
+        return self.node.noisy
+
+    def format(self, move: int) -> str:
+        return self.node.branches[move].word
+
+    def text(self) -> str:
+        return " ".join(self.node.path())
+
+    def setup(self, text: str) -> None:
+        before = self.node
+        self.node, self.turn = self.root, self.root.turn
+        try:
+            super().setup(text)
+        except BadInput:
+            self.node, self.turn = before, before.turn
+            raise
+
+    def __str__(self) -> str:
+        """The path so far and all that lies below, one branch a line."""
+        head = " ".join(("start", *self.node.path()))
+        return "\n".join([f"{head}: {self._says(self.node)}", *self._below(self.node, "")])
+
+    def _below(self, node: Node, indent: str) -> Iterator[str]:
+        for branch in node.branches:
+            last = branch.index == len(node.branches) - 1
+            odds = f" ({branch.odds})" if node.turn == CHANCE else ""
+            yield f"{indent}{'`-' if last else '|-'} {branch.word}{odds}: {self._says(branch)}"
+            yield from self._below(branch, indent + ("   " if last else "|  "))
+
+    def _says(self, node: Node) -> str:
+        if not node.branches:
+            named = zip(node.payoffs, node.names, strict=True)
+            numbers = [f"{name} = {x:g}" if name else f"{x:g}" for x, name in named]
+            alone = self.players == 2 and self.zero_sum
+            return numbers[0] if alone or self.players == 1 else f"({', '.join(numbers)})"
+        who = "chance" if node.turn == CHANCE else self.sides[node.turn]
+        infoset = f" {{{node.infoset}}}" if node.infoset is not None else ""
+        guess = f", guess {node.guess[0]:g}" if node.guess else ""
+        return f"{who}{infoset}{guess}"
+
+
+def _reach(node: Node) -> Fraction:
+    """How likely chance's part of the path to a node is."""
+    return node.odds * _reach(node.parent) if node.parent else node.odds
+
+
+class _Reader:
+    """Turns a nested mapping into nodes. A mistake is one line: the file, the path, what would be right."""
+
+    def __init__(self, file: str, data: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+        self.file = file
+        self.nodes: list[Node] = []
+        self.players = self._players(data)
+        self.unknown = self._unknown(data.get("unknown", {}), given)
+        body = {key: part for key, part in data.items() if key not in HEAD}
+        if not body:
+            raise self._wrong(
+                (), f"holds no tree: begin with [{self.players[0]}.NAME] or {self.players[0]} = ..."
+            )
+        self.root = self._node(body, (), Node(0, 0, None, 0))
+        self._check_infosets()
+        self.value = self._payoffs(data["value"], (), Node(0, 0, None, 0)) if "value" in data else None
+
+    def _wrong(self, path: Path_, words: str) -> BadInput:
+        where = f"at {' '.join(path)}, " if path else ""
+        return BadInput(f"{self.file}: {where}{words}")
+
+    def _players(self, data: Mapping[str, Any]) -> tuple[str, ...]:
+        names = data.get("players", ["max", "min"])
+        if not isinstance(names, list) or not names or not all(isinstance(n, str) and n for n in names):
+            raise self._wrong((), 'players is a list of names, as in players = ["A", "B", "C"]')
+        taken = [
+            name for i, name in enumerate(names) if name in (*HEAD, *EXTRAS, "chance") or name in names[:i]
+        ]
+        if taken:
+            raise self._wrong((), f"no player can be called '{taken[0]}': that word is taken")
+        return tuple(names)
+
+    def _unknown(self, defaults: Any, given: Mapping[str, Any]) -> dict[str, float]:
+        if not isinstance(defaults, Mapping):
+            raise self._wrong((), "unknown is a table of names and numbers: [unknown], then x = 4")
+        values = {name: self._number(x, (), f"unknown {name}") for name, x in defaults.items()}
+        for name, text in given.items():
+            if name not in values:
+                raise Usage(f"{self.file}: {unknown('unknown leaf', name, values)}")
+            try:
+                number = float(text)
+                values[name] = self._number(int(number) if number.is_integer() else number, (), name)
+            except (ValueError, OverflowError):
+                raise Usage(f"{self.file}: {name} is a number, not '{text}'") from None
+        return values
+
+    def _number(self, x: Any, path: Path_, what: str) -> float:
+        if isinstance(x, bool) or not isinstance(x, (int, float)) or not abs(x) <= LARGEST:
+            raise self._wrong(path, f"{what} is {x!r}: a number from -{LARGEST} to {LARGEST} would be right")
+        return x
+
+    def _payoffs(self, data: Any, path: Path_, node: Node) -> tuple[float, ...]:
+        count = len(self.players)
+        parts = data if isinstance(data, list) else [data]
+        names = [part if isinstance(part, str) else "" for part in parts]
+        for name in filter(None, names):
+            if name not in self.unknown:
+                known = f"; known are {', '.join(self.unknown)}" if self.unknown else ""
+                raise self._wrong(
+                    path, f"the leaf '{name}' has no value: add {name} = 4 under [unknown]{known}"
+                )
+        both = zip(parts, names, strict=True)
+        numbers = [self.unknown[n] if n else self._number(x, path, "payoff") for x, n in both]
+        if len(numbers) == 1 and count == 2 and not isinstance(data, list):
+            numbers, names = [numbers[0], -numbers[0]], [names[0], f"-{names[0]}" if names[0] else ""]
+        if len(numbers) != count:
+            like = ", ".join(str(n + 1) for n in range(count))
+            raise self._wrong(path, f"a leaf needs {count} payoffs, one a player, like [{like}]")
+        node.names = tuple(names)
+        return tuple(numbers)
+
+    def _node(self, data: Any, path: Path_, node: Node) -> Node:
+        node.number = len(self.nodes)
+        self.nodes.append(node)
+        if not isinstance(data, Mapping):
+            node.payoffs = self._payoffs(data, path, node)
+            return node
+        movers = [key for key in data if key not in EXTRAS]
+        known = (*self.players, "chance")
+        for key in movers:
+            if key not in known:
+                hint = nearest(key, (*known, *EXTRAS))
+                raise self._wrong(path, f"'{key}' moves nobody{hint} (here move: {', '.join(known)})")
+        if len(movers) != 1:
+            found = " and ".join(movers) if movers else "nobody"
+            raise self._wrong(path, f"{found} should move: name exactly one of {', '.join(known)}")
+        node.turn = CHANCE if movers[0] == "chance" else self.players.index(movers[0])
+        self._branches(data[movers[0]], path, node)
+        self._extras(data, path, node)
+        return node
+
+    def _branches(self, data: Any, path: Path_, node: Node) -> None:
+        if isinstance(data, list):
+            data = {str(number): part for number, part in enumerate(data, 1)}
+        if not isinstance(data, Mapping) or not data:
+            raise self._wrong(path, "a mover needs branches: a table of names, or a list")
+        words = []
+        odds = []
+        for key in data:
+            word, *rest = key.split() or [""]
+            if not word or len(rest) > (1 if node.turn == CHANCE else 0):
+                right = "'NAME ODDS', like 'six 1/6'" if node.turn == CHANCE else "one word without spaces"
+                raise self._wrong(path, f"the branch '{key}' should be {right}")
+            words.append(word)
+            odds.append(self._odds(rest[0], (*path, word)) if rest else None)
+        if len({word.lower() for word in words}) < len(words):
+            raise self._wrong(path, "two branches have the same name (capitals do not count)")
+        if node.turn == CHANCE:
+            given = [part for part in odds if part is not None]
+            if given and len(given) < len(odds):
+                raise self._wrong(path, "give every branch its odds, or none")
+            if given and abs(float(sum(given)) - 1) > 1e-9:
+                raise self._wrong(path, f"the odds sum to {sum(given)}, not 1")
+        for index, (word, part) in enumerate(zip(words, data.values(), strict=True)):
+            turn = (node.turn + 1) % len(self.players)  # a leaf's; a choice says its own
+            chance = (odds[index] or Fraction(1, len(words))) if node.turn == CHANCE else Fraction(1)
+            node.branches.append(self._node(part, (*path, word), Node(0, turn, node, index, word, chance)))
+
+    def _odds(self, text: str, path: Path_) -> Fraction:
+        try:
+            odds = Fraction(text)
+        except (ValueError, ZeroDivisionError):
+            odds = Fraction(0)
+        if not 0 < odds <= 1:
+            raise self._wrong(path, f"the odds '{text}' should be like 1/6 or 0.25")
+        return odds
+
+    def _extras(self, data: Mapping[str, Any], path: Path_, node: Node) -> None:
+        if "infoset" in data:
+            if not isinstance(data["infoset"], str) or node.turn == CHANCE:
+                raise self._wrong(path, 'infoset is a word at a player\'s node, as in infoset = "king"')
+            node.infoset = data["infoset"]
+        if "guess" in data:
+            node.guess = self._payoffs(data["guess"], path, Node(0, 0, None, 0))
+            if not all(float(x).is_integer() for x in node.guess):
+                raise self._wrong(path, "a guess is a whole number")
+        if "noisy" in data:
+            words = [branch.word for branch in node.branches]
+            if not isinstance(data["noisy"], list) or not all(word in words for word in data["noisy"]):
+                raise self._wrong(path, f"noisy is a list of branches of this node ({', '.join(words)})")
+            node.noisy = tuple(words.index(word) for word in data["noisy"])
+
+    def _check_infosets(self) -> None:
+        seen: dict[tuple[int, str], Node] = {}
+        for node in self.nodes:
+            if node.infoset is None:
+                continue
+            first = seen.setdefault((node.turn, node.infoset), node)
+            here, there = ([branch.word for branch in n.branches] for n in (node, first))
+            if here != there:
+                raise self._wrong(
+                    node.path(),
+                    f"infoset {node.infoset} offers {', '.join(here)}, but {', '.join(there)} "
+                    f"at {' '.join(first.path()) or 'the start'}: they must be the same",
+                )
+
+    def demand_whole_numbers(self) -> None:
+        """Engines for two players count in whole numbers."""
+        for node in self.nodes:
+            for x in node.payoffs:
+                if not float(x).is_integer():
+                    raise self._wrong(
+                        node.path(),
+                        f"payoff {x:g}: two players without chance need whole numbers (multiply all alike)",
+                    )
