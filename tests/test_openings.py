@@ -1,11 +1,13 @@
 """Openings are distinct, unfinished, decided by the seed alone, and refused where a game has too few."""
 
-import random
+from random import Random
 
 import pytest
 
-from gameplay.errors import BadInput, Usage
-from gameplay.matches.openings import derive, drawn, listed, random_move, wins_at_once
+from gameplay.errors import BadInput, Fault, Usage
+from gameplay.matches.match import Match
+from gameplay.matches.openings import drawn, listed, random_move, wins_at_once
+from gameplay.players.nobody import Nobody
 from gameplay.registry import game
 
 NIM = '''
@@ -73,21 +75,15 @@ def coin(tmp_path):
     return game(f"{file}:Coin")
 
 
-def positions(game, openings):
-    found = []
-    for opening in openings:
-        position = game.new(opening.start)
-        for word in opening.moves:
-            position.make(position.parse(word))
-        found.append(position)
-    return found
+def begun(game, openings):
+    return [Match(game, [Nobody(), Nobody()], opening.start, opening.moves) for opening in openings]
 
 
 def test_distinct_open_and_quiet(nim):
-    begun = positions(nim, drawn(nim, 20, seed=1))
-    assert len({p.key() for p in begun}) == 20
-    assert all(p.outcome() is None for p in begun)
-    assert not any(wins_at_once(p) for p in begun)
+    matches = begun(nim, drawn(nim, 20, seed=1))
+    assert len({m.position.key() for m in matches}) == 20
+    assert not any(m.over() for m in matches)
+    assert not any(wins_at_once(m) for m in matches)
 
 
 def test_the_seed_decides(nim):
@@ -109,8 +105,8 @@ def test_no_plies_begin_at_the_start(nim):
 
 def test_wins_at_once_taken_only_where_nothing_else_is_left(nim, tmp_path):
     small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
-    opened = positions(small, drawn(small, 3, seed=1, plies=1))
-    assert [wins_at_once(p) for p in opened] == [False, True, True]
+    matches = begun(small, drawn(small, 3, seed=1, plies=1))
+    assert [wins_at_once(m) for m in matches] == [False, True, True]
 
 
 def test_too_few_refused_with_what_would_be_right(nim, tmp_path):
@@ -127,10 +123,10 @@ def test_a_game_that_is_over_by_then(nim):
 
 
 def test_chance_moves_follow_their_odds(coin):
-    position = coin.new()
-    rng = random.Random(1)
-    assert {random_move(position, rng) for _ in range(50)} == {0}
-    assert not wins_at_once(position)
+    match = Match(coin, [Nobody(), Nobody()])
+    rng = Random(1)
+    assert {random_move(match, rng) for _ in range(50)} == {0}
+    assert not wins_at_once(match)
 
 
 def test_listed(nim):
@@ -158,7 +154,14 @@ def test_too_short_a_list(nim):
         listed(nim, ["1"], "book.txt", 2, seed=1)
 
 
-def test_derived_seeds_are_unrelated_and_lasting():
-    assert derive(1, 0, 0) == 0xEEC95998BD415456, "files written by an earlier version must replay"
-    assert len({derive(1, pair, leg) for pair in range(100) for leg in range(2)}) == 200
-    assert derive(1, 23) != derive(12, 3)
+def test_what_the_game_raises_is_told_in_one_line(tmp_path):
+    file = tmp_path / "broken.py"
+    file.write_text(NIM.replace("self.turn = 1 - self.turn", "self.turn = self.nowhere"))
+    with pytest.raises(Fault, match=r"make\(\d+\) raised AttributeError.*broken.py, line \d+"):
+        drawn(game(f"{file}:Nim"), 5, seed=1)
+
+
+def test_openings_of_built_in_games():
+    matches = begun(game("connect4"), drawn(game("connect4"), 50, seed=1))
+    assert len({m.position.key() for m in matches}) == 50
+    assert {len(m.turns) for m in matches} == {3}, "connect4 has 49 positions of 2 plies"
