@@ -15,15 +15,15 @@ HANG = 10.0  # seconds without one more node: the game's own code has not come b
 class EnginePlayer:
     """Plays the moves that an engine finds within a limit.
 
-    An engine with a `seed` option that was not set draws from `seed`.
+    An engine that draws at random and has no `seed` option set draws from `seed`.
     """
 
     def __init__(self, engine: Any, limit: Limit | None = None, seed: int = 0) -> None:
-        self.limit = limit or Limit()
+        self.limit = limit if limit and engine.searches else Limit()
         self.spec = spec_of(engine, self.limit)
         self.name = str(engine.name)
-        fields = {field.name: field for field in dataclasses.fields(engine)}
-        if "seed" in fields and engine.seed == fields["seed"].default:
+        draws = not engine.searches or "random" in engine.orders()
+        if draws and engine.seed == engine.options()["seed"].default:
             engine = dataclasses.replace(engine, seed=seed)
         self.engine = engine
 
