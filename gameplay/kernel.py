@@ -16,6 +16,9 @@ A `Kernel` answers the same questions as `gameplay.Position`, through C slots th
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
 overrides; the methods of the contract below it has for nothing. A game written in Python is wrapped by
 `PositionKernel`, the only place that takes the interpreter's lock. Engines know kernels only.
+
+A compiled game has one static method more, `fits(...)`, with the parameters of its constructor and their
+defaults: true if the compiled game can hold such a board. For others `gameplay.wide` runs its source.
 """
 
 try:
@@ -48,7 +51,8 @@ class Kernel:
     scored = False
     sides = ()
     aliases = {}
-    evaluations = ()
+    evaluations = ()  # names; empty: the game does not fill score()
+    loud = False  # the game fills calm()
 
     def __init__(self, max_moves):
         self.turn = 0

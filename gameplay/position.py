@@ -232,12 +232,15 @@ def _freeze(value: Any) -> Any:
     return repr(value)
 
 
+def signature(game: type) -> inspect.Signature:
+    """The signature of a game's constructor; a compiled game gives it in `fits`."""
+    return inspect.signature(getattr(game, "fits", game))
+
+
 def parameters(game: type) -> dict[str, inspect.Parameter]:
-    """The parameters of a game, from its constructor's signature."""
-    found = inspect.signature(game).parameters
-    return {
-        name: p for name, p in found.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)
-    }
+    """The parameters of a game, by name."""
+    found = signature(game).parameters
+    return {name: p for name, p in found.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
 
 
 def side(position: Any, player: int) -> str:

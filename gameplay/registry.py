@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from gameplay.errors import BadInput, Fault, GameplayError, Usage, unknown
-from gameplay.position import Position, parameters
+from gameplay.position import Position, parameters, signature
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,11 @@ def game(spec: str) -> Game:
             raise Usage(unknown("game", head, game_names()) + "; a game of your own: give its file, ./NAME.py")
     values = _parameters(cls, name, options)
     canonical = place + (":" + ",".join(f"{k}={v}" for k, v in options.items()) if options else "")
-    variant = getattr(cls, "variant", None)
-    return Game(canonical, name, variant(**values) if variant else cls, values)
+    if hasattr(cls, "fits") and not cls.fits(**values):
+        from gameplay.wide import wide
+
+        cls = wide(place, cls.__name__)
+    return Game(canonical, name, cls, values)
 
 
 def _is_file(head: str) -> bool:
@@ -116,7 +119,7 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
 
 def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]:
     known = parameters(cls)
-    open_ended = any(p.kind is p.VAR_KEYWORD for p in inspect.signature(cls).parameters.values())
+    open_ended = any(p.kind is p.VAR_KEYWORD for p in signature(cls).parameters.values())
     values: dict[str, Any] = {}
     for key, text in options.items():
         if key not in known and open_ended:  # the game itself knows its names, as a tree its unknown leaves

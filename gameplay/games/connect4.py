@@ -46,6 +46,7 @@ class Connect4(Kernel):
     sides = ("blue", "orange")
     aliases = {"red": 0, "yellow": 1, "x": 0, "o": 1}
     evaluations = ("threats", "none")
+    loud = True
 
     def __init__(self, columns: cython.int = 7, rows: cython.int = 6, connect: cython.int = 4):
         if not (1 <= columns <= 64 and 1 <= rows <= 64):

@@ -41,6 +41,7 @@ class TicTacToe(Kernel):
 
     sides = ("x", "o")
     evaluations = ("lines", "none")
+    loud = True
 
     def __init__(self, width: cython.int = 3, height: cython.int = 3, line: cython.int = 3):
         if not (1 <= width <= 26 and 1 <= height <= 26):
@@ -153,6 +154,11 @@ class TicTacToe(Kernel):
         return a ^ b ^ (b >> 32)
 
     # -- for people ----------------------------------------------------------------------------
+
+    def key(self):
+        """The position; exact on boards of any size."""
+        mask: object = self.mask
+        return self.pos | (mask << (self.stride * self.height))
 
     def format(self, move):
         """A cell in words: `b2`."""

@@ -1,0 +1,400 @@
+"""The laws of the contract, checked by playing at random to the end and back.
+
+`check` plays a game, looks at every position on the way and holds what it sees against LAWS. A law that is
+broken comes back with the shortest sequence of moves that shows it, so that an author can replay it.
+"""
+
+import functools
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from gameplay.errors import BadInput, Fault
+from gameplay.laws import Break, Verdict
+from gameplay.position import CHANCE, Board, Position, parameters
+from gameplay.registry import Game
+from gameplay.search.value import GUESS
+from gameplay.watchdog import patience
+
+TRIED = 20_000  # moves tried beside those played, in all
+SHALLOW = 3  # plies after which a second position is compared only at the end
+NONSENSE = ("", "?", "-1", "no such move")
+
+
+def check(game: Game, plays: int = 100, seed: int = 0, seconds: float = 10.0, plies: int = 2000) -> Verdict:
+    """Play `game` at random `plays` times to the end and back, and hold every law against it.
+
+    A play stops after `plies` moves; each call into the game may take `seconds`. The same seed gives the
+    same verdict. Raises Usage or BadInput if the parameters or the file do not let the game begin.
+    """
+    return _Inspector(game, seed, seconds, plies).inspect(plays)
+
+
+class _Broken(Exception):
+    """A law does not hold here."""
+
+    def __init__(self, law: str, seen: str) -> None:
+        super().__init__(seen)
+        self.law = law
+        self.seen = seen
+
+
+class _Inspector:
+    def __init__(self, game: Game, seed: int, seconds: float, plies: int) -> None:
+        self.game = game
+        self.seed = seed
+        self.seconds = seconds
+        self.plies = plies
+        self.verdict = Verdict(game.spec, seed)
+        self.found: dict[str, Break] = {}
+        self.path: list[str] = []  # words of the moves made
+        self.drawing = ""
+        self.futures: dict[Any, tuple[dict[str, Any], str]] = {}  # key -> what was seen there, and when
+        self.following: dict[Any, tuple[Any, str]] = {}  # (key, move) -> the next key, and when
+        self.knowing: dict[Any, tuple[list[int], str]] = {}  # (player, infoset) -> moves, and when
+        self.tried = 0
+        self.asked = self.open = 0  # positions not over, and their moves
+
+    def inspect(self, plays: int) -> Verdict:
+        verdict = self.verdict
+        limit = self.plies
+        try:
+            self._facts(self._new())
+        except _Broken as broken:
+            self._keep(broken)
+            limit = -1
+        while verdict.plays < plays and limit >= 0 and "returns" not in self.found:
+            try:
+                self._play(Random(f"{self.seed}/{verdict.plays}"), limit)
+            except _Broken as broken:
+                self._keep(broken)
+                limit = min(limit, len(self.found[broken.law].moves) - 1)  # from now on only shorter examples
+            verdict.plays += 1
+        if not self.found and not verdict.finished and verdict.plays:
+            self._keep(_Broken("ends", f"none of {plays} random games ended within {self.plies} moves"))
+        verdict.keys = len(self.futures)
+        verdict.branching = self.open / self.asked if self.asked else 0.0
+        verdict.broken = sorted(self.found.values(), key=lambda each: len(each.moves))
+        return verdict
+
+    def _keep(self, broken: _Broken) -> None:
+        old = self.found.get(broken.law)
+        if old is None or len(self.path) < len(old.moves):
+            self.found[broken.law] = Break(broken.law, broken.seen, tuple(self.path), self.drawing)
+
+    # -- one play ----------------------------------------------------------------------------
+
+    def _play(self, rng: Random, limit: int) -> None:
+        self.path, self.drawing = [], ""
+        position, other = self._new(), self._new()
+        fresh = self._look(other)
+        made: list[int] = []
+        looks = [self._study(position, None, made)]
+        while looks[-1]["outcome()"] is None and len(made) < limit:
+            move = rng.choice(self._likely(looks[-1]))
+            self._make(position, move)
+            made.append(move)
+            if len(made) <= SHALLOW:
+                self._same("apart", fresh, self._look(other), "in another position, which nobody touched")
+            looks.append(self._study(position, move, made))
+        self._same("apart", fresh, self._look(other), "in another position, which nobody touched")
+        verdict = self.verdict
+        verdict.finished += looks[-1]["outcome()"] is not None
+        verdict.longest = max(verdict.longest, len(made))
+        again = self._new()
+        for move in made:
+            self._call("make()", again.make, move)
+        self._same("replay", looks[-1], self._look(again), "with the same moves made once more")
+        for ply in range(len(made) - 1, -1, -1):
+            self.drawing = looks[ply]["str()"]
+            self._call("unmake()", position.unmake)
+            self._same(
+                "unmake", looks[ply], self._look(position), f"after make and unmake of {self.path[ply]}"
+            )
+            self.path.pop()
+
+    def _make(self, position: Any, move: int) -> None:
+        word = self._call("format()", position.format, move)
+        self._call(f"make({move})", position.make, move)
+        self.path.append(word)
+
+    @staticmethod
+    def _likely(look: dict[str, Any]) -> list[int]:
+        """The moves that can happen."""
+        if look["turn"] != CHANCE:
+            return list(look["moves()"])
+        return [move for move, odds in zip(look["moves()"], look["chances()"], strict=True) if odds > 0]
+
+    def _study(self, position: Any, last: int | None, made: Sequence[int]) -> dict[str, Any]:
+        """Look at a position and hold it against every law that can be seen there."""
+        look = self._look(position)
+        self.drawing = look["str()"]
+        self.verdict.positions += 1
+        self._laws(position, look)
+        self._same("asking", look, self._look(position), "when asked a second time")
+        self._words(position, look)
+        self._board(position, look, last)
+        self._remember(look)
+        if look["outcome()"] is None:
+            self.asked += 1
+            self.open += len(look["moves()"])
+            self._try_moves(position, look)
+            if position.hidden and type(position).determinize is not Position.determinize:
+                self._determinize(position, look)
+        ply = len(made)
+        if look["text()"] is not None and (ply < 20 or ply % 16 == 0 or look["outcome()"] is not None):
+            again = self._new()
+            self._call(f"setup({look['text()']!r})", again.setup, look["text()"])
+            self._same("text", look, self._look(again), f"after setup({look['text()']!r})")
+        return look
+
+    # -- asking the game ---------------------------------------------------------------------
+
+    def _call(self, what: str, call: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            with patience(self.seconds, what):
+                return call(*arguments)
+        except Fault as fault:
+            raise _Broken("returns", str(fault)) from None
+        except Exception as error:
+            raise _Broken("raises", f"{what} raised {_told(error)}") from error
+
+    def _new(self) -> Any:
+        try:
+            with patience(self.seconds, "the constructor"):
+                return self.game.new()
+        except Fault as fault:
+            law = "raises" if fault.__cause__ else "returns"
+            raise _Broken(law, str(fault)) from fault
+
+    def _look(self, position: Any) -> dict[str, Any]:
+        """Everything that can be asked at a position, by name."""
+        ask = self._call
+        outcome = ask("outcome()", position.outcome)
+        look: dict[str, Any] = {"turn": position.turn, "outcome()": outcome}
+        if outcome is None:
+            moves = ask("moves()", position.moves)
+            if not (hasattr(moves, "__len__") and hasattr(moves, "__getitem__")):
+                raise _Broken("moves", f"moves() is a {type(moves).__name__}, not a list")
+            look["moves()"] = list(moves)
+            if position.turn == CHANCE:
+                look["chances()"] = list(ask("chances()", position.chances))
+            else:
+                look["evaluate()"] = ask("evaluate()", position.evaluate)
+                look["noisy()"] = list(ask("noisy()", position.noisy))
+                look["forced()"] = ask("forced()", position.forced)
+        look["key()"] = ask("key()", position.key)
+        for player in range(position.players):
+            look[f"infoset({player})"] = ask(f"infoset({player})", position.infoset, player)
+        look["text()"] = ask("text()", position.text)
+        look["str()"] = ask("str()", position.__str__)
+        return look
+
+    def _same(self, law: str, before: dict[str, Any], after: dict[str, Any], when: str) -> None:
+        for name in before:
+            if name not in after or before[name] != after[name]:
+                was, now = _short(before[name]), _short(after.get(name, "nothing"))
+                raise _Broken(law, f"{name} was {was} and is {now} {when}")
+
+    # -- the laws ----------------------------------------------------------------------------
+
+    def _facts(self, position: Any) -> None:
+        missing = [
+            name for name in vars(Position) if not name.startswith("_") and not hasattr(position, name)
+        ]
+        if missing:
+            raise _Broken("facts", f"the class has no {', '.join(missing)}")
+        players = position.players
+        if not isinstance(players, int) or players < 1:
+            raise _Broken("facts", f"players is {players!r}")
+        if len(position.sides) not in (0, players):
+            raise _Broken("facts", f"there are {players} players and {len(position.sides)} sides")
+        for name, player in position.aliases.items():
+            if player not in range(players):
+                raise _Broken("facts", f"the alias {name} is for player {player!r}")
+        for name, parameter in parameters(self.game.cls).items():
+            default = parameter.default
+            if default is inspect.Parameter.empty or name in self.game.parameters:
+                continue
+            if default is not None and not isinstance(default, (int, float, str)):
+                raise _Broken("parameters", f"{name} is {_short(default)} by default")
+            self._call("the constructor", functools.partial(self.game.cls, **{name: default}))
+
+    def _laws(self, position: Any, look: dict[str, Any]) -> None:
+        turn, outcome, players = look["turn"], look["outcome()"], position.players
+        chance = turn == CHANCE and position.chance and outcome is None
+        if not chance and not (_whole(turn) and 0 <= turn < players):
+            raise _Broken("turn", f"turn is {turn!r}")
+        if outcome is not None:
+            if not isinstance(outcome, (tuple, list)) or len(outcome) != players:
+                raise _Broken("outcome", f"outcome() is {_short(outcome)} for {players} players")
+            if not all(isinstance(x, (int, float)) and math.isfinite(x) for x in outcome):
+                raise _Broken("outcome", f"outcome() is {_short(outcome)}")
+            if position.zero_sum and abs(sum(outcome)) > 1e-9:
+                raise _Broken("outcome", f"outcome() is {_short(outcome)}, which sums to {sum(outcome):g}")
+        else:
+            self._moves(look)
+        if not _stable(look["key()"]):
+            raise _Broken("key", f"key() is {_short(look['key()'])}")
+        for player in range(players):
+            self._call(f"hash of infoset({player})", hash, look[f"infoset({player})"])
+
+    def _moves(self, look: dict[str, Any]) -> None:
+        moves = look["moves()"]
+        if not moves:
+            raise _Broken("moves", "moves() is empty although outcome() is None")
+        for move in moves:
+            if not _whole(move) or not 0 <= move < 2**31:
+                raise _Broken("moves", f"moves() holds {move!r}")
+        if len(set(moves)) < len(moves):
+            twice = next(move for move in moves if moves.count(move) > 1)
+            raise _Broken("moves", f"moves() holds {twice} more than once: {_short(moves)}")
+        if "chances()" in look:
+            odds = look["chances()"]
+            if len(odds) != len(moves):
+                raise _Broken("chances", f"chances() has {len(odds)} entries for {len(moves)} moves")
+            if not all(x >= 0 for x in odds) or abs(sum(odds) - 1) > 1e-9:
+                raise _Broken("chances", f"chances() is {_short(odds)}, which sums to {sum(odds):g}")
+            return
+        if not set(look["noisy()"]) <= set(moves) or len(set(look["noisy()"])) < len(look["noisy()"]):
+            raise _Broken("noisy", f"noisy() is {_short(look['noisy()'])}, moves() is {_short(moves)}")
+        if not _whole(look["evaluate()"]) or abs(look["evaluate()"]) > GUESS:
+            raise _Broken("evaluate", f"evaluate() is {look['evaluate()']!r}")
+
+    def _words(self, position: Any, look: dict[str, Any]) -> None:
+        if look["outcome()"] is not None:
+            return
+        words: dict[str, int] = {}
+        for move in look["moves()"]:
+            word = self._call(f"format({move})", position.format, move)
+            if not isinstance(word, str) or len(word.split()) != 1 or word != word.strip():
+                raise _Broken("words", f"format({move}) is {word!r}, not one word")
+            if word in words:
+                raise _Broken("words", f"format() is {word!r} for {words[word]} and for {move}")
+            words[word] = move
+            back = self._call(f"parse({word!r})", position.parse, word)
+            if back != move:
+                raise _Broken("words", f"format({move}) is {word!r}, but parse({word!r}) is {back!r}")
+        for word in NONSENSE:
+            try:
+                with patience(self.seconds, f"parse({word!r})"):
+                    back = position.parse(word)
+            except BadInput:
+                continue
+            except Fault as fault:
+                raise _Broken("returns", str(fault)) from None
+            except Exception as error:
+                raise _Broken("words", f"parse({word!r}) raised {_told(error)}") from error
+            if back not in look["moves()"]:
+                raise _Broken("words", f"parse({word!r}) is {back!r}, which is not a legal move")
+
+    def _board(self, position: Any, look: dict[str, Any], last: int | None) -> None:
+        board = self._call("board()", position.board, last)
+        if board is None:
+            return
+        if not isinstance(board, Board):
+            raise _Broken("board", f"board() is a {type(board).__name__}")
+        height, width = len(board.rows), len(board.columns)
+        if len(board.cells) != height or any(len(row) != width for row in board.cells):
+            sizes = sorted({len(row) for row in board.cells})
+            seen = f"{len(board.cells)} rows of {' or '.join(map(str, sizes))} cells"
+            raise _Broken("board", f"board() has {seen} for {height} row and {width} column labels")
+        for what, cells in (("last", board.last), ("line", board.line), ("moves", board.moves)):
+            for row, column in cells:
+                if not (0 <= row < height and 0 <= column < width):
+                    raise _Broken("board", f"{what} names the cell {(row, column)}, outside the board")
+        for owner in board.owners.values():
+            if owner not in range(position.players):
+                raise _Broken("board", f"owners names player {owner!r}")
+        pointed = {move for moves in board.moves.values() for move in moves}
+        if not pointed <= set(look.get("moves()", ())):
+            raise _Broken("board", f"board().moves holds {_short(sorted(pointed))}, not all of them legal")
+
+    def _remember(self, look: dict[str, Any]) -> None:
+        """Equal keys mean equal futures; equal infosets mean equal moves for the mover."""
+        key, when = look["key()"], self._when()
+        future: dict[str, Any] = {
+            k: look[k] for k in ("turn", "outcome()", "evaluate()", "forced()") if k in look
+        }
+        future |= {k: sorted(look[k]) for k in ("moves()", "noisy()") if k in look}
+        before, earlier = self.futures.setdefault(key, (future, when))
+        self._same("futures", before, future, f"at an equal key (first met {earlier})")
+        if "moves()" in look and look["turn"] != CHANCE:
+            knows = (look["turn"], look[f"infoset({look['turn']})"])
+            moves, earlier = self.knowing.setdefault(knows, (sorted(look["moves()"]), when))
+            if moves != sorted(look["moves()"]):
+                seen = f"moves() was {_short(moves)} and is {_short(look['moves()'])}"
+                raise _Broken("infoset", f"{seen} for an equal infoset({look['turn']}) (first met {earlier})")
+
+    def _try_moves(self, position: Any, look: dict[str, Any]) -> None:
+        """Make and unmake every legal move: the next keys, and that nothing is left behind."""
+        if self.tried > TRIED:
+            return
+        given = self._call("moves()", position.moves)
+        self.tried += len(given)
+        for move in look["moves()"]:
+            self._call(f"make({move})", position.make, move)
+            if list(given) != look["moves()"]:
+                seen = f"the list from moves() became {_short(list(given))} when {move} was made"
+                raise _Broken("asking", seen)
+            key = self._call("key()", position.key)
+            known, earlier = self.following.setdefault((look["key()"], move), (key, self._when()))
+            self._call("unmake()", position.unmake)
+            self._call(f"make({move})", position.make, move)
+            again = self._call("key()", position.key)
+            self._call("unmake()", position.unmake)
+            if again != key:
+                raise _Broken("replay", f"{move} led to key() {_short(key)}, and then to {_short(again)}")
+            if known != key:
+                seen = f"{move} led to key() {_short(known)} and leads to {_short(key)}"
+                raise _Broken("futures", f"{seen} from an equal key (first met {earlier})")
+            now = {
+                "turn": position.turn,
+                "key()": self._call("key()", position.key),
+                "moves()": list(self._call("moves()", position.moves)),
+            }
+            self._same("unmake", {name: look[name] for name in now}, now, f"after make and unmake of {move}")
+
+    def _determinize(self, position: Any, look: dict[str, Any]) -> None:
+        for player in range(position.players):
+            name = f"infoset({player})"
+            other = self._call(f"determinize({player})", position.determinize, player, Random(0))
+            seen = self._call(name, other.infoset, player)
+            if seen != look[name]:
+                raise _Broken("determinize", f"{name} is {_short(look[name])}, then {_short(seen)}")
+            if other.turn == player:
+                self._call("make()", other.make, other.moves()[0])
+            self._same("determinize", look, self._look(position), "after a move in the position it gave")
+
+    def _when(self) -> str:
+        return f'after "{" ".join(self.path)}"' if self.path else "at the start"
+
+
+def _whole(x: Any) -> bool:
+    return isinstance(x, int) and not isinstance(x, bool)
+
+
+def _stable(key: Any) -> bool:
+    """True for what compares and prints alike in every process."""
+    if isinstance(key, tuple):
+        return all(_stable(part) for part in key)
+    return key is None or (isinstance(key, (int, float, str, bytes)) and key == key)
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) and "\n" not in value else repr(value)
+    return text if len(text) <= 160 else text[:157] + "..."
+
+
+def _told(error: BaseException) -> str:
+    """`KeyError: 3 (sticks.py, line 12)`: the innermost line, which is nearest to the mistake."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if trace is None:
+        return words
+    file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
+    return f"{words} ({file}, line {trace.tb_lineno})"

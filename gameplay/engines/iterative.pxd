@@ -1,0 +1,9 @@
+from gameplay.kernel cimport Kernel
+from gameplay.search.searcher cimport Searcher
+
+cdef class IterativeSearcher(Searcher):
+    cdef bint aspiration
+    cdef int[256] trail                 # the last search's principal variation by ply, then -1
+    cdef bint following                 # still on that line
+    cdef int visit(self, Kernel kernel, int base, int ply, int depth, int alpha, int beta) noexcept nogil
+    cdef int leaf(self, Kernel kernel, int base, int ply, int alpha, int beta) noexcept nogil

@@ -1,0 +1,29 @@
+"""Any legal move, each as likely: the opponent every engine should beat."""
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from random import Random
+from typing import Any
+
+from gameplay.search.engine import Engine, option
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+
+ALIASES = ("rnd",)
+
+
+@dataclass
+class RandomMover(Engine):
+    """Plays any legal move, each with the same chance; plays every kind of game."""
+
+    name = "random"
+    searches = False
+
+    seed: int = option(0, "seed: the same position and seed give the same move")
+
+    def search(self, position: Any, limit: Limit | None = None, watch: Any = None) -> Report:
+        """A move drawn by a hash of the seed and of what the mover knows, not by a stream that others share."""
+        words = f"{self.seed}:{position.infoset(position.turn)!r}"
+        draw = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
+        move = draw.choice(list(position.moves()))
+        return Report(move=move, nodes=1, pv=(move,), engine=str(self), stopped="depth", final=True)

@@ -1,0 +1,145 @@
+"""The laws of the contract in words, and what is said when one is broken."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from gameplay.search.value import GUESS
+
+# law: (what holds in every game, how to mend one where it does not)
+LAWS = {
+    "facts": (
+        "the class says how many players there are, and names as many sides or none",
+        "set players, zero_sum, chance, hidden, sides and aliases in the class so that they agree",
+    ),
+    "parameters": (
+        "every parameter of the constructor can be given as text",
+        "give each parameter a default that is a number, a text, True or False",
+    ),
+    "turn": (
+        "turn is a player from 0 up, or CHANCE while the game goes on in a class with chance = True",
+        "set self.turn in make(), also for the move that ends the game; leave no CHANCE behind at the end",
+    ),
+    "moves": (
+        "moves() is a list of distinct whole numbers from 0 up, and never empty while outcome() is None",
+        "number the moves from 0; where nobody can move, make a pass a move or end the game in outcome()",
+    ),
+    "outcome": (
+        "outcome() is None or one payoff a player, and they sum to 0 if the class says zero_sum",
+        "return a tuple of as many numbers as players; set zero_sum = False if they need not sum to 0",
+    ),
+    "chances": (
+        "at a chance position there is one probability a move, none negative, and they sum to 1",
+        "return from chances() a list as long as moves(), in the same order",
+    ),
+    "key": (
+        "key() is made of ints, floats, strings, bytes, None and tuples of them",
+        "turn lists into tuples, sets into sorted tuples; or leave key() out, the default is right",
+    ),
+    "futures": (
+        "equal keys mean equal futures: the same mover, moves, outcome, guess and following keys",
+        "put everything into key() that the rest of the game depends on, whose turn it is among it",
+    ),
+    "infoset": (
+        "a mover has the same moves wherever his infoset is the same",
+        "put everything into infoset(player) that the player sees, all that decides his moves among it",
+    ),
+    "determinize": (
+        "determinize(player, rng) gives a position with the same infoset for that player",
+        "draw only what infoset(player) does not tell, and share no list or dict with the original",
+    ),
+    "noisy": (
+        "noisy() gives some of moves(), none twice",
+        "return from noisy() only moves that moves() gives at the same position",
+    ),
+    "evaluate": (
+        f"evaluate() is a whole number from {-GUESS} to {GUESS}",
+        "round the guess with int(); wins are not for evaluate() but for outcome()",
+    ),
+    "words": (
+        "parse(format(move)) is the move, format() is one word, and parse() refuses others with IllegalMove",
+        "give each move its own word without spaces; in parse() raise gameplay.errors.IllegalMove",
+    ),
+    "asking": (
+        "asking a position anything does not change it",
+        "change the position in make() and unmake() only; return new lists, not the position's own",
+    ),
+    "unmake": (
+        "unmake() brings everything back as it was before make()",
+        "undo in unmake() all that make() changes; or delete unmake() and put @undoable on make()",
+    ),
+    "replay": (
+        "the same moves lead to the same position",
+        "use no randomness in the rules: dice and deals are moves, made while turn is CHANCE",
+    ),
+    "text": (
+        "setup(text()) brings the position back",
+        "write all of the position in text(); or leave text() and setup() out, the moves then tell it",
+    ),
+    "board": (
+        "board() is None or a Board of even rows with a label each, and points at legal moves only",
+        "count rows from the top and columns from the left, from 0, and leave moves empty at the end",
+    ),
+    "apart": (
+        "two positions share nothing that changes",
+        "make lists and dicts in __init__, not in the class or as a default argument",
+    ),
+    "ends": (
+        "the game comes to an end",
+        "let outcome() end the game, by a limit on its length if by nothing else",
+    ),
+    "raises": (
+        "the game's code raises nothing on legal moves",
+        "see the line of the file named above",
+    ),
+    "returns": (
+        "each call comes back in time",
+        "look for a loop that never ends",
+    ),
+}
+
+FAULTS = ("raises", "returns")  # the code failed, rather than the rules
+
+
+@dataclass(frozen=True)
+class Break:
+    """A broken law: what was seen, and the moves that lead there."""
+
+    law: str
+    seen: str
+    moves: tuple[str, ...]  # as words, for `--moves`
+    drawing: str  # the position before it happened
+
+    @property
+    def statement(self) -> str:
+        """The law in a sentence."""
+        return LAWS[self.law][0]
+
+    @property
+    def mend(self) -> str:
+        """How to mend it, in a sentence."""
+        return LAWS[self.law][1]
+
+
+@dataclass
+class Verdict:
+    """What was found. `broken` has one entry a law, the shortest example first."""
+
+    game: str
+    seed: int
+    plays: int = 0  # random games played
+    finished: int = 0  # ... to their end
+    positions: int = 0  # looked at, repetitions included
+    keys: int = 0  # distinct ones
+    longest: int = 0  # moves of the longest play
+    branching: float = 0.0  # legal moves at a position that is not over, on average
+    broken: list[Break] = field(default_factory=list)
+
+    @property
+    def faulty(self) -> bool:
+        """True if the game's code failed, rather than its rules."""
+        return any(each.law in FAULTS for each in self.broken)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        broken = [asdict(each) | {"statement": each.statement, "mend": each.mend} for each in self.broken]
+        return asdict(self) | {"broken": broken}

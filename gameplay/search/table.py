@@ -1,0 +1,82 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The transposition table: what a search learned about positions it may meet again.  Types: table.pxd.
+
+One mapped array of pairs of 64-bit words, (key ^ data, data), so that threads and processes can share it
+without locks: a torn pair does not match its key (Hyatt and Mann, "A lock-less transposition table", 2002).
+
+    data, from bit 0:   value + 2^23  24 | depth  8 | bound  2 | complete  1 | generation  5 | move + 1  24
+
+Wins are stored by their distance from the position, not from the root. `complete` says that no line below
+was cut off for want of depth. The generation is the number of the search, so that a new search sees an
+empty table without clearing it, and finds the same as with a fresh one. Replacement: always, the newest
+result of a position stays. `Searcher.lookup` and `Searcher.remember` read and write the pairs.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+import mmap
+import re
+
+from gameplay.errors import Usage
+
+if cython.compiled:
+    from cython.cimports.cpython.buffer import PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+
+SAMPLE = 1000  # pairs looked at to tell how full the table is
+GENERATIONS = 31
+
+
+@cython.cfunc
+def address_of(owner) -> cython.p_void:
+    """Address of a writable buffer, good while the memoryview `owner` lives."""
+    view = cython.declare(Py_buffer)
+    PyObject_GetBuffer(owner, cython.address(view), PyBUF_WRITABLE)
+    address: cython.p_void = view.buf
+    PyBuffer_Release(cython.address(view))
+    return address
+
+
+class Table:
+    """2**bits pairs of 16 bytes; `bits` is 10 to 32. `buffer`: shared memory to use instead of our own."""
+
+    def __init__(self, bits, buffer=None):
+        size = 16 << bits
+        if buffer is None:
+            buffer = mmap.mmap(-1, size)  # zero pages on demand, inherited by fork
+        self.owner = memoryview(buffer)[:size].cast("Q")
+        if cython.compiled:
+            self.slots = cython.cast(cython.p_ulonglong, address_of(self.owner))
+        else:
+            self.slots = self.owner
+        self.bits = bits
+        self.shift = 64 - bits
+        self.generation = 0
+
+    def new_search(self):
+        """Begin a search that sees none of the earlier results."""
+        self.generation += 1
+        if self.generation > GENERATIONS:
+            self.generation = 1
+            self.owner.cast("B")[:] = bytes(16 << self.bits)
+
+    def fill(self):
+        """Share of the table in use by this search, 0 to 1, from a sample."""
+        current = self.generation
+        used = sum([1 for i in range(SAMPLE) if (self.owner[2 * i + 1] >> 35) & 31 == current])
+        return used / SAMPLE
+
+
+def table_bits(size):
+    """`64MB` as the bits of the largest table within it; `off` is 0. Raises Usage for anything else."""
+    if size.lower() in ("off", "none", "no", "0"):
+        return 0
+    match = re.fullmatch(r"(\d+)\s*([kmg])i?b?", size.lower())
+    if not match:
+        raise Usage(f"table is a size such as 64MB, or off, not '{size}'")
+    pairs = int(match[1]) * {"k": 2**10, "m": 2**20, "g": 2**30}[match[2]] // 16
+    if not 2**10 <= pairs <= 2**32:
+        raise Usage(f"table is from 16KB to 64GB, or off, not '{size}'")
+    return pairs.bit_length() - 1
