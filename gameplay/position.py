@@ -14,8 +14,10 @@ A game that must be fast is the same contract written for the machine: see `game
 """
 
 import copy
+import enum
 import functools
 import inspect
+from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -95,7 +97,8 @@ class Position:
     def key(self) -> Hashable:
         """Equal keys mean equal futures. Made of ints, strings, bytes, None and tuples of them.
 
-        Default: everything in the position, which is right and slow. An int of at most 64 bits is fastest.
+        Floats will do too. Default: everything in the position, which is right and slow. An int of at most
+        64 bits is fastest.
         """
         return (self.turn, *_freeze({k: v for k, v in self.__dict__.items() if k not in _NOT_STATE}))
 
@@ -126,27 +129,30 @@ class Position:
     # -- for people -------------------------------------------------------------------------
 
     def format(self, move: int) -> str:
-        """A legal move in words."""
+        """A legal move as one word, without spaces."""
         return str(move)
 
     def parse(self, text: str) -> int:
         """The legal move that `text` names. Raises IllegalMove, saying what would be right."""
-        word = text.strip().lower()
+        word = text.strip()
         names = {self.format(move): move for move in self.moves()}
+        if word in names:
+            return names[word]
         for name, move in names.items():
-            if name.lower() == word:
+            if name.lower() == word.lower():
                 return move
         some = ", ".join(list(names)[:12]) + (", ..." if len(names) > 12 else "")
-        raise IllegalMove(f"'{text.strip()}' is not a legal move here{nearest(word, names)} (legal: {some})")
+        raise IllegalMove(f"'{word}' is not a legal move here{nearest(word, names)} (legal: {some})")
 
     def text(self) -> str | None:
         """The position in words, such that `setup(text)` brings it back; None if only its moves can tell."""
         return None
 
     def setup(self, text: str) -> None:
-        """Become the position that `text` tells. Raises BadInput, saying which character is wrong and why.
+        """Turn a new position into the one that `text` tells.
 
-        Default: `text` is a list of moves from the start, as `format` writes them.
+        Raises BadInput, saying which character is wrong and why. Default: `text` is a list of moves from
+        the start, as `format` writes them.
         """
         for number, word in enumerate(text.split(), 1):
             if self.outcome() is not None:
@@ -173,7 +179,7 @@ _ATOMS = frozenset({int, str, bool, float, bytes, type(None), frozenset})
 def undoable(make: Callable[[Any, int], None]) -> Callable[[Any, int], None]:
     """Decorate `make` so that `unmake` works by itself: the whole position is remembered at each move.
 
-    Lists, dicts, sets and tuples in the position are copied as deep as they go. Slower than an `unmake`
+    Lists, dicts, sets and objects in the position are copied as deep as they go. Slower than an `unmake`
     of one's own, and never wrong. If `make` raises, the position stays as it was.
     """
 
@@ -183,12 +189,16 @@ def undoable(make: Callable[[Any, int], None]) -> Callable[[Any, int], None]:
         past = state.get("_past")
         if past is None:
             past = state["_past"] = []
-        saved = {k: v if type(v) in _ATOMS else _copy(v) for k, v in state.items() if k != "_past"}
+        depth = len(past)  # a `make` that calls its parent's, undoable too, is still one move
+        memo: dict[int, Any] = {id(self): self}
+        saved = {k: v if type(v) in _ATOMS else _copy(v, memo) for k, v in state.items() if k != "_past"}
         try:
             make(self, move)
         except BaseException:
             _restore(self, saved)
+            del past[depth:]
             raise
+        del past[depth:]
         past.append(saved)
 
     return remembering
@@ -201,40 +211,50 @@ def _restore(position: Any, saved: dict[str, Any]) -> None:
     position.__dict__["_past"] = past
 
 
-def _copy(value: Any) -> Any:
-    """A copy that shares nothing changeable with `value`."""
+def _copy(value: Any, memo: dict[int, Any]) -> Any:
+    """A copy that shares nothing changeable with `value`; what is one thing in `value` is one in the copy.
+
+    `copy.deepcopy` for the kinds that a position is mostly made of, and faster; `memo` as there.
+    """
     kind = type(value)
     if kind in _ATOMS:
         return value
+    if id(value) in memo:
+        return memo[id(value)]
     if kind is list:
-        return [item if type(item) in _ATOMS else _copy(item) for item in value]
-    if kind is tuple:
-        return tuple([_copy(item) for item in value])
+        twin: Any = []
+        memo[id(value)] = twin
+        twin.extend([item if type(item) in _ATOMS else _copy(item, memo) for item in value])
+        return twin
     if kind is dict:
-        return {k: _copy(item) for k, item in value.items()}
-    if kind is set:
-        return set(value)
-    return copy.deepcopy(value)
+        twin = {}
+        memo[id(value)] = twin
+        twin.update({k: item if type(item) in _ATOMS else _copy(item, memo) for k, item in value.items()})
+        return twin
+    if kind is tuple:
+        return tuple([_copy(item, memo) for item in value])
+    return copy.deepcopy(value, memo)
 
 
 def _freeze(value: Any) -> Any:
     """Something hashable that equals another's exactly when the values are equal."""
-    if isinstance(value, dict):
-        return tuple(sorted(((repr(k), _freeze(v)) for k, v in value.items()), key=repr))
-    if isinstance(value, (list, tuple)):
-        return tuple(_freeze(item) for item in value)
-    if isinstance(value, (set, frozenset)):
-        return tuple(sorted((_freeze(item) for item in value), key=repr))
-    if type(value) in _ATOMS:
+    if type(value) in _ATOMS and not isinstance(value, frozenset):
         return value
-    if hasattr(value, "__dict__"):
-        return (type(value).__name__, _freeze(vars(value)))
+    if isinstance(value, enum.Enum):
+        return (type(value).__name__, value.name)
+    if isinstance(value, dict):
+        return tuple(sorted(((_freeze(k), _freeze(v)) for k, v in value.items()), key=repr))
+    if isinstance(value, (list, tuple, deque)):
+        return tuple([_freeze(item) for item in value])
+    if isinstance(value, (set, frozenset)):
+        return tuple(sorted([_freeze(item) for item in value], key=repr))
+    if inspect.isclass(value) or inspect.isroutine(value):
+        return getattr(value, "__qualname__", repr(value))
+    slots = [name for cls in type(value).__mro__ for name in vars(cls).get("__slots__", ())]
+    if slots or hasattr(value, "__dict__"):
+        held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+        return (type(value).__name__, _freeze(held | getattr(value, "__dict__", {})))
     return repr(value)
-
-
-def signature(game: type) -> inspect.Signature:
-    """The signature of a game's constructor; a compiled game gives it in `fits`."""
-    return inspect.signature(getattr(game, "fits", game))
 
 
 def parameters(game: type) -> dict[str, inspect.Parameter]:
