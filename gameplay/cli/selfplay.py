@@ -1,0 +1,234 @@
+"""`selfplay`: a series of games between two engines, and what it proves."""
+
+import os
+import sys
+import time
+from collections.abc import Iterable
+from contextlib import closing, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay import __version__
+from gameplay.errors import BadInput, Usage
+
+if TYPE_CHECKING:
+    from gameplay.matches.series import Series
+    from gameplay.matches.tally import Tally
+    from gameplay.store.series import Header
+
+GAME = "connect4"
+GAMES = 100
+SEED = 1
+NODES = 20_000  # a move, where nothing is limited
+KEPT_ON_RESUME = {"jobs", "json", "resume"}  # all the rest is in the file
+
+
+def cores() -> int:
+    """How many processes can run at once here."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("game", required=False)
+@click.option("--first", metavar="ENGINE", help="The engine whose results are shown (default: iterative).")
+@click.option("--second", metavar="ENGINE", help="The engine it plays against (default: alphabeta).")
+@click.option("--games", type=click.IntRange(min=2), default=GAMES, show_default=True, metavar="N")
+@click.option(
+    "--openings",
+    metavar="PLIES|FILE",
+    help="Begin after that many random plies, or from the positions in FILE, one a line. "
+    "Default: the fewest plies, from 2, that give a distinct opening for each pair.",
+)
+@click.option("--seed", type=int, default=SEED, show_default=True, help="Decides everything that is random.")
+@click.option("--depth", type=int, metavar="PLIES", help="Limits each move of both engines.")
+@click.option("--nodes", type=int, metavar="N", help=f"The same in positions (default: {NODES:,}).")
+@click.option("--time", "seconds", type=float, metavar="SECONDS", help="The same in time.")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Games at a time (default: all cores).")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep the games, a JSON line each."
+)
+@click.option(
+    "--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a file that --out began."
+)
+@click.option("--json", "json_", is_flag=True, help="Print the result as one JSON document.")
+@click.pass_context
+def command(
+    context: click.Context,
+    game: str | None,
+    first: str | None,
+    second: str | None,
+    games: int,
+    openings: str | None,
+    seed: int,
+    depth: int | None,
+    nodes: int | None,
+    seconds: float | None,
+    jobs: int | None,
+    out: Path | None,
+    resume: Path | None,
+    json_: bool,
+) -> int:
+    """Let two engines play GAME (default: connect4) against each other, many times.
+
+    The games come in pairs: one opening, played twice with the seats exchanged. The same seed gives the
+    same games at any number of --jobs, unless --time limits the moves. Engines are named as in
+    `gameplay engines`, with options and limits of their own: alphabeta:depth=6,order=killer.
+
+    \b
+    Examples:
+      selfplay connect4 --games 100
+      selfplay tictactoe --first minimax --second random --games 20
+      selfplay connect4 --first iterative:nodes=5000 --out games.jsonl
+      selfplay --resume games.jsonl
+    """
+    from gameplay.search.limit import Limit
+    from gameplay.store import series as store
+
+    if resume is not None:
+        _only_resume(context)
+        header, lines = store.read(resume)
+        if header.version != __version__:
+            raise Usage(
+                f"{resume} was begun by version {header.version}, and this is {__version__}: begin anew"
+            )
+        store.mend(resume)
+        series = scheduled(header)
+        return _play(series, header.openings, resume, store.decoded(resume, lines), jobs, json_)
+    limit = Limit(depth, nodes, seconds) or Limit(nodes=NODES)
+    if out is not None and out.exists():
+        raise Usage(f"{out} exists: go on with it by --resume {out}, or give another name")
+    series, source = _scheduled(game or GAME, first, second, limit, games, seed, openings)
+    if out is not None:
+        out.write_bytes(store.header_line(series.game, series.engines, games, seed, source))
+    return _play(series, source, out, (), jobs, json_)
+
+
+def _only_resume(context: click.Context) -> None:
+    for name in context.params:
+        given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+        if given and name.rstrip("_") not in KEPT_ON_RESUME:
+            raise Usage("--resume plays on as the file says: give nothing with it but --jobs and --json")
+
+
+def _scheduled(
+    spec: str, first: str | None, second: str | None, limit: Any, games: int, seed: int, openings: str | None
+) -> tuple["Series", int | list[str]]:
+    """The series, and where its openings come from as the file tells it."""
+    from gameplay import registry
+    from gameplay.matches.openings import listed
+    from gameplay.matches.series import schedule
+    from gameplay.players import seats
+
+    game = registry.game(spec)
+    if game.new().players != 2:
+        raise Usage(f"{game.name} is for {game.new().players} players; selfplay lets two engines meet")
+    usual = seats.opponent(game)
+    first = first or usual
+    second = second or ("alphabeta" if usual == seats.DEFAULT else usual)
+    engines = (seats.player(first, game, limit=limit).spec, seats.player(second, game, limit=limit).spec)
+    source: int | list[str] | None = None
+    if openings is not None and openings.isdecimal():
+        source = int(openings)
+    elif openings is not None:
+        try:
+            lines = Path(openings).read_text().splitlines()
+        except OSError as error:
+            reason = f"{openings}: {error.strerror}"
+            raise BadInput(f"--openings is a number of plies or a file; {reason}") from None
+        except UnicodeDecodeError:
+            raise BadInput(f"--openings: {openings} is not a text file") from None
+        source = [opening.start for opening in listed(game, lines, openings, games // 2, seed)]
+    series = schedule(game.spec, engines, games, seed, source)
+    return series, len(series.openings[0].moves) if source is None else source
+
+
+def scheduled(header: "Header") -> "Series":
+    """The series that a file's header tells."""
+    from gameplay.matches.series import schedule
+
+    return schedule(header.game, (header.first, header.second), header.games, header.seed, header.openings)
+
+
+def _play(
+    series: "Series",
+    source: int | list[str],
+    file: Path | None,
+    finished: Iterable[Any],
+    jobs: int | None,
+    json_: bool,
+) -> int:
+    """Play what is left of the series, keep it, show it; the exit status."""
+    from gameplay.display.progress import Progress
+    from gameplay.matches import series as matches
+    from gameplay.matches.tally import Tally
+    from gameplay.store import series as store
+
+    tally = Tally()
+    for number, line in enumerate(finished):
+        if (line.pair, line.leg) != divmod(number, 2) or line.result is None:
+            raise BadInput(f"{file}, line {number + 2} is not game {number + 1} of the series, finished")
+        tally.add(matches.played(number, line.start, line.words, line.moves, line.result))
+    left = range(tally.games, len(series))
+    jobs = min(jobs or cores(), max(1, len(left)))
+    began = time.perf_counter()
+    interrupted = False
+    with (
+        Progress(len(series), tally.games) as progress,
+        open(file, "ab") if file else nullcontext() as kept,
+        closing(matches.play(series, left, jobs, store.game_line)) as games,
+    ):
+        try:
+            for game in games:
+                tally.add(game)
+                if kept is not None:
+                    kept.write(game.kept)
+                    kept.flush()
+                losses, draws, wins = tally.together
+                progress.advance(f"won {wins}, drawn {draws}, lost {losses}")
+        except KeyboardInterrupt:
+            interrupted = True
+    took = time.perf_counter() - began
+    _show(series, source, tally, took, jobs, json_)
+    if not interrupted:
+        return 0
+    command = "selfplay" if os.path.basename(sys.argv[0]).startswith("selfplay") else "gameplay selfplay"
+    onward = f"go on with: {command} --resume {file}" if file else "nothing is kept (that takes --out FILE)"
+    click.echo(f"interrupted after {tally.games} of {len(series)} games; {onward}", err=True)
+    return 130
+
+
+def _show(
+    series: "Series", source: int | list[str], tally: "Tally", seconds: float, jobs: int, json_: bool
+) -> None:
+    from gameplay import registry
+    from gameplay.display import table
+    from gameplay.display.theme import decide
+    from gameplay.position import side
+
+    game = registry.game(series.game)
+    position = game.new()
+    sides = [side(position, 0), side(position, 1)]
+    if json_:
+        import json
+
+        document = {
+            "game": series.game,
+            "first": series.engines[0],
+            "second": series.engines[1],
+            "scheduled": len(series),
+            "seed": series.seed,
+            "openings": source,
+            "sides": sides,
+            **tally.as_dict(),
+            "wall_seconds": round(seconds, 3),
+            "jobs": jobs,
+        }
+        click.echo(json.dumps(document))
+        return
+    origin = "listed openings" if isinstance(source, list) else f"openings of {source} random plies"
+    if source == 0:
+        origin = "the start"
+    title = f"{game.name}: {tally.games} of {len(series)} games, in pairs from {origin}, seed {series.seed}"
+    table.show(decide(), title, series.engines, sides, tally, seconds, jobs)

@@ -1,0 +1,41 @@
+"""A bar on standard error while a series runs; nothing where that is no terminal."""
+
+import os
+import sys
+from typing import Any
+
+from gameplay.display.theme import decide
+
+
+class Progress:
+    """`with Progress(100, 40) as progress: progress.advance("won 3")`. 40 of the 100 are done already."""
+
+    def __init__(self, total: int, done: int = 0) -> None:
+        self.total = total
+        self.done = done
+        self.bar: Any = None
+
+    def __enter__(self) -> "Progress":
+        if sys.stderr.isatty() and os.environ.get("TERM", "") not in ("dumb", ""):
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self.bar = Progress(
+                BarColumn(),
+                MofNCompleteColumn(),
+                TextColumn("{task.description}"),
+                TimeRemainingColumn(),
+                console=decide(stdout=sys.stderr).console_on(sys.stderr),
+                transient=True,
+            )
+            self.bar.start()
+            self.task = self.bar.add_task("games", total=self.total, completed=self.done)
+        return self
+
+    def advance(self, words: str) -> None:
+        """One more is done."""
+        if self.bar is not None:
+            self.bar.update(self.task, advance=1, description=words)
+
+    def __exit__(self, *error: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
