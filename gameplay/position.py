@@ -107,7 +107,7 @@ class Position:
         return self.key()
 
     def determinize(self, player: int, rng: Any) -> "Position":
-        """A new position that `player` takes for possible, the unknown drawn from `rng`, a `random.Random`."""
+        """A new position that `player` takes for possible, the unknown drawn from `rng` (random.Random)."""
         if self.hidden:
             raise NotImplementedError(f"{type(self).__name__} hides something and has no determinize()")
         return copy.deepcopy(self)
@@ -255,6 +255,11 @@ def _freeze(value: Any) -> Any:
         held = {name: getattr(value, name) for name in slots if hasattr(value, name)}
         return (type(value).__name__, _freeze(held | getattr(value, "__dict__", {})))
     return repr(value)
+
+
+def signature(game: type) -> inspect.Signature:
+    """The signature of a game's constructor; a compiled one does not tell its own, but has `fits`."""
+    return inspect.signature(getattr(game, "fits", game))
 
 
 def parameters(game: type) -> dict[str, inspect.Parameter]:
