@@ -206,12 +206,23 @@ class Match:
         """For engines: hand a report of a search to every listener; true if the search should stop."""
         return self.tell(Event("report", report=report))
 
-    def replica(self) -> Any:
-        """The position once more, sharing nothing with the match's, for somebody to search on."""
-        position = self.game.new(self.start)
-        for turn in self.turns:
+    def replica(self, plies: int | None = None) -> Any:
+        """The position after so many moves (None: now), sharing nothing with the match's, to search on."""
+        position = self.ask("the start", self.game.new, self.start)
+        for turn in self.turns[:plies]:
             position.make(turn.move)
         return position
+
+    def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]:
+        """A line of moves in words, from the position after so many moves (None: now)."""
+        position = self.replica(plies)
+        words = []
+        for move in line:
+            if position.outcome() is not None or move not in position.moves():
+                break
+            words.append(position.format(move))
+            position.make(move)
+        return words
 
     def words(self) -> list[str]:
         """The moves made since the start, as people write them."""

@@ -1,29 +1,24 @@
 """A player that searches."""
 
 import dataclasses
-import time
 from typing import Any
 
-from gameplay.errors import Fault
 from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
-from gameplay.search.report import Report
-
-HANG = 10.0  # seconds without one more node: the game's own code has not come back
 
 
 class EnginePlayer:
     """Plays the moves that an engine finds within a limit.
 
-    An engine that draws at random and has no `seed` option set draws from `seed`.
+    An engine that draws lots and was given no seed of its own draws them from `seed`.
     """
 
     def __init__(self, engine: Any, limit: Limit | None = None, seed: int = 0) -> None:
-        self.limit = limit if limit and engine.searches else Limit()
+        self.limit = limit or Limit()
         self.spec = spec_of(engine, self.limit)
         self.name = str(engine.name)
         draws = not engine.searches or "random" in engine.orders()
-        if draws and engine.seed == engine.options()["seed"].default:
+        if draws and "seed" in engine.options() and not engine.seed:
             engine = dataclasses.replace(engine, seed=seed)
         self.engine = engine
 
@@ -32,22 +27,8 @@ class EnginePlayer:
         self.engine.check(position)
 
     def choose(self, match: Any) -> Choice | None:
-        """The engine's move. Raises Fault if the game's code hangs while the engine searches it."""
-        position = match.replica()
-        limit = self.engine.default_limit(position, self.limit)
-        seen, since = -1, time.monotonic()
-
-        def watch(report: Report) -> bool:
-            nonlocal seen, since
-            now = time.monotonic()
-            if report.nodes != seen:
-                seen, since = report.nodes, now
-            elif now - since > HANG:
-                name = match.game.name
-                raise Fault(f"{name}: the game's code has not answered {self.name} for {HANG:g} seconds")
-            return bool(match.watch(report))
-
-        report = self.engine.search(position, limit, watch)
+        """The engine's move, and its last report."""
+        report = self.engine.search(match.replica(), self.limit, match.watch)
         return Choice(report.move, report)
 
 

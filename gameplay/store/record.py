@@ -14,6 +14,7 @@
 Values are on the scale of `search.value`; moves and positions are written as the game writes them.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -105,3 +106,9 @@ def decode(line: bytes, where: str) -> Record:
     if record.schema != SCHEMA:
         raise BadInput(f"{where}: the record has schema {record.schema}; this version reads {SCHEMA}")
     return record
+
+
+def restore(match: Any, record: Record) -> None:
+    """Give a match that was begun with the record's moves what the engines said of them."""
+    for number, (turn, ply) in enumerate(zip(match.turns, record.moves, strict=True)):
+        match.turns[number] = replace(turn, report=ply.report)

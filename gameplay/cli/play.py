@@ -1,0 +1,404 @@
+"""`play`: one game, between people, engines, or both."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli import STATUSES
+from gameplay.errors import BadInput, GameplayError, TryLater, Usage
+from gameplay.registry import engine_names, game_names
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.matches.match import Match
+    from gameplay.players.player import Player
+    from gameplay.players.words import Answer
+    from gameplay.registry import Game
+    from gameplay.search.limit import Limit
+    from gameplay.store.record import Record
+
+DEFAULT_GAME = "connect4"
+
+
+def _games(context: Any, parameter: Any, typed: str) -> list[str]:
+    return [name for name in game_names() if name.startswith(typed)]
+
+
+def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
+    return [name for name in engine_names() if name.startswith(typed)]
+
+
+@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("game", required=False, shell_complete=_games)
+@click.option("--engine", metavar="SPEC", shell_complete=_engines, help="Who plays against you [iterative].")
+@click.option("--depth", type=int, metavar="PLIES", help="Limit of a search: plies.")
+@click.option("--time", "seconds", type=float, metavar="SECONDS", help="Limit of a search: seconds a move.")
+@click.option("--nodes", type=int, metavar="N", help="Limit of a search: positions visited.")
+@click.option("--level", type=int, metavar="1-10", help="Strength of the engine: 1 a child, 10 all it can.")
+@click.option("--as", "seat", metavar="SIDE", help="Your side: first, second, or its name: x, o, red.")
+@click.option(
+    "--players", metavar="A,B", help="Who plays: human, an engine, level:5; human,alphabeta:depth=6."
+)
+@click.option("--position", metavar="TEXT", help="Begin from this position.")
+@click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3".')
+@click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of dice and of whoever draws lots.")
+@click.option("--resume", is_flag=True, help="Go on with the last unfinished game.")
+@click.option("--save", metavar="FILE", help="Keep the record in this file as well.")
+@click.option("--plain", is_flag=True, help="One fact a line, nothing redrawn; moves are read line by line.")
+@click.option("--ascii", is_flag=True, help="Draw with ASCII characters only.")
+@click.option(
+    "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours [auto]."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print nothing but the result, as one JSON document.")
+@click.option("--jsonl", is_flag=True, help="Print every event as a JSON object a line.")
+def command(game: str | None, **flags: Any) -> int:
+    """Play GAME (default: connect4): a name, a name with parameters, a file of your own.
+
+    \b
+    play tictactoe                          you against the default engine
+    play connect4 --level 3 --as second     an easy opponent that begins
+    play connect4 --players minimax,random  watch two engines
+    play ./sticks.py --engine alphabeta     a game from your own file
+
+    Every move is saved; `play --resume` goes on after anything. Without a terminal (or with --plain) moves
+    and words are read one a line from standard input. While you play, type `help`.
+    """
+    from gameplay.display.theme import decide
+
+    if flags["as_json"] and flags["jsonl"]:
+        raise Usage("--json and --jsonl both say what to print; give one")
+    signal.signal(signal.SIGTERM, _terminated)
+    theme = decide(flags["color"], flags["ascii"], flags["plain"] or flags["as_json"] or flags["jsonl"])
+    sitting = _resumed(theme, game, flags) if flags["resume"] else _begun(theme, game or DEFAULT_GAME, flags)
+    sitting.run()
+    return 0
+
+
+def _terminated(number: int, frame: Any) -> None:
+    sys.exit(128 + number)  # every move is saved already
+
+
+def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
+    """A new game, as the flags say."""
+    from gameplay import registry
+    from gameplay.players import seats
+    from gameplay.search.limit import Limit
+
+    if flags["level"] is not None and (flags["engine"] or flags["players"]):
+        raise Usage(
+            "--level says how well the default engine plays; name no other (or write level:5 in --players)"
+        )
+    if flags["players"] and (flags["engine"] or flags["seat"]):
+        raise Usage("--players names everybody; leave out --engine and --as")
+    limit = Limit(flags["depth"], flags["nodes"], flags["seconds"])
+    if flags["level"] is not None and limit:
+        raise Usage("--level sets how far the engine looks; leave out --depth, --time and --nodes")
+    game = registry.game(spec)
+    start = game.new()
+    if flags["players"]:
+        specs = seats.split(flags["players"])
+        if len(specs) != start.players:
+            named = f"--players names {len(specs)}: {', '.join(specs)}"
+            raise Usage(f"{game.name} is for {start.players} players; {named}")
+    else:
+        other = flags["engine"] or seats.opponent(game)
+        if flags["level"] is not None:
+            other = f"level:{flags['level']}"
+        specs = [other] * start.players
+        specs[seats.seat(flags["seat"] or "first", start)] = seats.HUMAN
+    seed = flags["seed"]
+    if seed is None:
+        seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0
+    return Sitting(
+        theme,
+        game,
+        specs,
+        limit=limit,
+        seed=seed,
+        start=flags["position"] or "",
+        moves=(flags["moves"] or "").replace(",", " ").split(),
+        file=flags["save"],
+        output="json" if flags["as_json"] else "jsonl" if flags["jsonl"] else "",
+    )
+
+
+def _resumed(theme: "Theme", spec: str | None, flags: dict[str, Any]) -> "Sitting":
+    """The last unfinished game, as it was left."""
+    from gameplay import registry
+    from gameplay.store import saved
+
+    allowed = {"resume", "save", "plain", "ascii", "color", "as_json", "jsonl"}
+    extra = [f"--{key}" for key, value in flags.items() if value and key not in allowed]
+    if extra or spec:
+        raise Usage(f"--resume goes on with a game as it was; leave out {extra[0] if extra else spec}")
+    found = saved.last_unfinished()
+    if found is None:
+        raise BadInput(f"there is no unfinished game in {saved.folder()}")
+    record = found.record
+    return Sitting(
+        theme,
+        registry.game(record.game),
+        record.players,
+        seed=record.seed,
+        start=record.start,
+        moves=record.words,
+        record=record,
+        path=found.path,
+        file=flags["save"],
+        output="json" if flags["as_json"] else "jsonl" if flags["jsonl"] else "",
+    )
+
+
+def _writable(text: str) -> Path:
+    """A path that can be written. Raises BadInput."""
+    path = Path(text).expanduser()
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise BadInput(f"there is no folder {path.parent} to save {path.name} in")
+    return path
+
+
+class Sitting:
+    """One or more games by the same players: where they read and write, what is shown, what is kept."""
+
+    def __init__(
+        self,
+        theme: "Theme",
+        game: "Game",
+        specs: list[str],
+        seed: int = 0,
+        start: str = "",
+        moves: list[str] | None = None,
+        limit: "Limit | None" = None,
+        record: "Record | None" = None,
+        path: Path | None = None,
+        file: str | None = None,
+        output: str = "",
+    ) -> None:
+        from gameplay.players.words import Words
+
+        self.theme = theme
+        self.game = game
+        self.specs = specs
+        self.seed = seed
+        self.start = start
+        self.moves = moves or []
+        self.limit = limit
+        self.record = record
+        self.path = path
+        self.file = _writable(file) if file else None
+        self.output = output
+        self.trouble = ""
+        humans = [number for number, spec in enumerate(specs) if spec == "human"]
+        self.reading = humans[0] if len(humans) == 1 else None
+        self.view: Any
+        self.desk: Any
+        self.words: Words = Words(self._more_words())
+        self._furnish(bool(humans))
+
+    def _furnish(self, human: bool) -> None:
+        """Choose what shows the game and where the human reads and writes."""
+        if self.theme.interactive:
+            from gameplay.display.screen import Screen
+
+            self.view = Screen(self.theme, self.reading, watching=not human)
+            if human:
+                from gameplay.players.human import Prompt
+
+                self.desk = Prompt(self.view)
+            return
+        from gameplay.display.line import Teller
+        from gameplay.players.script import Lines
+
+        quiet = bool(self.output)
+        self.view = Teller(self.theme, sys.stderr if quiet else sys.stdout, quiet)
+        self.desk = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
+
+    # -- playing -------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play until nobody wants to go on. Raises what ended it early; everything is saved by then."""
+        match = self._match()
+        while True:
+            try:
+                match.play()
+            except KeyboardInterrupt:
+                self._close()
+                self._say_how_to_resume(match)
+                raise
+            except GameplayError:
+                self._close()
+                if self.output == "json":
+                    self._print(match)
+                raise
+            if self.record is not None:  # loaded meanwhile
+                match = self._match()
+                continue
+            if not self.theme.interactive:
+                break
+            self.view.final()
+            following = (
+                self._ask_again(match) if match.payoffs is not None and "human" in self.specs else None
+            )
+            if following is None:
+                if match.payoffs is None:
+                    self._say_how_to_resume(match)
+                break
+            match = following
+        if self.output == "json":
+            self._print(match)
+        if self.trouble:
+            raise TryLater(self.trouble)
+
+    def _match(self) -> "Match":
+        """A match between those who sit here, from where the last one was left."""
+        from gameplay.matches.match import Match
+        from gameplay.store.record import restore
+        from gameplay.store.saved import Saving
+
+        players = [self._player(spec, number) for number, spec in enumerate(self.specs)]
+        match = Match(self.game, players, self.start, self.moves, self.seed)
+        if self.record is not None:
+            restore(match, self.record)
+        savings = [Saving(self._warn, self.path)]
+        if self.file is not None:
+            savings.append(Saving(self._warn, self.file))
+        listeners: list[Any] = [*savings, self.view]
+        if self.output == "jsonl":
+            from gameplay.display.stream import Stream
+
+            listeners.append(Stream(sys.stdout))
+        for listener in listeners:
+            listener.match = match
+        if self.theme.interactive and "human" not in self.specs:
+            listeners.append(_leave_on_interrupt)
+        match.listeners = listeners
+        self.record, self.path, self.moves = None, None, []
+        return match
+
+    def _player(self, spec: str, number: int) -> "Player":
+        from gameplay.matches.match import seed_of
+        from gameplay.players import seats
+        from gameplay.players.human import Human
+
+        seed = seed_of(self.seed, "player", number)
+        return seats.player(spec, self.game, seed, self.limit, lambda: Human(self.desk, self.words))
+
+    def _ask_again(self, match: "Match") -> "Match | None":
+        """After the end: another game, the same one from before the last move, or None."""
+        choices = {"again": "another game", "swap": "another game, from the other side", "undo": "take back"}
+        if self.reading is None:
+            del choices["swap"]
+        choices["quit"] = "leave"
+        try:
+            word = self.desk.question(lambda cursor, width, height: "", choices)
+        except KeyboardInterrupt:
+            return None
+        if word == "undo":
+            self.words.obey("undo", match)
+            return match
+        if word == "quit":
+            return None
+        if word == "swap":
+            self.specs.reverse()
+            self.reading = self.view.reading = self.specs.index("human")
+        self.seed += 1
+        return self._match()
+
+    # -- saying --------------------------------------------------------------------------------
+
+    def _close(self) -> None:
+        if self.theme.interactive:
+            self.view.close()
+
+    def _print(self, match: "Match") -> None:
+        import json
+
+        import msgspec
+
+        from gameplay.display.stream import document
+        from gameplay.store.record import record_of
+
+        print(json.dumps(document(match, msgspec.to_builtins(record_of(match)))), flush=True)
+
+    def _say_how_to_resume(self, match: "Match") -> None:
+        if match.turns and not self.trouble:
+            print("the game is saved; go on with: play --resume", file=sys.stderr)
+
+    def _warn(self, trouble: str) -> None:
+        self.trouble = trouble
+        if self.theme.interactive and "human" in self.specs:
+            self.desk.say(trouble)
+        else:
+            print(trouble, file=sys.stderr, flush=True)
+
+    # -- words that reach beyond the match -----------------------------------------------------
+
+    def _more_words(self) -> Any:
+        from gameplay.players.words import Word
+
+        return (
+            Word("flip", "", "see the board from the other side", self._flip),
+            Word("level", "N", "let the engine play at a level from 1 to 10", self._level),
+            Word("engine", "NAME", "let another engine play, options as in --engine", self._engine),
+            Word("save", "FILE", "keep the record of the game in a file", self._save),
+            Word("load", "FILE", "go on with the game in a file", self._load),
+        )
+
+    def _flip(self, match: "Match", _: str) -> "Answer":
+        from gameplay.players.words import Answer
+
+        self.view.flip = not self.view.flip
+        return Answer("the board is turned round")
+
+    def _level(self, match: "Match", argument: str) -> "Answer":
+        from gameplay.players.words import Answer
+
+        if not argument.isdecimal():
+            return Answer(f"a level is a number from 1 to 10, not '{argument}'")
+        return self._engine(match, f"level:{argument}")
+
+    def _engine(self, match: "Match", argument: str) -> "Answer":
+        from gameplay.players.words import Answer
+
+        engines = [number for number, spec in enumerate(self.specs) if spec != "human"]
+        if not engines:
+            return Answer("only people play here")
+        for number in engines:
+            match.players[number] = self._player(argument, number)
+            self.specs[number] = argument
+        return Answer(f"{match.players[engines[0]].name} plays now")
+
+    def _save(self, match: "Match", argument: str) -> "Answer":
+        from gameplay.players.words import Answer
+        from gameplay.store.record import record_of
+        from gameplay.store.saved import keep
+
+        path = _writable(argument)
+        keep(record_of(match), path)
+        return Answer(f"saved in {path}")
+
+    def _load(self, match: "Match", argument: str) -> "Answer":
+        from gameplay import registry
+        from gameplay.matches.match import Match
+        from gameplay.players.words import Answer
+        from gameplay.store.saved import read
+
+        record = read(Path(argument).expanduser())
+        game = registry.game(record.game)
+        Match(game, match.players, record.start, record.words, record.seed)  # wrong moves are found here
+        self.game, self.specs, self.seed, self.start = game, list(record.players), record.seed, record.start
+        self.record, self.moves = record, record.words
+        match.leave()
+        return Answer(f"loaded {argument}", done=True)
+
+
+def _leave_on_interrupt(event: Any) -> None:
+    """A listener where no human plays: Ctrl-C during a search plays the best move so far and leaves."""
+    if event.kind == "move" and event.turn.report is not None and event.turn.report.stopped == "interrupted":
+        raise KeyboardInterrupt

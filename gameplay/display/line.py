@@ -1,0 +1,101 @@
+"""The game in lines, one fact a line, nothing drawn twice: for pipes, files and screen readers."""
+
+from typing import TYPE_CHECKING, Any, TextIO
+
+from gameplay.display import board as boards
+from gameplay.display import panel
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+
+
+class Teller:
+    """Listens to a match and tells it in lines. `quiet`: only what is answered to a human's words."""
+
+    def __init__(self, theme: "Theme", out: TextIO, quiet: bool = False) -> None:
+        self.theme = theme
+        self.out = out
+        self.quiet = quiet
+        self.flip = False
+        self.match: Any = None
+        self.told: list[str] | None = None  # the moves after which the position was told last
+
+    def write(self, text: str) -> None:
+        """Write lines at once, so that a program at the other end can answer."""
+        if text:
+            print(text, file=self.out, flush=True)
+
+    def prompt(self, text: str) -> None:
+        """Ask for a line, where somebody looks on."""
+        if text:
+            print(text, end="", file=self.out, flush=True)
+
+    def __call__(self, event: Any) -> bool:
+        """A match's listener."""
+        if self.quiet:
+            return False
+        match = self.match
+        if event.kind == "begin":
+            self.write(f"game: {match.game.spec}")
+            for number, player in enumerate(match.players):
+                piece, side = panel.piece_of(match, number), match.side(number)
+                self.write(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {player.spec}")
+            if match.turns:
+                self.write(f"moves so far: {' '.join(match.words())}")
+        elif event.kind in ("move", "redo"):
+            self.write(self._move(event.turn))
+        elif event.kind == "undo":
+            self.write(f"{match.side(event.turn.player)} takes back {event.turn.word}")
+        elif event.kind == "restart":
+            self.write("a new game begins")
+        elif event.kind == "end":
+            self.position()
+            self.write(f"result: {panel.result(match)}")
+            self.write(f"summary: {panel.summary(match)}")
+        return False
+
+    def _move(self, turn: Any) -> str:
+        facts = [f"{self.match.side(turn.player)} plays {turn.word}"]
+        report = turn.report
+        if report is not None and report.depth:
+            facts.append(f"value {panel.verdict(self.match, report, turn.player)}")
+            facts.append(f"depth {report.depth}")
+            facts.append(f"{report.nodes:,} nodes")
+            facts.append(f"{report.seconds:.2f} s")
+            if report.stopped == "interrupted":
+                facts.append("interrupted")
+        return ", ".join(facts)
+
+    def position(self) -> None:
+        """The position, a row a line, and the winning line in words."""
+        match = self.match
+        board = match.position.board(match.turns[-1].move if match.turns else None)
+        if board is None:
+            self.write(str(match.position))
+            return
+        if self.flip:
+            board = boards.flipped(board)
+        self.write(lines(board))
+        if board.line:
+            cells = " ".join(board.columns[x] + board.rows[y] for y, x in board.line)
+            self.write(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
+
+    def turn(self, match: Any) -> None:
+        """Before a human is asked: the position, unless it is as it was."""
+        words = match.words()
+        if not self.quiet and words != self.told:
+            self.position()
+            self.write(f"{match.side(match.position.turn)} to move")
+        self.told = words
+
+
+def lines(board: Any) -> str:
+    """A board in plain characters with its labels: dots for empty cells."""
+    label = max((len(row) for row in board.rows), default=0)
+    wide = max([1, *(len(name) for name in board.columns)])
+    margin = " " * label + " " if label else ""
+    rows = [margin + " ".join(f"{name:>{wide}}" for name in board.columns)]
+    for name, row in zip(board.rows, board.cells, strict=True):
+        head = f"{name:>{label}} " if label else ""
+        rows.append(head + " ".join(f"{cell or '.':>{wide}}" for cell in row))
+    return "\n".join(rows)

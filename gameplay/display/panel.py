@@ -1,0 +1,159 @@
+"""What surrounds the board: who plays, the evaluation bar, the search as it runs, the moves made."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from gameplay.position import CHANCE
+from gameplay.search import value as scale
+from gameplay.search.report import Report
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from gameplay.display.theme import Theme
+
+LEVEL = 30  # a guess of this size fills half of what the bar has left
+
+
+def piece_of(match: Any, player: int) -> str:
+    """The letter that stands for a player on the board, or an empty string."""
+    board = match.position.board()
+    owners = board.owners if board is not None else {}
+    return next((piece for piece, owner in owners.items() if owner == player), "")
+
+
+def count(number: float) -> str:
+    """A count as people read it: 950, 12,345, 2.31 M."""
+    if number < 1e6:
+        return f"{number:,.0f}"
+    return f"{number / 1e6:.2f} M" if number < 1e9 else f"{number / 1e9:.2f} G"
+
+
+def players(match: Any, theme: "Theme", reading: int | None = None) -> "Text":
+    """Who plays what, one a line, with > at the player on turn. `reading`: the seat that is `you`."""
+    from rich.text import Text
+
+    text = Text()
+    on_turn = None if match.over() else match.position.turn
+    for number, player in enumerate(match.players):
+        piece, side = piece_of(match, number), match.side(number)
+        text.append("\n" if number else "")
+        text.append("> " if number == on_turn else "  ", style="bold")
+        if piece:
+            text.append(f" {piece} ", style=theme.stone(number))
+            text.append(" ")
+        text.append(side if side.upper() != piece else "", style="bold")
+        text.append(f"{' ' if side.upper() != piece else ''}{'you' if number == reading else player.name}")
+    if on_turn == CHANCE:
+        text.append("\n> chance", style="bold")
+    return text
+
+
+def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "Text":
+    """How the game stands: the first player's share on the left, filled; the second's on the right."""
+    from rich.text import Text
+
+    value = report.value if mover == 0 else -report.value
+    share = 0.5 + (math.copysign(0.5, value) if scale.is_win(value) else value / (2 * (abs(value) + LEVEL)))
+    left, right = piece_of(match, 0) or match.side(0), piece_of(match, 1) or match.side(1)
+    room = max(4, width - len(left) - len(right) - 2)
+    full = round(share * room)
+    marks = "█░" if theme.unicode else "#."
+    text = Text(no_wrap=True)
+    text.append(f"{left} ", style="bold")
+    text.append(marks[0] * full, style=theme.bar(0))
+    text.append(marks[1] * (room - full), style=theme.bar(1))
+    text.append(f" {right}", style="bold")
+    return text
+
+
+def verdict(match: Any, report: Report, mover: int) -> str:
+    """The value in words that name the side: `blue wins in 7 moves`, `draw`, `orange +14`."""
+    value = report.value
+    if scale.is_win(value):
+        winner = mover if value > 0 else 1 - mover
+        plies = scale.plies(value)
+        return f"{match.side(winner)} wins in {plies} {'ply' if plies == 1 else 'plies'}"
+    if value == 0:
+        return "draw" if report.exact else "level"
+    better = mover if value > 0 else 1 - mover
+    return f"{match.side(better)} +{abs(value)}"
+
+
+def search(match: Any, report: Report, at: int, width: int) -> "Text":
+    """The state of a search of the position after `at` moves, one fact a line."""
+    from rich.text import Text
+
+    mover = match.turns[at].player if at < len(match.turns) else match.position.turn
+    deep = f"{report.depth}" + (f", selective {report.seldepth}" if report.seldepth > report.depth else "")
+    facts = [
+        ("depth", deep),
+        ("nodes", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
+        ("value", verdict(match, report, mover)),
+    ]
+    if report.pv:
+        facts.append(("line", " ".join(match.spell(report.pv, at))))
+    if report.probes:
+        facts.append(("table", f"{report.hit_share:.0%} found, {report.fill:.1%} full"))
+    if report.cutoffs:
+        facts.append(("cutoffs", f"{count(report.cutoffs)}, first move {report.first_share:.0%}"))
+    if report.branching:
+        facts.append(("branching", f"{report.branching:.2f}"))
+    text = Text()
+    for name, fact in facts:
+        line = f"{name:<10}{fact}"
+        text.append(line if len(line) <= width else line[: width - 3] + "...")
+        text.append("\n")
+    text.right_crop(1)
+    return text
+
+
+def moves(match: Any, width: int, height: int) -> "Text":
+    """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets."""
+    from rich.text import Text
+
+    rounds: list[str] = []
+    for number, turn in enumerate(match.turns):
+        word = f"[{turn.word}]" if number == len(match.turns) - 1 else turn.word
+        if number % len(match.players) == 0 or not rounds:
+            rounds.append(f"{number // len(match.players) + 1}. {word}")
+        else:
+            rounds[-1] += f" {word}"
+    lines: list[str] = []
+    for one in rounds:
+        if lines and len(lines[-1]) + 2 + len(one) <= width:
+            lines[-1] += f"  {one}"
+        else:
+            lines.append(one)
+    return Text("\n".join(lines[-max(1, height) :]))
+
+
+def result(match: Any, reading: int | None = None) -> str:
+    """How a match ended, in words."""
+    if match.payoffs is None:
+        return "the game is unfinished"
+    payoffs = match.payoffs
+    if match.position.scored or len(payoffs) > 2:
+        scores = ", ".join(f"{match.side(number)} {points:g}" for number, points in enumerate(payoffs))
+        return f"the game is over: {scores}"
+    if payoffs[0] == payoffs[1]:
+        return "the game is a draw"
+    winner = 0 if payoffs[0] > payoffs[1] else 1
+    resigned = f"; {match.side(1 - winner)} resigned" if match.reason == "resigned" else ""
+    if reading is not None:
+        return f"you {'win' if winner == reading else 'lose'}: {match.side(winner)} wins{resigned}"
+    return f"{match.side(winner)} wins{resigned}"
+
+
+def summary(match: Any) -> str:
+    """A finished match in a line or two: its length, and how hard the engines thought."""
+    made = len(match.turns)
+    facts = [f"{made} move{'' if made == 1 else 's'}"]
+    for number, player in enumerate(match.players):
+        reports = [t.report for t in match.turns if t.player == number and t.report is not None]
+        if reports:
+            nodes, seconds = sum(r.nodes for r in reports), sum(r.seconds for r in reports)
+            facts.append(
+                f"{player.name} ({match.side(number)}) visited {count(nodes)} positions in {seconds:.1f} s"
+            )
+    return "; ".join(facts)

@@ -1,0 +1,205 @@
+"""The game on a terminal: one picture of everything, drawn again in its place.
+
+Where there is room the board stands on the left and the rest beside it; else all below one another.
+"""
+
+import io
+import time
+from typing import TYPE_CHECKING, Any
+
+from gameplay.display import board as boards
+from gameplay.display import panel
+from gameplay.position import Cell
+from gameplay.search.report import Report
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from gameplay.display.theme import Theme
+
+REDRAW = 0.06  # seconds between two pictures of a running search
+PACE = 0.5  # seconds that a move stays on the screen when nobody but engines plays
+INPUT_LINES = 3  # kept free below the picture
+
+
+class Screen:
+    """Listens to a match and draws it. `reading`: the seat of the only human; None: there is no such."""
+
+    def __init__(self, theme: "Theme", reading: int | None = None, watching: bool = False) -> None:
+        self.theme = theme
+        self.reading = reading
+        self.watching = watching
+        self.flip = False
+        self.match: Any = None
+        self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
+        self.mover = self.at = 0
+        self.live: Any = None
+        self.drawn = 0.0
+
+    # -- events --------------------------------------------------------------------------------
+
+    def __call__(self, event: Any) -> bool:
+        """A match's listener."""
+        if event.kind == "report":
+            self.report, self.mover = event.report, self.match.position.turn
+            self.at = len(self.match.turns)
+            now = time.monotonic()
+            if now - self.drawn >= REDRAW:
+                self.drawn = now
+                self._show()
+        elif event.kind == "move":
+            if event.turn.report is not None:
+                self.report, self.mover = event.turn.report, event.turn.player
+                self.at = len(self.match.turns) - 1
+            if self.watching:
+                self._show()
+                time.sleep(PACE)
+            elif self.live is not None:
+                self.close()
+        elif event.kind in ("undo", "restart"):
+            self.report = None
+        elif event.kind == "begin" and self.watching:
+            self._show()
+        elif event.kind == "end":
+            self.close()
+        return False
+
+    def _show(self) -> None:
+        if self.live is None:
+            from rich.live import Live
+
+            self.live = Live(console=self.theme.console, auto_refresh=False, transient=True)
+            self.live.start()
+        size = self.theme.console.size
+        self.live.update(self.picture(size.width, size.height), refresh=True)
+
+    def close(self) -> None:
+        """Take the moving picture from the terminal."""
+        if self.live is not None:
+            self.live.stop()
+            self.live = None
+
+    def final(self) -> None:
+        """Leave the last picture on the terminal, with the result."""
+        self.close()
+        console = self.theme.console
+        words = f"{panel.result(self.match, self.reading)}\n{panel.summary(self.match)}"
+        console.print(self.picture(console.size.width, console.size.height, message=words))
+
+    # -- pictures ------------------------------------------------------------------------------
+
+    def ansi(self, width: int, height: int, cursor: Cell | None = None, message: str = "") -> str:
+        """The picture as text with escape sequences."""
+        out = io.StringIO()
+        console = self.theme.console_on(out, width)
+        console._color_system = self.theme.console._color_system  # the file is no terminal, what shows it is
+        console.print(self.picture(width, height, cursor, message), end="")
+        return out.getvalue()
+
+    def board(self) -> Any:
+        """The board as it is seen now, or None where the game draws itself."""
+        match = self.match
+        last = match.turns[-1].move if match.turns else None
+        board = match.position.board(last)
+        return boards.flipped(board) if board is not None and self.flip else board
+
+    def picture(
+        self, width: int, height: int, cursor: Cell | None = None, message: str = ""
+    ) -> "RenderableType":
+        """Everything, for a terminal of this size."""
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        match, theme = self.match, self.theme
+        room = height - INPUT_LINES
+        board = self.board()
+        if board is None:
+            drawn = Text(str(match.position), no_wrap=True, overflow="crop")
+            wide, high = max(map(len, str(drawn).splitlines()), default=0), len(str(drawn).splitlines())
+        else:
+            grid_width, grid_height = boards.size(board, grid=True)
+            grid = (
+                grid_height <= room
+                and grid_width <= width
+                and (grid_width + 34 <= width or grid_height + 5 <= room)
+            )
+            drawn = boards.draw(board, theme, grid, cursor)
+            wide, high = boards.size(board, grid)
+        title = Text(f"{match.game.spec if '/' not in match.game.spec else match.game.name}", style="bold")
+        beside = width - wide - 3
+        if beside >= 31:
+            side = self._side(min(beside, 60), max(high, room) - 1, message)
+            table = Table.grid(padding=(0, 3, 0, 0))
+            table.add_row(drawn, side)
+            return Group(title, table)
+        below = self._below(width, room - high - 1, message)
+        if message and len(message.splitlines()) > max(3, room - high - 4):
+            return Group(title, Text(message))
+        return Group(title, drawn, *below)
+
+    def _side(self, width: int, height: int, message: str) -> "RenderableType":
+        from rich.console import Group
+        from rich.text import Text
+
+        match = self.match
+        parts: list[Any] = [panel.players(match, self.theme, self.reading), Text("")]
+        left = height - len(match.players) - 1
+        talk = _wrapped(message, width)
+        left -= len(talk) + (1 if talk else 0)
+        if self.report is not None and match.position.players == 2 and left >= 3:
+            parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
+            facts = panel.search(match, self.report, self.at, width)
+            lines = facts.plain.count("\n") + 1
+            left -= 1
+            if left >= lines + 2:
+                parts.append(facts)
+                left -= lines
+            else:
+                parts.append(Text(panel.verdict(match, self.report, self.mover)))
+                left -= 1
+            parts.append(Text(""))
+            left -= 1
+        if match.turns and left >= 1:
+            parts.append(panel.moves(match, width, min(left, 6)))
+        if talk:
+            parts += [Text("")] if match.turns and left >= 1 else []
+            parts.append(Text("\n".join(talk)))
+        return Group(*parts)
+
+    def _below(self, width: int, room: int, message: str) -> list[Any]:
+        from rich.text import Text
+
+        match = self.match
+        parts: list[Any] = []
+        talk = _wrapped(message, width)
+        room -= len(talk)
+        line = panel.players(match, self.theme, self.reading)
+        if room >= len(match.players):
+            parts.append(line)
+            room -= len(match.players)
+        if self.report is not None and match.position.players == 2 and room >= 2:
+            parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
+            room -= 1
+            facts = panel.search(match, self.report, self.at, width)
+            if self.live is not None and room >= 4:
+                kept = facts.split("\n")[: room - 1]
+                parts.extend(kept)
+                room -= len(kept)
+            else:
+                parts.append(Text(panel.verdict(match, self.report, self.mover)))
+                room -= 1
+        if match.turns and room >= 1:
+            parts.append(panel.moves(match, width, min(room, 3)))
+        if talk:
+            parts.append(Text("\n".join(talk)))
+        return parts
+
+
+def _wrapped(message: str, width: int) -> list[str]:
+    import textwrap
+
+    lines: list[str] = []
+    for line in message.splitlines():
+        lines += textwrap.wrap(line, width, subsequent_indent="  ") or [""]
+    return lines

@@ -1,0 +1,59 @@
+"""Strength for people: ten levels, from a child's play to all the engine can do.
+
+A level looks some plies ahead and now and then looks away, as people do: with the chance given it plays
+the first move that comes to mind. It never overlooks a win on the spot. A game may have a ladder of its
+own: a class attribute `levels`, ten pairs of the same kind.
+"""
+
+from random import Random
+from typing import Any
+
+from gameplay.errors import Usage
+from gameplay.players.engine import EnginePlayer
+from gameplay.players.player import Choice
+from gameplay.search.limit import Limit
+
+# Depth in plies (None: whatever the engine takes by itself), and the share of moves made without looking.
+LEVELS: tuple[tuple[int | None, float], ...] = (
+    (1, 0.60),
+    (1, 0.40),
+    (2, 0.28),
+    (3, 0.20),
+    (4, 0.14),
+    (5, 0.09),
+    (6, 0.05),
+    (8, 0.02),
+    (11, 0.0),
+    (None, 0.0),
+)
+
+
+class LevelPlayer(EnginePlayer):
+    """An engine that plays at a level from 1 to 10. The same seed and moves give the same game."""
+
+    def __init__(self, engine: Any, level: int, game: Any, seed: int = 0) -> None:
+        ladder = getattr(game.cls, "levels", LEVELS)
+        if not 1 <= level <= len(ladder):
+            raise Usage(f"a level is 1 to {len(ladder)}, not {level}")
+        depth, careless = ladder[level - 1]
+        super().__init__(engine, Limit(depth=depth), seed)
+        self.spec = f"level:{level}"
+        self.name = f"{engine.name}, level {level}"
+        self.careless = careless
+        self.seed = seed
+
+    def choose(self, match: Any) -> Choice | None:
+        """The engine's move, or one made without looking."""
+        rng = Random(f"{self.seed}/{len(match.turns)}")
+        if rng.random() >= self.careless:
+            return super().choose(match)
+        moves = match.moves()
+        position = match.replica()
+        mover = position.turn
+        for move in moves:
+            position.make(move)
+            payoffs = position.outcome()
+            position.unmake()
+            if payoffs is not None and payoffs[mover] > 0:
+                return Choice(move)
+        return Choice(rng.choice(moves))

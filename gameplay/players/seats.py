@@ -1,0 +1,83 @@
+"""From words to players: who sits where.
+
+A player is `human`, an engine as the registry knows it (`alphabeta:depth=6,order=killer`, a .toml file), or
+`level:5`. A list of them is parted at commas; a part that reads NAME=VALUE belongs to the player before it.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from gameplay import registry
+from gameplay.errors import GameplayError, Usage, unknown
+from gameplay.players.engine import EnginePlayer
+from gameplay.players.level import LevelPlayer
+from gameplay.players.player import Player
+from gameplay.position import side
+from gameplay.search.limit import Limit
+
+HUMAN = "human"
+DEFAULT = "iterative"
+
+
+def split(text: str) -> list[str]:
+    """`human,alphabeta:depth=6,order=killer` as `human` and `alphabeta:depth=6,order=killer`."""
+    specs: list[str] = []
+    for part in text.split(","):
+        if specs and re.fullmatch(r"\s*[a-z_]+=[^:]*", part):
+            specs[-1] += "," + part.strip()
+        elif part.strip():
+            specs.append(part.strip())
+    return specs
+
+
+def player(
+    spec: str, game: Any, seed: int = 0, limit: Limit | None = None, human: Callable[[], Player] | None = None
+) -> Player:
+    """The player that `spec` names. `limit` holds where the spec itself says nothing.
+
+    Raises Usage if there is no such player or it cannot play this game.
+    """
+    word, _, rest = spec.partition(":")
+    if word == HUMAN and not rest and human is not None:
+        return human()
+    if word == "level":
+        if not rest.isdecimal():
+            raise Usage(f"'{spec}': a level is a number, as in level:5")
+        engine, _ = registry.engine(DEFAULT)
+        made: EnginePlayer = LevelPlayer(engine, int(rest), game, seed)
+    else:
+        try:
+            engine, asked = registry.engine(spec)
+        except Usage:
+            if ":" in spec or spec.endswith(".toml"):
+                raise
+            known = [*registry.engine_names(), *([HUMAN] if human else []), "level:5"]
+            raise Usage(unknown("player", spec, known)) from None
+        if limit is not None and not asked:
+            asked = limit
+        made = EnginePlayer(engine, asked, seed)
+    made.check(game.new())
+    return made
+
+
+def opponent(game: Any) -> str:
+    """The engine that plays where nobody named one: the default, or random where that cannot play."""
+    try:
+        engine, _ = registry.engine(DEFAULT)
+        engine.check(game.new())
+    except GameplayError:
+        return "random"
+    return DEFAULT
+
+
+def seat(word: str, position: Any) -> int:
+    """The number of the seat that `word` names: first, second, 3, or a side: x, red. Raises Usage."""
+    count = position.players
+    names = {side(position, number).lower(): number for number in range(count)}
+    names |= {name.lower(): number for name, number in position.aliases.items()}
+    names |= {str(number + 1): number for number in range(count)}
+    names |= dict(list({"first": 0, "second": 1, "third": 2, "fourth": 3}.items())[:count])
+    if word.lower() not in names:
+        raise Usage(unknown("side", word, names))
+    return names[word.lower()]

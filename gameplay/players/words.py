@@ -1,0 +1,236 @@
+"""What a human may say when it is his turn: a move, or a word such as `hint` or `undo`."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay.errors import GameplayError, IllegalMove, nearest
+from gameplay.players.judge import Judge
+from gameplay.players.player import Choice
+from gameplay.search import value as scale
+
+ENOUGH = 24  # so many moves are listed before "..."
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of it: words for the human, a move, or `done` if the match is no longer as it was."""
+
+    text: str = ""
+    choice: Choice | None = None
+    done: bool = False
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word, what may follow it, and what it does with the match and what followed."""
+
+    name: str
+    argument: str
+    help: str
+    act: Callable[[Any, str], Answer]
+
+
+class Words:
+    """Understands what a human types. `more` are words that reach beyond the match: files, engines."""
+
+    def __init__(self, more: tuple[Word, ...] = ()) -> None:
+        own = (
+            Word("help", "", "this list", self._help),
+            Word("moves", "", "the legal moves", self._moves),
+            Word("hint", "", "a nudge; again: the moves with their values; again: the best line", self._hint),
+            Word("eval", "", "how the game stands", self._eval),
+            Word("undo", "[N]", "take back your last move (or N moves of anybody)", self._undo),
+            Word("redo", "[N]", "make again what was taken back", self._redo),
+            Word("restart", "", "begin this game anew", self._restart),
+        )
+        last = (
+            Word("show", "", "the position, and the text that brings it back", self._show),
+            Word("resign", "", "give the game up", self._resign),
+            Word("quit", "", "leave; `play --resume` goes on later", self._quit),
+        )
+        self.table = {word.name: word for word in (*own, *more, *last)}
+        self.judge = Judge()
+        self.asked: tuple[int, str] = (-1, "")
+        self.rung = 0
+
+    # -- understanding -------------------------------------------------------------------------
+
+    def obey(self, line: str, match: Any) -> Answer:
+        """Do what `line` says. Whatever is wrong with it is said in the answer; nothing is raised."""
+        text = line.strip()
+        if not text:
+            return Answer(self.invitation(match))
+        try:
+            return Answer(choice=Choice(match.ask("parse()", match.position.parse, text)))
+        except IllegalMove as error:
+            wrong = str(error)
+        name, _, argument = text.lstrip(":/").partition(" ")
+        word = self._word(name)
+        if word is None:
+            near = nearest(name, [*self.table, *self._formats(match)])
+            return Answer(wrong if near in wrong else f"{wrong}{near}")
+        if argument.strip() and not word.argument:
+            return Answer(f"'{word.name}' stands alone; type just {word.name}")
+        if not argument.strip() and word.argument and not word.argument.startswith("["):
+            return Answer(f"{word.name} what? type {word.name} {word.argument}")
+        try:
+            return word.act(match, argument.strip())
+        except GameplayError as error:
+            return Answer(str(error))
+        except OSError as error:
+            return Answer(f"{argument.strip()}: {error.strerror or error}")
+
+    def meaning(self, line: str, match: Any) -> tuple[bool, str]:
+        """While it is typed: whether `line` makes sense so far as it goes, and what it would do."""
+        text = line.strip()
+        if not text:
+            return True, ""
+        name, _, _rest = text.lstrip(":/").partition(" ")
+        word = self._word(name)
+        try:
+            move = match.ask("parse()", match.position.parse, text)
+            return True, f"Enter plays {match.ask('format()', match.position.format, move)}"
+        except IllegalMove as error:
+            if word is not None:
+                return True, f"{word.name} {word.argument}".strip() + f": {word.help}"
+            some = self.completions(text, match)
+            if some:
+                return True, "  ".join(some[:ENOUGH])
+            return False, str(error)
+
+    def completions(self, prefix: str, match: Any) -> list[str]:
+        """The legal moves and the words that begin with `prefix`."""
+        start = prefix.strip().lower()
+        return [word for word in (*self._formats(match), *self.table) if word.lower().startswith(start)]
+
+    def invitation(self, match: Any) -> str:
+        """What can be typed now, in a line."""
+        words = self._formats(match)
+        some = " ".join(words[:ENOUGH]) + (" ..." if len(words) > ENOUGH else "")
+        return f"type a move ({some}) or help"
+
+    def _word(self, name: str) -> Word | None:
+        name = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "u": "undo"}.get(
+            name.lower(), name.lower()
+        )
+        return self.table.get(name)
+
+    def _formats(self, match: Any) -> list[str]:
+        return [match.position.format(move) for move in match.moves()]
+
+    # -- the words -----------------------------------------------------------------------------
+
+    def _help(self, match: Any, _: str) -> Answer:
+        lines = [self.invitation(match)]
+        for word in self.table.values():
+            lines.append(f"{word.name + ' ' + word.argument:<14}{word.help}")
+        return Answer("\n".join(lines))
+
+    def _moves(self, match: Any, _: str) -> Answer:
+        words = self._formats(match)
+        return Answer(f"{len(words)} legal move{'s' if len(words) > 1 else ''}: {' '.join(words)}")
+
+    def _hint(self, match: Any, _: str) -> Answer:
+        here = (len(match.turns), " ".join(match.words()))
+        self.rung = self.rung % 3 + 1 if self.asked == here else 1
+        self.asked = here
+        if self.rung == 1:
+            return Answer(self._nudge(match) + " (hint again: the moves with their values)")
+        if self.rung == 2:
+            lines = [
+                f"{match.position.format(move):<6} {scale.words(value, exact)}"
+                for move, value, exact in self.judge.candidates(match)[:8]
+            ]
+            return Answer("moves, the best first (hint again: the best line)\n" + "\n".join(lines))
+        report = self.judge.best(match)
+        return Answer(
+            f"best line: {' '.join(match.spell(report.pv))} ({scale.words(report.value, report.exact)})"
+        )
+
+    def _nudge(self, match: Any) -> str:
+        values = [value for _, value, _ in self.judge.candidates(match)]
+        best = values[0]
+        good = sum(value == best for value in values)
+        if best == scale.WIN - 1:
+            return "you can win at once"
+        if scale.is_win(best) and best > 0:
+            return f"there is a forced win, in {scale.plies(best)} plies; look for moves that leave no choice"
+        if scale.is_win(best):
+            return "everything loses against best play; choose what takes longest"
+        losing = sum(scale.is_win(value) and value < 0 for value in values)
+        if losing:
+            return f"careful: {losing} of {len(values)} moves lose{'' if losing > 1 else 's'} by force"
+        if good == len(values):
+            return "all moves are equally good"
+        return f"nothing loses at once; {good} of {len(values)} moves {'is' if good == 1 else 'are'} best"
+
+    def _eval(self, match: Any, _: str) -> Answer:
+        mover = match.side(match.position.turn)
+        report = self.judge.best(match)
+        seen = "searched to the end" if report.exact else f"searched {report.depth} plies deep"
+        guess = match.ask("evaluate()", match.position.evaluate)
+        return Answer(
+            f"for {mover}: {scale.words(report.value, report.exact)} ({seen}); at a glance {guess:+d}"
+        )
+
+    def _undo(self, match: Any, argument: str) -> Answer:
+        count = _number(argument)
+        if count is None:
+            return Answer(f"undo how many? '{argument}' is not a number from 1 up")
+        taken = match.undo(count) if argument else self._until_human(match, match.undo)
+        return Answer(
+            f"took back {_plies(taken)}" if taken else "there is nothing to take back", done=bool(taken)
+        )
+
+    def _redo(self, match: Any, argument: str) -> Answer:
+        count = _number(argument)
+        if count is None:
+            return Answer(f"redo how many? '{argument}' is not a number from 1 up")
+        made = match.redo(count) if argument else self._until_human(match, match.redo)
+        return Answer(
+            f"made again {_plies(made)}" if made else "there is nothing to make again", done=bool(made)
+        )
+
+    def _until_human(self, match: Any, step: Callable[[int], int]) -> int:
+        """Step through the moves until a human is on turn again."""
+        steps = 0
+        while step(1):
+            steps += 1
+            turn = match.position.turn
+            if match.over() or (turn >= 0 and match.players[turn].spec == "human"):
+                break
+        return steps
+
+    def _restart(self, match: Any, _: str) -> Answer:
+        match.restart()
+        return Answer("a new game", done=True)
+
+    def _show(self, match: Any, _: str) -> Answer:
+        text = match.position.text()
+        lines = str(match.position).splitlines()
+        if text:
+            lines.append(f"--position '{text}'")
+        if match.turns:
+            start = f"--position '{match.start}' " if match.start else ""
+            lines.append(f"{start}--moves '{' '.join(match.words())}'")
+        return Answer("\n".join(lines))
+
+    def _resign(self, match: Any, _: str) -> Answer:
+        match.resign(match.position.turn)
+        return Answer(done=True)
+
+    def _quit(self, match: Any, _: str) -> Answer:
+        match.leave()
+        return Answer(done=True)
+
+
+def _number(text: str) -> int | None:
+    """A number from 1 up; nothing means 1."""
+    if not text:
+        return 1
+    return int(text) if text.isdecimal() and int(text) > 0 else None
+
+
+def _plies(count: int) -> str:
+    return f"{count} move{'' if count == 1 else 's'}"

@@ -1,0 +1,131 @@
+"""The games people play, kept as they are played: after kill -9 nothing but the move being made is lost.
+
+One file a game under the user's data folder (GAMEPLAY_HOME stands in for it), rewritten whole at each
+move and put in place by a rename, so that a reader finds the old record or the new one, never half.
+"""
+
+import os
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gameplay.errors import BadInput
+from gameplay.store.record import Record, decode, encode, record_of
+
+
+def folder() -> Path:
+    """Where games are kept."""
+    home = os.environ.get("GAMEPLAY_HOME")
+    if home:
+        return Path(home) / "games"
+    import platformdirs
+
+    return platformdirs.user_data_path("gameplay") / "games"
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A game that was kept, and when it was last changed (seconds since 1970)."""
+
+    path: Path
+    record: Record
+    changed: float
+
+    @property
+    def unfinished(self) -> bool:
+        """True if it can be resumed."""
+        return self.record.result is None
+
+
+class Saving:
+    """Listens to a match and keeps its record. `trouble` says why it could not; `warn` is told once."""
+
+    def __init__(self, warn: Callable[[str], None], path: Path | None = None) -> None:
+        self.warn = warn
+        self.path = path
+        self.match: Any = None
+        self.trouble = ""
+
+    def __call__(self, event: Any) -> bool:
+        """A match's listener."""
+        if event.kind not in ("begin", "report") and (self.path is not None or self.match.turns):
+            self.write()
+        return False
+
+    def write(self) -> None:
+        """Keep the match as it is now. A full disk does not end the game."""
+        try:
+            if self.path is None:
+                self.path = _new_path(self.match.game.name)
+            keep(record_of(self.match), self.path)
+        except OSError as error:
+            if not self.trouble:
+                self.trouble = (
+                    f"the game cannot be saved: {error.strerror or error} ({self.path or folder()})"
+                )
+                self.warn(self.trouble)
+
+
+def keep(record: Record, path: Path) -> None:
+    """Write a record so that the file is never half written. Raises OSError."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with open(beside, "wb") as file:
+            file.write(encode(record) + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _new_path(game: str) -> Path:
+    place = folder()
+    place.mkdir(parents=True, exist_ok=True)
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    name = re.sub(r"\W+", "-", game)
+    path = place / f"{stamp}-{name}-{os.getpid()}.json"
+    number = 2
+    while path.exists():
+        path = place / f"{stamp}-{name}-{os.getpid()}-{number}.json"
+        number += 1
+    return path
+
+
+def saved() -> list[Saved]:
+    """Every game that was kept, the last changed first. Files that are no records are passed over."""
+    found = []
+    for path in folder().glob("*.json"):
+        try:
+            found.append(Saved(path, decode(path.read_bytes(), str(path)), path.stat().st_mtime))
+        except (OSError, BadInput):
+            continue
+    return sorted(found, key=lambda one: (-one.changed, one.path.name))
+
+
+def last_unfinished() -> Saved | None:
+    """The game that `play --resume` goes on with."""
+    return next((one for one in saved() if one.unfinished), None)
+
+
+def read(path: Path, number: int | None = None) -> Record:
+    """The record in a file of one game, or game `number` (from 1) of a file with one game a line.
+
+    Lines that are no games, such as a header, are not counted. Raises BadInput, or OSError.
+    """
+    lines = [line for line in path.read_bytes().splitlines() if line.strip()]
+    if not lines:
+        raise BadInput(f"{path} is empty")
+    if len(lines) == 1 and number in (None, 1):
+        return decode(lines[0], str(path))
+    games = [line for line in lines if b'"moves"' in line]
+    if not games:
+        raise BadInput(f"{path} holds no record of a game")
+    if number is None:
+        number = 1
+    if not 1 <= number <= len(games):
+        raise BadInput(f"{path} holds {len(games)} games; there is no game {number}")
+    return decode(games[number - 1], f"{path}, game {number}")
