@@ -54,7 +54,7 @@ def player(
                 raise
             known = [*registry.engine_names(), *([HUMAN] if human else []), "level:5"]
             raise Usage(unknown("player", spec, known)) from None
-        if limit is not None and not asked:
+        if limit is not None and not asked and engine.searches:
             asked = limit
         made = EnginePlayer(engine, asked, seed)
     made.check(game.new())
