@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from gameplay.errors import BadInput, Fault
+from gameplay.errors import BadInput, Fault, told
 from gameplay.laws import Break, Verdict
 from gameplay.position import CHANCE, Board, Position, parameters
 from gameplay.registry import Game
@@ -134,15 +134,17 @@ class _Inspector:
         self.verdict.positions += 1
         self._laws(position, look)
         self._same("asking", look, self._look(position), "when asked a second time")
-        self._words(position, look)
         self._board(position, look, last)
         self._remember(look)
         if look["outcome()"] is None:
             self.asked += 1
             self.open += len(look["moves()"])
-            self._try_moves(position, look)
-            if position.hidden and type(position).determinize is not Position.determinize:
-                self._determinize(position, look)
+            if self.tried < TRIED:
+                self.tried += len(look["moves()"])
+                self._words(position, look)
+                self._try_moves(position, look)
+                if position.hidden and type(position).determinize is not Position.determinize:
+                    self._determinize(position, look)
         ply = len(made)
         if look["text()"] is not None and (ply < 20 or ply % 16 == 0 or look["outcome()"] is not None):
             again = self._new()
@@ -159,7 +161,7 @@ class _Inspector:
         except Fault as fault:
             raise _Broken("returns", str(fault)) from None
         except Exception as error:
-            raise _Broken("raises", f"{what} raised {_told(error)}") from error
+            raise _Broken("raises", f"{what} raised {told(error)}") from error
 
     def _new(self) -> Any:
         try:
@@ -211,6 +213,8 @@ class _Inspector:
             raise _Broken("facts", f"players is {players!r}")
         if len(position.sides) not in (0, players):
             raise _Broken("facts", f"there are {players} players and {len(position.sides)} sides")
+        if position.hidden and type(position).infoset is Position.infoset:
+            raise _Broken("facts", "hidden is True, but infoset(player) is the default: everything")
         for name, player in position.aliases.items():
             if player not in range(players):
                 raise _Broken("facts", f"the alias {name} is for player {player!r}")
@@ -264,8 +268,6 @@ class _Inspector:
             raise _Broken("evaluate", f"evaluate() is {look['evaluate()']!r}")
 
     def _words(self, position: Any, look: dict[str, Any]) -> None:
-        if look["outcome()"] is not None:
-            return
         words: dict[str, int] = {}
         for move in look["moves()"]:
             word = self._call(f"format({move})", position.format, move)
@@ -286,7 +288,7 @@ class _Inspector:
             except Fault as fault:
                 raise _Broken("returns", str(fault)) from None
             except Exception as error:
-                raise _Broken("words", f"parse({word!r}) raised {_told(error)}") from error
+                raise _Broken("words", f"parse({word!r}) raised {told(error)}") from error
             if back not in look["moves()"]:
                 raise _Broken("words", f"parse({word!r}) is {back!r}, which is not a legal move")
 
@@ -330,14 +332,12 @@ class _Inspector:
 
     def _try_moves(self, position: Any, look: dict[str, Any]) -> None:
         """Make and unmake every legal move: the next keys, and that nothing is left behind."""
-        if self.tried > TRIED:
-            return
         given = self._call("moves()", position.moves)
-        self.tried += len(given)
         for move in look["moves()"]:
+            word = self._call(f"format({move})", position.format, move)
             self._call(f"make({move})", position.make, move)
             if list(given) != look["moves()"]:
-                seen = f"the list from moves() became {_short(list(given))} when {move} was made"
+                seen = f"the list from moves() became {_short(list(given))} when {word} was made"
                 raise _Broken("asking", seen)
             key = self._call("key()", position.key)
             known, earlier = self.following.setdefault((look["key()"], move), (key, self._when()))
@@ -346,16 +346,16 @@ class _Inspector:
             again = self._call("key()", position.key)
             self._call("unmake()", position.unmake)
             if again != key:
-                raise _Broken("replay", f"{move} led to key() {_short(key)}, and then to {_short(again)}")
+                raise _Broken("replay", f"{word} led to key() {_short(key)}, and then to {_short(again)}")
             if known != key:
-                seen = f"{move} led to key() {_short(known)} and leads to {_short(key)}"
+                seen = f"{word} led to key() {_short(known)} and leads to {_short(key)}"
                 raise _Broken("futures", f"{seen} from an equal key (first met {earlier})")
             now = {
                 "turn": position.turn,
                 "key()": self._call("key()", position.key),
                 "moves()": list(self._call("moves()", position.moves)),
             }
-            self._same("unmake", {name: look[name] for name in now}, now, f"after make and unmake of {move}")
+            self._same("unmake", {name: look[name] for name in now}, now, f"after make and unmake of {word}")
 
     def _determinize(self, position: Any, look: dict[str, Any]) -> None:
         for player in range(position.players):
@@ -386,15 +386,3 @@ def _stable(key: Any) -> bool:
 def _short(value: Any) -> str:
     text = value if isinstance(value, str) and "\n" not in value else repr(value)
     return text if len(text) <= 160 else text[:157] + "..."
-
-
-def _told(error: BaseException) -> str:
-    """`KeyError: 3 (sticks.py, line 12)`: the innermost line, which is nearest to the mistake."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    if trace is None:
-        return words
-    file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
-    return f"{words} ({file}, line {trace.tb_lineno})"

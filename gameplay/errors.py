@@ -78,3 +78,15 @@ def unknown(kind: str, word: str, choices: Iterable[str]) -> str:
     choices = sorted(choices)
     listed = ", ".join(choices) if choices else "none"
     return f"there is no {kind} '{word}'{nearest(word, choices)} (there are: {listed})"
+
+
+def told(error: BaseException) -> str:
+    """What somebody's code raised, and its innermost line: `KeyError: 3 (sticks.py, line 12)`."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if trace is None:
+        return words
+    file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
+    return f"{words} ({file}, line {trace.tb_lineno})"

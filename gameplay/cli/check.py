@@ -1,0 +1,71 @@
+"""`gameplay check`: does a game keep the contract?"""
+
+import json
+import shlex
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay import registry
+from gameplay.cli import STATUSES
+from gameplay.errors import Fault, Mismatch
+
+if TYPE_CHECKING:
+    from gameplay.laws import Break, Verdict
+
+INDENT = " " * 13
+
+
+def _games(context: Any, parameter: Any, typed: str) -> list[str]:
+    return [name for name in registry.game_names() if name.startswith(typed)]
+
+
+@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("game", metavar="FILE_OR_NAME", shell_complete=_games)
+@click.option("--games", type=click.IntRange(1), default=100, metavar="N", help="Random games to play [100].")
+@click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of the random games [0].")
+@click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON document.")
+def command(game: str, games: int, seed: int, as_json: bool) -> int:
+    """Check that a game keeps the contract.
+
+    Plays at random to the end and back, holds every law against every position, and shows for each broken
+    law the shortest moves that break it and how to mend it. FILE_OR_NAME is a game's name or your own file:
+    ./sticks.py, ./games.py:Sticks, ./tree.toml.
+    """
+    from gameplay.conformance import check
+
+    verdict = check(registry.game(game), games, seed)
+    click.echo(json.dumps(verdict.as_dict(), indent=2) if as_json else _report(verdict, game))
+    if verdict.broken:
+        return Fault.status if verdict.faulty else Mismatch.status
+    return 0
+
+
+def _report(verdict: "Verdict", spec: str) -> str:
+    games = "1 random game" if verdict.plays == 1 else f"{verdict.plays} random games"
+    lines = [
+        f"{spec}: {games} to the end and back, seed {verdict.seed}",
+        f"  positions  {verdict.positions:,}, of them {verdict.keys:,} distinct",
+        f"  longest    {verdict.longest:,} moves",
+        f"  branching  {verdict.branching:.1f} moves a position",
+    ]
+    if not verdict.broken:
+        lines.append("  laws       all hold")
+    for broken in verdict.broken:
+        lines += ["", *_told(broken, spec)]
+    return "\n".join(lines)
+
+
+def _told(broken: "Break", spec: str) -> list[str]:
+    words = " ".join(broken.moves)
+    replay = f"gameplay show {shlex.quote(spec)}" + (f" --moves {shlex.quote(words)}" if words else "")
+    drawing = broken.drawing.splitlines() or ["(not reached)"]
+    return [
+        f"BROKEN: {broken.statement}",
+        f"  seen       {broken.seen}",
+        f"  moves      {words or '(at the start)'}",
+        f"  position   {drawing[0]}",
+        *[INDENT + line for line in drawing[1:]],
+        f"  look       {replay}",
+        f"  mend       {broken.mend}",
+    ]

@@ -1,0 +1,30 @@
+"""What the tests share about games: which there are, and what it means that one keeps the contract."""
+
+from pathlib import Path
+
+from gameplay.conformance import check
+from gameplay.registry import game
+
+HERE = Path(__file__).parent
+FAMILIES = sorted(str(file) for file in (HERE / "games").glob("*.py") if file.stem != "broken")
+TREES = sorted(str(file) for file in (HERE.parent / "configs" / "trees").glob("*.toml"))
+BUILT_IN = [
+    "tictactoe",
+    "tictactoe:width=4,height=4,line=4",
+    "tictactoe:width=5,height=2,line=3",
+    "tictactoe:width=15,height=15,line=5",
+    "connect4",
+    "connect4:columns=4,rows=4",
+    "connect4:columns=1,rows=6",
+    "connect4:columns=9,rows=5,connect=5",
+    "connect4:columns=12,rows=4",
+    "connect4:columns=20,rows=20",
+]
+
+
+def keeps(spec: str, plays: int = 20, seed: int = 0) -> None:
+    """Fails, with all that an author needs to know, unless the game keeps every law."""
+    verdict = check(game(spec), plays, seed)
+    told = [f"{spec}, after {b.moves}: {b.statement}\n{b.seen}\n{b.drawing}" for b in verdict.broken]
+    assert not verdict.broken, "\n".join(told)
+    assert verdict.finished == verdict.plays == plays
