@@ -155,9 +155,11 @@ def _resumed(theme: "Theme", spec: str | None, flags: dict[str, Any]) -> "Sittin
 
 def _writable(text: str) -> Path:
     """A path that can be written. Raises BadInput."""
-    path = Path(text).expanduser()
+    path = Path(text).expanduser().resolve()
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path} is a device; name a file")
     if not path.parent.is_dir():
         raise BadInput(f"there is no folder {path.parent} to save {path.name} in")
     return path
@@ -343,11 +345,11 @@ class Sitting:
         from gameplay.players.words import Word
 
         return (
-            Word("flip", "", "see the board from the other side", self._flip),
-            Word("level", "N", "let the engine play at a level from 1 to 10", self._level),
-            Word("engine", "NAME", "let another engine play, options as in --engine", self._engine),
-            Word("save", "FILE", "keep the record of the game in a file", self._save),
-            Word("load", "FILE", "go on with the game in a file", self._load),
+            Word("flip", "", "turn the board round", self._flip),
+            Word("level", "N", "the engine plays at level 1-10", self._level),
+            Word("engine", "NAME", "another engine plays", self._engine),
+            Word("save", "FILE", "keep the game in a file", self._save),
+            Word("load", "FILE", "go on with a game in a file", self._load),
         )
 
     def _flip(self, match: "Match", _: str) -> "Answer":

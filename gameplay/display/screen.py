@@ -64,6 +64,12 @@ class Screen:
             self.close()
         return False
 
+    def look(self, number: int) -> None:
+        """Show what was said of move `number` (from 0) of the match, if an engine made it."""
+        turn = self.match.turns[number] if number >= 0 else None
+        self.report = turn.report if turn is not None else None
+        self.mover, self.at = (turn.player if turn is not None else 0), number
+
     def _show(self) -> None:
         if self.live is None:
             from rich.live import Live

@@ -153,8 +153,14 @@ class Match:
     # -- what a player may do instead of a move ----------------------------------------------
 
     def undo(self, plies: int = 1) -> int:
-        """Take back up to `plies` moves, also when the match is over; returns how many were taken back."""
+        """Take back up to `plies` moves, also when the match is over; returns how many were taken back.
+
+        To have resigned counts as a move.
+        """
         taken = 0
+        if self.reason == RESIGNED and plies:
+            self.payoffs, self.reason = None, ""
+            taken = 1
         while self.turns and taken < plies:
             self.ask("unmake()", self.position.unmake)
             turn = self.turns.pop()

@@ -3,6 +3,7 @@
 All of prompt-toolkit is here, loaded when the first prompt is needed.
 """
 
+import textwrap
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -66,7 +67,7 @@ class Prompt:
             lambda cursor, width, height: str(self.screen.ansi(width, height, cursor, self.message)),
             lambda text: words.meaning(text, match),
             lambda text: words.completions(text, match),
-            words.invitation(match) + "; arrows point, Enter plays",
+            words.invitation(match) + ("; arrows point" if self.screen.board() is not None else ""),
             match,
         )
 
@@ -77,6 +78,8 @@ class Prompt:
             return [word for word in choices if word.startswith(text.strip().lower())]
 
         def meaning(text: str) -> tuple[bool, str]:
+            if not text.strip():
+                return True, ""
             found = fitting(text)
             listed = ", ".join(choices)
             return (True, f"{found[0]}: {choices[found[0]]}") if found else (False, f"one of: {listed}")
@@ -124,9 +127,9 @@ class Prompt:
             return ANSI(draw(cursor, size.columns, size.rows).rstrip("\n"))
 
         def below() -> str:
-            if complaint:
-                return complaint
-            return meaning(buffer.text)[1] or invitation
+            width = get_app().output.get_size().columns
+            words = complaint or meaning(buffer.text)[1] or invitation
+            return "\n".join(textwrap.wrap(words, max(20, width - 1)))
 
         def steer(down: int, right: int) -> Callable[[Any], None]:
             def move(event: Any) -> None:
@@ -212,3 +215,56 @@ class Prompt:
         result = app.run()
         self.message = ""
         return result
+
+
+def browse(screen: Any, last: int, go: Callable[[int], str]) -> None:
+    """Step through a game with keys. `go(ply)` moves it to a ply from 0 to `last` and says where it is."""
+    from prompt_toolkit.application import Application
+    from prompt_toolkit.application.current import get_app
+    from prompt_toolkit.formatted_text import ANSI
+    from prompt_toolkit.key_binding import KeyBindings
+    from prompt_toolkit.layout import HSplit, Layout, Window
+    from prompt_toolkit.layout.controls import FormattedTextControl
+    from prompt_toolkit.output import ColorDepth
+
+    ply, where = 0, go(0)
+    keys = KeyBindings()
+
+    def picture() -> Any:
+        size = get_app().output.get_size()
+        return ANSI(screen.ansi(size.columns, size.rows, message=where).rstrip("\n"))
+
+    def to(target: Callable[[], int]) -> Callable[[Any], None]:
+        def move(event: Any) -> None:
+            nonlocal ply, where
+            ply = max(0, min(last, target()))
+            where = go(ply)
+
+        return move
+
+    steps: tuple[tuple[tuple[str, ...], Callable[[], int]], ...] = (
+        (("right", "down", "space", "enter", "n"), lambda: ply + 1),
+        (("left", "up", "backspace", "p"), lambda: ply - 1),
+        (("home", "g"), lambda: 0),
+        (("end", "G"), lambda: last),
+    )
+    for names, target in steps:
+        for name in names:
+            keys.add(name)(to(target))
+    for name in ("q", "escape", "c-c", "c-d"):
+        keys.add(name, eager=True)(lambda event: event.app.exit())
+    hint = "right: forward   left: back   home, end   q: leave"
+    app: Application[None] = Application(
+        layout=Layout(
+            HSplit(
+                [
+                    Window(FormattedTextControl(picture, focusable=True), dont_extend_height=True),
+                    Window(FormattedTextControl(hint), height=1),
+                ]
+            )
+        ),
+        key_bindings=keys,
+        color_depth=None if screen.theme.colour else ColorDepth.DEPTH_1_BIT,
+        include_default_pygments_style=False,
+    )
+    app.run()

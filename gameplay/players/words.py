@@ -1,5 +1,6 @@
 """What a human may say when it is his turn: a move, or a word such as `hint` or `undo`."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -38,16 +39,16 @@ class Words:
         own = (
             Word("help", "", "this list", self._help),
             Word("moves", "", "the legal moves", self._moves),
-            Word("hint", "", "a nudge; again: the moves with their values; again: the best line", self._hint),
+            Word("hint", "", "a nudge; again: more than that", self._hint),
             Word("eval", "", "how the game stands", self._eval),
-            Word("undo", "[N]", "take back your last move (or N moves of anybody)", self._undo),
-            Word("redo", "[N]", "make again what was taken back", self._redo),
-            Word("restart", "", "begin this game anew", self._restart),
+            Word("undo", "[N]", "take back your move (or N moves)", self._undo),
+            Word("redo", "[N]", "make it again", self._redo),
+            Word("restart", "", "begin anew", self._restart),
         )
         last = (
-            Word("show", "", "the position, and the text that brings it back", self._show),
-            Word("resign", "", "give the game up", self._resign),
-            Word("quit", "", "leave; `play --resume` goes on later", self._quit),
+            Word("show", "", "the position as text", self._show),
+            Word("resign", "", "give up", self._resign),
+            Word("quit", "", "leave; play --resume goes on", self._quit),
         )
         self.table = {word.name: word for word in (*own, *more, *last)}
         self.judge = Judge()
@@ -117,15 +118,15 @@ class Words:
         return self.table.get(name)
 
     def _formats(self, match: Any) -> list[str]:
-        return [match.position.format(move) for move in match.moves()]
+        """The legal moves in words, in the order in which people look for them."""
+        words = [match.ask("format()", match.position.format, move) for move in match.moves()]
+        return sorted(words, key=_natural)
 
     # -- the words -----------------------------------------------------------------------------
 
     def _help(self, match: Any, _: str) -> Answer:
-        lines = [self.invitation(match)]
-        for word in self.table.values():
-            lines.append(f"{word.name + ' ' + word.argument:<14}{word.help}")
-        return Answer("\n".join(lines))
+        lines = [f"{word.name + ' ' + word.argument:<14}{word.help}" for word in self.table.values()]
+        return Answer("\n".join([f"{'a move':<14}as `moves` lists them", *lines]))
 
     def _moves(self, match: Any, _: str) -> Answer:
         words = self._formats(match)
@@ -149,7 +150,8 @@ class Words:
         )
 
     def _nudge(self, match: Any) -> str:
-        values = [value for _, value, _ in self.judge.candidates(match)]
+        found = self.judge.candidates(match)
+        values = [value for _, value, _ in found]
         best = values[0]
         good = sum(value == best for value in values)
         if best == scale.WIN - 1:
@@ -163,7 +165,9 @@ class Words:
             return f"careful: {losing} of {len(values)} moves lose{'' if losing > 1 else 's'} by force"
         if good == len(values):
             return "all moves are equally good"
-        return f"nothing loses at once; {good} of {len(values)} moves {'is' if good == 1 else 'are'} best"
+        if found[0][2]:
+            return f"{good} of {len(values)} moves {'keeps' if good == 1 else 'keep'} what you have"
+        return f"nothing is decided yet; look {_region(match, found[0][0])}"
 
     def _eval(self, match: Any, _: str) -> Answer:
         mover = match.side(match.position.turn)
@@ -223,6 +227,23 @@ class Words:
     def _quit(self, match: Any, _: str) -> Answer:
         match.leave()
         return Answer(done=True)
+
+
+def _region(match: Any, move: int) -> str:
+    """Where on the board a move is, roughly."""
+    board = match.position.board()
+    column = next((x for (_, x), moves in board.moves.items() if move in moves), None) if board else None
+    if column is None:
+        return "for moves that leave the other few good answers"
+    third = 3 * column // len(board.columns)
+    return ("on the left", "in the middle", "on the right")[third]
+
+
+def _natural(word: str) -> list[tuple[int, int, str]]:
+    """A key by which 2 comes before 10, and a2 before a10."""
+    return [
+        (0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", word) if part
+    ]
 
 
 def _number(text: str) -> int | None:

@@ -1,0 +1,88 @@
+"""`replay`: step through a game that was kept."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli import STATUSES
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.matches.match import Match, Turn
+
+
+@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--game", "number", type=click.IntRange(1), metavar="N", help="Game N of a file of many [1].")
+@click.option("--plain", is_flag=True, help="Print all of it, one fact a line.")
+@click.option("--ascii", is_flag=True, help="Draw with ASCII characters only.")
+@click.option(
+    "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours [auto]."
+)
+def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str) -> None:
+    """Step through the game in FILE: a saved game, or one of a file that `selfplay --out` wrote.
+
+    On a terminal: right or space forward, left back, home and end, q leaves. Else all moves are printed.
+    """
+    import sys
+
+    from gameplay import registry
+    from gameplay.display.theme import decide
+    from gameplay.matches.match import Match
+    from gameplay.players.player import Absent
+    from gameplay.store.record import restore
+    from gameplay.store.saved import read
+
+    record = read(file, number)
+    game = registry.game(record.game)
+    seats: list[Any] = [Absent(spec) for spec in record.players]
+    match = Match(game, seats, record.start, record.words, record.seed)
+    restore(match, record)
+    turns = list(match.turns)
+    match.undo(len(turns))
+    theme = decide(color, ascii, plain)
+    if theme.interactive:
+        _step_through(match, turns, theme, record)
+        return
+    from gameplay.display.line import Teller
+    from gameplay.matches.match import Event
+
+    teller = Teller(theme, sys.stdout)
+    teller.match = match
+    teller(Event("begin"))
+    for _ in turns:
+        match.redo()
+        teller(Event("move", match.turns[-1]))
+    _end(match, record)
+    teller(Event("end"))
+
+
+def _end(match: "Match", record: Any) -> None:
+    """The end as it was recorded, where the rules did not make it."""
+    if not match.over() and record.result is not None:
+        match.payoffs, match.reason = tuple(record.result), record.reason
+
+
+def _step_through(match: "Match", turns: "list[Turn]", theme: "Theme", record: Any) -> None:
+    from gameplay.display.screen import Screen
+    from gameplay.players.human import browse
+
+    screen = Screen(theme)
+    screen.match = match
+
+    def go(ply: int) -> str:
+        """Show the game after `ply` moves."""
+        match.undo(len(match.turns) - ply)
+        match.redo(ply - len(match.turns))
+        if ply == len(turns):
+            _end(match, record)
+        screen.look(ply - 1)
+        where = f"move {ply} of {len(turns)}"
+        if match.over():
+            from gameplay.display.panel import result
+
+            return f"{where}; {result(match)}"
+        return where
+
+    browse(screen, len(turns), go)

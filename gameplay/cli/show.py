@@ -1,0 +1,80 @@
+"""`show`: one position: its drawing, the text that brings it back, the legal moves, what it is worth."""
+
+from typing import Any
+
+import click
+
+from gameplay.cli import STATUSES
+
+
+@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("game")
+@click.option("--position", metavar="TEXT", default="", help="The position; default: the start.")
+@click.option("--moves", metavar="MOVES", default="", help='Moves made from there: "4 4 3".')
+@click.option("--plain", is_flag=True, help="Plain lines instead of a drawing.")
+@click.option("--ascii", is_flag=True, help="Draw with ASCII characters only.")
+@click.option(
+    "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours [auto]."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def command(
+    game: str, position: str, moves: str, plain: bool, ascii: bool, color: str, as_json: bool
+) -> None:
+    """Draw a position of GAME, and tell what can be said of it without a search.
+
+    \b
+    gameplay show tictactoe --position 'x.o/.x./...'
+    gameplay show connect4 --moves "4 4 3"
+    """
+    from gameplay import registry
+    from gameplay.matches.match import Match
+    from gameplay.players.player import Absent
+
+    found = registry.game(game)
+    seats: list[Any] = [Absent("nobody") for _ in range(found.new().players)]
+    match = Match(found, seats, position, moves.replace(",", " ").split())
+    facts = _facts(match)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(facts))
+        return
+    from gameplay.display.line import lines
+    from gameplay.display.theme import decide
+
+    theme = decide(color, ascii, plain)
+    board = match.position.board(match.turns[-1].move if match.turns else None)
+    if board is None:
+        click.echo(str(match.position))
+    elif plain:
+        click.echo(lines(board))
+    else:
+        from gameplay.display.board import draw
+
+        theme.console.print(draw(board, theme))
+    for key, value in facts.items():
+        if key != "game" and value not in (None, "", []):
+            shown = " ".join(value) if isinstance(value, list) else value
+            click.echo(f"{key + ':':<11}{shown}")
+
+
+def _facts(match: Any) -> dict[str, Any]:
+    """What there is to say, by name."""
+    from gameplay.display.panel import result
+    from gameplay.position import CHANCE
+
+    position = match.position
+    over = match.over()
+    facts: dict[str, Any] = {
+        "game": match.game.spec,
+        "position": position.text(),
+        "made": match.words(),
+        "turn": None if over else match.side(position.turn),
+        "legal": [] if over else [match.ask("format()", position.format, move) for move in match.moves()],
+    }
+    if over:
+        return facts | {"result": result(match)}
+    if position.turn == CHANCE:
+        return facts
+    guess = match.ask("evaluate()", position.evaluate)
+    return facts | {"evaluation": f"{guess:+d} for {match.side(position.turn)}"}
