@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 GAME = "connect4"
 GAMES = 100
 SEED = 1
-NODES = 20_000  # a move, where nothing is limited
+NODES = 5_000  # a move, where nothing is limited: 100 games take seconds, uncompiled half a minute
 KEPT_ON_RESUME = {"jobs", "json", "resume"}  # all the rest is in the file
 
 
