@@ -20,6 +20,7 @@ from gameplay.watchdog import patience
 
 TRIED = 20_000  # moves tried beside those played, in all
 SHALLOW = 3  # plies after which a second position is compared only at the end
+PATIENT = 3  # plays without an end before the game counts as endless
 NONSENSE = ("", "?", "-1", "no such move")
 
 
@@ -65,15 +66,16 @@ class _Inspector:
         except _Broken as broken:
             self._keep(broken)
             limit = -1
-        while verdict.plays < plays and limit >= 0 and "returns" not in self.found:
+        while verdict.plays < plays and limit >= 0 and not {"returns", "apart"} & self.found.keys():
             try:
                 self._play(Random(f"{self.seed}/{verdict.plays}"), limit)
             except _Broken as broken:
                 self._keep(broken)
                 limit = min(limit, len(self.found[broken.law].moves) - 1)  # from now on only shorter examples
             verdict.plays += 1
-        if not self.found and not verdict.finished and verdict.plays:
-            self._keep(_Broken("ends", f"none of {plays} random games ended within {self.plies} moves"))
+            if not self.found and not verdict.finished and verdict.plays == min(plays, PATIENT):
+                self._keep(_Broken("ends", f"no random game ended within {self.plies} moves"))
+                break
         verdict.keys = len(self.futures)
         verdict.branching = self.open / self.asked if self.asked else 0.0
         verdict.broken = sorted(self.found.values(), key=lambda each: len(each.moves))
@@ -342,6 +344,12 @@ class _Inspector:
             key = self._call("key()", position.key)
             known, earlier = self.following.setdefault((look["key()"], move), (key, self._when()))
             self._call("unmake()", position.unmake)
+            now = {
+                "turn": position.turn,
+                "key()": self._call("key()", position.key),
+                "moves()": list(self._call("moves()", position.moves)),
+            }
+            self._same("unmake", {name: look[name] for name in now}, now, f"after make and unmake of {word}")
             self._call(f"make({move})", position.make, move)
             again = self._call("key()", position.key)
             self._call("unmake()", position.unmake)
@@ -350,12 +358,6 @@ class _Inspector:
             if known != key:
                 seen = f"{word} led to key() {_short(known)} and leads to {_short(key)}"
                 raise _Broken("futures", f"{seen} from an equal key (first met {earlier})")
-            now = {
-                "turn": position.turn,
-                "key()": self._call("key()", position.key),
-                "moves()": list(self._call("moves()", position.moves)),
-            }
-            self._same("unmake", {name: look[name] for name in now}, now, f"after make and unmake of {word}")
 
     def _determinize(self, position: Any, look: dict[str, Any]) -> None:
         for player in range(position.players):

@@ -12,7 +12,7 @@ BUILT_IN = [
     "tictactoe",
     "tictactoe:width=4,height=4,line=4",
     "tictactoe:width=5,height=2,line=3",
-    "tictactoe:width=15,height=15,line=5",
+    "tictactoe:width=9,height=9,line=5",
     "connect4",
     "connect4:columns=4,rows=4",
     "connect4:columns=1,rows=6",

@@ -6,7 +6,7 @@ NAMES = ("rock", "paper", "scissors")
 
 
 class Roshambo(Position):
-    """Both choose rock, paper or scissors at once; paper beats rock, scissors beat paper, rock beats scissors.
+    """Both choose at once; paper beats rock, scissors beat paper, rock beats scissors.
 
     The first to win `wins` rounds wins the game, which is drawn after `rounds` rounds.
     """

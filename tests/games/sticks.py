@@ -1,5 +1,6 @@
 from gameplay import Position, undoable
 
+
 class Sticks(Position):
     """Take one, two or three sticks; whoever takes the last one loses."""
 

@@ -4,7 +4,7 @@ from gameplay import Position
 
 
 class Thrice(Position):
-    """Three players take one or two of the sticks in turn; whoever takes the last one gets 2 from the others."""
+    """Three players take one or two sticks in turn; whoever takes the last one gets 1 from each other."""
 
     players = 3
     sides = ("north", "east", "west")

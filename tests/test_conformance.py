@@ -1,0 +1,157 @@
+"""Every game keeps the contract, and every way to break it is caught and told."""
+
+import inspect
+import json
+
+import pytest
+from click.testing import CliRunner
+from conformance import BUILT_IN, FAMILIES, HERE, TREES, keeps
+
+from gameplay.cli import router, run
+from gameplay.conformance import check
+from gameplay.laws import LAWS
+from gameplay.position import CHANCE, parameters
+from gameplay.registry import Game, game
+
+BROKEN = {
+    cls.__name__: cls
+    for cls in (type(g.new()) for g in [game(f"{HERE}/games/broken.py:Sticks")])
+    for cls in vars(inspect.getmodule(cls)).values()
+    if inspect.isclass(cls) and getattr(cls, "breaks", "")
+}
+
+
+def broken(name, plays=20, seconds=10.0, plies=300):
+    return check(game(f"{HERE}/games/broken.py:{name}"), plays, 0, seconds, plies)
+
+
+@pytest.mark.parametrize("spec", [*BUILT_IN, *TREES, *FAMILIES])
+def test_every_game_keeps_the_contract(spec):
+    keeps(spec, plays=5 if "=9,height" in spec else 20)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_law_is_found_first(name):
+    verdict = broken(name, seconds=0.2)
+    assert verdict.broken, "nothing was found"
+    assert verdict.broken[0].law == BROKEN[name].breaks, verdict.broken[0]
+
+
+def test_every_law_has_a_game_that_breaks_it():
+    assert {cls.breaks for cls in BROKEN.values()} == set(LAWS)
+
+
+def test_the_model_of_the_broken_games_is_whole():
+    assert not broken("Sticks").broken
+
+
+def test_the_example_can_be_replayed_and_is_short():
+    verdict = broken("Raises", plays=100)
+    first = verdict.broken[0]
+    assert len(first.moves) == 2, "the shortest way to five sticks from nine is in two moves"
+    position = game(f"{HERE}/games/broken.py:Raises").new(" ".join(first.moves))
+    with pytest.raises(KeyError):
+        position.make(1)
+    assert first.seen.startswith("make(1) raised KeyError: 5 (broken.py, line ")
+    assert first.drawing == "Raises(sticks=5)"
+
+
+def test_code_that_hangs_is_told_with_the_moves():
+    verdict = broken("Loops", seconds=0.2)
+    assert verdict.broken[0].seen == "moves() did not come back within 0.2 seconds"
+    assert verdict.faulty
+
+
+def test_the_same_seed_gives_the_same_verdict():
+    spec = f"{HERE}/games/pig.py"
+    assert check(game(spec), 10, 3) == check(game(spec), 10, 3)
+    assert check(game(spec), 10, 3).positions != check(game(spec), 10, 4).positions
+
+
+def test_a_class_that_is_no_position_is_told_what_it_lacks():
+    class Bare:
+        turn = 0
+
+        def moves(self):
+            return [0]
+
+        def make(self, move):
+            pass
+
+        def outcome(self):
+            return None
+
+    seen = check(Game("bare", "bare", Bare)).broken[0].seen
+    assert seen.startswith("the class has no players, ")
+
+
+def test_chance_moves_that_cannot_happen_are_not_played():
+    positions = set()
+    pig = game(f"{HERE}/games/pig.py").cls
+
+    class Loaded(pig):
+        def chances(self):
+            return [0, 1, 0, 0, 0, 0]
+
+        def make(self, move):
+            if self.turn == CHANCE:
+                positions.add(move)
+            super().make(move)
+
+    verdict = check(Game("loaded", "loaded", Loaded, {"goal": 4}), 5)
+    assert not verdict.broken and verdict.finished == 5
+
+
+@pytest.mark.parametrize("spec", BUILT_IN)
+def test_built_in_games_take_their_parameters(spec):
+    g = game(spec)
+    assert set(g.parameters) <= set(parameters(g.cls))
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+
+def checked(*arguments):
+    return CliRunner().invoke(router, ["check", *arguments], standalone_mode=False)
+
+
+def test_a_game_that_holds():
+    result = checked("tictactoe", "--games", "3")
+    assert result.return_value == 0
+    assert "tictactoe: 3 random games to the end and back, seed 0" in result.output
+    assert "laws       all hold" in result.output
+
+
+def test_a_broken_game_is_told_with_its_moves_and_how_to_mend_it():
+    spec = f"{HERE}/games/broken.py:Raises"
+    result = checked(spec)
+    assert result.return_value == 5
+    assert "BROKEN: the game's code raises nothing on legal moves" in result.output
+    assert f"gameplay show {spec} --moves '" in result.output
+    assert "mend       " in result.output
+
+
+def test_broken_rules_are_a_difference():
+    assert checked(f"{HERE}/games/broken.py:Generous").return_value == 3
+
+
+def test_the_verdict_as_json():
+    verdict = json.loads(checked(f"{HERE}/games/broken.py:Twice", "--json").output)
+    assert verdict["broken"][0]["law"] == "moves"
+    assert verdict["broken"][0]["mend"]
+    assert verdict["positions"] == 0 or verdict["plays"] >= 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "status", "line"),
+    [
+        ("conect4", 2, "did you mean 'connect4'?"),
+        ("nowhere.py", 6, "there is no file nowhere.py"),
+        ("connect4:colums=3", 2, "did you mean 'columns'?"),
+        ("tree", 2, "tree needs file"),
+    ],
+)
+def test_what_cannot_be_checked_is_one_line(spec, status, line, capsys):
+    assert run(router, "gameplay", ["check", spec]) == status
+    told = capsys.readouterr().err.strip()
+    assert line in told and "\n" not in told
