@@ -38,11 +38,6 @@ class Game:
             position.setup(text)
         return position
 
-    @property
-    def summary(self) -> str:
-        """The first line of the game's description."""
-        return (inspect.getdoc(self.cls) or "").partition("\n")[0].strip()
-
 
 def names(package: str) -> list[str]:
     """The names in one of our folders (`games`, `engines`, `cli`), without importing any of them."""
@@ -76,14 +71,8 @@ def game(spec: str) -> Game:
         cls, place = _from_file(head)
         name = cls.__name__.lower()
     else:
-        word = head.lower().replace("-", "").replace("_", "")
-        plugins = _plugins()
-        if word in names("games"):
-            cls, name, place = _ours(word), word, word
-        elif head in plugins:
-            cls, name, place = plugins[head].load(), head, head
-        else:
-            raise Usage(unknown("game", head, game_names()) + "; a game of your own: give its file, ./NAME.py")
+        cls, name = game_class(head)
+        place = name
     values = _parameters(cls, name, options)
     canonical = place + (":" + ",".join(f"{k}={v}" for k, v in options.items()) if options else "")
     if hasattr(cls, "fits") and not cls.fits(**values):
@@ -91,6 +80,20 @@ def game(spec: str) -> Game:
 
         cls = wide(place, cls.__name__)
     return Game(canonical, name, cls, values)
+
+
+def game_class(word: str) -> tuple[type, str]:
+    """The game called `word`, ours or an installed package's, and its name as it is written."""
+    plain = word.lower().replace("-", "").replace("_", "")
+    if plain in names("games"):
+        return _ours(plain), plain
+    plugins = _plugins()
+    if word not in plugins:
+        raise Usage(unknown("game", word, game_names()) + "; a game of your own: give its file, ./NAME.py")
+    try:
+        return plugins[word].load(), word
+    except Exception as error:
+        raise Fault(f"game {word}: {plugins[word].value} raised {type(error).__name__}: {error}") from error
 
 
 def _is_file(head: str) -> bool:
@@ -219,6 +222,12 @@ def _only_class(module: ModuleType, place: str) -> type:
 
 
 # -- engines ------------------------------------------------------------------------------------
+
+
+def summary(name: str, kind: str = "game") -> str:
+    """The first line of what a game or an engine says of itself."""
+    cls = engine_class(name) if kind == "engine" else game_class(name)[0]
+    return (inspect.getdoc(cls) or "").partition("\n")[0].strip()
 
 
 def engine_names() -> list[str]:

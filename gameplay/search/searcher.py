@@ -108,6 +108,8 @@ class Searcher:
         base: cython.int = len(self.moves)
         first: cython.bint = True
         self.nodes += 1
+        if self.nodes >= self.next_poll and self.poll():
+            return best
         for move in self.moves:
             kernel.push(move)
             if kernel.python:

@@ -1,0 +1,109 @@
+"""`gameplay games`: what can be played, and the rules of one game."""
+
+import inspect
+import random
+from typing import Any
+
+import click
+
+from gameplay import registry
+from gameplay.errors import GameplayError
+from gameplay.position import parameters
+
+
+@click.command()
+@click.argument("game", required=False, shell_complete=lambda *_: registry.game_names())
+@click.option("--saved", is_flag=True, help="List the games that are kept, the newest first.")
+def command(game: str | None, saved: bool) -> None:
+    """List the games, or show one: its rules, notation, parameters and a board.
+
+    \b
+    gameplay games
+    gameplay games connect4
+    gameplay games ./sticks.py
+    """
+    if saved:
+        _list_saved()
+    elif game is None:
+        _list()
+    else:
+        _show(game)
+
+
+def _list() -> None:
+    for name in registry.game_names():
+        try:
+            click.echo(f"{name:<12} {registry.summary(name)}")
+        except GameplayError as error:
+            click.echo(f"{name:<12} cannot be loaded: {error}")
+    click.echo("\nRules and parameters: gameplay games NAME. A game of your own: give its file, as in ./sticks.py")
+
+
+def _list_saved() -> None:
+    import time
+
+    from gameplay.store import saved
+
+    found = saved.saved()
+    for one in found:
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.changed))
+        record = one.record
+        state = f"unfinished after {len(record.moves)} moves" if one.unfinished else record.reason
+        click.echo(f"{when}  {record.game}  {' - '.join(record.players)}  {state}\n    {one.path}")
+    if not found:
+        click.echo(f"No games are saved yet; they will be kept in {saved.folder()}")
+    else:
+        click.echo("\nLook at one: gameplay replay FILE. Go on with the last unfinished: play --resume")
+
+
+def _show(spec: str) -> None:
+    cls, name = registry.game_class(spec) if spec in registry.game_names() else _found(spec)
+    click.echo(f"{name}\n\n{inspect.cleandoc(cls.__doc__ or 'No description: give the class a docstring.')}")
+    known = parameters(cls)
+    needed = [key for key, parameter in known.items() if parameter.default is parameter.empty]
+    if known:
+        click.echo("\nParameters:")
+        for key, parameter in known.items():
+            click.echo(f"  {key:<10} {'needed' if key in needed else f'default {parameter.default}'}")
+        for key, parameter in known.items():
+            if isinstance(parameter.default, int):
+                click.echo(f"  as in: play {spec}:{key}={parameter.default + 1}")
+                break
+    if needed:
+        return
+    position = registry.game(spec).new()
+    facts = [f"{position.players} players"]
+    facts += ["chance"] if position.chance else []
+    facts += ["hidden information"] if position.hidden else []
+    facts += [] if position.zero_sum else ["not zero-sum"]
+    facts += ["points count"] if position.scored else []
+    click.echo(f"\nFacts: {', '.join(facts)}")
+    if position.evaluations:
+        click.echo(f"Evaluations (engine option eval): {', '.join(position.evaluations)}")
+    words = _some_moves(position)
+    click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n\n{position}")
+    text = position.text()
+    if text:
+        click.echo(f"\nas text: {text}")
+
+
+def _found(spec: str) -> tuple[type, str]:
+    game = registry.game(spec)
+    return game.cls, game.name
+
+
+def _some_moves(position: Any) -> list[str]:
+    """Play up to six moves, the same each time; stop before the end."""
+    draw = random.Random(2)
+    words: list[str] = []
+    for _ in range(6):
+        if position.outcome() is not None:
+            break
+        move = draw.choice(list(position.moves()))
+        word = position.format(move)
+        position.make(move)
+        if position.outcome() is not None:
+            position.unmake()
+            break
+        words.append(word)
+    return words

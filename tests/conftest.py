@@ -1,0 +1,29 @@
+"""Refuses to test compiled files that are older than their sources."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import gameplay
+
+FOLDER = Path(gameplay.__file__).parent
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """A stale .so silently hides the edited .py beside it."""
+    if os.environ.get("GAMEPLAY_PURE"):
+        return
+    for built in [*FOLDER.rglob("*.so"), *FOLDER.rglob("*.pyd")]:
+        stem = built.name.partition(".")[0]
+        for suffix in (".py", ".pxd"):
+            source = built.with_name(stem + suffix)
+            if source.exists() and source.stat().st_mtime > built.stat().st_mtime:
+                pytest.exit(f"{source.relative_to(FOLDER.parent)} is newer than its compiled file: rebuild", 2)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Nothing that a test saves lands in the user's folders."""
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
