@@ -137,7 +137,8 @@ def gone(group):
     return False
 
 
-def test_interrupted_by_ctrl_c(tmp_path):
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interrupted(tmp_path, number, status):
     file = tmp_path / "long.jsonl"
     words = ["selfplay", "connect4", "--games", "2000", "--nodes", "3000", "--jobs", "2", "--out", str(file)]
     with subprocess.Popen(
@@ -149,9 +150,12 @@ def test_interrupted_by_ctrl_c(tmp_path):
     ) as process:
         while process.poll() is None and not (file.exists() and file.read_bytes().count(b"\n") > 3):
             time.sleep(0.01)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers as well
+        if number == signal.SIGINT:
+            os.killpg(process.pid, number)  # as a terminal does: to the workers as well
+        else:
+            process.send_signal(number)
         out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == status
     assert f"of 2000 games; go on with: gameplay selfplay --resume {file}" in err
     assert err.count("\n") == 1, err
     assert "together" in out
@@ -259,7 +263,11 @@ def test_a_line_that_is_no_game(verify, kept, tmp_path):
         (("tictactoe", "--first", "minmax"), 2, "did you mean 'minimax'?"),
         (("tictactoo",), 2, "did you mean 'tictactoe'?"),
         (("tictactoe", "--openings", "nowhere.txt"), 6, "nowhere.txt: No such file"),
-        (("tictactoe", "--openings", "1"), 2, "only 9 distinct openings of 1 random plies"),
+        (
+            ("tictactoe", "--openings", "1"),
+            2,
+            "1 random ply finds only 9 distinct openings, and 50 pairs of games need 50: ask for 18 games",
+        ),
         (("tictactoe", "--openings", "20"), 2, "over by then"),
         (("--resume", "nowhere.jsonl"), 6, "nowhere.jsonl: No such file"),
         (("connect4", "--resume", "nowhere.jsonl"), 2, "give nothing with it"),

@@ -1,6 +1,8 @@
 """`selfplay`: a series of games between two engines, and what it proves."""
 
 import os
+import shlex
+import signal
 import sys
 import time
 from collections.abc import Iterable
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay import __version__
-from gameplay.errors import BadInput, Usage
+from gameplay.errors import BadInput, Fault, Usage
 
 if TYPE_CHECKING:
     from gameplay.matches.series import Series
@@ -173,7 +175,8 @@ def _play(
     left = range(tally.games, len(series))
     jobs = min(jobs or cores(), max(1, len(left)))
     began = time.perf_counter()
-    interrupted = False
+    stopped = 0
+    signal.signal(signal.SIGTERM, _terminated)
     with (
         Progress(len(series), tally.games) as progress,
         open(file, "ab") if file else nullcontext() as kept,
@@ -187,16 +190,30 @@ def _play(
                     kept.flush()
                 losses, draws, wins = tally.together
                 progress.advance(f"won {wins}, drawn {draws}, lost {losses}")
-        except KeyboardInterrupt:
-            interrupted = True
+        except KeyboardInterrupt as stop:
+            stopped = 143 if isinstance(stop, Terminated) else 130
+        except Fault as fault:
+            raise Fault(f"{fault}; {tally.games} games are finished, {_onward(file)}") from fault
     took = time.perf_counter() - began
     _show(series, source, tally, took, jobs, json_)
-    if not interrupted:
-        return 0
+    if stopped:
+        click.echo(f"interrupted after {tally.games} of {len(series)} games; {_onward(file)}", err=True)
+    return stopped
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM: the same as Ctrl-C, with another exit status."""
+
+
+def _terminated(number: int, frame: Any) -> None:
+    raise Terminated
+
+
+def _onward(file: Path | None) -> str:
+    if file is None:
+        return "and none is kept (--out FILE keeps them)"
     command = "selfplay" if os.path.basename(sys.argv[0]).startswith("selfplay") else "gameplay selfplay"
-    onward = f"go on with: {command} --resume {file}" if file else "nothing is kept (that takes --out FILE)"
-    click.echo(f"interrupted after {tally.games} of {len(series)} games; {onward}", err=True)
-    return 130
+    return f"go on with: {command} --resume {shlex.quote(str(file))}"
 
 
 def _show(

@@ -8,11 +8,11 @@ mover a win at once unless the game offers too few others. The same seed draws t
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match, seed_of
 from gameplay.players.nobody import Nobody
-from gameplay.players.player import Choice
 from gameplay.position import CHANCE
 from gameplay.registry import Game
 
@@ -44,30 +44,28 @@ def drawn(game: Game, count: int, seed: int, plies: int | None = None) -> list[O
             found, best = some, length
     if not found:
         raise Usage(f"{game.name} is over by then: give fewer plies, or 0 to begin every game at the start")
+    noun = "ply finds" if best == 1 else "plies find"
     raise Usage(
-        f"{game.name} has only {len(found)} distinct openings of {best} random plies, and {count} pairs of "
+        f"{game.name}: {best} random {noun} only {len(found)} distinct openings, and {count} pairs of "
         f"games need {count}: ask for {2 * len(found)} games, or for 0 plies to begin all at the start"
     )
 
 
 def _draw(game: Game, count: int, plies: int, rng: Random) -> list[Opening]:
     """Up to `count` openings; fewer when long drawing finds no more."""
-    match = _empty(game)
+    match = _empty(game)  # its referee watches over the game's code
+    position = match.position
     quiet: list[Opening] = []
     sharp: list[Opening] = []  # the mover wins at once: only taken where there is nothing else
     seen: set[Hashable] = set()
     dry = 0  # draws since the last new position
-    while len(quiet) < count and len(seen) < 20 * count and dry < 50 + 5 * len(seen):
-        while len(match.turns) < plies and not match.over():
-            match.make(Choice(random_move(match, rng)))
-        key = match.ask("key()", match.position.key)
+    while len(quiet) < count and len(seen) < 20 * count and dry < 300 + 2 * len(seen):
+        words, key, wins = match.ask("random play", _random_play, position, plies, rng, seen)
         dry += 1
-        if not match.over() and key not in seen:
+        if words and key not in seen:
             seen.add(key)
             dry = 0
-            opening = Opening(moves=tuple(match.words()))
-            (sharp if wins_at_once(match) else quiet).append(opening)
-        match.undo(plies)
+            (sharp if wins else quiet).append(Opening(moves=tuple(words)))
     return (quiet + sharp)[:count]
 
 
@@ -75,23 +73,39 @@ def _empty(game: Game, start: str = "") -> Match:
     return Match(game, [Nobody(), Nobody()], start)
 
 
-def random_move(match: Match, rng: Random) -> int:
+def _random_play(
+    position: Any, plies: int, rng: Random, seen: set[Hashable]
+) -> tuple[list[str], Hashable, bool]:
+    """Moves at random and back: their words (none if the game ended), the key, if the mover wins at once."""
+    words: list[str] = []
+    while len(words) < plies and position.outcome() is None:
+        move = random_move(position, rng)
+        words.append(position.format(move))
+        position.make(move)
+    over, key = position.outcome() is not None, position.key()
+    wins = not over and key not in seen and wins_at_once(position)
+    for _ in words:
+        position.unmake()
+    return ([] if over else words), key, wins
+
+
+def random_move(position: Any, rng: Random) -> int:
     """A random legal move; at a chance position, by its odds."""
-    moves = match.moves()
-    if match.position.turn == CHANCE:
-        return rng.choices(moves, match.position.chances())[0]
-    return moves[rng.randrange(len(moves))]
+    moves = position.moves()
+    if position.turn == CHANCE:
+        return int(rng.choices(moves, position.chances())[0])
+    return int(moves[rng.randrange(len(moves))])
 
 
-def wins_at_once(match: Match) -> bool:
+def wins_at_once(position: Any) -> bool:
     """True if the player on turn has a move that ends the game with more for him than for anybody else."""
-    mover = match.position.turn
+    mover = position.turn
     if mover == CHANCE:
         return False
-    for move in match.moves():
-        match.make(Choice(move))
-        payoffs = match.payoffs if match.over() else None
-        match.undo()
+    for move in position.moves():
+        position.make(move)
+        payoffs = position.outcome()
+        position.unmake()
         if payoffs and all(payoffs[mover] > pay for player, pay in enumerate(payoffs) if player != mover):
             return True
     return False
