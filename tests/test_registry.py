@@ -1,0 +1,136 @@
+"""Games and engines are found by name, by file and by entry point; typos are answered."""
+
+from pathlib import Path
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, Fault, Usage
+
+STICKS = '''
+from gameplay import Position, undoable
+
+class Sticks(Position):
+    """Take one, two or three sticks; whoever takes the last one loses."""
+
+    def __init__(self, sticks=20, misere=True):
+        super().__init__()
+        self.sticks = sticks
+
+    def moves(self):
+        return [take for take in (1, 2, 3) if take <= self.sticks]
+
+    @undoable
+    def make(self, move):
+        self.sticks -= move
+        self.turn = 1 - self.turn
+
+    def outcome(self):
+        if self.sticks:
+            return None
+        return (1, -1) if self.turn == 0 else (-1, 1)
+'''
+
+
+@pytest.fixture
+def sticks(tmp_path: Path) -> Path:
+    path = tmp_path / "sticks.py"
+    path.write_text(STICKS)
+    return path
+
+
+def test_every_file_is_a_game_or_an_engine() -> None:
+    assert {"tictactoe", "connect4", "tree"} <= set(registry.game_names())
+    assert set(registry.engine_names()) == {"minimax", "alphabeta", "iterative", "quiescence", "random"}
+    for name in registry.engine_names():
+        assert registry.engine_class(name).name == name
+        assert registry.summary(name, "engine")
+    for name in registry.game_names():
+        assert registry.summary(name)
+
+
+def test_parameters_go_in_the_name() -> None:
+    game = registry.game("connect4:columns=8,rows=5,connect=3")
+    assert game.parameters == {"columns": 8, "rows": 5, "connect": 3}
+    assert len(game.new().moves()) == 8
+    assert registry.game(game.spec) == game
+    assert registry.game("Connect-4").spec == "connect4"
+
+
+def test_a_file_is_a_game(sticks: Path) -> None:
+    for spec in (f"{sticks}", f"{sticks}:Sticks", f"{sticks}:sticks=5", f"{sticks}:Sticks:sticks=5,misere=off"):
+        game = registry.game(spec)
+        assert game.name == "sticks"
+        assert game.new().sticks == (5 if "=5" in spec else 20)
+        assert registry.game(game.spec).new().sticks == game.new().sticks
+
+
+@pytest.mark.parametrize(
+    ("spec", "error", "complaint"),
+    [
+        ("conect4", Usage, "no game 'conect4'; did you mean 'connect4'.*there are: connect4"),
+        ("connect4:colums=8", Usage, "no parameter 'colums'; did you mean 'columns'.*rows"),
+        ("connect4:columns=eight", Usage, "columns is a whole number, not 'eight'"),
+        ("connect4:columns", Usage, "should read NAME=VALUE"),
+        ("connect4:columns=0", Usage, "1 to 64 columns"),
+        ("tictactoe:line=9", Usage, "line=9 does not fit"),
+        ("tree", Usage, "tree needs file"),
+        ("FILE:Stiks", Usage, "no game 'Stiks'; did you mean 'Sticks'"),
+        ("FILE:misere=perhaps", Usage, "on or off"),
+        ("./nothing.py", BadInput, "there is no file"),
+        ("./", BadInput, "not a Python file"),
+    ],
+)
+def test_mistakes_are_answered(spec: str, error: type[Exception], complaint: str, sticks: Path) -> None:
+    with pytest.raises((error, BadInput, Usage), match=complaint):
+        registry.game(spec.replace("FILE", str(sticks))).new()
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "complaint"),
+    [
+        ("class A(:", BadInput, "is not Python: line 1"),
+        ("x = 1", BadInput, "holds no game"),
+        ("1 / 0", Fault, "raised ZeroDivisionError on import"),
+        ("\x00", BadInput, "is not"),
+        (STICKS + "\nclass Other(Sticks): pass\n", Usage, "several games \\(Sticks, Other\\): name one"),
+        (STICKS.replace("super().__init__()", "raise OSError('no')"), Fault, "constructor raised OSError: no"),
+    ],
+)
+def test_files_that_are_no_games(text: str, error: type[Exception], complaint: str, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.py"
+    path.write_text(text)
+    with pytest.raises(error, match=complaint):
+        registry.game(str(path)).new()
+
+
+def test_an_engine_may_be_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('engine = "iterative"\npvs = false\ntable = "1MB"\ntime = 0.5\n')
+    engine, limit = registry.engine(str(path))
+    assert str(engine) == "iterative:table=1MB,pvs=off"
+    assert limit.seconds == 0.5
+    for wrong, complaint in (("depth = 3", "names no engine"), ("engine = ", "is not TOML")):
+        path.write_text(wrong)
+        with pytest.raises(BadInput, match=complaint):
+            registry.engine(str(path))
+    with pytest.raises(BadInput, match="No such file"):
+        registry.engine("nowhere.toml")
+
+
+@pytest.mark.parametrize("path", sorted(Path(__file__).parents[1].glob("configs/engines/*.toml")), ids=lambda p: p.stem)
+def test_the_engine_files_we_ship(path: Path) -> None:
+    registry.engine(str(path))
+
+
+def test_installed_packages_offer_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "stickpack.py").write_text(STICKS)
+    info = tmp_path / "stickpack-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: stickpack\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[gameplay.games]\npacked = stickpack:Sticks\nlost = nowhere:Gone\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "packed" in registry.game_names()
+    assert registry.game("packed:sticks=4").new().sticks == 4
+    with pytest.raises(Fault, match="nowhere:Gone raised ModuleNotFoundError"):
+        registry.game("lost")

@@ -1,0 +1,135 @@
+"""Watching, stopping and failing searches."""
+
+import _thread
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, Position, Report, registry
+from gameplay.errors import Fault
+from gameplay.search import thinking
+
+
+def connect4() -> Any:
+    return registry.game("connect4").new()
+
+
+def test_reports_come_while_it_thinks_and_true_stops_it() -> None:
+    seen: list[Report] = []
+
+    def watch(report: Report) -> bool:
+        seen.append(report)
+        return len(seen) == 3
+
+    report = registry.engine("iterative")[0].search(connect4(), Limit(depth=60), watch)
+    assert len(seen) == 3
+    assert report.final and report.stopped == "interrupted"
+    assert report.move == report.pv[0]
+    assert report.nodes >= seen[-1].nodes >= seen[0].nodes > 0
+    assert report.depth >= 1 and report.seldepth >= report.depth
+    assert 0 < report.first_share <= 1 and 0 < report.hit_share <= 1 and 0 < report.fill <= 1
+    assert 1 < report.branching < 7 and report.nps > 0
+    assert threading.active_count() < 10
+
+
+def test_reports_come_ten_times_a_second() -> None:
+    assert thinking.INTERVAL <= 0.1
+
+
+def test_ctrl_c_returns_the_best_move_so_far() -> None:
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    try:
+        report = registry.engine("iterative")[0].search(connect4(), Limit(depth=100))
+    finally:
+        timer.cancel()
+    assert report.stopped == "interrupted"
+    assert report.move is not None and report.depth >= 1
+
+
+@pytest.mark.parametrize("engine", ["minimax", "alphabeta", "iterative", "quiescence"])
+def test_limits_end_a_search(engine: str) -> None:
+    position = connect4()
+    by_nodes = registry.engine(engine)[0].search(position, Limit(nodes=5000, depth=40))
+    assert (by_nodes.nodes, by_nodes.stopped) == (5000, "nodes")
+    by_time = registry.engine(engine)[0].search(position, Limit(seconds=0.05, depth=40))
+    assert by_time.stopped == "time" and by_time.seconds < 5
+    by_depth = registry.engine(engine)[0].search(position, Limit(depth=3))
+    assert (by_depth.depth, by_depth.stopped) == (3, "depth")
+    assert position.key() == connect4().key()
+
+
+class Broken(Position):
+    """Two moves a turn; something goes wrong at the third ply."""
+
+    loops = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plies = 0
+
+    def moves(self) -> list[int]:
+        if self.plies == 3:
+            if not self.loops:
+                raise ZeroDivisionError("oops")
+            while True:
+                time.sleep(0.01)
+        return [0, 1]
+
+    def make(self, move: int) -> None:
+        self.plies += 1
+        self.turn ^= 1
+
+    def unmake(self) -> None:
+        self.plies -= 1
+        self.turn ^= 1
+
+    def outcome(self) -> tuple[int, int] | None:
+        return None
+
+
+@pytest.mark.parametrize("engine", ["minimax", "alphabeta", "iterative"])
+def test_what_a_game_raises_comes_out(engine: str) -> None:
+    with pytest.raises(ZeroDivisionError, match="oops"):
+        registry.engine(engine)[0].search(Broken(), Limit(depth=6))
+
+
+def test_a_game_that_loops_is_named_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "PATIENCE", 0.3)
+    game = Broken()
+    game.loops = True
+    with pytest.raises(Fault, match=r"moves\(\) has not returned.*test_thinking.py, line \d+"):
+        registry.engine("alphabeta")[0].search(game, Limit(depth=6))
+    game.loops = False  # let the thread end
+
+
+@pytest.mark.parametrize("moves", [[0, 0], [-1], []])
+def test_moves_that_are_none_are_a_fault(moves: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Broken, "moves", lambda self: moves)
+    with pytest.raises(Fault, match=r"moves\(\) gave"):
+        registry.engine("alphabeta")[0].search(Broken(), Limit(depth=2))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_is_quick_in_a_process_of_its_own(tmp_path: Path) -> None:
+    """From the signal to the move: 100 ms is the goal; the test only asks that it is not the whole search."""
+    script = (
+        "import sys\n"
+        "from gameplay import Limit, registry\n"
+        "print('go', flush=True)\n"
+        "report = registry.engine('alphabeta')[0].search(registry.game('connect4').new(), Limit(depth=60))\n"
+        "print(report.stopped, report.move in range(7))\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None and child.stdout.readline() == "go\n"
+    time.sleep(0.3)
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=30)
+    assert out == "interrupted True\n"
