@@ -116,7 +116,7 @@ class AlphaBeta(Engine):
     """Minimax that skips what cannot matter, to a fixed depth."""
 
     name = "alphabeta"
-    growth = 1.6  # as deep as minimax with this power of its nodes
+    growth = 1.5  # as deep as minimax with this power of its nodes
 
     order: str = option("generated", "move order: generated, random, evaluation, shallow, killer, history")
     table: str = option("off", "transposition table: a size such as 64MB, or off; the newest result stays")
@@ -125,5 +125,5 @@ class AlphaBeta(Engine):
 
     def searcher(self, kernel, control):
         return AlphaBetaSearcher(
-            kernel, control, self.open_table(), self.ordering(), shallow="shallow" in self.orders()
+            kernel, control, self.open_table(control.nodes), self.ordering(), shallow="shallow" in self.orders()
         )

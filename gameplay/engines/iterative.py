@@ -207,7 +207,7 @@ class Iterative(Engine):
         return self.searcher_class(
             kernel,
             control,
-            self.open_table(),
+            self.open_table(control.nodes),
             self.ordering(always=True),
             pvs=self.pvs,
             shallow="shallow" in self.orders(),

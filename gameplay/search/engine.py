@@ -149,11 +149,16 @@ class Engine:
         """The searcher that does the work for this engine's options."""
         raise NotImplementedError
 
-    def open_table(self) -> Any:
-        """The table, empty for a new search; None if it is off."""
+    def open_table(self, nodes: int = 0) -> Any:
+        """The table, empty for a new search of at most `nodes` positions (0: no limit); None if it is off.
+
+        A search that is limited to few nodes gets no more room than it can fill: small tables are fast.
+        """
         bits = table_bits(getattr(self, "table", "off"))
         if not bits:
             return None
+        if nodes:
+            bits = min(bits, max(10, (2 * nodes).bit_length()))
         if self._table is None or self._table.bits != bits:
             self._table = Table(bits)
         self._table.new_search()
