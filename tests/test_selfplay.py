@@ -73,7 +73,7 @@ def test_table(selfplay):
         "plies on average",
     ):
         assert words in out
-    for words in ("no game repeats another", "nodes/s", "2 workers"):
+    for words in ("no game repeats another", "nodes a second", "2 workers"):
         assert words in out
     assert err == "", "no progress where standard error is no terminal"
 
@@ -264,7 +264,7 @@ def test_a_line_that_is_no_game(verify, kept, tmp_path):
         (("tictactoo",), 2, "did you mean 'tictactoe'?"),
         (("tictactoe", "--openings", "nowhere.txt"), 6, "nowhere.txt: No such file"),
         (
-            ("tictactoe", "--openings", "1"),
+            ("tictactoe", "--games", "100", "--openings", "1"),
             2,
             "1 random ply finds only 9 distinct openings, and 50 pairs of games need 50: ask for 18 games",
         ),
@@ -310,6 +310,23 @@ def test_games_that_repeat_are_counted_and_not_rated(selfplay):
     assert status == 0
     assert "4 of 6 games repeat another move for move" in out
     assert "4 games repeat another" in out
+
+
+def test_as_many_games_as_there_are_openings(selfplay, verify, tmp_path):
+    file = tmp_path / "games.jsonl"
+    words = (
+        "tictactoe:width=2,height=3,line=3",
+        "--first",
+        "random",
+        "--second",
+        "random",
+        "--openings",
+        "1",
+    )
+    status, out, _ = selfplay(*words, "--out", file)
+    assert status == 0
+    assert "12 of 12 games, in pairs from openings of 1 random ply, seed 1" in out
+    assert verify(file)[0] == 0
 
 
 def test_three_players_are_refused(selfplay, tmp_path):

@@ -36,7 +36,12 @@ def cores() -> int:
 @click.argument("game", required=False)
 @click.option("--first", metavar="ENGINE", help="The engine whose results are shown (default: iterative).")
 @click.option("--second", metavar="ENGINE", help="The engine it plays against (default: alphabeta).")
-@click.option("--games", type=click.IntRange(min=2), default=GAMES, show_default=True, metavar="N")
+@click.option(
+    "--games",
+    type=int,
+    metavar="N",
+    help=f"How many (default: {GAMES}, or what the openings are enough for).",
+)
 @click.option(
     "--openings",
     metavar="PLIES|FILE",
@@ -61,7 +66,7 @@ def command(
     game: str | None,
     first: str | None,
     second: str | None,
-    games: int,
+    games: int | None,
     openings: str | None,
     seed: int,
     depth: int | None,
@@ -103,7 +108,7 @@ def command(
         raise Usage(f"{out} exists: go on with it by --resume {out}, or give another name")
     series, source = _scheduled(game or GAME, first, second, limit, games, seed, openings)
     if out is not None:
-        out.write_bytes(store.header_line(series.game, series.engines, games, seed, source))
+        out.write_bytes(store.header_line(series.game, series.engines, len(series), seed, source))
     return _play(series, source, out, (), jobs, json_)
 
 
@@ -115,7 +120,13 @@ def _only_resume(context: click.Context) -> None:
 
 
 def _scheduled(
-    spec: str, first: str | None, second: str | None, limit: Any, games: int, seed: int, openings: str | None
+    spec: str,
+    first: str | None,
+    second: str | None,
+    limit: Any,
+    games: int | None,
+    seed: int,
+    openings: str | None,
 ) -> tuple["Series", int | list[str]]:
     """The series, and where its openings come from as the file tells it."""
     from gameplay import registry
@@ -131,6 +142,8 @@ def _scheduled(
     second = second or ("alphabeta" if usual == seats.DEFAULT else usual)
     engines = (seats.player(first, game, limit=limit).spec, seats.player(second, game, limit=limit).spec)
     source: int | list[str] | None = None
+    fewer = games is None
+    games = GAMES if games is None else games
     if openings is not None and openings.isdecimal():
         source = int(openings)
     elif openings is not None:
@@ -141,8 +154,8 @@ def _scheduled(
             raise BadInput(f"--openings is a number of plies or a file; {reason}") from None
         except UnicodeDecodeError:
             raise BadInput(f"--openings: {openings} is not a text file") from None
-        source = [opening.start for opening in listed(game, lines, openings, games // 2, seed)]
-    series = schedule(game.spec, engines, games, seed, source)
+        source = [opening.start for opening in listed(game, lines, openings, games // 2, seed, fewer)]
+    series = schedule(spec, engines, games, seed, source, fewer)
     return series, len(series.openings[0].moves) if source is None else source
 
 
@@ -244,8 +257,13 @@ def _show(
         }
         click.echo(json.dumps(document))
         return
-    origin = "listed openings" if isinstance(source, list) else f"openings of {source} random plies"
+    origin = (
+        "listed openings"
+        if isinstance(source, list)
+        else f"openings of {source} random {'ply' if source == 1 else 'plies'}"
+    )
     if source == 0:
         origin = "the start"
-    title = f"{game.name}: {tally.games} of {len(series)} games, in pairs from {origin}, seed {series.seed}"
+    name = game.name if "/" in game.spec else game.spec
+    title = f"{name}: {tally.games} of {len(series)} games, in pairs from {origin}, seed {series.seed}"
     table.show(decide(), title, series.engines, sides, tally, seconds, jobs)

@@ -1,9 +1,11 @@
 """The result of a series as a table."""
 
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gameplay.matches.rating import NoRating
+from gameplay.matches.series import Effort
 from gameplay.matches.tally import Tally
 
 if TYPE_CHECKING:
@@ -45,20 +47,30 @@ def show(
 
     console.print()
     for name, words in _facts(tally):
-        console.print(f"{name:<8}{words}", soft_wrap=True)
+        line = f"{name:<9}{words}"
+        if console.is_terminal:
+            line = textwrap.fill(line, console.width, subsequent_indent=" " * 9)
+        console.print(line, soft_wrap=True)
 
     console.print()
     work = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     work.add_column("")
-    for word in ("moves", "nodes", "nodes/move", "nodes/s", "time"):
+    for word in ("first", "second"):
         work.add_column(word, justify="right")
-    for name, effort in zip(("  first", "  second"), tally.efforts, strict=True):
-        average = f"{effort.nodes / effort.moves:,.0f}" if effort.moves else ""
-        rate = f"{effort.nps:,.0f}" if effort.nps else ""
-        work.add_row(name, f"{effort.moves:,}", f"{effort.nodes:,}", average, rate, f"{effort.seconds:.1f} s")
+    for name, told in _WORK:
+        work.add_row(f"  {name}", *[told(effort) for effort in tally.efforts])
     console.print(work)
     workers = "1 worker" if jobs == 1 else f"{jobs} workers"
     console.print(f"\n{seconds:.1f} s with {workers}")
+
+
+_WORK: tuple[tuple[str, Callable[[Effort], str]], ...] = (
+    ("moves", lambda effort: f"{effort.moves:,}"),
+    ("nodes", lambda effort: f"{effort.nodes:,}"),
+    ("nodes a move", lambda effort: f"{effort.nodes / effort.moves:,.0f}" if effort.moves else ""),
+    ("nodes a second", lambda effort: f"{effort.nps:,.0f}" if effort.nps else ""),
+    ("seconds", lambda effort: f"{effort.seconds:.1f}"),
+)
 
 
 def _counts(counts: Sequence[int]) -> list[str]:

@@ -27,10 +27,11 @@ class Opening:
     moves: tuple[str, ...] = ()
 
 
-def drawn(game: Game, count: int, seed: int, plies: int | None = None) -> list[Opening]:
+def drawn(game: Game, count: int, seed: int, plies: int | None = None, fewer: bool = False) -> list[Opening]:
     """`count` distinct openings of `plies` random moves; None: the fewest plies, from 2, that give enough.
 
-    0 plies begin every game at the start. Raises Usage if the game has too few openings.
+    0 plies begin every game at the start. Raises Usage if the game has too few openings, or with `fewer`
+    only if it has none.
     """
     if plies == 0:
         return [Opening()] * count
@@ -42,6 +43,8 @@ def drawn(game: Game, count: int, seed: int, plies: int | None = None) -> list[O
             return some
         if len(some) > len(found):
             found, best = some, length
+    if found and fewer:
+        return found
     if not found:
         raise Usage(f"{game.name} is over by then: give fewer plies, or 0 to begin every game at the start")
     noun = "ply finds" if best == 1 else "plies find"
@@ -111,11 +114,13 @@ def wins_at_once(position: Any) -> bool:
     return False
 
 
-def listed(game: Game, lines: Iterable[str], name: str, count: int, seed: int) -> list[Opening]:
+def listed(
+    game: Game, lines: Iterable[str], name: str, count: int, seed: int, fewer: bool = False
+) -> list[Opening]:
     """`count` openings that the seed picks from `lines`, one position each in the game's own notation.
 
     Blank lines and `#` comments are passed over. Raises BadInput, naming `name` and the line, for one that
-    is wrong, already over or given twice; Usage if there are too few.
+    is wrong, already over or given twice; Usage if there are too few, or with `fewer` if there are none.
     """
     found: list[Opening] = []
     seen: dict[Hashable, int] = {}
@@ -135,9 +140,9 @@ def listed(game: Game, lines: Iterable[str], name: str, count: int, seed: int) -
             raise BadInput(f"{where}: the same position as in line {seen[key]}")
         seen[key] = number
         found.append(Opening(text))
+    if found and fewer:
+        count = min(count, len(found))
     if len(found) < count:
-        found_games = 2 * len(found)
-        raise Usage(
-            f"{name} holds {len(found)} openings, too few for {count} pairs: ask for {found_games} games"
-        )
+        enough = 2 * len(found)
+        raise Usage(f"{name} holds {len(found)} openings, too few for {count} pairs: ask for {enough} games")
     return Random(seed_of(seed, "openings")).sample(found, count)

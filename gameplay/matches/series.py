@@ -47,10 +47,16 @@ class Series:
 
 
 def schedule(
-    game: str, engines: tuple[str, str], games: int, seed: int, openings: int | Sequence[str] | None = None
+    game: str,
+    engines: tuple[str, str],
+    games: int,
+    seed: int,
+    openings: int | Sequence[str] | None = None,
+    fewer: bool = False,
 ) -> Series:
     """A series of `games` games. `openings`: random plies (None: as few as do), or positions, one a pair.
 
+    `fewer`: play fewer games where the game has too few openings.
     Raises Usage for an odd number of games, an engine that cannot play the game, or too few openings.
     """
     if games < 2 or games % 2:
@@ -59,7 +65,7 @@ def schedule(
     for spec in engines:
         seats.player(spec, found)
     if openings is None or isinstance(openings, int):
-        return Series(found.spec, engines, seed, tuple(drawn(found, games // 2, seed, openings)))
+        return Series(found.spec, engines, seed, tuple(drawn(found, games // 2, seed, openings, fewer)))
     return Series(found.spec, engines, seed, tuple(Opening(text) for text in openings))
 
 
