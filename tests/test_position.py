@@ -1,0 +1,324 @@
+"""The contract's defaults: remembering for unmake, keys, words, positions as text."""
+
+import enum
+from collections import deque
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import pytest
+from conformance import HERE
+
+from gameplay import CHANCE, Position, undoable
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.position import parameters, side
+from gameplay.registry import game
+
+
+def sticks(count=7):
+    return game(f"{HERE}/games/sticks.py:sticks={count}").new()
+
+
+class Piece(enum.Enum):
+    MAN = 1
+    KING = 2
+
+
+@dataclass(slots=True)
+class Slotted:
+    count: int
+
+
+class Rich(Position):
+    """A position made of everything that can change."""
+
+    def __init__(self):
+        super().__init__()
+        self.grid = [[0, 0], [0, 0]]
+        self.row = self.grid[0]  # the same list under two names
+        self.hands = {"north": [1, 2], "south": {3}}
+        self.pile = deque([1, 2, 3])
+        self.nested = ([1], (2, [3]))
+        self.thing = SimpleNamespace(list=[1], owner=self)
+        self.slotted = Slotted(1)
+        self.piece = Piece.MAN
+
+    def moves(self):
+        return [0, 1]
+
+    @undoable
+    def make(self, move):
+        self.row[0] += 1
+        self.hands["north"].append(9)
+        self.hands["south"].add(9)
+        self.pile.append(9)
+        self.nested[0].append(9)
+        self.nested[1][1].append(9)
+        self.thing.list.append(9)
+        self.slotted.count += 1
+        self.piece = Piece.KING
+        self.extra = move
+        self.turn = 1 - self.turn
+
+    def outcome(self):
+        return None
+
+
+def state(position):
+    return (
+        position.turn,
+        [list(row) for row in position.grid],
+        {name: sorted(hand) for name, hand in position.hands.items()},
+        list(position.pile),
+        (list(position.nested[0]), position.nested[1][0], list(position.nested[1][1])),
+        list(position.thing.list),
+        position.slotted.count,
+        position.piece,
+        hasattr(position, "extra"),
+    )
+
+
+# -- undoable -------------------------------------------------------------------------------------
+
+
+def test_everything_comes_back():
+    position = Rich()
+    seen = []
+    for move in (0, 1, 0):
+        seen.append(state(position))
+        position.make(move)
+    assert state(position) != seen[0]
+    while seen:
+        position.unmake()
+        assert state(position) == seen.pop()
+
+
+def test_one_list_under_two_names_stays_one():
+    position = Rich()
+    position.make(0)
+    position.unmake()
+    assert position.row is position.grid[0]
+    assert position.thing.owner is position
+    position.make(0)
+    assert position.grid[0][0] == 1
+
+
+def test_a_list_that_holds_itself():
+    position = Rich()
+    position.loop = [1]
+    position.loop.append(position.loop)
+    position.make(0)
+    position.unmake()
+    assert position.loop[1] is position.loop
+
+
+def test_an_attribute_made_by_a_move_goes_with_it():
+    position = Rich()
+    position.make(0)
+    assert position.extra == 0
+    position.unmake()
+    assert not hasattr(position, "extra")
+
+
+def test_a_move_that_raises_leaves_the_position_as_it_was():
+    class Careless(Rich):
+        @undoable
+        def make(self, move):
+            self.grid[0][0] = 99
+            self.turn = 1
+            raise ValueError("no")
+
+    position = Careless()
+    before = state(position)
+    with pytest.raises(ValueError, match="no"):
+        position.make(0)
+    assert state(position) == before
+    with pytest.raises(IndexError):
+        position.unmake()
+
+
+def test_a_move_that_calls_its_parents_is_one_move():
+    class Longer(Rich):
+        @undoable
+        def make(self, move):
+            self.before = True
+            super().make(move)
+            self.after = True
+
+    position = Longer()
+    start = state(position)
+    position.make(0)
+    middle = state(position)
+    position.make(1)
+    position.unmake()
+    assert state(position) == middle and position.after
+    position.unmake()
+    assert state(position) == start and not hasattr(position, "before")
+    with pytest.raises(IndexError, match="no move to take back"):
+        position.unmake()
+
+
+def test_unmake_before_any_move():
+    position = sticks()
+    with pytest.raises(NotImplementedError, match="needs unmake"):
+        position.unmake()
+    position.make(1)
+    position.unmake()
+    with pytest.raises(IndexError, match="no move to take back"):
+        position.unmake()
+
+
+def test_a_game_without_unmake_says_what_is_missing():
+    class Bare(Position):
+        def make(self, move):
+            pass
+
+    position = Bare()
+    position.make(0)
+    with pytest.raises(NotImplementedError, match=r"Bare needs unmake\(\), or @undoable on make"):
+        position.unmake()
+    for missing in (position.moves, position.outcome, lambda: Position().make(0)):
+        with pytest.raises(NotImplementedError):
+            missing()
+
+
+def test_the_wrapped_make_keeps_its_name():
+    assert Rich.make.__name__ == "make"
+
+
+# -- keys -----------------------------------------------------------------------------------------
+
+
+def test_keys_tell_positions_apart_and_nothing_else():
+    one, two = Rich(), Rich()
+    one.thing = two.thing = None
+    assert one.key() == two.key()
+    hash(one.key())
+    for change in (
+        lambda p: p.grid[1].__setitem__(1, 5),
+        lambda p: p.hands["south"].add(4),
+        lambda p: p.pile.append(1),
+        lambda p: setattr(p, "piece", Piece.KING),
+        lambda p: setattr(p.slotted, "count", 7),
+        lambda p: setattr(p, "turn", 1),
+    ):
+        other = Rich()
+        other.thing = None
+        change(other)
+        assert other.key() != one.key()
+
+
+def test_keys_do_not_see_the_past_or_the_order_of_dicts():
+    one, two = sticks(7), sticks(6)
+    one.make(1)
+    one.make(1)
+    two.make(1)
+    two.turn = one.turn
+    assert one.key() == two.key()
+    one.seen, two.seen = {"a": 1, "b": 2}, {"b": 2, "a": 1}
+    assert one.key() == two.key()
+    one.seen, two.seen = {3, 1, 2}, {2, 3, 1}
+    assert one.key() == two.key()
+
+
+def test_keys_are_stable_parts():
+    key = sticks().key()
+    assert key == (0, ("sticks", 7))
+    assert sticks().infoset(0) == key
+
+
+def test_determinize_gives_another_of_the_same():
+    position = sticks()
+    position.make(2)
+    other = position.determinize(0, None)
+    assert other.key() == position.key()
+    other.make(1)
+    assert position.sticks == 5
+    position.unmake()
+    assert position.sticks == 7
+
+    class Secret(Position):
+        hidden = True
+
+    with pytest.raises(NotImplementedError, match="Secret hides something"):
+        Secret().determinize(0, None)
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+class Named(Position):
+    names = ("a", "A", "bishop", "Knight")
+
+    def moves(self):
+        return range(len(self.names))
+
+    def outcome(self):
+        return None
+
+    def format(self, move):
+        return self.names[move]
+
+
+@pytest.mark.parametrize(("text", "move"), [("a", 0), ("A", 1), (" Bishop ", 2), ("KNIGHT", 3)])
+def test_words_are_forgiving_but_exact_ones_come_first(text, move):
+    assert Named().parse(text) == move
+
+
+def test_a_wrong_word_is_told_with_the_right_ones():
+    with pytest.raises(IllegalMove) as caught:
+        Named().parse("bishp")
+    assert str(caught.value) == (
+        "'bishp' is not a legal move here; did you mean 'bishop'? (legal: a, A, bishop, Knight)"
+    )
+    assert isinstance(caught.value, BadInput)
+
+    class Many(Named):
+        names = tuple(f"m{i}" for i in range(30))
+
+    with pytest.raises(IllegalMove, match=r"m11, \.\.\.\)"):
+        Many().parse("zz")
+
+
+def test_a_position_is_a_list_of_moves():
+    position = sticks()
+    position.setup("3 1")
+    assert (position.sticks, position.turn) == (3, 0)
+    assert position.text() is None
+    with pytest.raises(IllegalMove, match="move 2: '4' is not a legal move here"):
+        sticks().setup("1 4")
+    with pytest.raises(IllegalMove, match="move 4, '1': the game is over before it"):
+        sticks().setup("3 3 1 1")
+
+
+def test_a_position_prints_what_it_holds():
+    position = sticks()
+    position.make(1)
+    assert str(position) == "Sticks(sticks=6)"
+
+
+# -- facts ----------------------------------------------------------------------------------------
+
+
+def test_defaults():
+    position = Position()
+    assert (position.players, position.zero_sum, position.chance, position.hidden) == (2, True, False, False)
+    assert position.evaluate() == 0 and not position.noisy() and not position.forced()
+    assert position.board() is None
+    assert Named().chances() == [0.25] * 4
+
+
+def test_parameters_come_from_the_constructor():
+    found = parameters(game(f"{HERE}/games/pig.py").cls)
+    assert {name: p.default for name, p in found.items()} == {"goal": 12, "faces": 6}
+    assert list(parameters(game("connect4").cls)) == ["columns", "rows", "connect"]
+    assert list(parameters(game("tree:nowhere.toml").cls)) == ["file"]
+
+
+def test_sides_have_names():
+    assert side(sticks(), 0) == "first" and side(sticks(), 1) == "second"
+    assert side(sticks(), CHANCE) == "chance"
+    assert side(game("tictactoe").new(), 1) == "o"
+    three = game(f"{HERE}/games/thrice.py").new()
+    assert side(three, 2) == "west"
+    three.sides = ()
+    assert side(three, 2) == "player 3"
