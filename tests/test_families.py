@@ -131,7 +131,7 @@ def best(position):
 
 @pytest.mark.parametrize(("sticks", "winner"), [(1, 0), (2, 0), (3, 1), (4, 2), (5, 0)])
 def test_three_players_by_hand(sticks, winner):
-    """1 or 2: take them. 3: the next takes the rest. 4: one is taken (a tie), three are left. 5: so too, four."""
+    """1, 2: take them. 3: the next takes the rest. 4: one is taken (a tie), and 3 are left. 5: so too, 4."""
     assert best(family("thrice", f":sticks={sticks}")) == tuple(2 if p == winner else -1 for p in range(3))
 
 
