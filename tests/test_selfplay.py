@@ -1,5 +1,6 @@
 """`selfplay` and `verify` as a user meets them."""
 
+import io
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import pytest
 
 from gameplay.cli import router, run
 from gameplay.cli.selfplay import command
+from gameplay.display.progress import Progress
 
 FAST = ("tictactoe", "--first", "alphabeta:depth=3", "--second", "random", "--jobs", "2")
 
@@ -327,6 +329,50 @@ def test_as_many_games_as_there_are_openings(selfplay, verify, tmp_path):
     assert status == 0
     assert "12 of 12 games, in pairs from openings of 1 random ply, seed 1" in out
     assert verify(file)[0] == 0
+
+
+def test_a_fault_says_what_is_kept(selfplay, tmp_path):
+    game = tmp_path / "sticks.py"
+    game.write_text(
+        "from gameplay import Position, undoable\n\n\nclass Sticks(Position):\n    left = 6\n\n"
+        "    def moves(self):\n        return [1, 2]\n\n    @undoable\n    def make(self, move):\n"
+        "        self.left -= move\n        self.turn = 1 // (self.left != 1) - self.turn\n\n"
+        "    def outcome(self):\n        return (1, -1) if self.left <= 0 else None\n"
+    )
+    file = tmp_path / "games.jsonl"
+    words = (game, "--first", "random", "--second", "random", "--openings", "0", "--games", "40")
+    status, out, err = selfplay(*words, "--out", file)
+    assert status == 5
+    assert re.match(r"selfplay: game \d+: sticks: make\(\d\) raised ZeroDivisionError", err)
+    kept = file.read_bytes().count(b"\n") - 1
+    assert f"; {kept} games are finished, go on with: gameplay selfplay --resume {file}" in err
+    assert err.count("\n") == 1
+    assert out == ""
+
+
+def test_a_series_limited_by_time_keeps_times_and_is_not_searched_again(selfplay, verify, tmp_path):
+    file = tmp_path / "games.jsonl"
+    words = ("tictactoe", "--games", "2", "--first", "alphabeta", "--second", "random", "--time", "30")
+    assert selfplay(*words, "--out", file)[0] == 0
+    assert '"seconds":' in file.read_text()
+    status, out, _ = verify(file)
+    assert status == 0
+    assert "limited by time, so not searched again" in out
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_on_a_terminal_only(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        with Progress(4, done=1) as progress:
+            progress.advance("won 2, drawn 0, lost 0")
+        assert ("2 of 4 games, won 2, drawn 0, lost 0" in stream.getvalue()) == shown
 
 
 def test_three_players_are_refused(selfplay, tmp_path):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay import __version__
+from gameplay.cli import STATUSES
 from gameplay.errors import BadInput, Fault, Usage
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 GAME = "connect4"
 GAMES = 100
 SEED = 1
-NODES = 5_000  # a move, where nothing is limited: 100 games take seconds, uncompiled half a minute
+NODES = 3_000  # a move, where nothing is limited: 100 games take seconds, uncompiled half a minute
 KEPT_ON_RESUME = {"jobs", "json", "resume"}  # all the rest is in the file
 
 
@@ -32,7 +33,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("game", required=False)
 @click.option("--first", metavar="ENGINE", help="The engine whose results are shown (default: iterative).")
 @click.option("--second", metavar="ENGINE", help="The engine it plays against (default: alphabeta).")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay.cli import STATUSES
 from gameplay.errors import BadInput, GameplayError, Mismatch
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from gameplay.store.series import Line
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--quick", is_flag=True, help="Check moves and results only; search nothing again.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Games at a time (default: all cores).")

@@ -4,7 +4,7 @@ import os
 import sys
 from typing import Any
 
-from gameplay.display.theme import decide
+from gameplay.display.theme import BLUE, decide
 
 
 class Progress:
@@ -17,18 +17,17 @@ class Progress:
 
     def __enter__(self) -> "Progress":
         if sys.stderr.isatty() and os.environ.get("TERM", "") not in ("dumb", ""):
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
             self.bar = Progress(
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("{task.description}"),
+                BarColumn(complete_style=BLUE, finished_style=BLUE),
+                TextColumn("{task.completed} of {task.total} games, {task.description}"),
                 TimeRemainingColumn(),
                 console=decide(stdout=sys.stderr).console_on(sys.stderr),
                 transient=True,
             )
             self.bar.start()
-            self.task = self.bar.add_task("games", total=self.total, completed=self.done)
+            self.task = self.bar.add_task("begun", total=self.total, completed=self.done)
         return self
 
     def advance(self, words: str) -> None:
