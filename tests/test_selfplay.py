@@ -345,7 +345,7 @@ def test_a_fault_says_what_is_kept(selfplay, tmp_path):
     assert status == 5
     assert re.match(r"selfplay: game \d+: sticks: make\(\d\) raised ZeroDivisionError", err)
     kept = file.read_bytes().count(b"\n") - 1
-    assert f"; {kept} games are finished, go on with: gameplay selfplay --resume {file}" in err
+    assert f"; {kept} games are finished; go on with: gameplay selfplay --resume {file}" in err
     assert err.count("\n") == 1
     assert out == ""
 

@@ -207,11 +207,11 @@ def _play(
         except KeyboardInterrupt as stop:
             stopped = 143 if isinstance(stop, Terminated) else 130
         except Fault as fault:
-            raise Fault(f"{fault}; {tally.games} games are finished, {_onward(file)}") from fault
+            raise Fault(f"{fault}; {tally.games} games are finished{_onward(file)}") from fault
     took = time.perf_counter() - began
     _show(series, source, tally, took, jobs, json_)
     if stopped:
-        click.echo(f"interrupted after {tally.games} of {len(series)} games; {_onward(file)}", err=True)
+        click.echo(f"interrupted after {tally.games} of {len(series)} games{_onward(file)}", err=True)
     return stopped
 
 
@@ -225,9 +225,9 @@ def _terminated(number: int, frame: Any) -> None:
 
 def _onward(file: Path | None) -> str:
     if file is None:
-        return "and none is kept (--out FILE keeps them)"
+        return ", none of them kept (--out FILE keeps games)"
     command = "selfplay" if os.path.basename(sys.argv[0]).startswith("selfplay") else "gameplay selfplay"
-    return f"go on with: {command} --resume {shlex.quote(str(file))}"
+    return f"; go on with: {command} --resume {shlex.quote(str(file))}"
 
 
 def _show(
