@@ -41,6 +41,7 @@ def router() -> None:
 
 def run(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status. Every error that a user can meet ends here, as one line."""
+    out = sys.stdout
     try:
         result = command.main(arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
@@ -55,8 +56,12 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         click.echo("interrupted", err=True)
         return 130
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the interpreter's last flush is quiet
-        return 141
+        return _reader_gone()
+    except SystemExit:
+        if sys.stdout is out:
+            raise
+        sys.stdout = out  # click met a closed pipe first, and put a wrapper round the output
+        return _reader_gone()
     except GameplayError as error:
         click.echo(f"{name}: {error}", err=True)
         return error.status
@@ -67,6 +72,11 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     except Exception as error:
         click.echo(f"{name}: internal error: {type(error).__name__}: {error}\n{_write_report()}", err=True)
         return 1
+
+
+def _reader_gone() -> int:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the interpreter's last flush is quiet
+    return 141
 
 
 def _write_report() -> str:

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Any, TypeVar
 
-from gameplay.errors import Fault, GameplayError, IllegalMove, Usage
+from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, told
 from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE, side
 from gameplay.registry import Game
@@ -113,14 +113,15 @@ class Match:
         if not 0 <= position.turn < len(self.players):
             raise self._fault(f"turn is {position.turn!r}, not a player from 0 to {len(self.players) - 1}")
         player = self.players[position.turn]
+        legal = self.moves()  # asked first, so that what is wrong in the game is not put down to the player
         try:
             choice = player.choose(self)
         except (GameplayError, OSError):
             raise
         except Exception as error:
-            raise Fault(f"{player.name} failed{_where(error)}{self._after()}") from error
+            raise Fault(f"{player.name} raised {told(error)}{self._after()}") from error
         if choice is not None:
-            if choice.move not in self.moves():
+            if choice.move not in legal:
                 raise Fault(f"{player.name} made an illegal move, {choice.move!r}{self._after()}")
             self.make(choice)
 
@@ -246,7 +247,7 @@ class Match:
         except GameplayError:
             raise
         except Exception as error:
-            raise Fault(f"{self.game.name}: {what}{_where(error)}{self._after()}") from error
+            raise Fault(f"{self.game.name}: {what} raised {told(error)}{self._after()}") from error
 
     # -- inside ------------------------------------------------------------------------------
 
@@ -271,16 +272,3 @@ class Match:
     def _after(self) -> str:
         words = self.words()
         return f', after the moves "{" ".join(words)}"' if words else ", at the start"
-
-
-def _where(error: BaseException) -> str:
-    """` raised ValueError: ... (sticks.py, line 12)`."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    place = ""
-    if trace is not None:
-        name = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
-        place = f" ({name}, line {trace.tb_lineno})"
-    text = f": {error}" if str(error) else ""
-    return f" raised {type(error).__name__}{text}{place}"
