@@ -26,8 +26,8 @@ class AllOrNothing(build_ext):
                 raise
             print(f"gameplay: not compiled ({error}); installing plain Python", file=sys.stderr)
             for ext in self.extensions:
-                for file in (self.get_ext_fullpath(ext.name), os.path.join(self.build_lib, self.get_ext_filename(ext.name))):
-                    Path(file).unlink(missing_ok=True)
+                for folder in (Path(), Path(self.build_lib)):
+                    (folder / self.get_ext_filename(ext.name)).unlink(missing_ok=True)
             self.extensions = []
 
     def get_outputs(self):

@@ -19,10 +19,10 @@ if os.environ.get("GAMEPLAY_PURE"):  # take the .py files although compiled ones
                         return importlib.util.spec_from_file_location(name, file)
             return None
 
-    sys.meta_path.insert(0, _SourceFirst)  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _SourceFirst)
 
-from gameplay.position import CHANCE, Board, Position, undoable  # noqa: E402
-from gameplay.search.limit import Limit  # noqa: E402
-from gameplay.search.report import Report  # noqa: E402
+from gameplay.position import CHANCE, Board, Position, undoable
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
 
 __all__ = ["CHANCE", "Board", "Limit", "Position", "Report", "undoable"]

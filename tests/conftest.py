@@ -19,7 +19,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         for suffix in (".py", ".pxd"):
             source = built.with_name(stem + suffix)
             if source.exists() and source.stat().st_mtime > built.stat().st_mtime:
-                pytest.exit(f"{source.relative_to(FOLDER.parent)} is newer than its compiled file: rebuild", 2)
+                pytest.exit(
+                    f"{source.relative_to(FOLDER.parent)} is newer than its compiled file: rebuild", 2
+                )
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,8 @@ IMPORT_ALL = """
 import importlib, pkgutil, sys
 import gameplay
 from gameplay.kernel import compiled
-names = [m.name for m in pkgutil.walk_packages(gameplay.__path__, "gameplay.") if m.name != "gameplay.__main__"]
+names = [m.name for m in pkgutil.walk_packages(gameplay.__path__, "gameplay.")]
+names.remove("gameplay.__main__")
 for name in names:
     importlib.import_module(name)
 print(len(names), compiled())
@@ -35,7 +36,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_nothing_is_left_out(built: Path) -> None:
-    ours = {str(p.relative_to(ROOT)) for p in ROOT.joinpath("gameplay").rglob("*.p*") if p.suffix in (".py", ".pxd")}
+    ours = {
+        str(p.relative_to(ROOT))
+        for p in ROOT.joinpath("gameplay").rglob("*.p*")
+        if p.suffix in (".py", ".pxd")
+    }
     wheel = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())
     assert ours <= wheel
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
@@ -50,12 +55,16 @@ def test_the_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) ->
     python = str(scripts / "python")
     wheel = str(next(built.glob("*.whl")))
     subprocess.run([python, "-m", "pip", "install", "--quiet", wheel], check=True)
-    out = subprocess.run([python, "-c", IMPORT_ALL], check=True, capture_output=True, text=True, cwd=tmp_path).stdout
+    out = subprocess.run(
+        [python, "-c", IMPORT_ALL], check=True, capture_output=True, text=True, cwd=tmp_path
+    ).stdout
     count, compiled = out.split()
     assert int(count) > 40
     assert compiled == str("cp3" in Path(wheel).name)
     for name in ("gameplay", "play", "selfplay"):
-        shown = subprocess.run([scripts / name, "--help"], check=True, capture_output=True, text=True, cwd=tmp_path)
+        shown = subprocess.run(
+            [scripts / name, "--help"], check=True, capture_output=True, text=True, cwd=tmp_path
+        )
         assert shown.stdout.startswith(f"Usage: {name}")
     played = subprocess.run(
         [scripts / "play", "tictactoe", "--players", "minimax,random", "--plain"],

@@ -36,9 +36,13 @@ def test_the_game_is_short() -> None:
 
 
 def test_the_game_plays(folder: Path) -> None:
-    played = gameplay("play", "./sticks.py", "--engine", "alphabeta", "--plain", folder=folder, text="3\n2\n1\n" * 20)
+    played = gameplay(
+        "play", "./sticks.py", "--engine", "alphabeta", "--plain", folder=folder, text="3\n2\n1\n" * 20
+    )
     assert played.returncode == 0, played.stderr
-    watched = gameplay("play", "./sticks.py:Sticks:sticks=12", "--players", "iterative,random", "--plain", folder=folder)
+    watched = gameplay(
+        "play", "./sticks.py:Sticks:sticks=12", "--players", "iterative,random", "--plain", folder=folder
+    )
     assert watched.returncode == 0, watched.stderr
     checked = gameplay("check", "./sticks.py", folder=folder)
     assert checked.returncode == 0, checked.stdout + checked.stderr

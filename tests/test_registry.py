@@ -58,7 +58,12 @@ def test_parameters_go_in_the_name() -> None:
 
 
 def test_a_file_is_a_game(sticks: Path) -> None:
-    for spec in (f"{sticks}", f"{sticks}:Sticks", f"{sticks}:sticks=5", f"{sticks}:Sticks:sticks=5,misere=off"):
+    for spec in (
+        f"{sticks}",
+        f"{sticks}:Sticks",
+        f"{sticks}:sticks=5",
+        f"{sticks}:Sticks:sticks=5,misere=off",
+    ):
         game = registry.game(spec)
         assert game.name == "sticks"
         assert game.new().sticks == (5 if "=5" in spec else 20)
@@ -91,10 +96,14 @@ def test_mistakes_are_answered(spec: str, error: type[Exception], complaint: str
     [
         ("class A(:", BadInput, "is not Python: line 1"),
         ("x = 1", BadInput, "holds no game"),
-        ("1 / 0", Fault, "raised ZeroDivisionError on import"),
+        ("1 / 0", Fault, "raised ZeroDivisionError"),
         ("\x00", BadInput, "is not"),
         (STICKS + "\nclass Other(Sticks): pass\n", Usage, "several games \\(Sticks, Other\\): name one"),
-        (STICKS.replace("super().__init__()", "raise OSError('no')"), Fault, "constructor raised OSError: no"),
+        (
+            STICKS.replace("super().__init__()", "raise OSError('no')"),
+            Fault,
+            "constructor raised OSError: no",
+        ),
     ],
 )
 def test_files_that_are_no_games(text: str, error: type[Exception], complaint: str, tmp_path: Path) -> None:
@@ -118,7 +127,9 @@ def test_an_engine_may_be_a_file(tmp_path: Path) -> None:
         registry.engine("nowhere.toml")
 
 
-@pytest.mark.parametrize("path", sorted(Path(__file__).parents[1].glob("configs/engines/*.toml")), ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "path", sorted(Path(__file__).parents[1].glob("configs/engines/*.toml")), ids=lambda p: p.stem
+)
 def test_the_engine_files_we_ship(path: Path) -> None:
     registry.engine(str(path))
 
@@ -128,7 +139,9 @@ def test_installed_packages_offer_games(tmp_path: Path, monkeypatch: pytest.Monk
     info = tmp_path / "stickpack-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Name: stickpack\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[gameplay.games]\npacked = stickpack:Sticks\nlost = nowhere:Gone\n")
+    (info / "entry_points.txt").write_text(
+        "[gameplay.games]\npacked = stickpack:Sticks\nlost = nowhere:Gone\n"
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "packed" in registry.game_names()
     assert registry.game("packed:sticks=4").new().sticks == 4

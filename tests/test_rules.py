@@ -145,7 +145,10 @@ def test_illegal_moves_change_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "text"),
-    [("connect4:columns=20,rows=20", "1 1 2 2 3 3"), ("tictactoe:width=12,height=12,line=5", "a1 b1 a2 b2 a3 b3 a4 b4")],
+    [
+        ("connect4:columns=20,rows=20", "1 1 2 2 3 3"),
+        ("tictactoe:width=12,height=12,line=5", "a1 b1 a2 b2 a3 b3 a4 b4"),
+    ],
 )
 def test_boards_beyond_64_bits(spec: str, text: str) -> None:
     position = registry.game(spec).new(text)

@@ -123,7 +123,12 @@ def test_the_same_search_twice_is_the_same(case: tuple[Any, int], nodes: int) ->
     ):
         engine = registry.engine(spec)[0]
         first, again = (engine.search(position, limit) for _ in range(2))
-        assert (first.move, first.value, first.pv, first.nodes) == (again.move, again.value, again.pv, again.nodes)
+        assert (first.move, first.value, first.pv, first.nodes) == (
+            again.move,
+            again.value,
+            again.pv,
+            again.nodes,
+        )
         assert limit.nodes is None or first.nodes <= limit.nodes
 
 
@@ -136,7 +141,7 @@ def test_quiescence_never_claims_a_win_that_is_none(case: tuple[Any, int]) -> No
     found = search("quiescence", position, depth)
     if is_win(found.value):
         length = plies(found.value)
-        if length <= 6 or compiled() and length <= 9:
+        if length <= 6 or (compiled() and length <= 9):
             assert search("alphabeta:table=1MB,eval=none", position, length).value * found.value > 0
 
 
@@ -161,7 +166,9 @@ def scores(kind: str) -> list[tuple[str, int]]:
     return found
 
 
-@pytest.mark.parametrize("kind", ["end", pytest.param("middle", marks=pytest.mark.skipif(not compiled(), reason="slow"))])
+@pytest.mark.parametrize(
+    "kind", ["end", pytest.param("middle", marks=pytest.mark.skipif(not compiled(), reason="slow"))]
+)
 def test_distances_of_published_positions(kind: str) -> None:
     game, engine = registry.game("connect4"), registry.engine("iterative:eval=none")[0]
     for moves, score in scores(kind)[:: 1 if compiled() else 6]:

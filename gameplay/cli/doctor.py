@@ -30,7 +30,8 @@ def command() -> None:
             "engines": build,
             "installed in": str(Path(__file__).parents[1]),
             "python": f"{platform.python_version()} ({sys.executable})",
-            "system": f"{platform.system()} {platform.release()} {platform.machine()}, {os.cpu_count()} cores",
+            "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+            "cores": str(os.cpu_count()),
         },
     )
     _section("libraries", {name: _version(name) for name in LIBRARIES})

@@ -36,7 +36,7 @@ def _list() -> None:
             click.echo(f"{name:<12} {registry.summary(name)}")
         except GameplayError as error:
             click.echo(f"{name:<12} cannot be loaded: {error}")
-    click.echo("\nRules and parameters: gameplay games NAME. A game of your own: give its file, as in ./sticks.py")
+    click.echo("\nRules and parameters: gameplay games NAME. A game of your own: give its file, ./sticks.py")
 
 
 def _list_saved() -> None:

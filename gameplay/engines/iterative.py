@@ -181,7 +181,13 @@ class IterativeSearcher(Searcher):
         # 7. Remember what this proves.
         if self.table is not None:
             self.remember(
-                key, ply, depth, best, 3 if best <= floor else 2 if best >= beta else 1, best_move, not self.horizon
+                key,
+                ply,
+                depth,
+                best,
+                3 if best <= floor else 2 if best >= beta else 1,
+                best_move,
+                not self.horizon,
             )
         self.horizon = self.horizon or horizon
         return best

@@ -1,5 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Quiescence: at the depth, go on with the noisy moves until the position is calm (Greenblatt 1967; Beal 1990).
+"""Quiescence: at the depth, go on with the noisy moves until the position is calm (Greenblatt
+1967; Beal 1990).
 
 Theorem: the value of a leaf is that of a game in which each side may stop at any calm position and take
 its evaluation, and otherwise plays noisy moves only; where the mover must answer a threat he may not stop.

@@ -22,7 +22,7 @@ class RandomMover(Engine):
     seed: int = option(0, "seed: the same position and seed give the same move")
 
     def search(self, position: Any, limit: Limit | None = None, watch: Any = None) -> Report:
-        """A move drawn by a hash of the seed and of what the mover knows, not by a stream that others share."""
+        """A move drawn by a hash of the seed and of what the mover knows: no stream that others share."""
         words = f"{self.seed}:{position.infoset(position.turn)!r}"
         draw = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
         move = draw.choice(list(position.moves()))

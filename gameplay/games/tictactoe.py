@@ -202,7 +202,8 @@ class TicTacToe(Kernel):
                 stones.append(letter)
         more = stones.count("x") - stones.count("o")
         if more not in (0, 1):
-            raise BadInput(f"'{text}': x has {stones.count('x')} stones and o {stones.count('o')}; x moves first")
+            counts = f"x has {stones.count('x')} stones and o {stones.count('o')}"
+            raise BadInput(f"'{text}': {counts}; x moves first")
         first = sum([int(self.bit[i]) for i in range(self.count) if stones[i] == "x"])
         second = sum([int(self.bit[i]) for i in range(self.count) if stones[i] == "o"])
         self.turn = more

@@ -43,9 +43,10 @@ class Engine:
             self.orders()
         if hasattr(self, "table"):
             table_bits(self.table)
-        if getattr(self, "seed", 0) < 0:
-            raise Usage(f"{self.name}: seed is a whole number from 0 up, not {self.seed}")
-        if getattr(self, "seed", 0) and hasattr(self, "order") and "random" not in self.orders():
+        seed = getattr(self, "seed", 0)
+        if seed < 0:
+            raise Usage(f"{self.name}: seed is a whole number from 0 up, not {seed}")
+        if seed and hasattr(self, "order") and "random" not in self.orders():
             raise Usage(f"{self.name}: seed matters only with order=random")
 
     # -- options ---------------------------------------------------------------------------------
@@ -57,14 +58,14 @@ class Engine:
 
     @classmethod
     def from_options(cls, given: dict[str, str]) -> "Engine":
-        """An engine with options as typed: `{"table": "64MB", "pvs": "off"}`. Raises Usage for a wrong one."""
+        """An engine with options as typed: `{"table": "64MB", "pvs": "off"}`. Raises Usage."""
         known = cls.options()
         values: dict[str, Any] = {}
         for key, text in given.items():
             if key not in known:
                 listed = [*known, "depth", "nodes", "time"]
                 raise Usage(f"{cls.name}: {unknown('option', key, listed)}")
-            kind = type(known[key].default)
+            kind: Any = type(known[key].default)
             if kind is bool:
                 if text.lower() not in ("on", "off", "true", "false", "yes", "no"):
                     raise Usage(f"{cls.name}: {key} is on or off, not '{text}'")
@@ -83,7 +84,8 @@ class Engine:
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if value != field.default:
-                changed.append(f"{field.name}={ {True: 'on', False: 'off'}.get(value, value) if isinstance(value, bool) else value}")
+                word = ("off", "on")[value] if isinstance(value, bool) else value
+                changed.append(f"{field.name}={word}")
         return self.name + (":" + ",".join(changed) if changed else "")
 
     def orders(self) -> list[str]:
@@ -113,13 +115,13 @@ class Engine:
         if why:
             raise Usage(f"{self.name} cannot play this: {why} (engine random can)")
         if self.needs_noisy and not has_noisy(position):
-            raise Usage(f"{self.name} needs noisy(), and {game} has none: it would be the same as iterative")
+            raise Usage(f"{self.name} needs noisy(), and {game} has none: engine iterative does the same")
         if "evaluation" in self.orders() and not has_evaluation(position):
             raise Usage(f"{self.name}: order=evaluation needs evaluate(), and {game} has none")
         self.evaluation(position)
 
     def evaluation(self, position: Any) -> int:
-        """The index of the evaluation that the option `eval` names. Raises Usage if the game has none such."""
+        """The index of the evaluation that the option `eval` names. Raises Usage for any other."""
         name = getattr(self, "eval", "")
         if not name:
             return 0
