@@ -4,8 +4,10 @@
 broken comes back with the shortest sequence of moves that shows it, so that an author can replay it.
 """
 
+import contextlib
 import functools
 import inspect
+import io
 import math
 from collections.abc import Callable, Sequence
 from random import Random
@@ -16,7 +18,7 @@ from gameplay.laws import Break, Verdict
 from gameplay.position import CHANCE, Board, Position, parameters
 from gameplay.registry import Game
 from gameplay.search.value import GUESS
-from gameplay.watchdog import patience
+from gameplay.watchdog import PATIENCE, patience
 
 TRIED = 20_000  # moves tried beside those played, in all
 SHALLOW = 3  # plies after which a second position is compared only at the end
@@ -24,13 +26,17 @@ PATIENT = 3  # plays without an end before the game counts as endless
 NONSENSE = ("", "?", "-1", "no such move")
 
 
-def check(game: Game, plays: int = 100, seed: int = 0, seconds: float = 10.0, plies: int = 2000) -> Verdict:
+def check(
+    game: Game, plays: int = 100, seed: int = 0, seconds: float = PATIENCE, plies: int = 2000
+) -> Verdict:
     """Play `game` at random `plays` times to the end and back, and hold every law against it.
 
     A play stops after `plies` moves; each call into the game may take `seconds`. The same seed gives the
     same verdict. Raises Usage or BadInput if the parameters or the file do not let the game begin.
     """
-    return _Inspector(game, seed, seconds, plies).inspect(plays)
+    inspector = _Inspector(game, seed, seconds, plies)
+    with contextlib.redirect_stdout(inspector.printed):
+        return inspector.inspect(plays)
 
 
 class _Broken(Exception):
@@ -54,7 +60,8 @@ class _Inspector:
         self.drawing = ""
         self.futures: dict[Any, tuple[dict[str, Any], str]] = {}  # key -> what was seen there, and when
         self.following: dict[Any, tuple[Any, str]] = {}  # (key, move) -> the next key, and when
-        self.knowing: dict[Any, tuple[list[int], str]] = {}  # (player, infoset) -> moves, and when
+        self.knowing: dict[Any, tuple[dict[str, Any], str]] = {}  # (player, infoset) -> moves, and when
+        self.printed = io.StringIO()
         self.tried = 0
         self.asked = self.open = 0  # positions not over, and their moves
 
@@ -102,9 +109,8 @@ class _Inspector:
                 self._same("apart", fresh, self._look(other), "in another position, which nobody touched")
             looks.append(self._study(position, move, made))
         self._same("apart", fresh, self._look(other), "in another position, which nobody touched")
-        verdict = self.verdict
-        verdict.finished += looks[-1]["outcome()"] is not None
-        verdict.longest = max(verdict.longest, len(made))
+        self.verdict.finished += looks[-1]["outcome()"] is not None
+        self.verdict.longest = max(self.verdict.longest, len(made))
         again = self._new()
         for move in made:
             self._call("make()", again.make, move)
@@ -147,8 +153,10 @@ class _Inspector:
                 self._try_moves(position, look)
                 if position.hidden and type(position).determinize is not Position.determinize:
                     self._determinize(position, look)
-        ply = len(made)
-        if look["text()"] is not None and (ply < 20 or ply % 16 == 0 or look["outcome()"] is not None):
+        if self.printed.getvalue():
+            raise _Broken("prints", f"it printed {_short(repr(self.printed.getvalue()))}")
+        often = len(made) < 20 or len(made) % 16 == 0 or look["outcome()"] is not None
+        if look["text()"] is not None and often:
             again = self._new()
             self._call(f"setup({look['text()']!r})", again.setup, look["text()"])
             self._same("text", look, self._look(again), f"after setup({look['text()']!r})")
@@ -162,7 +170,7 @@ class _Inspector:
                 return call(*arguments)
         except Fault as fault:
             raise _Broken("returns", str(fault)) from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _Broken("raises", f"{what} raised {told(error)}") from error
 
     def _new(self) -> Any:
@@ -170,8 +178,7 @@ class _Inspector:
             with patience(self.seconds, "the constructor"):
                 return self.game.new()
         except Fault as fault:
-            law = "raises" if fault.__cause__ else "returns"
-            raise _Broken(law, str(fault)) from fault
+            raise _Broken("raises" if fault.__cause__ else "returns", str(fault)) from fault
 
     def _look(self, position: Any) -> dict[str, Any]:
         """Everything that can be asked at a position, by name."""
@@ -180,7 +187,7 @@ class _Inspector:
         look: dict[str, Any] = {"turn": position.turn, "outcome()": outcome}
         if outcome is None:
             moves = ask("moves()", position.moves)
-            if not (hasattr(moves, "__len__") and hasattr(moves, "__getitem__")):
+            if not isinstance(moves, Sequence):
                 raise _Broken("moves", f"moves() is a {type(moves).__name__}, not a list")
             look["moves()"] = list(moves)
             if position.turn == CHANCE:
@@ -193,7 +200,7 @@ class _Inspector:
         for player in range(position.players):
             look[f"infoset({player})"] = ask(f"infoset({player})", position.infoset, player)
         look["text()"] = ask("text()", position.text)
-        look["str()"] = ask("str()", position.__str__)
+        look["str()"] = ask("str()", str, position)
         return look
 
     def _same(self, law: str, before: dict[str, Any], after: dict[str, Any], when: str) -> None:
@@ -209,7 +216,8 @@ class _Inspector:
             name for name in vars(Position) if not name.startswith("_") and not hasattr(position, name)
         ]
         if missing:
-            raise _Broken("facts", f"the class has no {', '.join(missing)}")
+            some = ", ".join(missing[:3])
+            raise _Broken("facts", f"the class has no {some}, ...: make it a subclass of gameplay.Position")
         players = position.players
         if not isinstance(players, int) or players < 1:
             raise _Broken("facts", f"players is {players!r}")
@@ -245,7 +253,10 @@ class _Inspector:
         if not _stable(look["key()"]):
             raise _Broken("key", f"key() is {_short(look['key()'])}")
         for player in range(players):
-            self._call(f"hash of infoset({player})", hash, look[f"infoset({player})"])
+            try:
+                hash(look[f"infoset({player})"])
+            except TypeError as error:
+                raise _Broken("key", f"infoset({player}) cannot be hashed: {error}") from None
 
     def _moves(self, look: dict[str, Any]) -> None:
         moves = look["moves()"]
@@ -289,7 +300,7 @@ class _Inspector:
                 continue
             except Fault as fault:
                 raise _Broken("returns", str(fault)) from None
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise _Broken("words", f"parse({word!r}) raised {told(error)}") from error
             if back not in look["moves()"]:
                 raise _Broken("words", f"parse({word!r}) is {back!r}, which is not a legal move")
@@ -327,10 +338,11 @@ class _Inspector:
         self._same("futures", before, future, f"at an equal key (first met {earlier})")
         if "moves()" in look and look["turn"] != CHANCE:
             knows = (look["turn"], look[f"infoset({look['turn']})"])
-            moves, earlier = self.knowing.setdefault(knows, (sorted(look["moves()"]), when))
-            if moves != sorted(look["moves()"]):
-                seen = f"moves() was {_short(moves)} and is {_short(look['moves()'])}"
-                raise _Broken("infoset", f"{seen} for an equal infoset({look['turn']}) (first met {earlier})")
+            choice = {"moves()": sorted(look["moves()"])}
+            before, earlier = self.knowing.setdefault(knows, (choice, when))
+            self._same(
+                "infoset", before, choice, f"at an equal infoset({look['turn']}) (first met {earlier})"
+            )
 
     def _try_moves(self, position: Any, look: dict[str, Any]) -> None:
         """Make and unmake every legal move: the next keys, and that nothing is left behind."""
@@ -339,8 +351,7 @@ class _Inspector:
             word = self._call(f"format({move})", position.format, move)
             self._call(f"make({move})", position.make, move)
             if list(given) != look["moves()"]:
-                seen = f"the list from moves() became {_short(list(given))} when {word} was made"
-                raise _Broken("asking", seen)
+                raise _Broken("asking", f"the list from moves() became {_short(list(given))} by {word}")
             key = self._call("key()", position.key)
             known, earlier = self.following.setdefault((look["key()"], move), (key, self._when()))
             self._call("unmake()", position.unmake)

@@ -1,6 +1,7 @@
 """Everything that can go wrong, each with its exit status. `gameplay.cli` catches them in one place."""
 
 import difflib
+import os
 from collections.abc import Iterable
 
 # Every exit status of every command. `--help` prints this table; nothing else in the code names a number.
@@ -81,12 +82,15 @@ def unknown(kind: str, word: str, choices: Iterable[str]) -> str:
 
 
 def told(error: BaseException) -> str:
-    """What somebody's code raised, and its innermost line: `KeyError: 3 (sticks.py, line 12)`."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
+    """What a game's code raised and in which of its lines: `KeyError: 3 (sticks.py, line 12)`."""
+    from traceback import walk_tb
+
     words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    if trace is None:
-        return words
-    file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
-    return f"{words} ({file}, line {trace.tb_lineno})"
+    package = os.path.dirname(__file__)
+    ours = (package + os.sep, "<")
+    place = ""
+    for frame, line in walk_tb(error.__traceback__):
+        file = frame.f_code.co_filename
+        if not file.startswith(ours) or file.startswith(os.path.join(package, "games")):
+            place = f" ({os.path.basename(file)}, line {line})"
+    return " ".join(words.split()) + place

@@ -32,7 +32,7 @@ LAWS = {
         "return from chances() a list as long as moves(), in the same order",
     ),
     "key": (
-        "key() is made of ints, floats, strings, bytes, None and tuples of them",
+        "key() is made of ints, floats, strings, bytes, None and tuples of them; infoset() can be hashed",
         "turn lists into tuples, sets into sorted tuples; or leave key() out, the default is right",
     ),
     "futures": (
@@ -82,6 +82,10 @@ LAWS = {
     "apart": (
         "two positions share nothing that changes",
         "make lists and dicts in __init__, not in the class or as a default argument",
+    ),
+    "prints": (
+        "the game's code prints nothing",
+        "return words from __str__(), format() and text(); the program prints them",
     ),
     "ends": (
         "the game comes to an end",

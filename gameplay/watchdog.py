@@ -8,6 +8,7 @@ from typing import Any
 
 from gameplay.errors import Fault
 
+PATIENCE = 10.0  # seconds that a call into somebody's game may take
 AGAIN = 0.1  # seconds after which the alarm repeats, for code that catches everything and goes on
 
 

@@ -114,6 +114,13 @@ class Generates(Sticks):
         yield from super().moves()
 
 
+class Unordered(Sticks):
+    breaks = "moves"
+
+    def moves(self):
+        return set(super().moves())
+
+
 class Generous(Sticks):
     breaks = "outcome"
 
@@ -157,6 +164,14 @@ class ListKey(Sticks):
     breaks = "key"
 
     def key(self):
+        return [self.turn, self.sticks]
+
+
+class ListInfoset(Sticks):
+    breaks = "key"
+    hidden = True
+
+    def infoset(self, player):
         return [self.turn, self.sticks]
 
 
@@ -389,6 +404,14 @@ class Shared(Sticks):
         return None if sum(self.taken) < self.sticks else (1, -1)
 
 
+class Talks(Sticks):
+    breaks = "prints"
+
+    def moves(self):
+        print("your move")
+        return super().moves()
+
+
 class Endless(Sticks):
     breaks = "ends"
 
@@ -410,6 +433,14 @@ class RaisesAtOnce(Sticks):
 
     def __init__(self):
         super().__init__([].pop())
+
+
+class Leaves(Sticks):
+    breaks = "raises"
+
+    @undoable
+    def make(self, move):
+        raise SystemExit(0)
 
 
 class NoUnmake(Sticks):
