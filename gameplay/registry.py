@@ -11,8 +11,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gameplay.errors import BadInput, Fault, GameplayError, Usage, unknown
+from gameplay.errors import BadInput, Fault, GameplayError, Usage, told, unknown
 from gameplay.position import Position, parameters, signature
+from gameplay.watchdog import PATIENCE, patience
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,10 @@ class Game:
             position = self.cls(**self.parameters)
         except GameplayError:
             raise
-        except (TypeError, ValueError) as error:
-            raise Usage(f"{self.spec}: {error}") from None
-        except Exception as error:
-            raise Fault(f"{self.name}: the constructor raised {type(error).__name__}: {error}") from error
+        except (Exception, SystemExit) as error:
+            if isinstance(error, ValueError) and self.parameters:  # the author refuses what was asked for
+                raise Usage(f"{self.spec}: {error}") from None
+            raise Fault(f"{self.name}: the constructor raised {told(error)}") from error
         if text:
             position.setup(text)
         return position
@@ -82,7 +83,7 @@ def game(spec: str) -> Game:
     return Game(canonical, name, cls, values)
 
 
-def game_class(word: str) -> tuple[type, str]:
+def game_class(word: str) -> tuple[Any, str]:
     """The game called `word`, ours or an installed package's, and its name as it is written."""
     plain = word.lower().replace("-", "").replace("_", "")
     if plain in names("games"):
@@ -156,11 +157,11 @@ def _value(where: str, text: str, kind: type) -> Any:
     return text
 
 
-def _ours(name: str) -> type:
+def _ours(name: str) -> Any:
     return _only_class(importlib.import_module(f"gameplay.games.{name}"), name)
 
 
-def _from_file(head: str) -> tuple[type, str]:
+def _from_file(head: str) -> tuple[Any, str]:
     """The class in a user's file, and the spec that finds it again from any folder."""
     path_text, _, wanted = head.partition(".py:") if ".py:" in head else (head, "", "")
     path = Path(path_text + ".py" if wanted else path_text)
@@ -186,15 +187,20 @@ def _module(path: Path) -> ModuleType:
     assert found is not None and found.loader is not None
     module = importlib.util.module_from_spec(found)
     sys.modules[name] = module
-    sys.path.insert(0, str(path.parent))  # so that a game may import its neighbours
     try:
-        found.loader.exec_module(module)
+        compile(path.read_bytes(), str(path), "exec")
     except SyntaxError as error:
         raise BadInput(f"{path} is not Python: line {error.lineno}: {error.msg}") from None
-    except (UnicodeDecodeError, ValueError) as error:
+    except ValueError as error:
         raise BadInput(f"{path} is not a Python file: {error}") from None
-    except Exception as error:
-        raise Fault(f"{path} raised {type(error).__name__} on import: {error}") from error
+    sys.path.insert(0, str(path.parent))  # so that a game may import its neighbours
+    try:
+        with patience(PATIENCE, f"{path}, when imported,"):
+            found.loader.exec_module(module)
+    except GameplayError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise Fault(f"{path}, when imported, raised {told(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
     return module
@@ -206,7 +212,7 @@ def _is_game(thing: Any) -> bool:
     return issubclass(thing, Position) or all(hasattr(thing, word) for word in ("moves", "make", "outcome"))
 
 
-def _only_class(module: ModuleType, place: str) -> type:
+def _only_class(module: ModuleType, place: str) -> Any:
     """The one public game in a module."""
     found = [
         thing
@@ -235,7 +241,7 @@ def engine_names() -> list[str]:
     return names("engines")
 
 
-def engine_class(word: str) -> type:
+def engine_class(word: str) -> Any:
     """The engine called `word`; names are forgiving: `alpha-beta`, `ab`, `iterative-deepening`."""
     plain = word.lower().replace("-", "").replace("_", "").replace(" ", "")
     available = engine_names()
@@ -251,14 +257,17 @@ def engine_class(word: str) -> type:
     return next(
         thing
         for thing in vars(module).values()
-        if inspect.isclass(thing) and thing.__module__ == module.__name__ and getattr(thing, "name", "") == plain
+        if inspect.isclass(thing)
+        and thing.__module__ == module.__name__
+        and getattr(thing, "name", "") == plain
     )
 
 
 def engine(spec: str) -> tuple[Any, Any]:
-    """The engine and the Limit that `spec` tells: `alphabeta:order=random,depth=8`, or a TOML file of the same keys.
+    """The engine and the Limit that `spec` tells: `alphabeta:order=random,depth=8`, or a TOML file.
 
-    Raises Usage for an unknown engine, option or value, BadInput for a file that cannot be read.
+    The file has the same keys, and `engine`. Raises Usage for an unknown engine, option or value, and
+    BadInput for a file that cannot be read.
     """
     from gameplay.search.limit import Limit
 
