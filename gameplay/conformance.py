@@ -330,9 +330,8 @@ class _Inspector:
     def _remember(self, look: dict[str, Any]) -> None:
         """Equal keys mean equal futures; equal infosets mean equal moves for the mover."""
         key, when = look["key()"], self._when()
-        future: dict[str, Any] = {
-            k: look[k] for k in ("turn", "outcome()", "evaluate()", "forced()") if k in look
-        }
+        single = ("turn", "outcome()", "evaluate()", "forced()")
+        future: dict[str, Any] = {k: look[k] for k in single if k in look}
         future |= {k: sorted(look[k]) for k in ("moves()", "noisy()") if k in look}
         before, earlier = self.futures.setdefault(key, (future, when))
         self._same("futures", before, future, f"at an equal key (first met {earlier})")
@@ -340,9 +339,7 @@ class _Inspector:
             knows = (look["turn"], look[f"infoset({look['turn']})"])
             choice = {"moves()": sorted(look["moves()"])}
             before, earlier = self.knowing.setdefault(knows, (choice, when))
-            self._same(
-                "infoset", before, choice, f"at an equal infoset({look['turn']}) (first met {earlier})"
-            )
+            self._same("infoset", before, choice, f"at an equal infoset (first met {earlier})")
 
     def _try_moves(self, position: Any, look: dict[str, Any]) -> None:
         """Make and unmake every legal move: the next keys, and that nothing is left behind."""
