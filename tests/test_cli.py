@@ -1,0 +1,119 @@
+"""The router, the commands that list things, and the one place where errors become statuses."""
+
+import errno
+from pathlib import Path
+
+import click
+import pytest
+
+from gameplay.cli import router, run
+from gameplay.errors import STATUS, BadInput, Fault, Mismatch, TryLater, Unfinished, Usage
+
+
+def gameplay(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = run(router, "gameplay", words)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_help_tells_every_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = gameplay(capsys, "--help")
+    assert status == 0
+    for number, words in STATUS.items():
+        assert f"{number:<4} {words}" in out
+
+
+def test_every_command_has_help_and_a_line_in_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    _, listed, _ = gameplay(capsys, "--help")
+    names = router.list_commands(click.Context(router))
+    assert {"play", "selfplay", "games", "engines", "check", "bench", "replay", "verify", "show"} <= set(
+        names
+    )
+    for name in names:
+        assert f"\n  {name} " in listed
+        status, out, _ = gameplay(capsys, name, "--help")
+        assert status == 0 and out.startswith(f"Usage: gameplay {name}")
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (["pley"], 2, "play"),
+        (["games", "conect4"], 2, "did you mean 'connect4'"),
+        (["engines", "minmax"], 2, "did you mean 'minimax'"),
+        (["engines", "--colour"], 2, "--colour"),
+        (["completion", "tcsh"], 2, "bash"),
+        (["games", "./none.py"], 6, "there is no file"),
+    ],
+)
+def test_mistakes_are_one_clear_line(
+    words: list[str], status: int, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found, out, err = gameplay(capsys, *words)
+    assert (found, out) == (status, "")
+    assert complaint in err and "Traceback" not in err and len(err.splitlines()) <= 2
+
+
+def test_games_and_engines_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = gameplay(capsys, "games")
+    assert "connect4 " in out and "tictactoe " in out and "tree " in out
+    _, out, _ = gameplay(capsys, "games", "connect4")
+    for words in ("A move is a column", "columns    default 7", "Evaluations", "1 2 3 4 5 6 7", "as text: "):
+        assert words in out
+    _, out, _ = gameplay(capsys, "games", "tree")
+    assert "TOML" in out and "file       needed" in out
+    _, out, _ = gameplay(capsys, "engines", "ab")
+    for words in ("alphabeta (also: ab)", "order ", "table ", "depth "):
+        assert words in out
+
+
+def test_doctor_reports_the_build(capsys: pytest.CaptureFixture[str]) -> None:
+    from gameplay.kernel import compiled
+
+    _, out, _ = gameplay(capsys, "doctor")
+    assert ("compiled\n" in out) == compiled()
+    for words in ("python ", "TERM ", "saved games", "prompt-toolkit"):
+        assert words in out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_covers_the_three_programs(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = gameplay(capsys, "completion", shell)
+    for name in ("GAMEPLAY", "PLAY", "SELFPLAY"):
+        assert f"_{name}_COMPLETE={shell}_complete" in out
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (Usage("so"), 2),
+        (Mismatch("so"), 3),
+        (Unfinished("so"), 4),
+        (Fault("so"), 5),
+        (BadInput("so"), 6),
+        (TryLater("so"), 75),
+        (OSError(errno.ENOSPC, "No space left on device", "file"), 75),
+        (FileNotFoundError(errno.ENOENT, "No such file or directory", "file"), 6),
+        (KeyboardInterrupt(), 130),
+        (ZeroDivisionError("so"), 1),
+    ],
+)
+def test_every_error_has_its_status_and_no_traceback(
+    error: BaseException,
+    status: int,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    @click.command()
+    def failing() -> None:
+        raise error
+
+    assert run(failing, "failing", []) == status
+    err = capsys.readouterr().err
+    assert "Traceback" not in err and err.count("\n") <= 2
+    if status == 1:
+        report = next(tmp_path.rglob("error-*.txt")).read_text()
+        assert "ZeroDivisionError" in report and str(tmp_path) in err
