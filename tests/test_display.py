@@ -1,0 +1,286 @@
+"""What is drawn, in every theme and width: no fact by colour alone, nothing wider than the terminal."""
+
+import io
+import json
+import unicodedata
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.display import board as boards
+from gameplay.display import panel
+from gameplay.display.board import draw, flipped, toward
+from gameplay.display.line import Teller
+from gameplay.display.screen import Screen
+from gameplay.display.stream import Stream, document
+from gameplay.display.theme import Theme, decide
+from gameplay.matches.match import Event, Match
+from gameplay.players.player import Absent, Choice
+from gameplay.search import value as scale
+from gameplay.search.report import Report
+
+PLAIN = Theme(colour=False, unicode=True, interactive=False)
+ASCII = Theme(colour=False, unicode=False, interactive=False)
+
+
+class Output(io.StringIO):
+    """Standard output as a test wants it."""
+
+    def __init__(self, terminal: bool, encoding: str = "utf-8") -> None:
+        super().__init__()
+        self.terminal = terminal
+        self.coding = encoding
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self.coding
+
+
+def match_of(game: str, *moves: str, start: str = "") -> Match:
+    return Match(registry.game(game), [Absent("human"), Absent("alphabeta:depth=4")], start, moves)
+
+
+def screen_of(match: Match, theme: Theme = PLAIN) -> Screen:
+    screen = Screen(theme, reading=0)
+    screen.match = match
+    return screen
+
+
+def drawn(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
+    return draw(board, theme, **how).plain.splitlines()
+
+
+# -- theme ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("flags", "env", "terminal", "encoding", "expected"),
+    [
+        ({}, {"TERM": "xterm"}, True, "utf-8", (True, True, True)),
+        ({}, {"TERM": "xterm", "NO_COLOR": "1"}, True, "utf-8", (False, True, True)),
+        ({}, {"TERM": "xterm", "NO_COLOR": ""}, True, "utf-8", (True, True, True)),
+        ({}, {"TERM": "dumb"}, True, "utf-8", (False, True, False)),
+        ({}, {"TERM": "xterm"}, False, "utf-8", (False, True, False)),
+        ({}, {"TERM": "xterm", "FORCE_COLOR": "1"}, False, "utf-8", (True, True, False)),
+        ({}, {"TERM": "xterm", "FORCE_COLOR": "1", "NO_COLOR": "1"}, True, "utf-8", (False, True, True)),
+        ({"color": "always"}, {"TERM": "xterm", "NO_COLOR": "1"}, False, "utf-8", (True, True, False)),
+        ({"color": "never"}, {"TERM": "xterm", "FORCE_COLOR": "1"}, True, "utf-8", (False, True, True)),
+        ({}, {"TERM": "xterm"}, True, "latin-1", (True, False, True)),
+        ({"ascii": True}, {"TERM": "xterm"}, True, "utf-8", (True, False, True)),
+        ({"plain": True}, {"TERM": "xterm"}, True, "utf-8", (True, True, False)),
+    ],
+)
+def test_the_theme_is_decided_from_flags_environment_and_streams(
+    flags: dict[str, Any], env: dict[str, str], terminal: bool, encoding: str, expected: tuple[bool, ...]
+) -> None:
+    out = Output(terminal, encoding)
+    theme = decide(**flags, env=env, stdin=Output(terminal), stdout=out)
+    assert (theme.colour, theme.unicode, theme.interactive) == expected
+
+
+def test_without_colour_no_colour_is_written() -> None:
+    match = match_of("connect4", "4", "4")
+    assert "\x1b[3" not in screen_of(match).ansi(80, 24) and "\x1b[4" not in screen_of(match).ansi(80, 24)
+
+
+# -- board ----------------------------------------------------------------------------------------
+
+
+def test_the_grid_marks_the_last_move_and_the_cursor_without_colour() -> None:
+    match = match_of("tictactoe", "a1", "b2")
+    board = match.position.board(match.turns[-1].move)
+    assert drawn(board, cursor=(0, 1)) == [
+        "    a   b   c",
+        "  ┌───┬───┬───┐",
+        "1 │ X │> <│   │",
+        "  ├───┼───┼───┤",
+        "2 │   │[O]│   │",
+        "  ├───┼───┼───┤",
+        "3 │   │   │   │",
+        "  └───┴───┴───┘",
+    ]
+
+
+def test_a_winning_line_is_starred_in_grid_and_rows_and_ascii() -> None:
+    match = match_of("tictactoe", "a1", "a2", "b1", "b2", "c1")
+    board = match.position.board(match.turns[-1].move)
+    assert drawn(board, ASCII)[2] == "1 |*X*|*X*|*X*|"
+    assert drawn(board, ASCII)[1] == "  +---+---+---+"
+    rows = [line.rstrip() for line in drawn(board, grid=False)]
+    assert rows == ["   a b c", "1 *X*X*X*", "2  O O .", "3  . . ."]
+
+
+def test_nothing_ambiguous_in_width_but_lines_and_bars_is_drawn() -> None:
+    match = match_of("connect4", "4", "4", "3")
+    screen = screen_of(match)
+    screen.report, screen.at = Report(value=12, depth=4, nodes=99, seconds=0.1), 2
+    for letter in screen.ansi(80, 24):
+        wide = unicodedata.east_asian_width(letter)
+        assert wide not in "WF" and (wide != "A" or letter in "┌┬┐├┼┤└┴┘─│█░"), letter
+
+
+def test_flipping_turns_a_board_round_and_mirrors_where_stones_fall() -> None:
+    position = match_of("tictactoe", "a1").position
+    round_ = flipped(position.board(0))
+    assert round_.cells[2][2] == "X" and round_.rows == ("3", "2", "1") and round_.columns == ("c", "b", "a")
+    assert round_.last == ((2, 2),) and (0, 0) in round_.moves
+    assert flipped(round_) == position.board(0)
+    fallen = flipped(match_of("connect4", "1").position.board(0))
+    assert fallen.cells[5][6] == "X", "a stone stays at the bottom"
+
+
+def test_arrows_find_the_next_cell_that_can_be_played() -> None:
+    board = match_of("tictactoe", "b2", "a1").position.board()
+    assert toward(board, None, 0, 1) in {(0, 1), (1, 0), (1, 2), (2, 1)}
+    assert toward(board, (0, 1), 0, 1) == (0, 2)
+    assert toward(board, (0, 2), 0, 1) == (0, 2), "there is nothing further right"
+    assert toward(board, (0, 1), 1, 0) == (2, 1), "over the stone in between"
+    columns = match_of("connect4", "4", "4", "4").position.board()
+    assert toward(columns, (2, 3), 0, 1) == (5, 4), "the next column, however high"
+    over = match_of("tictactoe", "a1", "a2", "b1", "b2", "c1").position.board()
+    assert toward(over, None, 0, 1) is None
+
+
+@pytest.mark.parametrize("size", [(40, 20), (80, 24), (200, 50), (30, 10), (20, 6)])
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "tictactoe:width=7,height=7,line=5"])
+def test_no_line_is_wider_than_the_terminal(game: str, size: tuple[int, int]) -> None:
+    match = match_of(game)
+    screen = screen_of(match)
+    screen.report = Report(value=scale.WIN - 7, depth=40, nodes=10**9, seconds=9.0, pv=(0, 1, 0, 1), probes=9)
+    for message in ("", "a short word", "\n".join(["a long text that goes on for a while"] * 18)):
+        for line in screen.ansi(*size, message=message).splitlines():
+            assert len(line.replace("\x1b[1m", "").replace("\x1b[0m", "")) <= size[0], line
+
+
+@pytest.mark.parametrize("size", [(40, 20), (80, 24), (200, 50)])
+@pytest.mark.parametrize("game", ["tictactoe", "connect4"])
+def test_board_and_side_to_move_are_seen_at_every_usual_size(game: str, size: tuple[int, int]) -> None:
+    text = screen_of(match_of(game)).ansi(*size)
+    assert len(text.splitlines()) <= size[1] - 3
+    assert ">" in text and "you" in text
+    rows = len(match_of(game).position.board().cells)
+    bare = text.replace("\x1b[1m", "").replace("\x1b[0m", "")
+    assert sum(line.count("│") > 2 or line.count(".") > 2 for line in bare.splitlines()) == rows
+
+
+# -- panel ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "exact", "mover", "words"),
+    [
+        (scale.WIN - 3, True, 0, "blue wins in 3 plies"),
+        (1 - scale.WIN, True, 0, "orange wins in 1 ply"),
+        (0, True, 1, "draw"),
+        (0, False, 1, "level"),
+        (14, False, 1, "orange +14"),
+        (-14, False, 1, "blue +14"),
+    ],
+)
+def test_a_verdict_names_the_side(value: int, exact: bool, mover: int, words: str) -> None:
+    assert panel.verdict(match_of("connect4"), Report(value=value, exact=exact), mover) == words
+
+
+def test_the_bar_fills_for_the_first_player_whoever_moves() -> None:
+    match = match_of("connect4")
+
+    def full(value: int, mover: int) -> int:
+        return panel.bar(match, PLAIN, Report(value=value), mover, 44).plain.count("█")
+
+    assert full(0, 0) == full(0, 1) == 20
+    assert full(scale.WIN - 3, 0) == 40 and full(scale.WIN - 3, 1) == 0
+    assert full(9, 0) == 40 - full(9, 1) > 20
+    assert full(9, 0) < full(90, 0) < 40
+
+
+def test_the_search_is_told_fact_by_fact() -> None:
+    match = match_of("connect4", "4")
+    report = Report(
+        value=5, depth=8, seldepth=11, nodes=1_234_567, seconds=0.5, pv=(3, 3), probes=200, hits=50,
+        fill=0.125, cutoffs=1000, first_cutoffs=910, branching=2.5,
+    )  # fmt: skip
+    assert panel.search(match, report, 1, 80).plain.splitlines() == [
+        "depth     8, selective 11",
+        "nodes     1.23 M, 2.47 M/s, 0.5 s",
+        "value     orange +5",
+        "line      4 4",
+        "table     25% found, 12.5% full",
+        "cutoffs   1,000, first move 91%",
+        "branching 2.50",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "reason", "reading", "words"),
+    [
+        ((1, -1), "rules", None, "x wins"),
+        ((1, -1), "rules", 0, "you win: x wins"),
+        ((-1, 1), "resigned", 0, "you lose: o wins; x resigned"),
+        ((0, 0), "rules", 0, "the game is a draw"),
+        (None, "unfinished", 0, "the game is unfinished"),
+    ],
+)
+def test_a_result_in_words(payoffs: Any, reason: str, reading: int | None, words: str) -> None:
+    match = match_of("tictactoe")
+    match.payoffs, match.reason = payoffs, reason
+    assert panel.result(match, reading) == words
+
+
+# -- lines and streams ------------------------------------------------------------------------------
+
+
+def test_lines_tell_one_fact_each() -> None:
+    out = io.StringIO()
+    match = match_of("tictactoe")
+    teller = Teller(PLAIN, out)
+    teller.match = match
+    match.listeners.append(teller)
+    match.tell(Event("begin"))
+    match.make(Choice(4))
+    match.make(Choice(0, Report(move=0, value=-2, depth=3, nodes=1234, seconds=0.25)))
+    match.undo()
+    teller.turn(match)
+    teller.turn(match)
+    assert out.getvalue().splitlines() == [
+        "game: tictactoe",
+        "x: human",
+        "o: alphabeta:depth=4",
+        "x plays b2",
+        "o plays a1, value x +2, depth 3, 1,234 nodes, 0.25 s",
+        "o takes back a1",
+        "  a b c",
+        "1 . . .",
+        "2 . X .",
+        "3 . . .",
+        "o to move",
+    ]
+
+
+def test_the_stream_is_json_and_complete() -> None:
+    out = io.StringIO()
+    match = match_of("tictactoe", "a1", "a2", "b1", "b2")
+    stream = Stream(out)
+    stream.match = match
+    match.listeners.append(stream)
+    match.tell(Event("begin"))
+    match.watch(Report(move=2, value=scale.WIN - 1, depth=1, nodes=5, seconds=0.5, pv=(2,)))
+    match.make(Choice(2, Report(move=2, value=scale.WIN - 1, depth=1, nodes=5, seconds=0.5, pv=(2,))))
+    assert match.over()
+    match.tell(Event("end"))
+    begin, report, move, end = map(json.loads, out.getvalue().splitlines())
+    assert begin["event"] == "begin" and begin["moves"] == ["a1", "a2", "b1", "b2"]
+    assert begin["sides"] == ["x", "o"] and begin["players"] == ["human", "alphabeta:depth=4"]
+    assert report["event"] == "report" and report["ply"] == 5 and report["pv"] == ["c1"]
+    assert (move["ply"], move["side"], move["move"], move["nps"]) == (5, "x", "c1", 10)
+    assert end == {"event": "end", "result": [1, -1], "winner": "x", "reason": "rules", "plies": 5}
+    assert document(match, {"game": "tictactoe"})["winner"] == "x"
+
+
+def test_pieces_are_found_for_games_without_a_board() -> None:
+    match = match_of("tictactoe")
+    assert panel.piece_of(match, 1) == "O"
+    assert boards.size(match.position.board(), grid=True) == (15, 8)

@@ -1,0 +1,273 @@
+"""The referee: legality, chance, faults, taking back, and that the same seed gives the same match."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, Fault, Usage
+from gameplay.matches.match import Event, Match, seed_of
+from gameplay.players.player import Absent, Choice
+from gameplay.store.record import decode, encode, record_of, restore
+
+DICE = '''
+from gameplay import CHANCE, Position, undoable
+
+
+class Race(Position):
+    """Roll a die and add it, or stop; four rolls each."""
+
+    chance = True
+
+    def __init__(self):
+        super().__init__()
+        self.points = [0, 0]
+        self.rolls = 0
+        self.mover = 0
+
+    def moves(self):
+        return [0, 1] if self.turn != CHANCE else list(range(1, 7))
+
+    @undoable
+    def make(self, move):
+        if self.turn == CHANCE:
+            self.points[self.mover] += move
+            self.mover = 1 - self.mover
+            self.turn = self.mover
+        else:
+            self.rolls += 1
+            if move:
+                self.turn = CHANCE
+            else:
+                self.mover = 1 - self.mover
+                self.turn = self.mover
+
+    def outcome(self):
+        if self.rolls < 8 or self.turn == CHANCE:
+            return None
+        mine, theirs = self.points
+        return ((mine > theirs) - (mine < theirs), (theirs > mine) - (theirs < mine))
+'''
+
+FAULTY = '''
+from gameplay import Position, undoable
+
+
+class Faulty(Position):
+    """Goes wrong at its third move."""
+
+    wrong = ""
+
+    def __init__(self):
+        super().__init__()
+        self.made = 0
+
+    def moves(self):
+        if self.made == 2 and self.wrong == "raises":
+            raise KeyError("here")
+        if self.made == 2 and self.wrong == "hangs":
+            while True:
+                pass
+        return [] if self.made == 2 and self.wrong == "empty" else [0, 1]
+
+    @undoable
+    def make(self, move):
+        self.made += 1
+        self.turn = 1 - self.turn
+        if self.made == 2 and self.wrong == "turn":
+            self.turn = 7
+
+    def outcome(self):
+        if self.made == 2 and self.wrong == "outcome":
+            return (1,)
+        return None if self.made < 4 else (0, 0)
+
+
+class Raises(Faulty):
+    wrong = "raises"
+
+
+class Hangs(Faulty):
+    wrong = "hangs"
+
+
+class Empty(Faulty):
+    wrong = "empty"
+
+
+class Turn(Faulty):
+    wrong = "turn"
+
+
+class Outcome(Faulty):
+    wrong = "outcome"
+'''
+
+
+class Drawn:
+    """Any legal move, drawn by seed and ply."""
+
+    spec = name = "drawn"
+
+    def choose(self, match: Match) -> Choice:
+        return Choice(Random(seed_of(match.seed, len(match.turns))).choice(match.moves()))
+
+
+class Does:
+    """Does what it is told, once a turn."""
+
+    spec = name = "does"
+
+    def __init__(self, *deeds: Callable[[Match], Choice | None]) -> None:
+        self.deeds = list(deeds)
+
+    def choose(self, match: Match) -> Choice | None:
+        return self.deeds.pop(0)(match)
+
+
+def say(word: str) -> Callable[[Match], Choice]:
+    return lambda match: Choice(match.position.parse(word))
+
+
+@pytest.fixture
+def tictactoe() -> registry.Game:
+    return registry.game("tictactoe")
+
+
+def game_of(tmp_path: Path, source: str, name: str) -> registry.Game:
+    file = tmp_path / f"match_{abs(hash(source))}.py"
+    file.write_text(source)
+    return registry.game(f"{file}:{name}")
+
+
+def test_a_whole_game_is_played_told_and_recorded(tictactoe: registry.Game) -> None:
+    told: list[str] = []
+    x = Does(say("a1"), say("b1"), say("c1"))
+    o = Does(say("a2"), say("b2"))
+    match = Match(tictactoe, [x, o], listeners=[lambda event: told.append(event.kind)])
+    match.play()
+    assert match.payoffs == (1, -1)
+    assert match.reason == "rules"
+    assert match.words() == ["a1", "a2", "b1", "b2", "c1"]
+    assert told == ["begin", *["move"] * 5, "end"]
+    record = decode(encode(record_of(match)), "here")
+    again = Match(tictactoe, [Absent("does")] * 2, record.start, record.words, record.seed)
+    restore(again, record)
+    assert encode(record_of(again)) == encode(record_of(match))
+
+
+def test_an_illegal_move_is_the_players_fault(tictactoe: registry.Game) -> None:
+    match = Match(tictactoe, [Does(say("a1")), Does(lambda match: Choice(0))])
+    with pytest.raises(Fault, match=r'does made an illegal move, 0, after the moves "a1"'):
+        match.play()
+    assert match.words() == ["a1"]
+
+
+def test_a_player_that_raises_is_named(tictactoe: registry.Game) -> None:
+    def stumble(match: Match) -> Choice:
+        raise RuntimeError("no idea")
+
+    with pytest.raises(Fault, match="does raised RuntimeError: no idea"):
+        Match(tictactoe, [Does(stumble), Drawn()]).play()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("Raises", r"raises: moves\(\) raised KeyError: 'here' \(match_.*line \d+\)"),
+        ("Empty", r"empty: moves\(\) is empty although outcome\(\) is None"),
+        ("Turn", "turn is 7, not a player from 0 to 1"),
+        ("Outcome", r"outcome\(\) returned \(1,\), not one payoff a player"),
+    ],
+)
+def test_a_game_that_goes_wrong_is_a_fault_that_says_where(tmp_path: Path, name: str, words: str) -> None:
+    match = Match(game_of(tmp_path, FAULTY, name), [Drawn(), Drawn()], seed=5)
+    with pytest.raises(Fault, match=words):
+        match.play()
+    assert len(match.turns) == 2
+
+
+def test_a_game_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gameplay.matches.match.PATIENCE", 0.2)
+    with pytest.raises(Fault, match=r"moves\(\) did not come back within 0.2 seconds"):
+        Match(game_of(tmp_path, FAULTY, "Hangs"), [Drawn(), Drawn()]).play()
+
+
+def test_the_same_seed_gives_the_same_match_and_another_another(tmp_path: Path) -> None:
+    game = game_of(tmp_path, DICE, "Race")
+
+    def played(seed: int) -> list[str]:
+        match = Match(game, [Drawn(), Drawn()], seed=seed)
+        match.play()
+        return match.words()
+
+    assert played(3) == played(3)
+    assert len({tuple(played(seed)) for seed in range(8)}) > 4
+
+
+def test_dice_stay_as_they_fell_when_moves_are_taken_back(tmp_path: Path) -> None:
+    match = Match(game_of(tmp_path, DICE, "Race"), [Drawn(), Drawn()], seed=11)
+    match.play()
+    words, payoffs = match.words(), match.payoffs
+    assert match.undo(len(words) + 5) == len(words)
+    assert match.payoffs is None and match.reason == ""
+    match.play()
+    assert (match.words(), match.payoffs) == (words, payoffs)
+
+
+def test_undo_and_redo_go_back_and_forth(tictactoe: registry.Game) -> None:
+    match = Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "b2", "c3"])
+    before = str(match.position)
+    assert match.undo(2) == 2
+    assert match.words() == ["a1"]
+    assert match.redo(5) == 2
+    assert str(match.position) == before
+    match.undo()
+    match.make(Choice(match.position.parse("a3")))
+    assert match.redo() == 0, "a new move forgets what was taken back"
+
+
+def test_a_resignation_can_be_taken_back(tictactoe: registry.Game) -> None:
+    match = Match(tictactoe, [Does(lambda match: match.resign(0)), Drawn()], moves=["a1", "b2"])
+    match.play()
+    assert (match.payoffs, match.reason) == ((-1, 1), "resigned")
+    assert match.undo() == 1
+    assert (match.payoffs, match.reason, match.words()) == (None, "", ["a1", "b2"])
+
+
+def test_who_leaves_ends_it_without_a_result(tictactoe: registry.Game) -> None:
+    match = Match(tictactoe, [Does(Match.leave), Drawn()])
+    match.play()
+    assert (match.payoffs, match.reason) == (None, "unfinished")
+
+
+def test_a_replica_shares_nothing(tictactoe: registry.Game) -> None:
+    match = Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "b2"])
+    replica = match.replica()
+    replica.make(replica.moves()[0])
+    assert len(match.position.moves()) == 7
+    assert match.spell([2, 3, 3]) == ["c1", "a2"], "a line is spelled as far as it is legal"
+
+
+def test_wrong_moves_and_wrong_numbers_of_players_are_refused(tictactoe: registry.Game) -> None:
+    with pytest.raises(BadInput, match="move 2: 'a1' is not a legal move"):
+        Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "a1"])
+    with pytest.raises(BadInput, match="move 6, 'c3': the game is over before it"):
+        Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "a2", "b1", "b2", "c1", "c3"])
+    with pytest.raises(Usage, match="tictactoe is for 2 players, not 3"):
+        Match(tictactoe, [Drawn()] * 3)
+
+
+def test_a_listener_can_stop_a_search(tictactoe: registry.Game) -> None:
+    match = Match(tictactoe, [Drawn(), Drawn()], listeners=[lambda event: False, lambda event: True])
+    assert match.tell(Event("report"))
+    match.listeners.pop()
+    assert not match.tell(Event("report"))
+
+
+def test_seeds_depend_on_every_part() -> None:
+    assert seed_of(1, 23) != seed_of(12, 3)
+    assert 0 <= seed_of("a") < 2**63
+    assert seed_of(7, "chance", 0) == 1243441835655936639, "the same on every machine, for ever"

@@ -1,0 +1,384 @@
+"""`play`, `show` and `replay` away from a terminal: lines, JSON, exit statuses, faults."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gameplay.cli import router, run
+from gameplay.errors import Usage
+from gameplay.players import seats
+from gameplay.position import Position
+from gameplay.registry import game
+from gameplay.store import saved
+
+STICKS = Path(__file__).parent / "games" / "sticks.py"
+
+
+class Ran:
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status, self.out, self.err = status, out, err
+        self.lines = out.splitlines()
+
+
+Play = Callable[..., Ran]
+
+
+@pytest.fixture
+def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Run a command of `gameplay` in this process, with this standard input."""
+
+    def played(*arguments: str, typed: str = "", command: str = "play") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        status = run(router, "gameplay", [command, *arguments])
+        out, err = capsys.readouterr()
+        return Ran(status, out, err)
+
+    return played
+
+
+# -- lines ----------------------------------------------------------------------------------------
+
+
+def test_a_whole_game_in_lines(play: Play) -> None:
+    ran = play("tictactoe", "--players", "human,human", typed="a1\na2\nb1\nb2\nc1\n")
+    assert ran.status == 0 and ran.err == ""
+    assert ran.lines[:3] == ["game: tictactoe", "x: human", "o: human"]
+    assert ran.lines[-8:] == [
+        "x plays c1",
+        "  a b c",
+        "1 X X X",
+        "2 O O .",
+        "3 . . .",
+        "winning line: a1 b1 c1",
+        "result: x wins",
+        "summary: 5 moves",
+    ]
+
+
+def test_a_wrong_move_is_explained_and_costs_nothing(play: Play) -> None:
+    ran = play("tictactoe", "--players", "human,human", typed="a1\na1\nz9\nhimt\nundo 0\nlevel\na2\n")
+    assert ran.status == 4
+    assert "'a1' is not a legal move here" in ran.out
+    assert "'himt' is not a legal move here" in ran.out and "did you mean 'hint'?" in ran.out
+    assert "'0' is not a number from 1 up" in ran.out
+    assert "level what? type level N" in ran.out
+    assert ran.lines.index("o plays a2") > ran.lines.index("o to move")
+    assert "the input ended after 2 moves, before the game did" in ran.err
+
+
+def test_empty_input_is_unfinished(play: Play) -> None:
+    ran = play("tictactoe", "--engine", "alphabeta", "--depth", "6")
+    assert ran.status == 4 and "after 0 moves" in ran.err
+
+
+def test_play_alone_starts_a_game(play: Play) -> None:
+    ran = play("--nodes", "50", typed="4\n")
+    assert ran.lines[:3] == ["game: connect4", "blue (X): human", "orange (O): iterative:nodes=50"]
+    assert "blue plays 4" in ran.lines
+
+
+@pytest.mark.parametrize(
+    ("side", "begins"), [("first", True), ("x", True), ("1", True), ("second", False), ("O", False)]
+)
+def test_whose_side_is_whose(play: Play, side: str, begins: bool) -> None:
+    ran = play("tictactoe", "--engine", "random", "--as", side, typed="b2\n")
+    assert ("x: human" in ran.lines) is begins
+    assert ("o: human" in ran.lines) is not begins
+
+
+def test_the_words_of_a_human(play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    typed = f"help\nmoves\nflip\na1\nundo\nredo\nsave {file}\nshow\nrestart\nload {file}\nquit\n"
+    ran = play("tictactoe", "--players", "human,minimax:depth=1", typed=typed)
+    assert ran.status == 0, ran.err
+    for words in (
+        "undo [N]",
+        "9 legal moves: a1 a2 a3 b1 b2 b3 c1 c2 c3",
+        "the board is turned round",
+        "took back 2 moves",
+        "made again 2 moves",
+        f"saved in {file}",
+        "a new game begins",
+        f"loaded {file}",
+        "moves so far: a1 ",
+    ):
+        assert words in ran.out, words
+    assert any(line.startswith("--moves 'a1 ") for line in ran.lines)
+    assert len(saved.read(file).moves) == 2
+
+
+def test_hints_climb_a_ladder(play: Play) -> None:
+    moves = ("--players", "human,human", "--moves", "a1 a2 b1 b2")
+    ran = play("tictactoe", *moves, typed="hint\nhint\nhint\nhint\neval\n")
+    told = [line for line in ran.lines if "hint again" in line or line.startswith(("best line", "c1"))]
+    assert told[0].startswith("you can win at once")
+    assert told[1].startswith("moves, the best first") and told[2].split() == ["c1", "win", "in", "1"]
+    assert told[3] == "best line: c1 (win in 1)"
+    assert told[4].startswith("you can win at once"), "the ladder begins again"
+    assert "for x: win in 1" in ran.out
+
+
+def test_hint_warns_of_what_loses_and_knows_a_lost_game(play: Play) -> None:
+    ran = play("tictactoe", "--players", "human,human", "--moves", "a1", typed="hint\n")
+    assert "careful: 7 of 8 moves lose by force" in ran.out
+    ran = play("tictactoe", "--players", "human,human", "--moves", "a1 b1", typed="hint\n")
+    assert "there is a forced win" in ran.out
+    ran = play("tictactoe", "--players", "human,human", "--moves", "a1 b1 a2", typed="hint\nhint\n")
+    assert "everything loses" in ran.out and "a3     loss in 4" in ran.out
+
+
+def test_engine_and_level_change_the_opponent(play: Play) -> None:
+    ran = play(
+        "tictactoe", "--engine", "random", typed="level 3\nlevel 11\nengine minimax:depth=2\nengine foo\nb2\n"
+    )
+    assert "iterative, level 3 plays now" in ran.out
+    assert "a level is 1 to 10, not 11" in ran.out
+    assert "minimax plays now" in ran.out
+    assert "there is no player 'foo'" in ran.out
+    assert "depth 2" in ran.out
+    assert saved.saved()[0].record.players == ["human", "minimax:depth=2"]
+
+
+def test_a_resignation_loses(play: Play) -> None:
+    ran = play("tictactoe", "--as", "o", "--engine", "random", typed="resign\n")
+    assert ran.status == 0 and "result: x wins; o resigned" in ran.lines
+
+
+# -- levels and seats -------------------------------------------------------------------------------
+
+
+def test_a_level_plays_the_same_game_with_the_same_seed(play: Play) -> None:
+    def moves(seed: int) -> list[str]:
+        ran = play("connect4:columns=5,rows=4", "--players", "level:2,level:3", "--seed", str(seed), "--json")
+        return [ply["move"] for ply in json.loads(ran.out)["moves"]]
+
+    assert moves(4) == moves(4)
+    assert len({tuple(moves(seed)) for seed in range(6)}) > 2
+
+
+def test_a_child_overlooks_much_but_never_a_win_on_the_spot(play: Play) -> None:
+    for seed in range(12):
+        ran = play(
+            "tictactoe", "--players", "level:1,human", "--moves", "a1 a2 b1 b2", "--seed", str(seed), "--json"
+        )
+        assert json.loads(ran.out)["winner"] == "x"
+
+
+def test_a_game_may_have_a_ladder_of_its_own(play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "short.py"
+    file.write_text(
+        STICKS.read_text().replace(
+            "class Sticks(Position):", "class Short(Position):\n    levels = ((1, 0.0), (2, 0.0))\n"
+        )
+    )
+    ran = play(str(file), "--level", "3", typed="1\n")
+    assert ran.status == 2 and "a level is 1 to 2, not 3" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("text", "specs"),
+    [
+        ("human,alphabeta:depth=6,order=killer", ["human", "alphabeta:depth=6,order=killer"]),
+        ("minimax, random", ["minimax", "random"]),
+        ("alphabeta:depth=6,table=off,human", ["alphabeta:depth=6,table=off", "human"]),
+        ("iterative:nodes=9,alphabeta:depth=2,order=history,level:4",
+         ["iterative:nodes=9", "alphabeta:depth=2,order=history", "level:4"]),
+        ("configs/engines/strong.toml,human", ["configs/engines/strong.toml", "human"]),
+    ],
+)  # fmt: skip
+def test_a_list_of_players_is_parted_where_players_begin(text: str, specs: list[str]) -> None:
+    assert seats.split(text) == specs
+
+
+def test_seats_have_many_names() -> None:
+    position = game("connect4").new()
+    words = ["first", "BLUE", "red", "x", "1"], ["second", "orange", "yellow", "o", "2"]
+    assert [[seats.seat(word, position) for word in some] for some in words] == [[0] * 5, [1] * 5]
+    with pytest.raises(Usage, match="there is no side 'rde'; did you mean 'red'"):
+        seats.seat("rde", position)
+    assert seats.seat("third", type("Three", (Position,), {"players": 3})()) == 2
+
+
+# -- machine output ---------------------------------------------------------------------------------
+
+
+def test_json_is_one_document(play: Play) -> None:
+    ran = play("tictactoe", "--players", "minimax:depth=2,random", "--json", "--seed", "3")
+    document = json.loads(ran.out)
+    assert ran.out.count("\n") == 1
+    assert document["game"] == "tictactoe" and document["seed"] == 3
+    assert document["reason"] == "rules" and document["sides"] == ["x", "o"]
+    assert document["winner"] in ("x", "o", None) and len(document["result"]) == 2
+    assert document["moves"][0]["nodes"] > 0 and document["moves"][0]["player"] == 0
+
+
+def test_json_of_an_unfinished_game_says_so(play: Play) -> None:
+    ran = play("tictactoe", "--players", "human,human", "--json", typed="a1\nzz\n")
+    document = json.loads(ran.out)
+    assert ran.status == 4 and document["result"] is None and len(document["moves"]) == 1
+    assert "'zz' is not a legal move" in ran.err
+
+
+def test_jsonl_streams_every_event(play: Play) -> None:
+    ran = play("tictactoe", "--players", "human,random", "--jsonl", typed="a1\nundo\nb2\nresign\n")
+    events = [json.loads(line) for line in ran.lines]
+    kinds = [event["event"] for event in events if event["event"] != "report"]
+    assert kinds == ["begin", "move", "move", "undo", "undo", "move", "move", "end"]
+    assert events[-1]["winner"] == "o" and events[-1]["reason"] == "resigned"
+
+
+def test_show_tells_a_position_and_how_to_bring_it_back(play: Play) -> None:
+    ran = play("connect4", "--moves", "4 4 3", command="show")
+    assert ran.status == 0
+    assert "│[X]│" in ran.out or "|[X]|" in ran.out
+    facts = dict(line.split(":", 1) for line in ran.lines if ":" in line)
+    assert facts["position"].strip() == "443"
+    assert facts["turn"].strip() == "orange"
+    assert facts["evaluation"].strip().endswith("for orange")
+    again = play("connect4", "--position", "443", "--json", command="show")
+    assert json.loads(again.out)["position"] == "443"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["connect4", "--position", "448"], 6, "'448', character 3: '8' is not a column"),
+        (["connect4", "--moves", "4 9"], 6, "move 2: '9' is not a legal move"),
+        (["tictactoe", "--position", "x.z/.../..."], 6, "z"),
+        (["tictacto"], 2, "did you mean 'tictactoe'?"),
+    ],
+)
+def test_show_says_what_is_wrong(play: Play, arguments: list[str], status: int, words: str) -> None:
+    ran = play(*arguments, command="show")
+    assert ran.status == status and words in ran.err and ran.err.count("\n") == 1
+
+
+def test_replay_tells_the_game_again(play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    first = play("tictactoe", "--players", "minimax:depth=3,random", "--save", str(file))
+    again = play(str(file), command="replay")
+    assert again.status == 0
+
+    def told(ran: Ran) -> list[str]:
+        return [
+            line.partition(" positions in")[0] for line in ran.lines if " plays " in line or "result" in line
+        ]
+
+    assert told(again) == told(first) != []
+    resigned = play("tictactoe", "--players", "human,human", "--save", str(file), typed="a1\nresign\n")
+    assert resigned.status == 0
+    assert "result: x wins; o resigned" in play(str(file), command="replay").lines
+    assert play(str(tmp_path / "none.json"), command="replay").status == 6
+
+
+# -- what is refused --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["tictactoo"], 2, "did you mean 'tictactoe'?"),
+        (["tictactoe", "--engine", "alphabetta"], 2, "did you mean 'alphabeta'?"),
+        (["tictactoe", "--as", "z"], 2, "there is no side 'z'"),
+        (["tictactoe", "--level", "0"], 2, "a level is 1 to 10, not 0"),
+        (["tictactoe", "--level", "3", "--depth", "4"], 2, "leave out --depth"),
+        (["tictactoe", "--level", "3", "--engine", "random"], 2, "name no other"),
+        (["tictactoe", "--players", "human"], 2, "tictactoe is for 2 players; --players names 1: human"),
+        (["tictactoe", "--players", "human,random", "--as", "x"], 2, "leave out --engine and --as"),
+        (["tictactoe", "--players", "level:x,random"], 2, "a level is a number, as in level:5"),
+        (["tictactoe", "--depth", "0"], 2, "depth must be 1 to 255 plies, not 0"),
+        (["tictactoe", "--json", "--jsonl"], 2, "give one"),
+        (["tictactoe", "--moves", "a1 a1"], 6, "move 2: 'a1' is not a legal move"),
+        (["tictactoe", "--save", "/nowhere/at/all.json"], 6, "there is no folder /nowhere/at"),
+        (["tictactoe", "--save", "/dev/full"], 6, "is a device"),
+        (["--resume", "tictactoe"], 2, "leave out tictactoe"),
+        (["--resume", "--depth", "3"], 2, "leave out --depth"),
+        (["--resume"], 6, "there is no unfinished game"),
+        (["nothing.py"], 6, "there is no file nothing.py"),
+    ],
+)
+def test_a_wrong_flag_gets_one_line(play: Play, arguments: list[str], status: int, words: str) -> None:
+    ran = play(*arguments)
+    assert ran.status == status, ran.err
+    assert words in ran.err and ran.err.count("\n") == 1 and ran.out == ""
+
+
+# -- faults -----------------------------------------------------------------------------------------
+
+BAD = STICKS.read_text().replace("class Sticks", "class Bad")
+
+
+@pytest.mark.parametrize(
+    ("source", "status", "words"),
+    [
+        (
+            BAD.replace("        self.sticks -= move", "        self.sticks -= move / 0"),
+            5,
+            "ZeroDivisionError",
+        ),
+        (BAD.replace("self.turn = 1 - self.turn", "self.turn = 5"), 5, "turn is 5, not a player from 0 to 1"),
+        ("this isn't Python", 6, "is not Python"),
+        ("import gameplay\n", 6, "holds no game"),
+    ],
+)
+def test_a_game_that_fails_gets_one_line_and_is_kept(
+    play: Play, tmp_path: Path, source: str, status: int, words: str
+) -> None:
+    file = tmp_path / f"bad{abs(hash(source))}.py"
+    file.write_text(source)
+    ran = play(str(file), "--players", "random,random")
+    assert ran.status == status
+    assert words in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_full_disk_does_not_end_the_game(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(saved, "keep", full)
+    ran = play("tictactoe", "--players", "human,human", typed="a1\na2\nb1\nb2\nc1\n")
+    assert "result: x wins" in ran.lines
+    assert ran.status == 75
+    assert ran.err.count("No space left on device") == 2, "when it happened, and at the end"
+
+
+def test_a_closed_pipe_ends_quietly() -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "gameplay", "play", "tictactoe", "--players", "human,human"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert child.stdin is not None and child.stdout is not None and child.stderr is not None
+    assert child.stdout.readline() == "game: tictactoe\n"
+    child.stdout.close()
+    child.stdin.write("b2\n")
+    child.stdin.flush()
+    assert child.wait(60) == 141
+    assert child.stderr.read() == ""
+
+
+@pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
+def test_signals_end_it_after_saving(signal: int, status: int) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-m", "gameplay", "play", "tictactoe", "--engine", "random"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ,
+    )  # fmt: skip
+    assert child.stdin is not None and child.stdout is not None
+    child.stdin.write("b2\n")
+    child.stdin.flush()
+    for line in child.stdout:
+        if line == "x to move\n" and saved.saved():
+            break
+    time.sleep(0.05)
+    child.send_signal(signal)
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == status
+    assert "Traceback" not in err
+    assert ("play --resume" in err) is (signal == 2)
+    assert len(saved.saved()[0].record.moves) == 2
