@@ -5,9 +5,12 @@ import multiprocessing
 import pytest
 
 from gameplay.errors import Fault, Usage
+from gameplay.matches.match import Match
 from gameplay.matches.rating import NoRating
 from gameplay.matches.series import Effort, Played, play, play_one, played, schedule, timed
 from gameplay.matches.tally import Tally
+from gameplay.players import seats
+from gameplay.registry import game
 
 DEEP, SHALLOW = "alphabeta:depth=3", "alphabeta:depth=1"
 
@@ -76,6 +79,22 @@ class Sticks(Position):
             return None
         return (1, -1) if self.turn == 0 else (-1, 1)
 '''
+
+ENDLESS = """
+from gameplay import Position, undoable
+
+
+class Endless(Position):
+    def moves(self):
+        return [0, 1]
+
+    @undoable
+    def make(self, move):
+        self.turn = 1 - self.turn
+
+    def outcome(self):
+        return None
+"""
 
 
 def tallied(series):
@@ -160,6 +179,25 @@ def test_a_worker_that_dies_is_one_line(tmp_path):
     assert multiprocessing.active_children() == []
 
 
+def test_a_game_without_end_is_a_fault(tmp_path, monkeypatch):
+    file = tmp_path / "endless.py"
+    file.write_text(ENDLESS)
+    monkeypatch.setattr("gameplay.matches.series.PLIES", 100)
+    series = schedule(str(file), ("random", "random"), 2, seed=1, openings=0)
+    with pytest.raises(Fault, match="endless has not ended after 100 plies"):
+        play_one(series, 0)
+
+
+def test_random_play_differs_where_a_position_comes_again(tmp_path):
+    file = tmp_path / "endless.py"
+    file.write_text(ENDLESS)
+    endless = game(str(file))
+    match = Match(endless, [seats.player("random", endless, 1), seats.player("random", endless, 2)])
+    for _ in range(40):
+        match.step()
+    assert {turn.word for turn in match.turns[::2]} == {"0", "1"}
+
+
 @pytest.mark.parametrize("games", [0, 1, 7])
 def test_games_come_in_pairs(games):
     with pytest.raises(Usage, match="even number"):
@@ -179,14 +217,14 @@ def test_what_a_clock_decides_is_known():
     assert not timed(schedule("tictactoe", ("alphabeta:nodes=100", "random"), 2, seed=1))
 
 
-def game(number, points, trail=None):
+def result(number, points, trail=None):
     return Played(number, points, 10, trail or bytes([number]), (Effort(5, 50, 0.5, 50), Effort(5, 10)))
 
 
 def test_tally_counts_pairs_whatever_the_order():
     tally = Tally()
     for number, points in ((3, 0.5), (0, 1), (2, 1), (1, 0), (4, 1)):
-        tally.add(game(number, points))
+        tally.add(result(number, points))
     assert tally.pairs == [0, 0, 1, 1, 0]
     assert tally.results == [[0, 0, 3], [1, 1, 0]]
     assert tally.together == [1, 1, 3]
@@ -201,7 +239,7 @@ def test_tally_counts_pairs_whatever_the_order():
 def test_no_rating_where_games_repeat():
     tally = Tally()
     for number, trail in enumerate((b"a", b"b", b"a", b"c")):
-        tally.add(game(number, 1, trail))
+        tally.add(result(number, 1, trail))
     assert tally.repeats == 1
     with pytest.raises(NoRating, match="1 of 4 games repeat"):
         tally.rating()

@@ -28,6 +28,7 @@ from gameplay.matches.openings import Opening, drawn
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
 
+PLIES = 5_000  # no game may take longer: a game that turns in circles never ends
 AHEAD = 4  # games a worker that are scheduled before the oldest is finished
 
 Keep = Callable[[Match, int], Any]
@@ -105,7 +106,7 @@ class Played:
 
 
 def play_one(series: Series, number: int) -> Match:
-    """Game `number` of the series, played. Raises Fault if an engine or the game's code fails."""
+    """Game `number` of the series, played. Raises Fault if an engine or the game fails, or no end comes."""
     pair, leg = divmod(number, 2)
     opening = series.openings[pair]
     game = registry.game(series.game)
@@ -114,8 +115,16 @@ def play_one(series: Series, number: int) -> Match:
         seed = seed_of(series.seed, pair, leg, seat)
         players.append(seats.player(series.engines[seat ^ leg], game, seed))
     match = Match(game, players, opening.start, opening.moves, seed_of(series.seed, pair))
+    match.listeners.append(lambda event: _patient(match))
     match.play()
     return match
+
+
+def _patient(match: Match) -> None:
+    if len(match.turns) > PLIES:
+        raise Fault(
+            f"{match.game.name} has not ended after {PLIES:,} plies: its rules must end it at some time"
+        )
 
 
 def timed(series: Series) -> bool:

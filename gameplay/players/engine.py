@@ -1,6 +1,7 @@
 """A player that searches."""
 
 import dataclasses
+from random import Random
 from typing import Any
 
 from gameplay.players.player import Choice
@@ -28,7 +29,13 @@ class EnginePlayer:
 
     def choose(self, match: Any) -> Choice | None:
         """The engine's move, and its last report."""
-        report = self.engine.search(match.replica(), self.limit, match.watch)
+        engine = self.engine
+        if (
+            not engine.searches
+        ):  # drawn alike whenever a position comes again, its moves could turn in circles
+            lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
+            engine = dataclasses.replace(engine, seed=lot)
+        report = engine.search(match.replica(), self.limit, match.watch)
         return Choice(report.move, report)
 
 
