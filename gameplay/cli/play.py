@@ -301,11 +301,12 @@ class Sitting:
             word = self.desk.question(lambda cursor, width, height: "", choices)
         except KeyboardInterrupt:
             return None
+        if word == "quit":
+            return None
+        print()
         if word == "undo":
             self.words.obey("undo", match)
             return match
-        if word == "quit":
-            return None
         if word == "swap":
             self.specs.reverse()
             self.reading = self.view.reading = self.specs.index("human")
@@ -346,10 +347,10 @@ class Sitting:
 
         return (
             Word("flip", "", "turn the board round", self._flip),
-            Word("level", "N", "the engine plays at level 1-10", self._level),
+            Word("level", "N", "the engine's level, 1-10", self._level),
             Word("engine", "NAME", "another engine plays", self._engine),
             Word("save", "FILE", "keep the game in a file", self._save),
-            Word("load", "FILE", "go on with a game in a file", self._load),
+            Word("load", "FILE", "go on from a file", self._load),
         )
 
     def _flip(self, match: "Match", _: str) -> "Answer":

@@ -49,9 +49,9 @@ def command(
     elif plain:
         click.echo(lines(board))
     else:
-        from gameplay.display.board import draw
+        from gameplay.display.board import draw, largest
 
-        theme.console.print(draw(board, theme))
+        theme.console.print(draw(board, theme, largest(board, theme.console.width, 24)))
     for key, value in facts.items():
         if key != "game" and value not in (None, "", []):
             shown = " ".join(value) if isinstance(value, list) else value

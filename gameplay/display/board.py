@@ -1,4 +1,4 @@
-"""Draws a board: a grid where there is room, else one line a row.
+"""Draws a board as large as there is room: a wide grid, a grid, or one line a row.
 
     last move   [X]        winning line   *X*        cursor   >X<
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 CORNERS, RULE, WALL = ("┌┬┐", "├┼┤", "└┴┘"), "─", "│"
 ASCII = ("+++", "+++", "+++"), "-", "|"
+
+# Scale: spaces on either side of a piece, and lines of a cell. Scale 0 has no grid.
+SCALES = ((0, 1), (1, 1), (3, 3))
 
 
 def flipped(board: Board) -> Board:
@@ -39,13 +42,23 @@ def flipped(board: Board) -> Board:
     )
 
 
-def size(board: Board, grid: bool) -> tuple[int, int]:
+def size(board: Board, scale: int) -> tuple[int, int]:
     """How wide and how high the drawing is, in characters."""
     label = max((len(row) for row in board.rows), default=0)
-    wide = _cell_width(board)
-    if grid:
-        return label + 1 + (wide + 3) * len(board.columns) + 1, 2 * len(board.cells) + 2
-    return label + 1 + (wide + 1) * len(board.columns) + 1, len(board.cells) + 1
+    pad, tall = SCALES[scale]
+    if not scale:
+        return label + 1 + (_cell_width(board) + 1) * len(board.columns) + 1, len(board.cells) + 1
+    wide = _cell_width(board) + 2 * pad + 1
+    return label + 1 + wide * len(board.columns) + 1, (tall + 1) * len(board.cells) + 2
+
+
+def largest(board: Board, width: int, height: int) -> int:
+    """The largest scale that fits into this room; the smallest where none does."""
+    for scale in (2, 1):
+        wide, high = size(board, scale)
+        if wide <= width and high <= height:
+            return scale
+    return 0
 
 
 def _cell_width(board: Board) -> int:
@@ -53,46 +66,63 @@ def _cell_width(board: Board) -> int:
     return max([1, *pieces, *map(len, board.columns)])
 
 
-def draw(board: Board, theme: "Theme", grid: bool = True, cursor: Cell | None = None) -> "Text":
+def draw(board: Board, theme: "Theme", scale: int = 1, cursor: Cell | None = None) -> "Text":
     """The board, with its labels, its last move, its winning line and the cursor."""
     from rich.text import Text
 
     text = Text(no_wrap=True, overflow="crop")
     label = max((len(row) for row in board.rows), default=0)
-    wide = _cell_width(board)
-    corners, dash, wall = (CORNERS, RULE, WALL) if theme.unicode else ASCII
-    step = wide + (3 if grid else 1)
     margin = " " * (label + 1)
-    heads = "".join(f"{name:^{step}}" if grid else f" {name:>{wide}}" for name in board.columns)
-    text.append((margin + " " * grid + heads).rstrip() + "\n", style="bold")
+    if scale:
+        _draw_grid(text, board, theme, scale, cursor, label)
+    else:
+        wide = _cell_width(board)
+        text.append(margin + "".join(f" {name:>{wide}}" for name in board.columns) + "\n", style="bold")
+        for y, row in enumerate(board.cells):
+            text.append(f"{board.rows[y]:>{label}} " if label else " ", style="bold")
+            marks = [_marks((y, x), board, cursor) for x in range(len(row))]
+            for x, piece in enumerate(row):
+                before = marks[x - 1][1] if x else " "
+                text.append(marks[x][0] if marks[x][0] != " " else before)
+                text.append(f"{piece or '.':>{wide}}", style=_style((y, x), board, theme, cursor))
+            text.append(marks[-1][1] + "\n")
+    text.right_crop(1)
+    return text
+
+
+def _draw_grid(
+    text: "Text", board: Board, theme: "Theme", scale: int, cursor: Cell | None, label: int
+) -> None:
+    corners, dash, wall = (CORNERS, RULE, WALL) if theme.unicode else ASCII
+    pad, tall = SCALES[scale]
+    inner = _cell_width(board) + 2 * pad
+    margin = " " * (label + 1)
 
     def rule(kind: int) -> None:
         left, middle, right = tuple(corners[kind])
-        text.append(margin + left + middle.join([dash * (wide + 2)] * len(board.columns)) + right + "\n")
+        text.append(margin + left + middle.join([dash * inner] * len(board.columns)) + right + "\n")
 
-    if grid:
-        rule(0)
+    heads = "".join(f"{name:^{inner + 1}}" for name in board.columns)
+    text.append((f"{margin} {heads}").rstrip() + "\n", style="bold")
+    rule(0)
     for y, row in enumerate(board.cells):
-        text.append(f"{board.rows[y]:>{label}} " if label else " ", style="bold")
-        marks = [_marks((y, x), board, cursor) for x in range(len(row))]
-        for x, piece in enumerate(row):
-            left, right = marks[x]
-            style = theme.stone(board.owners.get(piece)) if piece else ""
-            if cursor == (y, x):
-                style = "bold reverse"
-            if grid:
+        for line in range(tall):
+            middle = line == tall // 2
+            text.append(f"{board.rows[y] if middle else '':>{label}} ", style="bold")
+            for x, piece in enumerate(row):
+                left, right = _marks((y, x), board, cursor)
+                shown = f"{left}{piece:^{inner - 2 * pad}}{right}" if middle else ""
                 text.append(wall)
-                text.append(f"{left}{piece:^{wide}}{right}", style=style)
-            else:
-                before = marks[x - 1][1] if x else " "
-                text.append(left if left != " " else before)
-                text.append(f"{piece or '.':>{wide}}", style=style)
-        text.append(wall if grid else marks[-1][1])
-        text.append("\n")
-        if grid:
-            rule(1 if y < len(board.cells) - 1 else 2)
-    text.right_crop(1)
-    return text
+                text.append(f"{shown:^{inner}}", style=_style((y, x), board, theme, cursor))
+            text.append(wall + "\n")
+        rule(1 if y < len(board.cells) - 1 else 2)
+
+
+def _style(cell: Cell, board: Board, theme: "Theme", cursor: Cell | None) -> str:
+    if cell == cursor:
+        return "bold reverse"
+    piece = board.cells[cell[0]][cell[1]]
+    return theme.stone(board.owners.get(piece)) if piece else ""
 
 
 def _marks(cell: Cell, board: Board, cursor: Cell | None) -> tuple[str, str]:

@@ -51,7 +51,8 @@ class Teller:
         elif event.kind == "end":
             self.position()
             self.write(f"result: {panel.result(match)}")
-            self.write(f"summary: {panel.summary(match)}")
+            for fact in panel.summary(match):
+                self.write(f"summary: {fact}")
         return False
 
     def _move(self, turn: Any) -> str:

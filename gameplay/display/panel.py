@@ -145,15 +145,13 @@ def result(match: Any, reading: int | None = None) -> str:
     return f"{match.side(winner)} wins{resigned}"
 
 
-def summary(match: Any) -> str:
-    """A finished match in a line or two: its length, and how hard the engines thought."""
+def summary(match: Any) -> list[str]:
+    """A finished match in a few facts: its length, and how hard the engines thought."""
     made = len(match.turns)
     facts = [f"{made} move{'' if made == 1 else 's'}"]
     for number, player in enumerate(match.players):
         reports = [t.report for t in match.turns if t.player == number and t.report is not None]
-        if reports:
-            nodes, seconds = sum(r.nodes for r in reports), sum(r.seconds for r in reports)
-            facts.append(
-                f"{player.name} ({match.side(number)}) visited {count(nodes)} positions in {seconds:.1f} s"
-            )
-    return "; ".join(facts)
+        nodes, seconds = sum(r.nodes for r in reports), sum(r.seconds for r in reports)
+        if nodes > len(reports):  # who only draws lots visits one position a move
+            facts.append(f"{player.name} ({match.side(number)}): {count(nodes)} positions in {seconds:.1f} s")
+    return facts

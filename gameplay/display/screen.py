@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 REDRAW = 0.06  # seconds between two pictures of a running search
 PACE = 0.5  # seconds that a move stays on the screen when nobody but engines plays
+BESIDE = 31  # characters that make it worth while to put something beside the board
 INPUT_LINES = 3  # kept free below the picture
 
 
@@ -89,7 +90,7 @@ class Screen:
         """Leave the last picture on the terminal, with the result."""
         self.close()
         console = self.theme.console
-        words = f"{panel.result(self.match, self.reading)}\n{panel.summary(self.match)}"
+        words = "\n".join([panel.result(self.match, self.reading), *panel.summary(self.match)])
         console.print(self.picture(console.size.width, console.size.height, message=words))
 
     # -- pictures ------------------------------------------------------------------------------
@@ -124,17 +125,14 @@ class Screen:
             drawn = Text(str(match.position), no_wrap=True, overflow="crop")
             wide, high = max(map(len, str(drawn).splitlines()), default=0), len(str(drawn).splitlines())
         else:
-            grid_width, grid_height = boards.size(board, grid=True)
-            grid = (
-                grid_height <= room
-                and grid_width <= width
-                and (grid_width + 34 <= width or grid_height + 5 <= room)
-            )
-            drawn = boards.draw(board, theme, grid, cursor)
-            wide, high = boards.size(board, grid)
+            scale = boards.largest(board, width - BESIDE - 3, room - 1)
+            if not scale:  # no room beside it: leave some below
+                scale = min(1, boards.largest(board, width, room - 5))
+            drawn = boards.draw(board, theme, scale, cursor)
+            wide, high = boards.size(board, scale)
         title = Text(f"{match.game.spec if '/' not in match.game.spec else match.game.name}", style="bold")
         beside = width - wide - 3
-        if beside >= 31:
+        if beside >= BESIDE:
             side = self._side(min(beside, 60), max(high, room) - 1, message)
             table = Table.grid(padding=(0, 3, 0, 0))
             table.add_row(drawn, side)

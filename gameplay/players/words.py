@@ -39,16 +39,16 @@ class Words:
         own = (
             Word("help", "", "this list", self._help),
             Word("moves", "", "the legal moves", self._moves),
-            Word("hint", "", "a nudge; again: more than that", self._hint),
+            Word("hint", "", "a nudge; again: more", self._hint),
             Word("eval", "", "how the game stands", self._eval),
-            Word("undo", "[N]", "take back your move (or N moves)", self._undo),
+            Word("undo", "[N]", "take back a move (or N)", self._undo),
             Word("redo", "[N]", "make it again", self._redo),
             Word("restart", "", "begin anew", self._restart),
         )
         last = (
             Word("show", "", "the position as text", self._show),
             Word("resign", "", "give up", self._resign),
-            Word("quit", "", "leave; play --resume goes on", self._quit),
+            Word("quit", "", "leave; it stays saved", self._quit),
         )
         self.table = {word.name: word for word in (*own, *more, *last)}
         self.judge = Judge()
@@ -69,8 +69,7 @@ class Words:
         name, _, argument = text.lstrip(":/").partition(" ")
         word = self._word(name)
         if word is None:
-            near = nearest(name, [*self.table, *self._formats(match)])
-            return Answer(wrong if near in wrong else f"{wrong}{near}")
+            return Answer(self._mend(wrong, name, match))
         if argument.strip() and not word.argument:
             return Answer(f"'{word.name}' stands alone; type just {word.name}")
         if not argument.strip() and word.argument and not word.argument.startswith("["):
@@ -98,7 +97,7 @@ class Words:
             some = self.completions(text, match)
             if some:
                 return True, "  ".join(some[:ENOUGH])
-            return False, str(error)
+            return False, self._mend(str(error), name, match)
 
     def completions(self, prefix: str, match: Any) -> list[str]:
         """The legal moves and the words that begin with `prefix`."""
@@ -110,6 +109,11 @@ class Words:
         words = self._formats(match)
         some = " ".join(words[:ENOUGH]) + (" ..." if len(words) > ENOUGH else "")
         return f"type a move ({some}) or help"
+
+    def _mend(self, wrong: str, typed: str, match: Any) -> str:
+        """What was wrong, and the nearest move or word; where nothing is near, what the game said."""
+        near = nearest(typed, [*self.table, *self._formats(match)])
+        return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
 
     def _word(self, name: str) -> Word | None:
         name = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "u": "undo"}.get(
@@ -126,7 +130,7 @@ class Words:
 
     def _help(self, match: Any, _: str) -> Answer:
         lines = [f"{word.name + ' ' + word.argument:<14}{word.help}" for word in self.table.values()]
-        return Answer("\n".join([f"{'a move':<14}as `moves` lists them", *lines]))
+        return Answer("\n".join([f"{'a move':<14}one of the legal moves", *lines]))
 
     def _moves(self, match: Any, _: str) -> Answer:
         words = self._formats(match)

@@ -1,0 +1,269 @@
+"""The program at a terminal, seen as a person sees it: pexpect types, pyte shows the screen.
+
+The golden screens are in tests/screens; GAMEPLAY_SCREENS=write makes them anew, to be looked at and kept.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pexpect = pytest.importorskip("pexpect")
+pyte = pytest.importorskip("pyte")
+if sys.platform == "win32":
+    pytest.skip("needs a POSIX terminal", allow_module_level=True)
+
+SCREENS = Path(__file__).parent / "screens"
+PATIENCE = 20  # seconds for what takes a moment; only a failing test waits so long
+RIGHT, DOWN = "\x1b[C", "\x1b[B"
+
+
+class Terminal:
+    """A program in a terminal of a given size."""
+
+    def __init__(self, arguments: list[str], width: int, height: int, env: dict[str, str]) -> None:
+        self.screen = pyte.Screen(width, height)
+        self.stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        # PROMPT_TOOLKIT_NO_CPR: this terminal does not answer where its cursor is.
+        plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "gameplay", *arguments],
+            dimensions=(height, width),
+            env=plain | {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "PYTHONUTF8": "1"} | env,
+            timeout=PATIENCE,
+        )
+
+    def text(self) -> str:
+        """What the screen shows, without spaces at the ends of lines and empty lines at the end."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip() + "\n"
+
+    def until(self, shows: str | Callable[[str], bool]) -> str:
+        """Wait until the screen shows something; return all that it shows."""
+        seen = shows if callable(shows) else lambda text: shows in text
+        while not seen(self.text()):
+            try:
+                data = self.child.read_nonblocking(65536, timeout=PATIENCE)
+            except (pexpect.TIMEOUT, pexpect.EOF) as error:
+                pytest.fail(f"{type(error).__name__} while waiting for {shows!r}; the screen:\n{self.text()}")
+            self.raw += data
+            self.stream.feed(data)
+        return self.text()
+
+    def type(self, keys: str) -> "Terminal":
+        self.child.send(keys)
+        return self
+
+    def resize(self, width: int, height: int) -> None:
+        self.screen.resize(height, width)
+        self.screen.reset()
+        self.child.setwinsize(height, width)
+
+    def status(self) -> int:
+        """Wait for the end; the exit status."""
+        while True:
+            try:
+                data = self.child.read_nonblocking(65536, timeout=PATIENCE)
+            except pexpect.EOF:
+                break
+            self.raw += data
+            self.stream.feed(data)
+        self.child.close()
+        assert self.child.exitstatus is not None
+        return int(self.child.exitstatus)
+
+
+@pytest.fixture
+def terminal() -> Iterator[Callable[..., Terminal]]:
+    opened: list[Terminal] = []
+
+    def start(*arguments: str, width: int = 80, height: int = 24, **env: str) -> Terminal:
+        opened.append(Terminal(list(arguments), width, height, env))
+        return opened[-1]
+
+    yield start
+    for one in opened:
+        one.child.close(force=True)
+
+
+def golden(name: str, text: str) -> None:
+    """The screen is as it was kept, but for figures that a clock makes."""
+    text = re.sub(r"[\d,.]+( [MG])?/s, \d+\.\d s", "#/s, # s", text)
+    text = re.sub(r"in \d+\.\d s", "in # s", text)
+    file = SCREENS / f"{name}.txt"
+    if os.environ.get("GAMEPLAY_SCREENS") == "write":
+        file.write_text(text)
+    assert text == file.read_text(), f"the screen {name} differs; it shows:\n{text}"
+
+
+Start = Callable[..., Terminal]
+EASY = ("play", "tictactoe", "--engine", "minimax:depth=1", "--seed", "1")
+
+
+def test_a_whole_game(terminal: Start) -> None:
+    player = terminal(*EASY)
+    golden("begin", player.until("type a move"))
+    player.type("b2").until("Enter plays b2")
+    player.type("\r")
+    golden("answer", player.until("1. b2 [a1]"))
+    player.type(RIGHT + "\r")
+    player.until("2. ")
+    player.type("quit\r")
+    player.until("play --resume")
+    assert player.status() == 0
+
+
+def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
+    player = terminal("play", "tictactoe", "--players", "human,human", "--moves", "a1 a2 b1 b2")
+    player.until("type a move")
+    player.type("c1\r")
+    golden("end", player.until("again: another game"))
+    player.type("again\r").until(lambda text: text.rstrip().endswith("arrows point"))
+    player.type("a1\r").until("1. [a1]")
+    player.type("resign\r").until("x wins; o resigned")
+    player.type("undo\r").until(lambda text: text.rstrip().endswith("arrows point"))
+    player.type("resign\r").until(lambda text: text.rstrip().endswith("quit: leave"))
+    player.type("q\r")
+    assert player.status() == 0
+
+
+def test_a_wrong_move_is_explained_and_stays_to_be_mended(terminal: Start) -> None:
+    player = terminal(*EASY)
+    player.until("type a move")
+    player.type("z9").until("'z9' is not a legal move here")
+    player.type("\r")
+    golden("wrong", player.until("> z9"))
+    player.type("\x7f\x7f").until("type a move")
+    player.type("c3\r").until("1. c3")
+    player.type("hlp\r").until("did you mean 'help'?")
+
+
+def test_words_complete_and_answer(terminal: Start) -> None:
+    player = terminal(*EASY)
+    player.until("type a move")
+    player.type("hi\t").until("> hint")
+    player.type("\r").until("hint again")
+    player.type("help\r")
+    golden("help", player.until("it stays saved"))
+    player.type("\x10").until("> help")  # Ctrl-P: what was typed before
+
+
+def test_arrows_move_a_cursor_and_enter_plays_there(terminal: Start) -> None:
+    player = terminal("play", "connect4", "--players", "human,human")
+    player.until("type a move")
+    player.type(RIGHT)
+    golden("cursor", player.until("> <"))
+    player.type(RIGHT + "\r").until("1. [5]")
+
+
+def test_a_resize_draws_anew(terminal: Start) -> None:
+    player = terminal("play", "connect4", "--players", "human,human", "--moves", "4 4 3")
+    player.until("type a move")
+    player.resize(40, 20)
+    golden("resized", player.until(lambda text: ". . ." in text and "type a move" in text))
+    player.type("5\r").until("[5]")
+
+
+def test_ctrl_c_at_the_prompt_saves_and_says_how_to_go_on(terminal: Start, home: Path) -> None:
+    player = terminal("play", "tictactoe", "--players", "human,human")
+    player.until("type a move")
+    player.type("b2\r").until("1. [b2]")
+    player.type("\x03")
+    golden("interrupted", player.until("interrupted"))
+    assert player.status() == 130
+    again = terminal("play", "--resume")
+    again.until("1. [b2]")
+
+
+def test_ctrl_c_while_the_engine_thinks_plays_its_best_move(terminal: Start) -> None:
+    player = terminal("play", "connect4:columns=9,rows=7", "--engine", "iterative:time=600", "--moves", "5")
+    player.until(lambda text: "nodes" in text and "branching" in text)
+    player.type("\x03").until("type a move")
+    assert re.search(r"1\. 5 \[\d\]", player.text())
+
+
+def test_a_closed_terminal_loses_nothing(terminal: Start) -> None:
+    player = terminal("play", "tictactoe", "--players", "human,human")
+    player.until("type a move")
+    player.type("b2\r").until("1. [b2]")
+    player.child.close(force=True)
+    terminal("play", "--resume").until("1. [b2]")
+
+
+COLOUR = re.compile(rb"\x1b\[[\d;]*\b(3[0-8]|4[0-8]|9[0-7]|10[0-7])\b[\d;]*m")
+
+
+def test_colours_are_used_and_no_color_is_obeyed(terminal: Start) -> None:
+    player = terminal(*EASY, "--moves", "b2")
+    player.until("type a move")
+    assert COLOUR.search(player.raw)
+    player = terminal(*EASY, "--moves", "b2", NO_COLOR="1")
+    player.until("type a move")
+    player.type("c2\r").until("2. c2")
+    assert not COLOUR.search(player.raw)
+    golden("no_color", player.text())
+
+
+@pytest.mark.parametrize(("width", "height"), [(40, 20), (200, 50)])
+def test_narrow_and_wide(terminal: Start, width: int, height: int) -> None:
+    player = terminal("play", "connect4", "--engine", "minimax:depth=1", width=width, height=height)
+    player.until("type a move")
+    player.type("4\r")
+    golden(f"wide_{width}", player.until(lambda text: "1. 4 [" in text and "type a move" in text))
+    player.type("help\r")
+    golden(f"help_{width}", player.until("it stays saved"))
+
+
+def test_ascii_draws_no_other_character(terminal: Start) -> None:
+    player = terminal(*EASY, "--ascii", "--moves", "b2")
+    text = player.until("type a move")
+    assert text.isascii()
+    golden("ascii", text)
+
+
+def test_a_dumb_terminal_gets_lines(terminal: Start) -> None:
+    player = terminal(*EASY, TERM="dumb")
+    player.until("x to move")
+    player.type("b2\r").until("o plays")
+    assert b"\x1b[" not in player.raw
+    player.type("\x04")
+    assert player.status() == 4
+
+
+def test_watching_two_engines(terminal: Start) -> None:
+    player = terminal(
+        "play", "tictactoe", "--players", "minimax:depth=2,minimax:depth=2", "--moves", "b2 a1 c3 a3"
+    )
+    golden("watched", player.until(" positions in "))
+    assert player.status() == 0
+
+
+def test_replay_steps_through_a_game(terminal: Start, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    moves = ("--players", "human,human", "--moves", "a1 a2 b1 b2", "--save", str(file))
+    player = terminal("play", "tictactoe", *moves)
+    player.until("type a move")
+    player.type("c1\r").until("again: another game")
+    player.type("quit\r")
+    assert player.status() == 0
+    player = terminal("replay", str(file))
+    player.until("move 0 of 5")
+    player.type(RIGHT + RIGHT).until("move 2 of 5")
+    player.type("\x1b[F")
+    golden("replay", player.until("move 5 of 5; x wins"))
+    player.type("\x1b[H").until("move 0 of 5")
+    player.type("q")
+    assert player.status() == 0
+
+
+def test_nothing_but_games_is_left_in_the_users_folder(terminal: Start, home: Path) -> None:
+    player: Any = terminal(*EASY)
+    player.until("type a move")
+    player.type("\x03")
+    assert player.status() == 130
+    assert not home.exists(), "no move was made, so nothing is kept"
