@@ -1,4 +1,17 @@
-"""`selfplay`: a series of games between two engines, and what it proves."""
+"""`selfplay`: a series of games between two engines, and what it proves.
+
+`--json` prints one document, every result from the first engine's view:
+
+    game, first, second, scheduled, seed, openings, sides    what was to be played
+    games, wins, draws, losses                               what is finished
+    seats                                                    the same by the seat the first engine had
+    pairs                                                    pairs that brought it 0, 1/2, 1, 3/2, 2 points
+    rating       {score, elo, low, high, los}, null in it where there is no bound; or null
+    no_rating    why there is none; or null
+    repeats, length                                          games alike another one; average plies
+    efforts      [{moves, nodes, seconds, nps}, ...]         of the first and the second engine
+    wall_seconds, jobs
+"""
 
 import os
 import shlex
@@ -12,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay import __version__
+from gameplay import __version__, registry
 from gameplay.cli import STATUSES
 from gameplay.errors import BadInput, Fault, Usage
 
@@ -25,7 +38,7 @@ GAME = "connect4"
 GAMES = 100
 SEED = 1
 NODES = 3_000  # a move, where nothing is limited: 100 games take seconds, uncompiled half a minute
-KEPT_ON_RESUME = {"jobs", "json", "resume"}  # all the rest is in the file
+WITH_RESUME = {"jobs", "as_json", "resume"}  # all the rest is in the file
 
 
 def cores() -> int:
@@ -33,34 +46,39 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def _games(context: Any, parameter: Any, typed: str) -> list[str]:
+    return [name for name in registry.game_names() if name.startswith(typed)]
+
+
+def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
+    return [name for name in registry.engine_names() if name.startswith(typed)]
+
+
 @click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("game", required=False)
-@click.option("--first", metavar="ENGINE", help="The engine whose results are shown (default: iterative).")
-@click.option("--second", metavar="ENGINE", help="The engine it plays against (default: alphabeta).")
+@click.argument("game", required=False, shell_complete=_games)
+@click.option("--first", metavar="ENGINE", shell_complete=_engines, help="Its results are shown [iterative].")
+@click.option("--second", metavar="ENGINE", shell_complete=_engines, help="Its opponent [alphabeta].")
 @click.option(
-    "--games",
-    type=int,
-    metavar="N",
-    help=f"How many (default: {GAMES}, or what the openings are enough for).",
+    "--games", type=int, metavar="N", help=f"How many [{GAMES}, or what the openings are enough for]."
 )
 @click.option(
     "--openings",
     metavar="PLIES|FILE",
     help="Begin after that many random plies, or from the positions in FILE, one a line. "
-    "Default: the fewest plies, from 2, that give a distinct opening for each pair.",
+    "[the fewest plies, from 2, that give a distinct opening for each pair]",
 )
-@click.option("--seed", type=int, default=SEED, show_default=True, help="Decides everything that is random.")
+@click.option("--seed", type=int, default=SEED, help=f"Decides everything that is random [{SEED}].")
 @click.option("--depth", type=int, metavar="PLIES", help="Limits each move of both engines.")
-@click.option("--nodes", type=int, metavar="N", help=f"The same in positions (default: {NODES:,}).")
+@click.option("--nodes", type=int, metavar="N", help=f"The same in positions [{NODES:,}].")
 @click.option("--time", "seconds", type=float, metavar="SECONDS", help="The same in time.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Games at a time (default: all cores).")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Games at a time [all cores].")
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep the games, a JSON line each."
 )
 @click.option(
     "--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a file that --out began."
 )
-@click.option("--json", "json_", is_flag=True, help="Print the result as one JSON document.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -76,7 +94,7 @@ def command(
     jobs: int | None,
     out: Path | None,
     resume: Path | None,
-    json_: bool,
+    as_json: bool,
 ) -> int:
     """Let two engines play GAME (default: connect4) against each other, many times.
 
@@ -103,20 +121,20 @@ def command(
             )
         store.mend(resume)
         series = scheduled(header)
-        return _play(series, header.openings, resume, store.decoded(resume, lines), jobs, json_)
+        return _play(series, header.openings, resume, store.decoded(resume, lines), jobs, as_json)
     limit = Limit(depth, nodes, seconds) or Limit(nodes=NODES)
     if out is not None and out.exists():
         raise Usage(f"{out} exists: go on with it by --resume {out}, or give another name")
     series, source = _scheduled(game or GAME, first, second, limit, games, seed, openings)
     if out is not None:
         out.write_bytes(store.header_line(series.game, series.engines, len(series), seed, source))
-    return _play(series, source, out, (), jobs, json_)
+    return _play(series, source, out, (), jobs, as_json)
 
 
 def _only_resume(context: click.Context) -> None:
     for name in context.params:
         given = context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
-        if given and name.rstrip("_") not in KEPT_ON_RESUME:
+        if given and name not in WITH_RESUME:
             raise Usage("--resume plays on as the file says: give nothing with it but --jobs and --json")
 
 
@@ -130,7 +148,6 @@ def _scheduled(
     openings: str | None,
 ) -> tuple["Series", int | list[str]]:
     """The series, and where its openings come from as the file tells it."""
-    from gameplay import registry
     from gameplay.matches.openings import listed
     from gameplay.matches.series import schedule
     from gameplay.players import seats
@@ -173,7 +190,7 @@ def _play(
     file: Path | None,
     finished: Iterable[Any],
     jobs: int | None,
-    json_: bool,
+    as_json: bool,
 ) -> int:
     """Play what is left of the series, keep it, show it; the exit status."""
     from gameplay.display.progress import Progress
@@ -190,7 +207,7 @@ def _play(
     jobs = min(jobs or cores(), max(1, len(left)))
     began = time.perf_counter()
     stopped = 0
-    signal.signal(signal.SIGTERM, _terminated)
+    handler = signal.signal(signal.SIGTERM, _terminated)
     with (
         Progress(len(series), tally.games) as progress,
         open(file, "ab") if file else nullcontext() as kept,
@@ -208,8 +225,10 @@ def _play(
             stopped = 143 if isinstance(stop, Terminated) else 130
         except Fault as fault:
             raise Fault(f"{fault}; {tally.games} games are finished{_onward(file)}") from fault
+        finally:
+            signal.signal(signal.SIGTERM, handler)
     took = time.perf_counter() - began
-    _show(series, source, tally, took, jobs, json_)
+    _show(series, source, tally, took, jobs, as_json)
     if stopped:
         click.echo(f"interrupted after {tally.games} of {len(series)} games{_onward(file)}", err=True)
     return stopped
@@ -231,9 +250,8 @@ def _onward(file: Path | None) -> str:
 
 
 def _show(
-    series: "Series", source: int | list[str], tally: "Tally", seconds: float, jobs: int, json_: bool
+    series: "Series", source: int | list[str], tally: "Tally", seconds: float, jobs: int, as_json: bool
 ) -> None:
-    from gameplay import registry
     from gameplay.display import table
     from gameplay.display.theme import decide
     from gameplay.position import side
@@ -241,7 +259,7 @@ def _show(
     game = registry.game(series.game)
     position = game.new()
     sides = [side(position, 0), side(position, 1)]
-    if json_:
+    if as_json:
         import json
 
         document = {
