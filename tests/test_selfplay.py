@@ -14,6 +14,7 @@ import pytest
 from gameplay.cli import router, run
 from gameplay.cli.selfplay import command
 from gameplay.display.progress import Progress
+from gameplay.store.series import append
 
 FAST = ("tictactoe", "--first", "alphabeta:depth=3", "--second", "random", "--jobs", "2")
 
@@ -384,3 +385,12 @@ def test_three_players_are_refused(selfplay, tmp_path):
     status, _, err = selfplay(file)
     assert status == 2
     assert "three is for 3 players; selfplay lets two engines meet" in err
+
+
+def test_a_full_disk_names_the_file(tmp_path, monkeypatch):
+    def full(path, mode):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("builtins.open", full)
+    with pytest.raises(OSError, match=r"No space left on device.*games\.jsonl"):
+        append(tmp_path / "games.jsonl", b"{}\n")

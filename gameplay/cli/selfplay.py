@@ -19,7 +19,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterable
-from contextlib import closing, nullcontext
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -210,15 +210,13 @@ def _play(
     handler = signal.signal(signal.SIGTERM, _terminated)
     with (
         Progress(len(series), tally.games) as progress,
-        open(file, "ab") if file else nullcontext() as kept,
         closing(matches.play(series, left, jobs, store.game_line)) as games,
     ):
         try:
             for game in games:
                 tally.add(game)
-                if kept is not None:
-                    kept.write(game.kept)
-                    kept.flush()
+                if file is not None:
+                    store.append(file, game.kept)
                 losses, draws, wins = tally.together
                 progress.advance(f"won {wins}, drawn {draws}, lost {losses}")
         except KeyboardInterrupt as stop:

@@ -81,6 +81,15 @@ def read(path: Path) -> tuple[Header, list[bytes]]:
     return header, lines[1:]
 
 
+def append(path: Path, line: bytes) -> None:
+    """Keep a line, at once. Raises OSError, naming the file."""
+    try:
+        with open(path, "ab") as file:
+            file.write(line)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
 def mend(path: Path) -> None:
     """Cut off the last line if it was not written to its end."""
     text = path.read_bytes()
