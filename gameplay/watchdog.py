@@ -45,7 +45,7 @@ class patience:
         if self.able:
             left = max(AGAIN, self.outer - (time.monotonic() - self.began)) if self.outer else 0.0
             signal.setitimer(signal.ITIMER_REAL, left, AGAIN if left else 0.0)
-            signal.signal(signal.SIGALRM, self.handler)
+            signal.signal(signal.SIGALRM, self.handler or signal.SIG_DFL)
         if isinstance(error, _Overtime) and error.args[0] is self:
             raise Fault(f"{self.what} did not come back within {self.seconds:g} seconds") from None
 

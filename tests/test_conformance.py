@@ -9,6 +9,7 @@ from conformance import BUILT_IN, FAMILIES, HERE, TREES, keeps
 
 from gameplay.cli import router, run
 from gameplay.conformance import check
+from gameplay.errors import BadInput, Fault, Usage
 from gameplay.laws import LAWS
 from gameplay.position import CHANCE, parameters
 from gameplay.registry import Game, game
@@ -106,6 +107,32 @@ def test_chance_moves_that_cannot_happen_are_not_played():
 def test_built_in_games_take_their_parameters(spec):
     g = game(spec)
     assert set(g.parameters) <= set(parameters(g.cls))
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "line"),
+    [
+        ("raise SystemExit(0)", Fault, r"when imported, raised SystemExit: 0 \(mine.py, line 1\)"),
+        ("raise ValueError('no')", Fault, r"when imported, raised ValueError: no \(mine.py, line 1\)"),
+        ("x = (", BadInput, "is not Python: line 1"),
+        ("\0", BadInput, "is not"),
+    ],
+)
+def test_a_file_that_cannot_be_imported_is_one_line(tmp_path, text, error, line):
+    file = tmp_path / "mine.py"
+    file.write_text(text)
+    with pytest.raises(error, match=line):
+        game(str(file))
+
+
+def test_a_constructor_that_fails_is_a_fault_and_one_that_refuses_is_not(tmp_path):
+    file = tmp_path / "mine.py"
+    body = "from gameplay import Position\nclass Mine(Position):\n    def __init__(self, size=3):\n        "
+    file.write_text(body + "if size > 3: raise ValueError('size is at most 3')\n        None + 1\n")
+    with pytest.raises(Usage, match="size is at most 3"):
+        game(f"{file}:size=4").new()
+    with pytest.raises(Fault, match=r"the constructor raised TypeError: .* \(mine.py, line 5\)"):
+        game(str(file)).new()
 
 
 # -- the command ----------------------------------------------------------------------------------

@@ -178,8 +178,9 @@ class Tree(Position):
 
     def __str__(self) -> str:
         """The path so far and all that lies below, one branch a line."""
+        title = [self.title, ""] if self.title and self.node is self.root else []
         head = " ".join(("start", *self.node.path()))
-        return "\n".join([f"{head}: {self._says(self.node)}", *self._below(self.node, "")])
+        return "\n".join([*title, f"{head}: {self._says(self.node)}", *self._below(self.node, "")])
 
     def _below(self, node: Node, indent: str) -> Iterator[str]:
         for branch in node.branches:

@@ -1,3 +1,5 @@
+"""The smallest game: three methods, `turn`, and `@undoable` for the way back."""
+
 from gameplay import Position, undoable
 
 
