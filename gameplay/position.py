@@ -10,7 +10,8 @@ Three methods and one attribute make a game; everything else has a right default
 
 Keyword arguments of the constructor are the game's parameters (`sticks:sticks=12`), and the class
 docstring gives its rules and notation. Searchers make and unmake on one position and never copy it.
-A game that must be fast is the same contract written for the machine: see `gameplay.kernel`.
+A game that must be fast is the same contract written for the machine: see `gameplay.kernel`. The laws in
+full are `gameplay.laws.LAWS`; `gameplay check FILE` holds a game against them.
 """
 
 import copy
