@@ -16,7 +16,8 @@ from gameplay.display.screen import Screen
 from gameplay.display.stream import Stream, document
 from gameplay.display.theme import Theme, decide
 from gameplay.matches.match import Event, Match
-from gameplay.players.player import Absent, Choice
+from gameplay.players.nobody import Nobody
+from gameplay.players.player import Choice
 from gameplay.search import value as scale
 from gameplay.search.report import Report
 
@@ -41,7 +42,7 @@ class Output(io.StringIO):
 
 
 def match_of(game: str, *moves: str, start: str = "") -> Match:
-    return Match(registry.game(game), [Absent("human"), Absent("alphabeta:depth=4")], start, moves)
+    return Match(registry.game(game), [Nobody("human"), Nobody("alphabeta:depth=4")], start, moves)
 
 
 def screen_of(match: Match, theme: Theme = PLAIN) -> Screen:

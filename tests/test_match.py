@@ -9,7 +9,8 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Event, Match, seed_of
-from gameplay.players.player import Absent, Choice
+from gameplay.players.nobody import Nobody
+from gameplay.players.player import Choice
 from gameplay.store.record import decode, encode, record_of, restore
 
 DICE = '''
@@ -153,7 +154,7 @@ def test_a_whole_game_is_played_told_and_recorded(tictactoe: registry.Game) -> N
     assert match.words() == ["a1", "a2", "b1", "b2", "c1"]
     assert told == ["begin", *["move"] * 5, "end"]
     record = decode(encode(record_of(match)), "here")
-    again = Match(tictactoe, [Absent("does")] * 2, record.start, record.words, record.seed)
+    again = Match(tictactoe, [Nobody("does")] * 2, record.start, record.words, record.seed)
     restore(again, record)
     assert encode(record_of(again)) == encode(record_of(match))
 

@@ -151,6 +151,16 @@ def test_a_resignation_loses(play: Play) -> None:
     assert ran.status == 0 and "result: x wins; o resigned" in ran.lines
 
 
+def test_a_game_that_hides_something_shows_only_what_the_human_knows(play: Play) -> None:
+    kuhn = Path(__file__).parent / "games" / "kuhn.py"
+    ran = play(str(kuhn), "--engine", "random", "--seed", "3", typed="bet\n")
+    before, _, after = ran.out.partition("first plays bet")
+    deal = next(deal for deal in ("JQ", "JK", "QJ", "QK", "KJ", "KQ") if deal in after)
+    assert "chance makes a move that you do not see" in before
+    assert f"first knows: {deal[0]}" in before.splitlines()
+    assert deal not in before, "the cards are shown when the game is over"
+
+
 # -- levels and seats -------------------------------------------------------------------------------
 
 

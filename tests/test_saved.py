@@ -12,14 +12,15 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
-from gameplay.players.player import Absent, Choice
+from gameplay.players.nobody import Nobody
+from gameplay.players.player import Choice
 from gameplay.store import saved
 from gameplay.store.record import Record, decode, encode, record_of
 
 
 def match_of(*moves: str) -> Match:
     return Match(
-        registry.game("tictactoe"), [Absent("human"), Absent("minimax:depth=3")], moves=moves, seed=7
+        registry.game("tictactoe"), [Nobody("human"), Nobody("minimax:depth=3")], moves=moves, seed=7
     )
 
 

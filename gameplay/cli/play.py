@@ -153,18 +153,6 @@ def _resumed(theme: "Theme", spec: str | None, flags: dict[str, Any]) -> "Sittin
     )
 
 
-def _writable(text: str) -> Path:
-    """A path that can be written. Raises BadInput."""
-    path = Path(text).expanduser().resolve()
-    if path.is_dir():
-        raise BadInput(f"{path} is a folder; name a file in it")
-    if path.exists() and not path.is_file():
-        raise BadInput(f"{path} is a device; name a file")
-    if not path.parent.is_dir():
-        raise BadInput(f"there is no folder {path.parent} to save {path.name} in")
-    return path
-
-
 class Sitting:
     """One or more games by the same players: where they read and write, what is shown, what is kept."""
 
@@ -183,6 +171,7 @@ class Sitting:
         output: str = "",
     ) -> None:
         from gameplay.players.words import Words
+        from gameplay.store.saved import writable
 
         self.theme = theme
         self.game = game
@@ -193,7 +182,7 @@ class Sitting:
         self.limit = limit
         self.record = record
         self.path = path
-        self.file = _writable(file) if file else None
+        self.file = writable(file) if file else None
         self.output = output
         self.trouble = ""
         humans = [number for number, spec in enumerate(specs) if spec == "human"]
@@ -219,6 +208,7 @@ class Sitting:
 
         quiet = bool(self.output)
         self.view = Teller(self.theme, sys.stderr if quiet else sys.stdout, quiet)
+        self.view.reading = self.reading
         self.desk = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
 
     # -- playing -------------------------------------------------------------------------------
@@ -380,9 +370,9 @@ class Sitting:
     def _save(self, match: "Match", argument: str) -> "Answer":
         from gameplay.players.words import Answer
         from gameplay.store.record import record_of
-        from gameplay.store.saved import keep
+        from gameplay.store.saved import keep, writable
 
-        path = _writable(argument)
+        path = writable(argument)
         keep(record_of(match), path)
         return Answer(f"saved in {path}")
 

@@ -30,13 +30,13 @@ def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str
     from gameplay import registry
     from gameplay.display.theme import decide
     from gameplay.matches.match import Match
-    from gameplay.players.player import Absent
+    from gameplay.players.nobody import Nobody
     from gameplay.store.record import restore
     from gameplay.store.saved import read
 
     record = read(file, number)
     game = registry.game(record.game)
-    seats: list[Any] = [Absent(spec) for spec in record.players]
+    seats: list[Any] = [Nobody(spec) for spec in record.players]
     match = Match(game, seats, record.start, record.words, record.seed)
     restore(match, record)
     turns = list(match.turns)

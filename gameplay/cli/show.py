@@ -28,10 +28,10 @@ def command(
     """
     from gameplay import registry
     from gameplay.matches.match import Match
-    from gameplay.players.player import Absent
+    from gameplay.players.nobody import Nobody
 
     found = registry.game(game)
-    seats: list[Any] = [Absent("nobody") for _ in range(found.new().players)]
+    seats: list[Any] = [Nobody() for _ in range(found.new().players)]
     match = Match(found, seats, position, moves.replace(",", " ").split())
     facts = _facts(match)
     if as_json:

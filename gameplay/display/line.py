@@ -17,6 +17,7 @@ class Teller:
         self.out = out
         self.quiet = quiet
         self.flip = False
+        self.reading: int | None = None
         self.match: Any = None
         self.told: list[str] | None = None  # the moves after which the position was told last
 
@@ -40,7 +41,7 @@ class Teller:
             for number, player in enumerate(match.players):
                 piece, side = panel.piece_of(match, number), match.side(number)
                 self.write(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {player.spec}")
-            if match.turns:
+            if match.turns and panel.seer(match, self.reading) is None:
                 self.write(f"moves so far: {' '.join(match.words())}")
         elif event.kind in ("move", "redo"):
             self.write(self._move(event.turn))
@@ -56,6 +57,8 @@ class Teller:
         return False
 
     def _move(self, turn: Any) -> str:
+        if panel.seer(self.match, self.reading) not in (None, turn.player):
+            return f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = [f"{self.match.side(turn.player)} plays {turn.word}"]
         report = turn.report
         if report is not None and report.depth:
@@ -72,7 +75,8 @@ class Teller:
         match = self.match
         board = match.position.board(match.turns[-1].move if match.turns else None)
         if board is None:
-            self.write(str(match.position))
+            eyes = panel.seer(match, self.reading)
+            self.write(str(match.position) if eyes is None else panel.known(match, eyes))
             return
         if self.flip:
             board = boards.flipped(board)

@@ -22,6 +22,26 @@ def piece_of(match: Any, player: int) -> str:
     return next((piece for piece, owner in owners.items() if owner == player), "")
 
 
+def seer(match: Any, reading: int | None = None) -> int | None:
+    """Through whose eyes a game that hides something is shown; None: all may be seen.
+
+    The only human's, else, where several sit at one screen, those of the player on turn.
+    """
+    if not match.position.hidden or match.over():
+        return None
+    if reading is not None or all(player.spec != "human" for player in match.players):
+        return reading
+    return int(match.position.turn)
+
+
+def known(match: Any, player: int) -> str:
+    """What a player knows, in words."""
+    infoset = match.ask("infoset()", match.position.infoset, player)
+    parts = infoset if isinstance(infoset, tuple) else (infoset,)
+    words = " ".join(str(part) for part in parts if part not in (None, "", ()))
+    return f"{match.side(player)} knows: {words}"
+
+
 def count(number: float) -> str:
     """A count as people read it: 950, 12,345, 2.31 M."""
     if number < 1e6:
@@ -108,13 +128,17 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     return text
 
 
-def moves(match: Any, width: int, height: int) -> "Text":
-    """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets."""
+def moves(match: Any, width: int, height: int, eyes: int | None = None) -> "Text":
+    """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets.
+
+    `eyes`: the only player whose moves are named.
+    """
     from rich.text import Text
 
     rounds: list[str] = []
     for number, turn in enumerate(match.turns):
-        word = f"[{turn.word}]" if number == len(match.turns) - 1 else turn.word
+        word = turn.word if eyes in (None, turn.player) else "?"
+        word = f"[{word}]" if number == len(match.turns) - 1 else word
         if number % len(match.players) == 0 or not rounds:
             rounds.append(f"{number // len(match.players) + 1}. {word}")
         else:

@@ -41,7 +41,7 @@ class Screen:
 
     def __call__(self, event: Any) -> bool:
         """A match's listener."""
-        if event.kind == "report":
+        if event.kind == "report" and not self.match.position.hidden:
             self.report, self.mover = event.report, self.match.position.turn
             self.at = len(self.match.turns)
             now = time.monotonic()
@@ -49,7 +49,7 @@ class Screen:
                 self.drawn = now
                 self._show()
         elif event.kind == "move":
-            if event.turn.report is not None:
+            if event.turn.report is not None and event.turn.report.depth:
                 self.report, self.mover = event.turn.report, event.turn.player
                 self.at = len(self.match.turns) - 1
             if self.watching:
@@ -122,8 +122,10 @@ class Screen:
         room = height - INPUT_LINES
         board = self.board()
         if board is None:
-            drawn = Text(str(match.position), no_wrap=True, overflow="crop")
-            wide, high = max(map(len, str(drawn).splitlines()), default=0), len(str(drawn).splitlines())
+            eyes = panel.seer(match, self.reading)
+            shown = str(match.position) if eyes is None else panel.known(match, eyes)
+            drawn = Text(shown, no_wrap=True, overflow="crop")
+            wide, high = max(map(len, shown.splitlines()), default=0), len(shown.splitlines())
         else:
             scale = boards.largest(board, width - BESIDE - 3, room - 1)
             if not scale:  # no room beside it: leave some below
@@ -165,7 +167,7 @@ class Screen:
             parts.append(Text(""))
             left -= 1
         if match.turns and left >= 1:
-            parts.append(panel.moves(match, width, min(left, 6)))
+            parts.append(panel.moves(match, width, min(left, 6), panel.seer(match, self.reading)))
         if talk:
             parts += [Text("")] if match.turns and left >= 1 else []
             parts.append(Text("\n".join(talk)))
@@ -194,7 +196,7 @@ class Screen:
                 parts.append(Text(panel.verdict(match, self.report, self.mover)))
                 room -= 1
         if match.turns and room >= 1:
-            parts.append(panel.moves(match, width, min(room, 3)))
+            parts.append(panel.moves(match, width, min(room, 3), panel.seer(match, self.reading)))
         if talk:
             parts.append(Text("\n".join(talk)))
         return parts

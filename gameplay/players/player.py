@@ -29,20 +29,3 @@ class Player(Protocol):
         None: the player did something to the match instead (took back a move, resigned, left).
         """
         ...
-
-
-@dataclass(frozen=True)
-class Absent:
-    """Somebody who is not here: a seat in a game that is only looked at."""
-
-    spec: str
-
-    @property
-    def name(self) -> str:
-        """As in the record."""
-        return self.spec
-
-    def choose(self, match: Any) -> Choice | None:
-        """Nobody chooses: the match is left."""
-        match.leave()
-        return None

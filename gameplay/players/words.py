@@ -215,6 +215,8 @@ class Words:
         return Answer("a new game", done=True)
 
     def _show(self, match: Any, _: str) -> Answer:
+        if match.position.hidden:
+            return Answer("this game hides something, so there is no more to show than you see")
         text = match.position.text()
         lines = str(match.position).splitlines()
         if text:

@@ -82,6 +82,18 @@ def keep(record: Record, path: Path) -> None:
         beside.unlink(missing_ok=True)
 
 
+def writable(text: str) -> Path:
+    """A path that can be written. Raises BadInput."""
+    path = Path(text).expanduser().resolve()
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; name a file in it")
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path} is a device; name a file")
+    if not path.parent.is_dir():
+        raise BadInput(f"there is no folder {path.parent} to save {path.name} in")
+    return path
+
+
 def _new_path(game: str) -> Path:
     place = folder()
     place.mkdir(parents=True, exist_ok=True)
