@@ -15,13 +15,17 @@ class Choice:
 
 
 class Player(Protocol):
-    """Whoever chooses moves.
+    """Whoever chooses moves."""
 
-    `spec` finds the same player again (`human`, `alphabeta:depth=6`); `name` is for people.
-    """
+    @property
+    def spec(self) -> str:
+        """The words that find the same player again: `human`, `alphabeta:depth=6`."""
+        ...
 
-    spec: str
-    name: str
+    @property
+    def name(self) -> str:
+        """For people."""
+        ...
 
     def choose(self, match: Any) -> Choice | None:
         """A legal move for the player on turn in `match`, a `matches.match.Match`.
