@@ -32,3 +32,16 @@ cdef inline unsigned long long gaps(unsigned long long p, int step, int length) 
                 rest &= p >> ((i - missing) * step)
         found |= rest
     return found
+
+cdef inline bint four(unsigned long long p, int stride) noexcept nogil:
+    cdef unsigned long long pairs = p & (p >> stride)
+    if pairs & (pairs >> (2 * stride)):
+        return True
+    pairs = p & (p >> (stride - 1))
+    if pairs & (pairs >> (2 * stride - 2)):
+        return True
+    pairs = p & (p >> (stride + 1))
+    if pairs & (pairs >> (2 * stride + 2)):
+        return True
+    pairs = p & (p >> 1)
+    return (pairs & (pairs >> 2)) != 0

@@ -21,6 +21,15 @@ def runs(p, step, length):
     return p
 
 
+def four(p, stride):
+    """Four in a row, in any of the four directions on a board whose columns are `stride` bits apart?"""
+    for step in (stride, stride - 1, stride + 1, 1):
+        pairs = p & (p >> step)
+        if pairs & (pairs >> (2 * step)):
+            return True
+    return False
+
+
 def gaps(p, step, length):
     """The bits, set or not, that would make a run of `length` with the others of it set, `step` apart.
 

@@ -4,4 +4,4 @@ cimport cython
 
 @cython.final
 cdef class AlphaBetaSearcher(Searcher):
-    pass
+    cdef int expand(self, Kernel kernel, int base, int ply, int depth, int alpha, int beta) noexcept nogil

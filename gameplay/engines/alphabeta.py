@@ -42,7 +42,6 @@ class AlphaBetaSearcher(Searcher):
         self.nodes += 1
         if self.nodes >= self.next_poll and self.poll():
             return 0
-        self.length[ply] = 0
 
         # 2. A finished game has its value, a position at the depth its evaluation.
         result: cython.int = kernel.result()
@@ -53,7 +52,9 @@ class AlphaBetaSearcher(Searcher):
             if ply > self.seldepth:
                 self.seldepth = ply
             return kernel.score()
+        return self.expand(kernel, base, ply, depth, alpha, beta)
 
+    def expand(self, kernel, base, ply, depth, alpha, beta):
         # 3. The table may know the value, or enough of it.
         key: cython.ulonglong = 0
         value: cython.int
@@ -73,9 +74,8 @@ class AlphaBetaSearcher(Searcher):
 
         # 4. Try the moves; the opponent's window is ours turned round.
         mover: cython.int = kernel.turn
-        floor: cython.int = alpha
         best: cython.int = -INF
-        best_move: cython.int = -1
+        best_move: cython.int = -1  # none better than alpha yet
         move: cython.int
         i: cython.int
         end: cython.int = kernel.gen(base)
@@ -93,21 +93,22 @@ class AlphaBetaSearcher(Searcher):
                 return best
             if value > best:
                 best = value
-                best_move = move
                 if value > alpha:
                     alpha = value
+                    best_move = move
                     # 5. Good enough: the opponent will not let it come to this.
                     if alpha >= beta:
                         self.cutoffs += 1
                         self.first_cutoffs += i == base
                         if self.ordering is not None:
                             self.ordering.reward(mover, ply, depth, move)
+                        self.length[ply] = 0
                         break
                     self.extend(ply, move)
 
         # 6. Remember what this proves.
         if self.table is not None:
-            self.remember(key, ply, depth, best, 3 if best <= floor else 2 if best >= beta else 1, best_move, False)
+            self.remember(key, ply, depth, best, 3 if best_move < 0 else 2 if best >= beta else 1, best_move, False)
         return best
 
 

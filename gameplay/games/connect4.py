@@ -22,9 +22,9 @@ from gameplay.kernel import Kernel
 from gameplay.position import Board
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import gaps, lowest, popcount, runs
+    from cython.cimports.gameplay.bits import four, gaps, lowest, popcount, runs
 else:
-    from gameplay.bits import gaps, lowest, popcount, runs
+    from gameplay.bits import four, gaps, lowest, popcount, runs
 
 ONE = cython.declare(cython.ulonglong, 1)
 
@@ -60,25 +60,33 @@ class Connect4(Kernel):
         self.rows = rows
         self.connect = connect
         self.stride = rows + 1
-        self.count = columns * rows
+        self.usual = connect == 4 and rows == 6 and columns == 7
         self.pos = 0
         self.mask = 0
-        self.stones = 0
         if not cython.compiled:
             self.order = [0] * columns
+            self.floor = [0] * columns
+            self.full = [0] * columns
+            self.top = [0] * columns
         self.bottom = 0
         self.cells = 0
         self.odd = 0
+        self.tops = 0
         c: cython.int
         r: cython.int
         for c in range(columns):
             # 3 2 4 1 5 0 6
             self.order[c] = (columns - 1) // 2 + ((c + 1) // 2 if (c + columns) % 2 else -((c + 1) // 2))
-            self.bottom |= ONE << (c * self.stride)
+            self.floor[c] = ONE << (c * self.stride)
+            self.full[c] = (self.floor[c] << rows) - self.floor[c]
+            self.bottom |= self.floor[c]
             for r in range(rows):
                 self.cells |= ONE << (c * self.stride + r)
                 if r % 2 == 0:
                     self.odd |= ONE << (c * self.stride + r)
+        for c in range(columns):
+            self.top[c] = self.floor[self.order[c]] << (rows - 1)
+            self.tops |= self.top[c]
 
     @staticmethod
     def fits(columns=7, rows=6, connect=4):
@@ -89,54 +97,47 @@ class Connect4(Kernel):
 
     def gen(self, base):
         i: cython.int
-        column: cython.int
-        top: cython.int = self.rows - 1
+        if self.usual and not self.mask & self.tops:  # all seven, copied in one go
+            for i in range(7):
+                self.stack[base + i] = self.order[i]
+            return base + 7
         for i in range(self.columns):
-            column = self.order[i]
-            if not (self.mask >> (column * self.stride + top)) & 1:
-                self.stack[base] = column
+            if not self.mask & self.top[i]:
+                self.stack[base] = self.order[i]
                 base += 1
         return base
 
     def push(self, move):
         self.pos ^= self.mask
-        self.mask |= self.mask + (ONE << (move * self.stride))
-        self.stones += 1
+        self.mask |= self.mask + self.floor[move]
         self.turn ^= 1
 
     def pop(self, move):
-        low: cython.ulonglong = ONE << (move * self.stride)
-        column: cython.ulonglong = self.mask & ((low << self.rows) - low)
-        self.mask ^= (column + low) >> 1
+        floor: cython.ulonglong = self.floor[move]
+        column: cython.ulonglong = self.mask & self.full[move]
+        self.mask ^= (column + floor) >> 1
         self.pos ^= self.mask
-        self.stones -= 1
         self.turn ^= 1
 
     def result(self):
+        # The usual board apart: the compiler makes more of shifts that it knows.
+        if not self.usual:
+            return self.ended()
+        if four(self.pos ^ self.mask, 7):
+            return 1
+        return 2 if self.mask == self.cells else 0
+
+    def ended(self):
+        """The result on boards of any size."""
         p: cython.ulonglong = self.pos ^ self.mask
-        m: cython.ulonglong
-        s: cython.int = self.stride
-        if self.connect == 4:
-            m = p & (p >> s)
-            if m & (m >> (2 * s)):
-                return 1
-            m = p & (p >> (s - 1))
-            if m & (m >> (2 * s - 2)):
-                return 1
-            m = p & (p >> (s + 1))
-            if m & (m >> (2 * s + 2)):
-                return 1
-            m = p & (p >> 1)
-            if m & (m >> 2):
-                return 1
-        elif (
+        if (
             runs(p, 1, self.connect)
-            or runs(p, s, self.connect)
-            or runs(p, s + 1, self.connect)
-            or runs(p, s - 1, self.connect)
+            or runs(p, self.stride, self.connect)
+            or runs(p, self.stride + 1, self.connect)
+            or runs(p, self.stride - 1, self.connect)
         ):
             return 1
-        return 2 if self.stones == self.count else 0
+        return 2 if self.mask == self.cells else 0
 
     def wins(self, p):
         """The empty cells that complete a line of `p`."""

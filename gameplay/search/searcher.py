@@ -161,6 +161,7 @@ class Searcher:
             for move in self.moves:
                 self.kernel.push(move)
                 values[move] = self.child(self.kernel, base, SHALLOW - 1, -INF, INF, mover, True)
+                self.length[1] = 0
                 self.kernel.pop(move)
             if not self.stopped:
                 self.moves = sorted(self.moves, key=values.__getitem__, reverse=True)
@@ -169,7 +170,7 @@ class Searcher:
     def finish(self, depth, value, exact):
         """A whole search of the root is done: `depth` plies, with this value."""
         move, _, _, pv, _ = self.best
-        self.best = (move, value, depth, pv, exact)
+        self.best = (move, value, min(depth, self.seldepth) if exact else depth, pv, exact)
 
     # -- what all searches do --------------------------------------------------------------------
 
@@ -201,13 +202,14 @@ class Searcher:
         return kernel.points()
 
     def extend(self, ply, move):
-        """The line at `ply` is `move` and then the line below it."""
+        """The line at `ply` is `move` and then the line below it, which is empty again from now on."""
         i: cython.int
         below: cython.int = self.length[ply + 1]
         self.line[ply * WIDTH] = move
         for i in range(below):
             self.line[ply * WIDTH + 1 + i] = self.line[(ply + 1) * WIDTH + i]
         self.length[ply] = below + 1
+        self.length[ply + 1] = 0
 
     def pv(self):
         """The line from the root; where the table cut it short, as far as the table knows it."""
