@@ -220,14 +220,15 @@ class Sitting:
             try:
                 match.play()
             except KeyboardInterrupt:
-                self._close()
+                self.view.close()
                 self._say_how_to_resume(match)
                 raise
             except GameplayError:
-                self._close()
                 if self.output == "json":
                     self._print(match)
                 raise
+            finally:
+                self.view.close()
             if self.record is not None:  # loaded meanwhile
                 match = self._match()
                 continue
@@ -304,10 +305,6 @@ class Sitting:
         return self._match()
 
     # -- saying --------------------------------------------------------------------------------
-
-    def _close(self) -> None:
-        if self.theme.interactive:
-            self.view.close()
 
     def _print(self, match: "Match") -> None:
         import json

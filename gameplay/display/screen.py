@@ -5,6 +5,7 @@ Where there is room the board stands on the left and the rest beside it; else al
 
 import io
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display import board as boards
@@ -35,6 +36,7 @@ class Screen:
         self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
         self.mover = self.at = 0
         self.live: Any = None
+        self.echo: Callable[[], None] = _nothing  # lets the terminal show again what is typed
         self.drawn = 0.0
 
     # -- events --------------------------------------------------------------------------------
@@ -71,20 +73,26 @@ class Screen:
         self.report = turn.report if turn is not None else None
         self.mover, self.at = (turn.player if turn is not None else 0), number
 
-    def _show(self) -> None:
+    def hold(self, message: str = "") -> None:
+        """Keep the picture on the terminal while something goes on, until the next one."""
+        self._show(message)
+
+    def _show(self, message: str = "") -> None:
         if self.live is None:
             from rich.live import Live
 
             self.live = Live(console=self.theme.console, auto_refresh=False, transient=True)
+            self.echo = _silence()
             self.live.start()
         size = self.theme.console.size
-        self.live.update(self.picture(size.width, size.height), refresh=True)
+        self.live.update(self.picture(size.width, size.height, message=message), refresh=True)
 
     def close(self) -> None:
         """Take the moving picture from the terminal."""
         if self.live is not None:
             self.live.stop()
             self.live = None
+            self.echo()
 
     def final(self) -> None:
         """Leave the last picture on the terminal, with the result."""
@@ -200,6 +208,25 @@ class Screen:
         if talk:
             parts.append(Text("\n".join(talk)))
         return parts
+
+
+def _nothing() -> None:
+    pass
+
+
+def _silence() -> Callable[[], None]:
+    """Keep what is typed meanwhile off the picture (it is read later); returns what undoes this."""
+    try:
+        import termios
+    except ImportError:  # Windows shows nothing that is typed before it is read
+        return _nothing
+    try:
+        before = termios.tcgetattr(0)
+    except termios.error:
+        return _nothing
+    quiet = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
+    termios.tcsetattr(0, termios.TCSANOW, quiet)
+    return lambda: termios.tcsetattr(0, termios.TCSANOW, before)
 
 
 def _wrapped(message: str, width: int) -> list[str]:

@@ -62,14 +62,17 @@ class Prompt:
         self.message = text
 
     def read(self, match: Any, words: Words) -> str:
-        """Draw the game, wait for a line that makes sense, wipe the drawing."""
-        return self.ask(
+        """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
+        self.screen.close()
+        text = self.ask(
             lambda cursor, width, height: str(self.screen.ansi(width, height, cursor, self.message)),
             lambda text: words.meaning(text, match),
             lambda text: words.completions(text, match),
             words.invitation(match) + ("; arrows point" if self.screen.board() is not None else ""),
             match,
         )
+        self.screen.hold(f"{text.strip()} ...")
+        return text
 
     def question(self, draw: Callable[[Any, int, int], str], choices: dict[str, str]) -> str:
         """One of `choices` (word: what it does), typed in full or by its beginning."""

@@ -14,16 +14,17 @@ from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
 
 # Depth in plies (None: whatever the engine takes by itself), and the share of moves made without looking.
+# On Connect Four each level scores 60 to 80 % against the one below it (160 games a pair).
 LEVELS: tuple[tuple[int | None, float], ...] = (
-    (1, 0.60),
-    (1, 0.40),
-    (2, 0.28),
-    (3, 0.20),
-    (4, 0.14),
-    (5, 0.09),
-    (6, 0.05),
-    (8, 0.02),
-    (11, 0.0),
+    (1, 0.80),
+    (1, 0.45),
+    (2, 0.36),
+    (3, 0.26),
+    (4, 0.18),
+    (5, 0.12),
+    (6, 0.07),
+    (9, 0.03),
+    (12, 0.0),
     (None, 0.0),
 )
 
