@@ -1,0 +1,86 @@
+"""The signature of the search: how many nodes each of a fixed set of searches visits.
+
+The same on every machine and in both builds. A change that makes the search faster and no different leaves
+it alone; one that changes it on purpose changes it too, and says so in its history (as Stockfish's bench).
+"""
+
+import tomllib
+from pathlib import Path
+
+from gameplay import registry
+from gameplay.errors import BadInput
+from gameplay.search.limit import Limit
+
+# Game, position and depth: openings, a fork, a forced win, small boards that are searched to their end.
+POSITIONS = (
+    ("tictactoe", "", 9),
+    ("tictactoe:width=4,height=4,line=3", "", 4),
+    ("connect4", "", 6),
+    ("connect4", "4455343", 6),
+    ("connect4", "44444265", 6),
+    ("connect4:columns=4,rows=4", "2323", 12),
+    ("connect4:columns=6,rows=7,connect=5", "3443", 5),
+)
+
+# Every engine that searches, and every option of each, both ways.
+ENGINES = (
+    "alphabeta",
+    "alphabeta:eval=none,table=1MB",
+    "alphabeta:order=random,seed=7",
+    "alphabeta:order=evaluation,table=1MB",
+    "alphabeta:order=shallow+killer+history",
+    "iterative",
+    "iterative:pvs=off,aspiration=off",
+    "iterative:table=off,order=generated",
+    "quiescence:table=1MB",
+    "quiescence:pvs=off,table=off,order=evaluation",
+)
+PLAIN = (
+    ("tictactoe", "", 9),
+    ("connect4", "4455343", 5),
+)  # what minimax, which visits everything, can afford
+
+
+def searches() -> list[tuple[str, str, int, str]]:
+    """Game, position, depth and engine of every search."""
+    plain = [(*place, "minimax") for place in PLAIN]
+    return plain + [(*place, engine) for place in POSITIONS for engine in ENGINES if fits(place[0], engine)]
+
+
+def fits(game: str, engine: str) -> bool:
+    """Tic-tac-toe has neither noisy moves nor a second evaluation."""
+    return not (game.startswith("tictactoe") and (engine.startswith("quiescence") or "eval=none" in engine))
+
+
+def measure() -> dict[str, int]:
+    """Nodes by search, named as in `connect4 4455343, alphabeta, depth 6`."""
+    found = {}
+    for game, text, depth, spec in searches():
+        position = registry.game(game).new(text)
+        report = registry.engine(spec)[0].search(position, Limit(depth=depth))
+        found[f"{' '.join(filter(None, (game, text)))}, {spec}, depth {depth}"] = report.nodes
+    return found
+
+
+def keep(file: Path, found: dict[str, int]) -> None:
+    """Write a signature."""
+    lines = [f'"{name}" = {nodes}' for name, nodes in found.items()]
+    head = f"# Nodes of each search of `gameplay bench`; in all {sum(found.values())}.\n"
+    file.write_text(head + "\n".join(lines) + "\n")
+
+
+def kept(file: Path) -> dict[str, int]:
+    """The signature in a file. Raises BadInput if it is not one."""
+    try:
+        return tomllib.loads(file.read_text())
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"{file} is not TOML: {error}") from None
+
+
+def differences(old: dict[str, int], new: dict[str, int]) -> list[str]:
+    """A line for each search that visits another number of nodes, or is only in one of the two."""
+    return [
+        f"{name}: {old.get(name, 'not kept')} nodes were kept, {new.get(name, 'not searched')} now"
+        for name in dict.fromkeys([*old, *new])
+        if old.get(name) != new.get(name)
+    ]

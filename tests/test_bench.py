@@ -1,0 +1,108 @@
+"""The signature of the search, and the lecture's table counted again by a program of its own."""
+
+import functools
+
+import pytest
+from click.testing import CliRunner
+
+from gameplay import lecture, signature
+from gameplay.cli import bench, run
+
+ROWS = ("012", "345", "678", "036", "147", "258", "048", "246")
+
+
+def test_the_search_has_the_signature_that_is_kept():
+    assert signature.differences(signature.kept(bench.SIGNATURE), signature.measure()) == []
+
+
+def test_every_engine_that_searches_is_in_the_signature():
+    from gameplay import registry
+
+    searching = {name for name in registry.engine_names() if registry.engine_class(name).searches}
+    assert {engine.partition(":")[0] for *_, engine in signature.searches()} == searching
+
+
+def test_a_difference_is_named_and_has_its_exit_status(tmp_path, monkeypatch, capsys):
+    found = {"tictactoe, minimax, depth 9": 549946}
+    file = tmp_path / "signature.toml"
+    signature.keep(file, {"tictactoe, minimax, depth 9": 549945, "gone": 1})
+    monkeypatch.setattr(bench, "SIGNATURE", file)
+    monkeypatch.setattr(signature, "measure", lambda: found)
+    assert run(bench.command, "bench", ["--check"]) == 3
+    out, err = capsys.readouterr()
+    assert "tictactoe, minimax, depth 9: 549945 nodes were kept, 549946 now" in out
+    assert "gone: 1 nodes were kept, not searched now" in out
+    assert "2 searches differ" in err
+    assert run(bench.command, "bench", ["--update"]) == 0
+    assert run(bench.command, "bench", ["--check"]) == 0
+    assert run(bench.command, "bench", ["--check", "--update"]) == 2
+    file.write_text("no signature")
+    assert run(bench.command, "bench", ["--check"]) == 6
+
+
+def test_the_command_prints_the_sum():
+    kept = signature.kept(bench.SIGNATURE)
+    out = CliRunner().invoke(bench.command, []).output
+    assert f"signature {sum(kept.values())}" in out
+
+
+# -- the lecture's table --------------------------------------------------------------------------
+
+
+def won(board, side):
+    return any(all(board[int(cell)] == side for cell in row) for row in ROWS)
+
+
+def over(board):
+    return won(board, "x") or won(board, "o") or "." not in board
+
+
+def children(board):
+    side = "xo"[board.count(".") % 2 == 0]
+    return [board[:i] + side + board[i + 1 :] for i in range(9) if board[i] == "."]
+
+
+@functools.cache
+def states(board):
+    return 1 if over(board) else 1 + sum(map(states, children(board)))
+
+
+def pruned(board, alpha, beta):
+    """Value for the mover and states visited by alpha-beta, nearer wins worth more."""
+    if over(board):
+        return (-1 - board.count(".") if won(board, "x") or won(board, "o") else 0), 1
+    count, best = 1, -99
+    for child in children(board):
+        value, below = pruned(child, -beta, -alpha)
+        count += below
+        best = max(best, -value)
+        alpha = max(alpha, best)
+        if alpha >= beta:
+            break
+    return best, count
+
+
+@functools.cache
+def unfinished():
+    found = {0: {"." * 9}}
+    for stones in range(8):
+        found[stones + 1] = {c for b in found[stones] for c in children(b) if not over(c)}
+    return found
+
+
+def test_the_positions_are_those_that_can_be_reached():
+    counts = {stones: len(texts) for stones, texts in lecture.positions().items()}
+    assert counts == {stones: len(boards) for stones, boards in unfinished().items()}
+
+
+@pytest.mark.parametrize("stones", lecture.LECTURE)
+def test_the_averages_are_those_of_an_independent_count(stones):
+    texts, boards = lecture.positions()[stones], unfinished()[stones]
+    assert lecture.averages("minimax", texts) == sum(map(states, boards)) / len(boards)
+    count = sum(pruned(board, -99, 99)[1] for board in boards)
+    assert lecture.averages("alphabeta", texts) == count / len(boards)
+
+
+def test_the_table_shows_both():
+    first = next(line for line in lecture.table().splitlines() if line.split()[:1] == ["0"])
+    assert first.split() == ["0", "1", "549946.0", "549946.0", "29019.0", "20866.0"]
