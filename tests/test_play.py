@@ -333,6 +333,7 @@ BAD = STICKS.read_text().replace("class Sticks", "class Bad")
             5,
             "ZeroDivisionError",
         ),
+        (BAD + "    def __str__(self):\n        return 1 / 0\n", 5, "__str__() raised ZeroDivisionError"),
         (BAD.replace("self.turn = 1 - self.turn", "self.turn = 5"), 5, "turn is 5, not a player from 0 to 1"),
         ("this isn't Python", 6, "is not Python"),
         ("import gameplay\n", 6, "holds no game"),

@@ -187,6 +187,28 @@ def test_ctrl_c_while_the_engine_thinks_plays_its_best_move(terminal: Start) -> 
     assert re.search(r"1\. 5 \[\d\]", player.text())
 
 
+@pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
+def test_a_signal_at_the_prompt_ends_it_and_gives_the_terminal_back(
+    terminal: Start, signal: int, status: int
+) -> None:
+    player = terminal("play", "tictactoe", "--players", "human,human", "--moves", "b2")
+    player.until("type a move")
+    player.child.kill(signal)
+    assert player.status() == status
+    assert player.raw.rindex(b"\x1b[?25h") > player.raw.rfind(b"\x1b[?25l"), "the cursor is shown again"
+    assert b"Traceback" not in player.raw
+
+
+def test_a_game_that_fails_when_drawn_gets_one_line(terminal: Start, tmp_path: Path) -> None:
+    file = tmp_path / "drawn.py"
+    sticks = Path(__file__).parent / "games" / "sticks.py"
+    file.write_text(sticks.read_text() + "\n    def __str__(self):\n        return [][self.sticks]\n")
+    player = terminal("play", str(file), "--players", "human,human", width=200)
+    player.until("__str__() raised IndexError")
+    assert player.status() == 5
+    assert len(player.text().splitlines()) == 1
+
+
 def test_a_closed_terminal_loses_nothing(terminal: Start) -> None:
     player = terminal("play", "tictactoe", "--players", "human,human")
     player.until("type a move")

@@ -262,14 +262,14 @@ class Sitting:
         if self.file is not None:
             savings.append(Saving(self._warn, self.file))
         listeners: list[Any] = [*savings, self.view]
+        if self.theme.interactive and "human" not in self.specs:
+            listeners.insert(-1, _Leave())
         if self.output == "jsonl":
             from gameplay.display.stream import Stream
 
             listeners.append(Stream(sys.stdout))
         for listener in listeners:
             listener.match = match
-        if self.theme.interactive and "human" not in self.specs:
-            listeners.append(_leave_on_interrupt)
         match.listeners = listeners
         self.record, self.path, self.moves = None, None, []
         return match
@@ -388,7 +388,13 @@ class Sitting:
         return Answer(f"loaded {argument}", done=True)
 
 
-def _leave_on_interrupt(event: Any) -> None:
+class _Leave:
     """A listener where no human plays: Ctrl-C during a search plays the best move so far and leaves."""
-    if event.kind == "move" and event.turn.report is not None and event.turn.report.stopped == "interrupted":
-        raise KeyboardInterrupt
+
+    match: Any = None
+
+    def __call__(self, event: Any) -> bool:
+        report = event.turn.report if event.kind == "move" else None
+        if report is not None and report.stopped == "interrupted":
+            raise KeyboardInterrupt
+        return False

@@ -43,9 +43,9 @@ def command(
     from gameplay.display.theme import decide
 
     theme = decide(color, ascii, plain)
-    board = match.position.board(match.turns[-1].move if match.turns else None)
+    board = match.ask("board()", match.position.board, match.turns[-1].move if match.turns else None)
     if board is None:
-        click.echo(str(match.position))
+        click.echo(match.ask("__str__()", str, match.position))
     elif plain:
         click.echo(lines(board))
     else:
@@ -67,7 +67,7 @@ def _facts(match: Any) -> dict[str, Any]:
     over = match.over()
     facts: dict[str, Any] = {
         "game": match.game.spec,
-        "position": position.text(),
+        "position": match.ask("text()", position.text),
         "made": match.words(),
         "turn": None if over else match.side(position.turn),
         "legal": [] if over else [match.ask("format()", position.format, move) for move in match.moves()],

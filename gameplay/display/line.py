@@ -65,7 +65,8 @@ class Teller:
             facts.append(f"value {panel.verdict(self.match, report, turn.player)}")
             facts.append(f"depth {report.depth}")
             facts.append(f"{report.nodes:,} nodes")
-            facts.append(f"{report.seconds:.2f} s")
+            if report.seconds:
+                facts.append(f"{report.seconds:.2f} s")
             if report.stopped == "interrupted":
                 facts.append("interrupted")
         return ", ".join(facts)
@@ -76,10 +77,12 @@ class Teller:
     def position(self) -> None:
         """The position, a row a line, and the winning line in words."""
         match = self.match
-        board = match.position.board(match.turns[-1].move if match.turns else None)
+        board = match.ask("board()", match.position.board, match.turns[-1].move if match.turns else None)
         if board is None:
             eyes = panel.seer(match, self.reading)
-            self.write(str(match.position) if eyes is None else panel.known(match, eyes))
+            self.write(
+                match.ask("__str__()", str, match.position) if eyes is None else panel.known(match, eyes)
+            )
             return
         if self.flip:
             board = boards.flipped(board)

@@ -17,7 +17,7 @@ LEVEL = 30  # a guess of this size fills half of what the bar has left
 
 def piece_of(match: Any, player: int) -> str:
     """The letter that stands for a player on the board, or an empty string."""
-    board = match.position.board()
+    board = match.ask("board()", match.position.board)
     owners = board.owners if board is not None else {}
     return next((piece for piece, owner in owners.items() if owner == player), "")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from gameplay.display.theme import Theme
 
-REDRAW = 0.06  # seconds between two pictures of a running search
+REDRAW = 0.09  # seconds between two pictures of a running search
 PACE = 0.5  # seconds that a move stays on the screen when nobody but engines plays
 BESIDE = 31  # characters that make it worth while to put something beside the board
 INPUT_LINES = 3  # kept free below the picture
@@ -115,7 +115,7 @@ class Screen:
         """The board as it is seen now, or None where the game draws itself."""
         match = self.match
         last = match.turns[-1].move if match.turns else None
-        board = match.position.board(last)
+        board = match.ask("board()", match.position.board, last)
         return boards.flipped(board) if board is not None and self.flip else board
 
     def picture(
@@ -131,7 +131,7 @@ class Screen:
         board = self.board()
         if board is None:
             eyes = panel.seer(match, self.reading)
-            shown = str(match.position) if eyes is None else panel.known(match, eyes)
+            shown = match.ask("__str__()", str, match.position) if eyes is None else panel.known(match, eyes)
             drawn = Text(shown, no_wrap=True, overflow="crop")
             wide, high = max(map(len, shown.splitlines()), default=0), len(shown.splitlines())
         else:

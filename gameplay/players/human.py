@@ -64,6 +64,9 @@ class Prompt:
     def read(self, match: Any, words: Words) -> str:
         """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
         self.screen.close()
+        self.screen.picture(
+            80, 24
+        )  # what a game does wrong when it is drawn is found here, not at the prompt
         text = self.ask(
             lambda cursor, width, height: str(self.screen.ansi(width, height, cursor, self.message)),
             lambda text: words.meaning(text, match),
@@ -182,6 +185,7 @@ class Prompt:
             buffer.history_forward()
 
         @keys.add("c-c")
+        @keys.add("<sigint>")
         def _(event: Any) -> None:
             event.app.exit(exception=KeyboardInterrupt())
 
@@ -254,7 +258,7 @@ def browse(screen: Any, last: int, go: Callable[[int], str]) -> None:
     for names, target in steps:
         for name in names:
             keys.add(name)(to(target))
-    for name in ("q", "escape", "c-c", "c-d"):
+    for name in ("q", "escape", "c-c", "<sigint>", "c-d"):
         keys.add(name, eager=True)(lambda event: event.app.exit())
     hint = "right: forward   left: back   home, end   q: leave"
     app: Application[None] = Application(

@@ -217,8 +217,8 @@ class Words:
     def _show(self, match: Any, _: str) -> Answer:
         if match.position.hidden:
             return Answer("this game hides something, so there is no more to show than you see")
-        text = match.position.text()
-        lines = str(match.position).splitlines()
+        text = match.ask("text()", match.position.text)
+        lines = match.ask("__str__()", str, match.position).splitlines()
         if text:
             lines.append(f"--position '{text}'")
         if match.turns:
