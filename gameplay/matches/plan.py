@@ -1,0 +1,244 @@
+"""What is to be played: a match or a tournament, as a TOML file or a command line tells it.
+
+    game = "connect4"
+    form = "match"                    # match, round-robin, gauntlet, knockout, swiss
+    games = 400                       # of each pairing; pairs of games share an opening, seats exchanged
+    seed = 1
+    nodes = 3000                      # depth, nodes, time (seconds a move): for players without their own
+    clock = "10+0.1"                  # instead of a limit a move; see `gameplay.matches.clock`
+
+    [[players]]                       # two or more; the first is the one whose results are shown
+    name = "new"
+    player = "iterative:order=killer" # an engine with options, level:5, ugi:COMMAND, ...
+
+    [openings]                        # plies (random) or file; balance keeps the even ones
+    [adjudicate.resign]               # resign, draw, and above them: plies, exact
+    [sprt]                            # stop as soon as the result is proven
+
+Plain data: everything here can be written as JSON and read again. Nothing that depends on the machine is in
+it, such as how many games run at once.
+"""
+
+import os
+import shlex
+import shutil
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, json, structs
+
+from gameplay import __version__
+from gameplay.search.limit import Limit
+
+Form = Literal["match", "round-robin", "gauntlet", "knockout", "swiss"]
+Model = Literal["normalized", "logistic", "trinomial"]
+
+Count = Annotated[int, Meta(ge=1)]
+Natural = Annotated[int, Meta(ge=0)]
+Seconds = Annotated[float, Meta(gt=0)]
+Error = Annotated[float, Meta(gt=0, lt=1)]
+Value = Annotated[int, Meta(gt=0)]
+
+GAMES = 100
+NODES = 3_000  # a move, where nothing is limited and no clock runs
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A player of the plan. Without a name of its own it is called by its spec."""
+
+    player: str
+    name: str = ""
+    depth: Annotated[int, Meta(ge=1, le=255)] | None = None
+    nodes: Count | None = None
+    time: Seconds | None = None
+    clock: str = ""
+
+    @property
+    def limit(self) -> Limit | None:
+        """What the entry itself limits a move by, if anything."""
+        return Limit(self.depth, self.nodes, self.time) or None
+
+
+class Openings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Where games begin. Without `plies` and `file`: the fewest random plies that are enough.
+
+    `balance` names an engine; openings whose value by it is more than `bound` from level are left out.
+    `reuse` plays openings again when there are too few, and then no Elo is told.
+    """
+
+    plies: Natural | None = None
+    file: str | None = None
+    reuse: bool = False
+    balance: str | None = None
+    bound: Natural = 0
+
+
+class Resign(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A side has lost when its value was `-value` or worse in its last `moves` moves.
+
+    With `both`, the other side must have seen its own value at `value` or better in as many.
+    """
+
+    value: Value
+    moves: Count = 3
+    both: bool = True
+
+
+class Draw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """Drawn when each side's last `moves` moves were valued within `value` of level, from ply `after` on."""
+
+    value: Natural
+    moves: Count = 8
+    after: Natural = 0
+
+
+class Adjudication(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What ends a game before its rules do. `plies` draws a game of that length; `exact` names a solver."""
+
+    resign: Resign | None = None
+    draw: Draw | None = None
+    plies: Count | None = None
+    exact: str | None = None
+
+
+class Sprt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Is the first player `elo1` better (H1), or only `elo0` (H0)? Wrong at most in `alpha` and `beta`."""
+
+    elo0: float
+    elo1: float
+    alpha: Error = 0.05
+    beta: Error = 0.05
+    model: Model = "normalized"
+
+
+class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """See the head of this file."""
+
+    game: str
+    players: Annotated[list[Entry], Meta(min_length=2)]
+    form: Form = "match"
+    games: Annotated[int, Meta(ge=2)] = GAMES  # of each pairing; at most so many with `sprt`
+    rounds: Count | None = None  # of a swiss tournament; None: enough to find one winner
+    seed: int = 1
+    depth: Annotated[int, Meta(ge=1, le=255)] | None = None
+    nodes: Count | None = None
+    time: Seconds | None = None
+    clock: str = ""
+    openings: Openings = Openings()
+    adjudicate: Adjudication = Adjudication()
+    sprt: Sprt | None = None
+    margin: Annotated[float, Meta(ge=0)] = 0.05  # seconds by which a clock may be overstepped
+    patience: Seconds = 60.0  # for a move where no clock runs
+    faults: Count = 3  # of one player, then the run ends
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        names = unique([entry.name or entry.player for entry in self.players])
+        named = [structs.replace(entry, name=name) for entry, name in zip(self.players, names, strict=True)]
+        structs.force_setattr(self, "players", named)
+
+    def limit(self, entry: Entry) -> Limit | None:
+        """What limits a move of this player; None where only the clock does."""
+        own = entry.limit or Limit(self.depth, self.nodes, self.time)
+        if own:
+            return own
+        return None if self.clock_of(entry) else Limit(nodes=NODES)
+
+    def clock_of(self, entry: Entry) -> str:
+        """The clock of this player, as written; "" if none runs."""
+        return entry.clock or self.clock
+
+    def facts(self) -> dict[str, str]:
+        """Everything that decides the games, a word for each: what must be the same for a run to go on.
+
+        Files that the plan names count by their content.
+        """
+        from gameplay import registry
+
+        found = {"version": __version__, "game": registry.game(self.game).spec}
+        for key in (
+            "form",
+            "games",
+            "rounds",
+            "seed",
+            "margin",
+            "patience",
+            "openings",
+            "adjudicate",
+            "sprt",
+        ):
+            found[key] = json.encode(getattr(self, key), order="sorted").decode()
+        if self.openings.file:
+            found["the openings' file"] = _content(Path(self.openings.file))
+        for number, entry in enumerate(self.players, 1):
+            words = f"{entry.name} = {entry.player}, {self.limit(entry) or 'no limit'}"
+            clock = self.clock_of(entry)
+            found[f"player {number}"] = words + (f", clock {clock}" if clock else "")
+            for path in _files(entry.player):
+                found[f"player {number}'s file {path}"] = _content(path)
+        return found
+
+    def identity(self) -> str:
+        """32 hex digits that are equal if, and only if, everything that decides the games is."""
+        return blake2b(json.encode(self.facts(), order="sorted"), digest_size=16).hexdigest()
+
+    def encode(self) -> bytes:
+        """One line of JSON that `decode` reads."""
+        return json.encode(self)
+
+
+def decode(text: bytes) -> Plan:
+    """The plan in a line of JSON that `Plan.encode` wrote."""
+    return json.decode(text, type=Plan)
+
+
+def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:
+    """What differs between the facts of two plans, a line each."""
+    keys = list(dict.fromkeys([*old, *new]))
+    return [
+        f"{key}: {old.get(key, 'none')} before, {new.get(key, 'none')} now"
+        for key in keys
+        if old.get(key) != new.get(key)
+    ]
+
+
+def build(game: str, players: Sequence[str], **options: Any) -> Plan:
+    """A plan from a command line: specs of players, or NAME=SPEC, and fields of `Plan` by name.
+
+    Options that are None were not given. Raises Usage for what is wrong.
+    """
+    given = {key: value for key, value in options.items() if value is not None}
+    return Plan(game=game, players=[Entry(player=spec) for spec in players], **given)
+
+
+def unique(names: Sequence[str]) -> list[str]:
+    """The names, those that were there before with a number behind: a, b, a (2)."""
+    taken: list[str] = []
+    for name in names:
+        number, word = 2, name
+        while word in taken:
+            word = f"{name} ({number})"
+            number += 1
+        taken.append(word)
+    return taken
+
+
+def _files(spec: str) -> list[Path]:
+    """The files that a player's spec names: its TOML file, or the program it starts."""
+    if spec.endswith(".toml"):
+        return [Path(spec)]
+    kind, _, command = spec.partition(":")
+    if kind not in ("ugi", "uci", "gtp"):
+        return []
+    words = shlex.split(command)
+    program = shutil.which(words[0]) if words else None
+    return [Path(program)] * bool(program) + [Path(word) for word in words[1:] if os.path.isfile(word)]
+
+
+def _content(path: Path) -> str:
+    try:
+        return blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    except OSError as error:
+        return f"unreadable: {error.strerror}"
