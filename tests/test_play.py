@@ -16,6 +16,7 @@ from gameplay.errors import Usage
 from gameplay.players import seats
 from gameplay.position import Position
 from gameplay.registry import game
+from gameplay.search.limit import Limit
 from gameplay.store import saved
 
 STICKS = Path(__file__).parent / "games" / "sticks.py"
@@ -207,6 +208,12 @@ def test_a_list_of_players_is_parted_where_players_begin(text: str, specs: list[
     assert seats.split(text) == specs
 
 
+def test_flags_fill_what_a_player_leaves_open() -> None:
+    limit = Limit(depth=5, nodes=700)
+    assert seats.player("ab", game("tictactoe"), limit=limit).spec == "alphabeta:depth=5,nodes=700"
+    assert seats.player("ab:depth=2", game("tictactoe"), limit=limit).spec == "alphabeta:depth=2,nodes=700"
+
+
 def test_seats_have_many_names() -> None:
     position = game("connect4").new()
     words = ["first", "BLUE", "red", "x", "1"], ["second", "orange", "yellow", "o", "2"]
@@ -305,6 +312,8 @@ def test_replay_tells_the_game_again(play: Play, tmp_path: Path) -> None:
         (["tictactoe", "--players", "level:x,random"], 2, "a level is a number, as in level:5"),
         (["tictactoe", "--depth", "0"], 2, "depth must be 1 to 255 plies, not 0"),
         (["tictactoe", "--json", "--jsonl"], 2, "give one"),
+        (["tictactoe", "--engine", "random", "--depth", "4"], 2, "nobody here searches"),
+        (["tictactoe", "--players", "human,level:3", "--time", "4"], 2, "nobody here searches"),
         (["tictactoe", "--moves", "a1 a1"], 6, "move 2: 'a1' is not a legal move"),
         (["tictactoe", "--save", "/nowhere/at/all.json"], 6, "there is no folder /nowhere/at"),
         (["tictactoe", "--save", "/dev/full"], 6, "is a device"),

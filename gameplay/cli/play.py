@@ -64,8 +64,7 @@ def command(game: str | None, **flags: Any) -> int:
     play connect4 --players minimax,random  watch two engines
     play ./sticks.py --engine alphabeta     a game from your own file
 
-    Every move is saved; `play --resume` goes on after anything. Without a terminal (or with --plain) moves
-    and words are read one a line from standard input. While you play, type `help`.
+    Every move is saved. Without a terminal moves and words are read line by line. While you play: `help`.
     """
     from gameplay.display.theme import decide
 
@@ -110,6 +109,8 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
             other = f"level:{flags['level']}"
         specs = [other] * start.players
         specs[seats.seat(flags["seat"] or "first", start)] = seats.HUMAN
+    if limit and not any(map(seats.searches, specs)):
+        raise Usage("--depth, --time and --nodes limit a search, and nobody here searches; leave them out")
     seed = flags["seed"]
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0
@@ -307,14 +308,12 @@ class Sitting:
     # -- saying --------------------------------------------------------------------------------
 
     def _print(self, match: "Match") -> None:
-        import json
-
         import msgspec
 
         from gameplay.display.stream import document
         from gameplay.store.record import record_of
 
-        print(json.dumps(document(match, msgspec.to_builtins(record_of(match)))), flush=True)
+        click.echo(msgspec.json.encode(document(match, msgspec.to_builtins(record_of(match)))))
 
     def _say_how_to_resume(self, match: "Match") -> None:
         if match.turns and not self.trouble:

@@ -28,14 +28,18 @@ class EnginePlayer:
         self.engine.check(position)
 
     def choose(self, match: Any) -> Choice | None:
-        """The engine's move, and its last report."""
+        """The engine's move, and its last report. Under a clock it shares out its time."""
         engine = self.engine
+        limit = self.limit
+        if match.clock is not None and match.clock.runs(match.position.turn):
+            seconds = match.clock.seconds(match.position.turn)
+            limit = limit.with_(seconds=min(seconds, limit.seconds or seconds))
         if (
             not engine.searches
         ):  # drawn alike whenever a position comes again, its moves could turn in circles
             lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
             engine = dataclasses.replace(engine, seed=lot)
-        report = engine.search(match.replica(), self.limit, match.watch)
+        report = engine.search(match.replica(), limit, match.watch)
         return Choice(report.move, report)
 
 

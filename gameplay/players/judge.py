@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 from gameplay import registry
+from gameplay.errors import Usage
 from gameplay.players.seats import DEFAULT
 from gameplay.search import value as scale
 from gameplay.search.limit import Limit
@@ -38,7 +39,9 @@ class Judge:
                 if depth > 1 and found[move][1]:
                     now[move] = found[move]
                     continue
-                limit = Limit(depth=depth, seconds=max(left, 0.01) if found else None)
+                limit = Limit(
+                    depth=depth, seconds=max(left, 0.01) if found else None
+                )  # depth 1 is always ended
                 after = self._after(engine, match, move, limit)
                 if after is None:
                     break
@@ -48,6 +51,8 @@ class Judge:
             found = now
             if all(exact for _, exact in found.values()):
                 break
+        if not found:
+            raise Usage("interrupted before there was an answer")
         ranked = [(move, value, exact) for move, (value, exact) in found.items()]
         return sorted(ranked, key=lambda candidate: -candidate[1])
 
@@ -63,7 +68,7 @@ class Judge:
                 return int(payoff), True
             return (scale.WIN - 1 if payoff > 0 else 1 - scale.WIN if payoff < 0 else 0), True
         report = engine.search(position, limit)
-        if report.stopped == "time":
+        if report.stopped in ("time", "interrupted"):
             return None
         value = report.value if position.turn == mover else -report.value
         if scale.is_win(value):

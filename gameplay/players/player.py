@@ -15,7 +15,11 @@ class Choice:
 
 
 class Player(Protocol):
-    """Whoever chooses moves."""
+    """Whoever chooses moves.
+
+    A player may also have `begin(match)`, called when a match is about to be played (again), and
+    `close()`, for whoever made the player to call when he is needed no more.
+    """
 
     @property
     def spec(self) -> str:

@@ -34,7 +34,7 @@ def split(text: str) -> list[str]:
 def player(
     spec: str, game: Any, seed: int = 0, limit: Limit | None = None, human: Callable[[], Player] | None = None
 ) -> Player:
-    """The player that `spec` names. `limit` holds where the spec itself says nothing.
+    """The player that `spec` names. `limit` holds as far as the spec itself says nothing.
 
     Raises Usage if there is no such player or it cannot play this game.
     """
@@ -54,11 +54,21 @@ def player(
                 raise
             known = [*registry.engine_names(), *([HUMAN] if human else []), "level:5"]
             raise Usage(unknown("player", spec, known)) from None
-        if limit is not None and not asked and engine.searches:
-            asked = limit
+        if limit is not None and engine.searches:
+            asked = Limit(
+                asked.depth or limit.depth, asked.nodes or limit.nodes, asked.seconds or limit.seconds
+            )
         made = EnginePlayer(engine, asked, seed)
     made.check(game.new())
     return made
+
+
+def searches(spec: str) -> bool:
+    """True if the player that `spec` names is an engine that looks ahead, so that a limit matters to it."""
+    if spec == HUMAN or spec.startswith("level:"):
+        return False
+    engine, _ = registry.engine(spec)
+    return bool(engine.searches)
 
 
 def opponent(game: Any) -> str:
