@@ -45,9 +45,22 @@ class Unfinished(GameplayError):
 
 
 class Fault(GameplayError):
-    """An engine, or the code of somebody's game, failed."""
+    """An engine, or the code of somebody's game, failed.
+
+    `kind` says how, where a player is to blame: start, crash, hang, time_forfeit, illegal_move,
+    protocol_error; it is empty where nobody is. `seat` is his, once the referee knows it; `log` holds the
+    last lines that an outside engine complained with.
+    """
 
     status = 5
+    kind: str = ""
+    seat: int | None = None
+    log: tuple[str, ...] = ()
+
+    def __init__(self, words: str, kind: str = "", log: Iterable[str] = ()) -> None:
+        super().__init__(words)
+        self.kind = kind
+        self.log = tuple(log)
 
 
 class BadInput(GameplayError, ValueError):

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, told
+from gameplay.matches.clock import Clock
 from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE, side
 from gameplay.registry import Game
@@ -22,7 +23,7 @@ Answer = TypeVar("Answer")
 
 PATIENCE = 10.0  # seconds that one call into a game may take
 
-RULES, RESIGNED, UNFINISHED = "rules", "resigned", "unfinished"  # why a match ended
+RULES, RESIGNED, TIME, UNFINISHED = "rules", "resigned", "time", "unfinished"  # why a match ended
 
 
 def seed_of(*parts: object) -> int:
@@ -42,6 +43,7 @@ class Turn:
     move: int
     word: str
     report: Report | None = None
+    seconds: float | None = None  # that it took by the match's clock
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,9 @@ class Match:
 
     `position` is the match's own: a player who searches does so on a `replica()`, so everybody may read
     `position` at any time. `payoffs` and `reason` are set when the match is over; a match that was left
-    early has a reason and no payoffs.
+    early has a reason and no payoffs; `note` says more where there is more to say.
+
+    Without a `clock` the match knows no time.
     """
 
     def __init__(
@@ -72,6 +76,7 @@ class Match:
         moves: Sequence[str] = (),
         seed: int = 0,
         listeners: Sequence[Listener] = (),
+        clock: Clock | None = None,
     ) -> None:
         """Raises Usage if players and seats differ in number, BadInput for a wrong `start` or move."""
         self.game = game
@@ -83,6 +88,8 @@ class Match:
         self.undone: list[Turn] = []
         self.payoffs: tuple[float, ...] | None = None
         self.reason = ""
+        self.note = ""
+        self.clock = clock
         self.position = self.ask("the start", game.new, start)
         if len(self.players) != self.position.players:
             raise Usage(f"{game.name} is for {self.position.players} players, not {len(self.players)}")
@@ -99,36 +106,67 @@ class Match:
 
     def play(self) -> None:
         """Play until the match is over. Raises Fault if a player or the game's own code fails."""
+        for seat, player in enumerate(self.players):
+            begin = getattr(player, "begin", None)
+            if begin is not None:
+                try:
+                    begin(self)
+                except Fault as fault:
+                    _blame(fault, seat)
+                    raise
         self.tell(Event("begin"))
         while not self.over():
             self.step()
         self.tell(Event("end"))
 
     def step(self) -> None:
-        """One move of whoever is on turn, or whatever the player does instead."""
+        """One move of whoever is on turn, or whatever the player does instead.
+
+        Who oversteps his time has lost, with the reason TIME; where a loss cannot be told in payoffs it
+        is a Fault. Every Fault that a player is to blame for tells his seat.
+        """
         position = self.position
         if position.turn == CHANCE:
             self.make(Choice(self._draw()))
             return
         if not 0 <= position.turn < len(self.players):
             raise self._fault(f"turn is {position.turn!r}, not a player from 0 to {len(self.players) - 1}")
-        player = self.players[position.turn]
+        seat = position.turn
+        player = self.players[seat]
         legal = self.moves()  # asked first, so that what is wrong in the game is not put down to the player
+        clock = self.clock
+        seconds = None
         try:
-            choice = player.choose(self)
-        except (GameplayError, OSError):
-            raise
-        except Exception as error:
-            raise Fault(f"{player.name} raised {told(error)}{self._after()}") from error
+            if clock is not None:
+                clock.start(seat)
+            try:
+                choice = player.choose(self)
+            except (GameplayError, OSError):
+                raise
+            except Exception as error:
+                raise Fault(f"{player.name} raised {told(error)}{self._after()}", "crash") from error
+            if clock is not None:
+                stop = clock.stop(seat, choice is not None)
+                seconds = stop.elapsed
+                if stop.fallen:
+                    late = f"{player.name} took {stop.elapsed:.3f} s, {1000 * stop.over:.0f} ms too long"
+                    raise Fault(late + self._after(), "time_forfeit")
+            if choice is not None and choice.move not in legal:
+                wrong = f"{player.name} made an illegal move, {choice.move!r}{self._after()}"
+                raise Fault(wrong, "illegal_move")
+        except Fault as fault:
+            if fault.kind != "time_forfeit" or not self._decided():
+                _blame(fault, seat)
+                raise
+            self._lose(seat, TIME, str(fault))
+            return
         if choice is not None:
-            if choice.move not in legal:
-                raise Fault(f"{player.name} made an illegal move, {choice.move!r}{self._after()}")
-            self.make(choice)
+            self.make(choice, seconds)
 
-    def make(self, choice: Choice) -> None:
+    def make(self, choice: Choice, seconds: float | None = None) -> None:
         """Make a legal move for whoever is on turn, and tell the listeners."""
         self.undone.clear()
-        self.tell(Event("move", self._make(choice.move, choice.report)))
+        self.tell(Event("move", self._make(choice.move, choice.report, seconds)))
 
     def moves(self) -> list[int]:
         """The legal moves. Raises Fault if the game has none although it goes on."""
@@ -156,17 +194,17 @@ class Match:
     def undo(self, plies: int = 1) -> int:
         """Take back up to `plies` moves, also when the match is over; returns how many were taken back.
 
-        To have resigned counts as a move.
+        To have resigned, or overstepped the time, counts as a move. Clocks are not turned back.
         """
         taken = 0
-        if self.reason == RESIGNED and plies:
-            self.payoffs, self.reason = None, ""
+        if self.reason in (RESIGNED, TIME) and plies:
+            self._reopen()
             taken = 1
         while self.turns and taken < plies:
             self.ask("unmake()", self.position.unmake)
             turn = self.turns.pop()
             self.undone.append(turn)
-            self.payoffs, self.reason = None, ""
+            self._reopen()
             self.tell(Event("undo", turn))
             taken += 1
         return taken
@@ -176,25 +214,26 @@ class Match:
         made = 0
         while self.undone and made < plies:
             turn = self.undone.pop()
-            self._make(turn.move, turn.report)
+            self._make(turn.move, turn.report, turn.seconds)
             self.tell(Event("redo", turn))
             made += 1
         return made
 
     def restart(self) -> None:
-        """Back to the start, with the same players and the same seed."""
+        """Back to the start, with the same players and the same seed, and the clocks wound up."""
         self.position = self.ask("the start", self.game.new, self.start)
         self.turns.clear()
         self.undone.clear()
-        self.payoffs, self.reason = None, ""
+        self._reopen()
+        if self.clock is not None:
+            self.clock.reset()
         self.tell(Event("restart"))
 
     def resign(self, player: int) -> None:
         """Give the game up for lost. Raises Usage where it is not clear who wins then."""
-        if self.position.players != 2 or not self.position.zero_sum or self.position.scored:
+        if not self._decided():
             raise Usage(f"nobody can resign in {self.game.name}: it would not be clear what the others get")
-        self.payoffs = (-1, 1) if player == 0 else (1, -1)
-        self.reason = RESIGNED
+        self._lose(player, RESIGNED)
 
     def leave(self) -> None:
         """End the match without a result."""
@@ -251,9 +290,20 @@ class Match:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _make(self, move: int, report: Report | None = None) -> Turn:
+    def _decided(self) -> bool:
+        """True if it is clear what everybody gets when one player loses before the end."""
+        return self.position.players == 2 and self.position.zero_sum and not self.position.scored
+
+    def _lose(self, player: int, reason: str, note: str = "") -> None:
+        self.payoffs = (-1, 1) if player == 0 else (1, -1)
+        self.reason, self.note = reason, note
+
+    def _reopen(self) -> None:
+        self.payoffs, self.reason, self.note = None, "", ""
+
+    def _make(self, move: int, report: Report | None = None, seconds: float | None = None) -> Turn:
         position = self.position
-        turn = Turn(position.turn, move, self.ask("format()", position.format, move), report)
+        turn = Turn(position.turn, move, self.ask("format()", position.format, move), report, seconds)
         self.ask(f"make({move})", position.make, move)
         self.turns.append(turn)
         return turn
@@ -272,3 +322,9 @@ class Match:
     def _after(self) -> str:
         words = self.words()
         return f', after the moves "{" ".join(words)}"' if words else ", at the start"
+
+
+def _blame(fault: Fault, seat: int) -> None:
+    """Put the fault down to whoever sits there, if a player is to blame for it at all."""
+    if fault.kind and fault.seat is None:
+        fault.seat = seat
