@@ -115,6 +115,12 @@ def test_a_winning_line_is_starred_in_grid_and_rows_and_ascii() -> None:
     assert rows == ["   a b c", "1 *X*X*X*", "2  O O .", "3  . . ."]
 
 
+def test_marks_stand_close_to_their_stones_in_wide_columns() -> None:
+    match = match_of("connect4:columns=12,rows=4", "5", "6")
+    board = match.position.board(match.turns[-1].move)
+    assert drawn(board, scale=0)[-1].rstrip() == "   .  .  .  .  X [O] .  .  .  .  .  ."
+
+
 def test_nothing_ambiguous_in_width_but_lines_and_bars_is_drawn() -> None:
     match = match_of("connect4", "4", "4", "3")
     screen = screen_of(match)

@@ -120,7 +120,7 @@ def test_hints_climb_a_ladder(play: Play) -> None:
     ran = play("tictactoe", *moves, typed="hint\nhint\nhint\nhint\neval\n")
     told = [line for line in ran.lines if "hint again" in line or line.startswith(("best line", "c1"))]
     assert told[0].startswith("you can win at once")
-    assert told[1].startswith("moves, the best first") and told[2].split() == ["c1", "win", "in", "1"]
+    assert told[1].startswith("the best moves first") and told[2].split() == ["c1", "win", "in", "1"]
     assert told[3] == "best line: c1 (win in 1)"
     assert told[4].startswith("you can win at once"), "the ladder begins again"
     assert "for x: win in 1" in ran.out

@@ -82,9 +82,12 @@ def draw(board: Board, theme: "Theme", scale: int = 1, cursor: Cell | None = Non
             text.append(f"{board.rows[y]:>{label}} " if label else " ", style="bold")
             marks = [_marks((y, x), board, cursor) for x in range(len(row))]
             for x, piece in enumerate(row):
-                before = marks[x - 1][1] if x else " "
-                text.append(marks[x][0] if marks[x][0] != " " else before)
-                text.append(f"{piece or '.':>{wide}}", style=_style((y, x), board, theme, cursor))
+                gap = [" "] * (wide + 1 - len(piece or "."))  # holds the marks of both its neighbours
+                gap[0] = marks[x - 1][1] if x else " "
+                if marks[x][0] != " ":
+                    gap[-1] = marks[x][0]
+                text.append("".join(gap))
+                text.append(piece or ".", style=_style((y, x), board, theme, cursor))
             text.append(marks[-1][1] + "\n")
     text.right_crop(1)
     return text

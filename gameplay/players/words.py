@@ -10,7 +10,8 @@ from gameplay.players.judge import Judge
 from gameplay.players.player import Choice
 from gameplay.search import value as scale
 
-ENOUGH = 24  # so many moves are listed before "..."
+ENOUGH = 24  # so many completions are shown while somebody types
+FEW = 12  # so many moves stand in the invitation
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class Words:
     def invitation(self, match: Any) -> str:
         """What can be typed now, in a line."""
         words = self._formats(match)
-        some = " ".join(words[:ENOUGH]) + (" ..." if len(words) > ENOUGH else "")
+        some = " ".join(words[:FEW]) + (" ..." if len(words) > FEW else "")
         return f"type a move ({some}) or help"
 
     def _mend(self, wrong: str, typed: str, match: Any) -> str:
@@ -147,7 +148,9 @@ class Words:
                 f"{match.position.format(move):<6} {scale.words(value, exact)}"
                 for move, value, exact in self.judge.candidates(match)[:8]
             ]
-            return Answer("moves, the best first (hint again: the best line)\n" + "\n".join(lines))
+            return Answer(
+                "the best moves first, + is good for you (hint again: the best line)\n" + "\n".join(lines)
+            )
         report = self.judge.best(match)
         return Answer(
             f"best line: {' '.join(match.spell(report.pv))} ({scale.words(report.value, report.exact)})"
