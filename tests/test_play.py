@@ -369,6 +369,20 @@ def test_a_full_disk_does_not_end_the_game(play: Play, monkeypatch: pytest.Monke
     assert ran.err.count("No space left on device") == 2, "when it happened, and at the end"
 
 
+def test_an_output_without_unicode_shows_what_it_can(tmp_path: Path) -> None:
+    file = tmp_path / "queens.py"
+    file.write_text(STICKS.read_text() + "\n    def __str__(self):\n        return '\\u2655' * self.sticks\n")
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    ran = subprocess.run(
+        [sys.executable, "-m", "gameplay", "play", str(file)],
+        input=b"",
+        capture_output=True,
+        env=os.environ | plain,
+    )
+    assert ran.returncode == 4, ran.stderr
+    assert b"?" * 20 in ran.stdout
+
+
 def test_a_closed_pipe_ends_quietly() -> None:
     child = subprocess.Popen(
         [sys.executable, "-m", "gameplay", "play", "tictactoe", "--players", "human,human"],

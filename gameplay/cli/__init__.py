@@ -4,6 +4,7 @@ Imports stay inside functions, so that `--help` and completion answer at once.
 """
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -42,6 +43,9 @@ def router() -> None:
 def run(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status. Every error that a user can meet ends here, as one line."""
     out = sys.stdout
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a game may be drawn in characters that the output lacks
     try:
         result = command.main(arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
