@@ -234,7 +234,8 @@ def _files(spec: str) -> list[Path]:
         return []
     words = shlex.split(command)
     program = shutil.which(words[0]) if words else None
-    return [Path(program)] * bool(program) + [Path(word) for word in words[1:] if os.path.isfile(word)]
+    found = [Path(program)] if program else []
+    return found + [Path(word) for word in words[1:] if os.path.isfile(word)]
 
 
 def _content(path: Path) -> str:

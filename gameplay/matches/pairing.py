@@ -1,0 +1,274 @@
+"""Who meets whom, in which order, from which opening: decided by the plan and the results alone.
+
+A `Pair` is one opening played once with each seating: two games in a game for two, n in a game for n. What
+two players (n in a game for n) play against each other in all is an encounter, `plan.games` games.
+
+    match         one encounter of all the players
+    round-robin   everybody meets everybody; the pairs of all encounters take turns
+    gauntlet      the first player meets everybody
+    knockout      whoever scores more goes on. Seeded as listed: first and second can meet in the last round
+                  only, and the first ones have the byes. A tie is played on, a pair at a time, at most
+                  `EXTRA` pairs; then the one listed first goes on.
+    swiss         in each round players of like score meet, upper half against lower half, nobody twice as
+                  long as that can be; an odd one has a bye, worth a won encounter, nobody twice as long as
+                  that can be. Score: 1 for an encounter won, 1/2 for a level one. Ties in the table are
+                  broken by Buchholz (the sum of the opponents' scores), then by the order of the list.
+
+`scheduled` is given the results there are and gives the pairs so far; with more results it gives the same
+ones and more. A stage begins only when the one before is complete, so the order in which games finish, or a
+run that is stopped and resumed, changes nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gameplay.matches.plan import Plan
+
+EXTRA = 4  # pairs that a knockout tie is played on
+STEPS = 20_000  # tries to pair a Swiss round without a second meeting
+
+Results = Mapping[int, Sequence[float]]  # number of a pair: the points of each of its players
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One opening with each seating. `players` are numbers in the plan's list, by their seats in leg 0."""
+
+    number: int  # in the run, from 0
+    round: int  # from 0
+    players: tuple[int, ...]
+    opening: int  # which of the run's openings, from 0: no encounter meets one twice
+
+    @property
+    def legs(self) -> int:
+        """How many games the pair has."""
+        return len(self.players)
+
+    def seating(self, leg: int) -> tuple[int, ...]:
+        """The players by seat in a leg: the seats rotate, with two players they are exchanged."""
+        return self.players[leg:] + self.players[:leg]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A line of the table. `score`: points of games; rounds won (knockout); encounters won (swiss)."""
+
+    player: int
+    score: float
+    buchholz: float = 0.0  # swiss only
+    bye: bool = False
+
+
+def points(payoffs: Sequence[float]) -> tuple[float, ...]:
+    """A game's points by seat: the share of the others that were beaten, the equal ones by half.
+
+    With two players 1, 1/2 or 0.
+    """
+    others = len(payoffs) - 1
+    return tuple(
+        (sum(mine > pay for pay in payoffs) + (sum(mine == pay for pay in payoffs) - 1) / 2) / others
+        for mine in payoffs
+    )
+
+
+def openings_needed(plan: "Plan", seats: int = 2) -> int:
+    """How many openings `scheduled` may ask for."""
+    return plan.games // seats + (EXTRA if plan.form == "knockout" else 0)
+
+
+def rounds(plan: "Plan") -> int:
+    """How many rounds the form has; one, where it has no rounds."""
+    if plan.form == "swiss" and plan.rounds is not None:
+        return plan.rounds
+    return (len(plan.players) - 1).bit_length() if plan.form in ("swiss", "knockout") else 1
+
+
+def scheduled(plan: "Plan", results: Results, seats: int = 2) -> list[Pair]:
+    """Every pair that is known so far, by number; the run is complete when all have results.
+
+    `results` may hold as many as there are. For a match, a round robin or a gauntlet they do not matter:
+    the schedule is known from the beginning.
+    """
+    if plan.form == "knockout":
+        return _Knockout(plan, results).pairs
+    if plan.form == "swiss":
+        return _Swiss(plan, results).pairs
+    tables = _tables(plan, seats)
+    return [
+        Pair(encounter * len(tables) + number, 0, table, encounter)
+        for encounter in range(plan.games // seats)
+        for number, table in enumerate(tables)
+    ]
+
+
+def standings(plan: "Plan", results: Results, seats: int = 2) -> list[Standing]:
+    """The table by the results so far, the best first."""
+    if plan.form == "knockout":
+        lines = _Knockout(plan, results).standings()
+    elif plan.form == "swiss":
+        lines = _Swiss(plan, results).standings()
+    else:
+        score = [0.0] * len(plan.players)
+        for pair in scheduled(plan, results, seats):
+            for player, mine in zip(pair.players, results.get(pair.number, ()), strict=False):
+                score[player] += mine
+        lines = [Standing(player, mine) for player, mine in enumerate(score)]
+    return sorted(lines, key=lambda line: (-line.score, -line.buchholz, line.player))
+
+
+def _tables(plan: "Plan", seats: int) -> list[tuple[int, ...]]:
+    everybody = range(len(plan.players))
+    if plan.form == "match":
+        return [tuple(everybody)]
+    every = combinations(everybody, seats)
+    return [table for table in every if plan.form == "round-robin" or 0 in table]
+
+
+class _Staged:
+    """A schedule that grows stage by stage; numbers are given in the order of the stages."""
+
+    def __init__(self, plan: "Plan", results: Results) -> None:
+        self.plan = plan
+        self.results = results
+        self.each = plan.games // 2  # pairs of an encounter
+        self.pairs: list[Pair] = []
+        self.play()
+
+    def play(self) -> None:
+        raise NotImplementedError
+
+    def stage(self, meetings: Sequence[tuple[int, int]], round: int, openings: range) -> bool:
+        """Schedule a pair of each meeting from each opening; false if results of it are missing."""
+        first = len(self.pairs)
+        for opening in openings:
+            for meeting in meetings:
+                self.pairs.append(Pair(len(self.pairs), round, meeting, opening))
+        return all(pair.number in self.results for pair in self.pairs[first:])
+
+    def lead(self, meeting: tuple[int, int], round: int) -> float:
+        """By how many points the first of the two is ahead in their encounter of this round."""
+        lead = 0.0
+        for pair in self.pairs:
+            if pair.round == round and pair.players == meeting:
+                mine, other = self.results[pair.number]
+                lead += mine - other
+        return lead
+
+
+class _Knockout(_Staged):
+    def play(self) -> None:
+        self.won = [0] * len(self.plan.players)
+        bracket = _bracket(len(self.plan.players))
+        for round in range(rounds(self.plan)):
+            slots = list(zip(bracket[::2], bracket[1::2], strict=True))
+            meetings = [_meeting(one, other) for one, other in slots if one is not None and other is not None]
+            if not self.decide(meetings, round):
+                return
+            bracket = [self.winner(slot, round) for slot in slots]
+            for player in bracket:
+                assert player is not None
+                self.won[player] += 1
+
+    def decide(self, meetings: list[tuple[int, int]], round: int) -> bool:
+        """Schedule the round and its extra pairs; true if every meeting is decided."""
+        if not self.stage(meetings, round, range(self.each)):
+            return False
+        for extra in range(EXTRA):
+            tied = [meeting for meeting in meetings if self.lead(meeting, round) == 0]
+            if not self.stage(tied, round, range(self.each + extra, self.each + extra + 1)):
+                return False
+        return True
+
+    def winner(self, slot: tuple[int | None, int | None], round: int) -> int | None:
+        one, other = slot
+        if one is None or other is None:
+            return other if one is None else one
+        meeting = _meeting(one, other)
+        return meeting[0] if self.lead(meeting, round) >= 0 else meeting[1]
+
+    def standings(self) -> list[Standing]:
+        return [Standing(player, score) for player, score in enumerate(self.won)]
+
+
+def _meeting(one: int, other: int) -> tuple[int, int]:
+    return min(one, other), max(one, other)
+
+
+def _bracket(count: int) -> list[int | None]:
+    """The players by their places in the bracket, None where nobody sits: 0, 7, 3, 4, 1, 6, 2, 5 of eight."""
+    order = [0]
+    while len(order) < count:
+        last = 2 * len(order) - 1
+        order = [place for seed in order for place in (seed, last - seed)]
+    return [seed if seed < count else None for seed in order]
+
+
+class _Swiss(_Staged):
+    def play(self) -> None:
+        count = len(self.plan.players)
+        self.score = [0.0] * count
+        self.met: list[list[int]] = [[] for _ in range(count)]
+        self.byes = [0] * count
+        for round in range(rounds(self.plan)):
+            order = [line.player for line in sorted(self.standings(), key=_place)]
+            idle, meetings = self.paired(order)
+            if not self.stage(meetings, round, range(self.each)):
+                return
+            if idle is not None:
+                self.byes[idle] += 1
+                self.score[idle] += 1
+            for one, other in meetings:
+                lead = self.lead((one, other), round)
+                self.score[one] += 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
+                self.score[other] += 1.0 if lead < 0 else 0.0 if lead > 0 else 0.5
+                self.met[one].append(other)
+                self.met[other].append(one)
+
+    def standings(self) -> list[Standing]:
+        return [
+            Standing(
+                player, mine, sum(self.score[other] for other in self.met[player]), self.byes[player] > 0
+            )
+            for player, mine in enumerate(self.score)
+        ]
+
+    def paired(self, order: list[int]) -> tuple[int | None, list[tuple[int, int]]]:
+        """Who has a bye, and who meets whom. A second meeting only where there is no other way."""
+        idlers: Sequence[int | None] = [None]
+        if len(order) % 2:  # the last of those with the fewest byes
+            places = {player: (self.byes[player], -place) for place, player in enumerate(order)}
+            idlers = sorted(order, key=places.__getitem__)
+        for again in (False, True):
+            for idle in idlers:
+                self.steps = 0
+                found = self.matched([player for player in order if player != idle], again)
+                if found is not None:
+                    return idle, found
+        raise AssertionError("with second meetings allowed everybody finds an opponent")
+
+    def matched(self, order: list[int], again: bool) -> list[tuple[int, int]] | None:
+        """Opponents for all, the first of the order first, by preference; None if there are none."""
+        if not order:
+            return []
+        self.steps += 1
+        if self.steps > STEPS:
+            return None
+        first = order[0]
+        group = sum(self.score[player] == self.score[first] for player in order)
+        half = max(1, group // 2)
+        wishes = [*order[half:group], *reversed(order[1:half]), *order[group:]]
+        if again:
+            wishes.sort(key=lambda other: self.met[first].count(other))
+        for other in wishes:
+            if again or other not in self.met[first]:
+                rest = self.matched([one for one in order if one not in (first, other)], again)
+                if rest is not None:
+                    return [(first, other), *rest]
+        return None
+
+
+def _place(line: Standing) -> tuple[float, int]:
+    return -line.score, line.player
