@@ -240,7 +240,7 @@ class _Swiss(_Staged):
         idlers: Sequence[int | None] = [None]
         if len(order) % 2:  # the last of those with the fewest byes
             places = {player: (self.byes[player], -place) for place, player in enumerate(order)}
-            idlers = sorted(order, key=places.__getitem__)
+            idlers = sorted(places, key=lambda player: places[player])
         for again in (False, True):
             for idle in idlers:
                 self.steps = 0
