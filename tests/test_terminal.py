@@ -132,6 +132,13 @@ def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
     assert player.status() == 0
 
 
+def test_swap_changes_sides(terminal: Start) -> None:
+    player = terminal(*EASY, "--moves", "b2 a1")
+    player.until("type a move")
+    player.type("resign\r").until("swap: another game, from the other side")
+    player.type("swap\r").until(lambda text: bool(re.search(r"> +O +you", text)))
+
+
 def test_a_wrong_move_is_explained_and_stays_to_be_mended(terminal: Start) -> None:
     player = terminal(*EASY)
     player.until("type a move")

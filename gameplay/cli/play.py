@@ -186,30 +186,25 @@ class Sitting:
         self.file = writable(file) if file else None
         self.output = output
         self.trouble = ""
-        humans = [number for number, spec in enumerate(specs) if spec == "human"]
-        self.reading = humans[0] if len(humans) == 1 else None
         self.view: Any
         self.desk: Any
         self.words: Words = Words(self._more_words())
-        self._furnish(bool(humans))
+        self._furnish()
 
-    def _furnish(self, human: bool) -> None:
+    def _furnish(self) -> None:
         """Choose what shows the game and where the human reads and writes."""
         if self.theme.interactive:
             from gameplay.display.screen import Screen
+            from gameplay.players.human import Prompt
 
-            self.view = Screen(self.theme, self.reading, watching=not human)
-            if human:
-                from gameplay.players.human import Prompt
-
-                self.desk = Prompt(self.view)
+            self.view = Screen(self.theme)
+            self.desk = Prompt(self.view)
             return
         from gameplay.display.line import Teller
         from gameplay.players.script import Lines
 
         quiet = bool(self.output)
         self.view = Teller(self.theme, sys.stderr if quiet else sys.stdout, quiet)
-        self.view.reading = self.reading
         self.desk = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
 
     # -- playing -------------------------------------------------------------------------------
@@ -262,8 +257,11 @@ class Sitting:
         savings = [Saving(self._warn, self.path)]
         if self.file is not None:
             savings.append(Saving(self._warn, self.file))
+        humans = [number for number, spec in enumerate(self.specs) if spec == "human"]
+        self.view.reading = humans[0] if len(humans) == 1 else None
         listeners: list[Any] = [*savings, self.view]
-        if self.theme.interactive and "human" not in self.specs:
+        if self.theme.interactive and not humans:
+            self.view.watching = True
             listeners.insert(-1, _Leave())
         if self.output == "jsonl":
             from gameplay.display.stream import Stream
@@ -286,7 +284,7 @@ class Sitting:
     def _ask_again(self, match: "Match") -> "Match | None":
         """After the end: another game, the same one from before the last move, or None."""
         choices = {"again": "another game", "swap": "another game, from the other side", "undo": "take back"}
-        if self.reading is None:
+        if self.view.reading is None:
             del choices["swap"]
         choices["quit"] = "leave"
         try:
@@ -300,8 +298,7 @@ class Sitting:
             self.words.obey("undo", match)
             return match
         if word == "swap":
-            self.specs.reverse()
-            self.reading = self.view.reading = self.specs.index("human")
+            self.specs = [*self.specs[1:], self.specs[0]]
         self.seed += 1
         return self._match()
 

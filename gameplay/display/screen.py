@@ -27,10 +27,10 @@ INPUT_LINES = 3  # kept free below the picture
 class Screen:
     """Listens to a match and draws it. `reading`: the seat of the only human; None: there is no such."""
 
-    def __init__(self, theme: "Theme", reading: int | None = None, watching: bool = False) -> None:
+    def __init__(self, theme: "Theme", reading: int | None = None) -> None:
         self.theme = theme
         self.reading = reading
-        self.watching = watching
+        self.watching = False  # nobody but engines plays
         self.flip = False
         self.match: Any = None
         self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
@@ -81,7 +81,9 @@ class Screen:
         if self.live is None:
             from rich.live import Live
 
-            self.live = Live(console=self.theme.console, auto_refresh=False, transient=True)
+            self.live = Live(
+                console=self.theme.console, auto_refresh=False, transient=True, vertical_overflow="crop"
+            )
             self.echo = _silence()
             self.live.start()
         size = self.theme.console.size
