@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 REDRAW = 0.09  # seconds between two pictures of a running search
 PACE = 0.5  # seconds that a move stays on the screen when nobody but engines plays
+BELOW = 9  # lines for players, bar and search below a board
 BESIDE = 31  # characters that make it worth while to put something beside the board
 INPUT_LINES = 3  # kept free below the picture
 
@@ -139,7 +140,7 @@ class Screen:
         else:
             scale = boards.largest(board, width - BESIDE - 3, room - 1)
             if not scale:  # no room beside it: leave some below
-                scale = min(1, boards.largest(board, width, room - 5))
+                scale = min(1, boards.largest(board, width, room - BELOW))
             drawn = boards.draw(board, theme, scale, cursor)
             wide, high = boards.size(board, scale)
         title = Text(f"{match.game.spec if '/' not in match.game.spec else match.game.name}", style="bold")
