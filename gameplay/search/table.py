@@ -64,9 +64,13 @@ class Table:
 
     def fill(self):
         """Share of the table in use by this search, 0 to 1, from a sample."""
-        current = self.generation
-        used = sum([1 for i in range(SAMPLE) if (self.owner[2 * i + 1] >> 35) & 31 == current])
-        return used / SAMPLE
+        i: cython.int
+        used: cython.int = 0
+        sample: cython.int = SAMPLE
+        for i in range(sample):
+            if (self.slots[2 * i + 1] >> 35) & 31 == self.generation:
+                used += 1
+        return float(used) / SAMPLE
 
 
 def table_bits(size):
