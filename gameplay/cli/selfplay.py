@@ -122,7 +122,7 @@ def command(
         store.mend(resume)
         series = scheduled(header)
         return _play(series, header.openings, resume, store.decoded(resume, lines), jobs, as_json)
-    limit = Limit(depth, nodes, seconds) or Limit(nodes=NODES)
+    limit = Limit(depth, nodes, seconds)
     if out is not None and out.exists():
         raise Usage(f"{out} exists: go on with it by --resume {out}, or give another name")
     series, source = _scheduled(game or GAME, first, second, limit, games, seed, openings)
@@ -158,7 +158,7 @@ def _scheduled(
     usual = seats.opponent(game)
     first = first or usual
     second = second or ("alphabeta" if usual == seats.DEFAULT else usual)
-    engines = (seats.player(first, game, limit=limit).spec, seats.player(second, game, limit=limit).spec)
+    engines = (_limited(first, game, limit), _limited(second, game, limit))
     source: int | list[str] | None = None
     fewer = games is None
     games = GAMES if games is None else games
@@ -175,6 +175,17 @@ def _scheduled(
         source = [opening.start for opening in listed(game, lines, openings, games // 2, seed, fewer)]
     series = schedule(spec, engines, games, seed, source, fewer)
     return series, len(series.openings[0].moves) if source is None else source
+
+
+def _limited(spec: str, game: Any, limit: Any) -> str:
+    """The player's spec with its limits: its own, then `limit`, and the default where there is neither."""
+    from gameplay.players import seats
+    from gameplay.search.limit import Limit
+
+    player = seats.player(spec, game, limit=limit)
+    if not getattr(player, "limit", None):
+        player = seats.player(spec, game, limit=Limit(nodes=NODES))
+    return player.spec
 
 
 def scheduled(header: "Header") -> "Series":
