@@ -8,18 +8,20 @@ Only the game's own code ends the whole run: it raises Fault.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from gameplay import registry
-from gameplay.errors import Fault, GameplayError
-from gameplay.matches.match import RULES, Match
+from gameplay.errors import Fault
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.match import RULES, TIME, Match
 from gameplay.matches.plan import Adjudication
 from gameplay.players import seats
-from gameplay.players.player import Choice, Player
+from gameplay.players.engine import EnginePlayer
+from gameplay.players.player import Player
 from gameplay.search.limit import Limit
 from gameplay.store.record import Record, record_of
 
@@ -61,19 +63,26 @@ class Job(Struct, frozen=True, omit_defaults=True):
     first: int = 0
     adjudicate: Adjudication | None = None
     margin: float = 0.05
-    patience: float = 60.0
+    patience: float = 60.0  # seconds for a move where no clock runs
+    deadline: float = 0.0  # seconds for the game, after which its process counts as hung; 0: ask the workers
+
+    @property
+    def number(self) -> int:
+        """The games of a match, counted from 0."""
+        return len(self.seats) * self.pair + self.leg
 
 
 class Done(Struct, frozen=True, omit_defaults=True):
     """What came of a job.
 
-    `record` is the same at every playing of the same job unless a clock or a limit of time had a say; the
-    times of the plies, which never are, stand beside it. A void game has neither points nor payoffs.
+    `record`, the seconds in it aside, is the same at every playing of the same job unless a clock or a limit
+    of time had a say. A void game has neither points nor payoffs.
     """
 
     pair: int
     leg: int
     attempt: int
+    names: tuple[str, ...]  # of the players by seat
     termination: str  # rules, resign, draw, exact, plies, one of LOSSES, or void
     record: Record | None = None  # None: nothing is known, the worker died
     points: float | None = None  # of the pairing's first player: 1, 0.5 or 0
@@ -81,7 +90,6 @@ class Done(Struct, frozen=True, omit_defaults=True):
     fault: str = ""  # what went wrong, in words
     offender: int | None = None  # the seat that did it
     seconds: float = 0.0  # wall time
-    times: tuple[float, ...] = ()  # seconds of each ply; 0 where nobody thought
     trail: str = ""  # equal for games that are alike move for move with the same players on the same seats
 
     @property
@@ -90,75 +98,87 @@ class Done(Struct, frozen=True, omit_defaults=True):
         return self.termination != VOID
 
 
-class Offence(Exception):
-    """A player's fault. Not a GameplayError: it ends a game and nothing else."""
-
-    def __init__(self, seat: int, kind: str, words: str) -> None:
-        super().__init__(words)
-        self.seat = seat
-        self.kind = kind
-
-
-class Guarded:
-    """A player whose faults carry his seat. `Fault.kind` tells a player's faults from the game's own."""
-
-    def __init__(self, player: Player, seat: int) -> None:
-        self.player = player
-        self.seat = seat
-        self.spec = player.spec
-        self.name = player.name
-        self.limit = getattr(player, "limit", None)
-        self.engine = getattr(player, "engine", None)
-
-    def choose(self, match: Match) -> Choice | None:
-        """As the player does. Raises Offence."""
-        try:
-            choice = self.player.choose(match)
-        except GameplayError as error:
-            kind = getattr(error, "kind", "")
-            if not kind:
-                raise
-            raise Offence(self.seat, kind, str(error)) from error
-        if choice is not None and choice.move not in match.moves():
-            words = f'{self.name} made an illegal move, {choice.move!r}, after "{" ".join(match.words())}"'
-            raise Offence(self.seat, "illegal_move", words)
-        return choice
-
-
 def play(job: Job) -> Done:
     """Play a game. Raises Fault if the game's own code fails, or no end comes; Usage for a wrong player."""
     began = time.monotonic()
     game = registry.game(job.game)
-    players: list[Guarded] = []
+    players: list[Player] = []
     match: Match | None = None
+    fine = False
     try:
         for number, seat in enumerate(job.seats):
-            players.append(Guarded(_player(seat, game, number), number))
-        match = Match(game, players, job.start, job.moves, job.seed)
+            players.append(_player(seat, game, number))
+        match = Match(game, players, job.start, job.moves, job.seed, clock=_clock(job))
         match.listeners.append(_patient(match))
         match.play()
-    except Offence as offence:
-        return _lost(job, match, offence, time.monotonic() - began)
+        fine = match.reason != TIME
+    except Fault as fault:
+        if not fault.kind or fault.seat is None or _of_the_game(fault, players):
+            raise
+        return _lost(job, match, fault, time.monotonic() - began)
     except (OSError, MemoryError) as error:  # no process, no memory, no descriptor left: nobody's fault here
         words = f"{type(error).__name__}: {error}"
         return _done(job, match, VOID, time.monotonic() - began, fault=words)
     finally:
-        for one in players:
-            close = getattr(one.player, "close", None)
-            if close is not None:
-                close()
-    assert match.payoffs is not None
-    return _done(job, match, match.reason, time.monotonic() - began, tuple(match.payoffs))
+        for seat, player in zip(job.seats, players, strict=False):
+            _leave(seat, job.game, player, fine)
+    if match.reason == TIME:
+        loser = match.payoffs.index(-1) if match.payoffs else None
+        took = time.monotonic() - began
+        return _done(job, match, "time_forfeit", took, match.payoffs or (), match.note, loser)
+    return _done(job, match, match.reason, time.monotonic() - began, tuple(match.payoffs or ()))
+
+
+def _of_the_game(fault: Fault, players: list[Player]) -> bool:
+    """True if it was the game's code that failed while one of our own engines searched."""
+    assert fault.seat is not None
+    seen = len(players) > fault.seat and isinstance(players[fault.seat], EnginePlayer)
+    return seen and fault.kind == "crash"
+
+
+_idle: dict[tuple[str, Seat], list[Any]] = {}  # outside programs that wait for their next game
 
 
 def _player(seat: Seat, game: Any, number: int) -> Player:
+    waiting = _idle.get((game.spec, _same(seat)))
+    if waiting:
+        player: Player = waiting.pop()
+        return player
     try:
         return seats.player(seat.player, game, seat.seed, seat.limit)
-    except GameplayError as error:
-        kind = getattr(error, "kind", "")
-        if not kind:
-            raise
-        raise Offence(number, kind, str(error)) from error
+    except Fault as fault:
+        if fault.kind:
+            fault.seat = number
+        raise
+
+
+def _leave(seat: Seat, game: str, player: Any, fine: bool) -> None:
+    """Outside programs stay for the next game, unless this one went wrong."""
+    if not hasattr(player, "close"):
+        return
+    if fine:
+        _idle.setdefault((game, _same(seat)), []).append(player)
+    else:
+        player.close()
+
+
+def _same(seat: Seat) -> Seat:
+    """What must be alike for a player to play again: all but the seed, which outside programs never see."""
+    return structs.replace(seat, seed=0)
+
+
+def close() -> None:
+    """End the outside programs that wait for another game."""
+    for waiting in _idle.values():
+        for player in waiting:
+            player.close()
+    _idle.clear()
+
+
+def _clock(job: Job) -> Clock | None:
+    if not any(seat.clock for seat in job.seats):
+        return None
+    return Clock([control(seat.clock) if seat.clock else None for seat in job.seats], job.margin)
 
 
 def _patient(match: Match) -> Callable[[Any], None]:
@@ -171,15 +191,16 @@ def _patient(match: Match) -> Callable[[Any], None]:
     return listen
 
 
-def _lost(job: Job, match: Match | None, offence: Offence, seconds: float) -> Done:
-    kind = offence.kind
+def _lost(job: Job, match: Match | None, fault: Fault, seconds: float) -> Done:
+    kind = fault.kind
     if kind == START:
         kind = VOID if job.attempt == 1 else "crash"
     payoffs: tuple[float, ...] = ()
     if kind != VOID:
         others = len(job.seats) - 1
-        payoffs = tuple(-1 if n == offence.seat else 1 / others for n in range(len(job.seats)))
-    return _done(job, match, kind, seconds, payoffs, str(offence), offence.seat)
+        payoffs = tuple(-1 if seat == fault.seat else 1 / others for seat in range(len(job.seats)))
+    words = "\n".join([str(fault), *fault.log])
+    return _done(job, match, kind, seconds, payoffs, words, fault.seat)
 
 
 def _done(
@@ -192,32 +213,46 @@ def _done(
     offender: int | None = None,
 ) -> Done:
     record: Record | None = None
-    times: tuple[float, ...] = ()
     trail = ""
     if match is not None:
         if termination != RULES:
             match.payoffs, match.reason = payoffs or None, termination
-        record = record_of(match, times=clocked(job, match.players))
-        times = tuple(round(turn.report.seconds, 6) if turn.report else 0.0 for turn in match.turns)
+        record = record_of(match)
         trail = trail_of(job.first, match.start, match.words())
-    points = None
-    if payoffs:
-        points = points_of(payoffs, job.first)
     return Done(
-        job.pair, job.leg, job.attempt, termination, record, points, payoffs, fault, offender,
-        round(seconds, 6), times, trail,
-    )  # fmt: skip
+        pair=job.pair,
+        leg=job.leg,
+        attempt=job.attempt,
+        names=tuple(seat.name for seat in job.seats),
+        termination=termination,
+        record=record,
+        points=points_of(payoffs, job.first) if payoffs else None,
+        payoffs=payoffs,
+        fault=fault,
+        offender=offender,
+        seconds=round(seconds, 6),
+        trail=trail,
+    )
 
 
-def clocked(job: Job, players: Sequence[Any]) -> bool:
+def failed(job: Job, words: str) -> Done:
+    """A void game: its process died or hung, and nothing is known of it."""
+    names = tuple(seat.name for seat in job.seats)
+    return Done(job.pair, job.leg, job.attempt, names, VOID, fault=words)
+
+
+def timed(job: Job) -> bool:
     """True if a clock has a say in the game, so that it need not come out alike when played again."""
-    position = registry.game(job.game).new()
-    for seat, player in zip(job.seats, players, strict=True):
-        limit, engine = getattr(player, "limit", None), getattr(player, "engine", None)
-        if limit is not None and engine is not None:
-            limit = engine.default_limit(position, limit)
-        if seat.clock or (limit is not None and limit.seconds is not None):
+    game = registry.game(job.game)
+    position = game.new()
+    for seat in job.seats:
+        if seat.clock or seat.time is not None:
             return True
+        player = seats.player(seat.player, game, seat.seed, seat.limit)
+        if isinstance(player, EnginePlayer):
+            limit = player.engine.default_limit(position, player.limit)
+            if limit.seconds is not None:
+                return True
     return False
 
 
