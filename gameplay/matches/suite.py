@@ -1,0 +1,195 @@
+"""What a game's engines are expected to do, as a TOML file tells it: one format for all games.
+
+    title = "Connect Four"            # the keys on top hold for every test that says nothing else
+    game = "connect4"
+    engine = "iterative"              # any player of `gameplay engines`, or ugi:COMMAND
+    depth = 12                        # depth, nodes, time (seconds): one that a limit is given for has no other
+
+    [[position]]                      # one search
+    name = "a win in three"
+    position = "444333"               # in the game's own notation; without it, the usual start
+    moves = ["5"]                     # made from there
+    source = "where the answer is from"
+    expect = { move = "2", value = "win in 3" }
+        # move; moves, one of these; not_moves, none of these; pv, how the expected line begins
+        # value: a number, "win", "loss", "win in 3", "loss in 2", "draw"; value_at_least, value_at_most
+        # nodes, exactly; nodes_at_most
+
+    [[match]]                         # games in pairs; expectations are of the first player
+    name = "move ordering"
+    players = ["iterative", "iterative:order=generated"]
+    games = 20                        # openings, adjudicate, sprt, seed, clock: as in a plan
+    nodes = 1000
+    expect = { score = 0.5 }          # at least, 0 to 1; sprt, "H1" or "H0"; faults, at most [0]
+
+    [[speed]]                         # both search the same positions: what the first needs of the second
+    name = "a narrow window"
+    players = ["iterative", "iterative:pvs=off"]
+    positions = ["", "4455343"]
+    depth = 8
+    expect = { nodes = 1.0 }          # share of the nodes, at most; time the same, and depends on the machine
+
+    [[signature]]                     # the sum of nodes of `gameplay bench`
+    name = "the search is as it was"
+    nodes = 801259
+
+Every test may have `expected_failure = "why"`: its failure is no regression, and its success is told.
+"""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from gameplay.matches.plan import Adjudication, Count, Natural, Openings, Seconds, Sprt
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.search.value import WIN, is_win, words
+
+Depth = Annotated[int, Meta(ge=1, le=255)]
+Share = Annotated[float, Meta(ge=0, le=1)]
+Ratio = Annotated[float, Meta(gt=0)]
+VALUE = r"^(win|loss|draw|(win|loss) in [1-9][0-9]*)$"
+Words = Annotated[str, Meta(pattern=VALUE, description='"win", "loss", "draw", "win in 3" or "loss in 2"')]
+
+
+class Found(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What is expected of one search."""
+
+    move: str | None = None
+    moves: list[str] = []
+    not_moves: list[str] = []
+    pv: list[str] = []
+    value: int | Words | None = None
+    value_at_least: int | None = None
+    value_at_most: int | None = None
+    nodes: Natural | None = None
+    nodes_at_most: Natural | None = None
+
+    def wrong(self, report: Report, line: list[str]) -> list[str]:
+        """What differs, a phrase each. `line` is the expected line in words, the chosen move first."""
+        found = []
+        move = line[0]
+        if self.move is not None and move != self.move:
+            found.append(f"move {move}, expected {self.move}")
+        if self.moves and move not in self.moves:
+            found.append(f"move {move}, expected one of {', '.join(self.moves)}")
+        if move in self.not_moves:
+            found.append(f"move {move}, expected anything but {', '.join(self.not_moves)}")
+        if self.pv and line[: len(self.pv)] != self.pv:
+            found.append(f"line {' '.join(line[: len(self.pv)])}, expected {' '.join(self.pv)}")
+        said = words(report.value, report.exact)
+        if self.value is not None and not valued(self.value, report):
+            found.append(f"value {said}, expected {self.value}")
+        if self.value_at_least is not None and report.value < self.value_at_least:
+            found.append(f"value {said}, expected at least {self.value_at_least}")
+        if self.value_at_most is not None and report.value > self.value_at_most:
+            found.append(f"value {said}, expected at most {self.value_at_most}")
+        if self.nodes is not None and report.nodes != self.nodes:
+            found.append(f"{report.nodes:,} nodes, expected {self.nodes:,}")
+        if self.nodes_at_most is not None and report.nodes > self.nodes_at_most:
+            found.append(f"{report.nodes:,} nodes, expected at most {self.nodes_at_most:,}")
+        return found
+
+
+def valued(expected: int | str, report: Report) -> bool:
+    """True if the report says that value: a number, or the words of `Words`."""
+    value = report.value
+    if isinstance(expected, int):
+        return value == expected
+    if expected == "draw":
+        return value == 0 and report.exact
+    kind, _, plies = expected.partition(" in ")
+    won = is_win(value) and (value > 0) == (kind == "win")
+    return won and (not plies or abs(value) == WIN - int(plies))
+
+
+class Played(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What is expected of a match."""
+
+    score: Share | None = None
+    sprt: Annotated[str, Meta(pattern="^H[01]$", description='"H0" or "H1"')] | None = None
+    faults: Natural = 0
+
+
+class Needed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What the first player may need of the second's nodes and time, 1.0 for as much."""
+
+    nodes: Ratio | None = None
+    time: Ratio | None = None
+
+
+class Case(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What every test has. `game` and the limits, where they are missing, are the suite's."""
+
+    name: str
+    source: str = ""
+    expected_failure: str = ""
+    game: str = ""
+    depth: Depth | None = None
+    nodes: Count | None = None
+    time: Seconds | None = None
+
+    @property
+    def limit(self) -> Limit:
+        """What the test itself limits a move by, if anything."""
+        return Limit(self.depth, self.nodes, self.time)
+
+
+class Search(Case, frozen=True, kw_only=True):
+    """One search of one position."""
+
+    expect: Found
+    engine: str = ""
+    position: str = ""
+    moves: list[str] = []
+
+
+class Meeting(Case, frozen=True, kw_only=True):
+    """A match of two players; of as many as the game is for."""
+
+    expect: Played
+    players: Annotated[list[str], Meta(min_length=2)]
+    games: Annotated[int, Meta(ge=2)] = 20
+    seed: int = 1
+    clock: str = ""
+    openings: Openings = Openings()
+    adjudicate: Adjudication = Adjudication()
+    sprt: Sprt | None = None
+
+
+class Speed(Case, frozen=True, kw_only=True):
+    """Two players search the same positions; the least time of `repeat` searches counts."""
+
+    players: Annotated[list[str], Meta(min_length=2, max_length=2)]
+    positions: Annotated[list[str], Meta(min_length=1)] = field(default_factory=lambda: [""])
+    repeat: Annotated[int, Meta(ge=1, le=100)] = 3
+    expect: Needed = Needed()
+
+
+class Signature(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The sum of nodes that `gameplay bench` prints."""
+
+    name: str
+    nodes: Natural
+    source: str = ""
+    expected_failure: str = ""
+
+
+class Suite(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """See the head of this file."""
+
+    title: str = ""
+    game: str = ""
+    engine: str = "iterative"
+    depth: Depth | None = None
+    nodes: Count | None = None
+    time: Seconds | None = None
+    position: list[Search] = []
+    match: list[Meeting] = []
+    speed: list[Speed] = []
+    signature: list[Signature] = []
+
+    @property
+    def limit(self) -> Limit:
+        """What limits a move where a test does not."""
+        return Limit(self.depth, self.nodes, self.time)
