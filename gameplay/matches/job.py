@@ -75,14 +75,13 @@ class Job(Struct, frozen=True, omit_defaults=True):
 class Done(Struct, frozen=True, omit_defaults=True):
     """What came of a job.
 
-    `record`, the seconds in it aside, is the same at every playing of the same job unless a clock or a limit
-    of time had a say. A void game has neither points nor payoffs.
+    `record` is the same at every playing of the same job unless a clock or a limit of time had a say; the
+    times of the plies, which never are, stand beside it. A void game has neither points nor payoffs.
     """
 
     pair: int
     leg: int
     attempt: int
-    names: tuple[str, ...]  # of the players by seat
     termination: str  # rules, resign, draw, exact, plies, one of LOSSES, or void
     record: Record | None = None  # None: nothing is known, the worker died
     points: float | None = None  # of the pairing's first player: 1, 0.5 or 0
@@ -90,6 +89,7 @@ class Done(Struct, frozen=True, omit_defaults=True):
     fault: str = ""  # what went wrong, in words
     offender: int | None = None  # the seat that did it
     seconds: float = 0.0  # wall time
+    times: tuple[float, ...] = ()  # seconds of each ply; 0 where nobody thought
     trail: str = ""  # equal for games that are alike move for move with the same players on the same seats
 
     @property
@@ -213,17 +213,18 @@ def _done(
     offender: int | None = None,
 ) -> Done:
     record: Record | None = None
+    times: tuple[float, ...] = ()
     trail = ""
     if match is not None:
         if termination != RULES:
             match.payoffs, match.reason = payoffs or None, termination
-        record = record_of(match)
+        record = record_of(match, times=False)
+        times = tuple(_seconds(turn) for turn in match.turns)
         trail = trail_of(job.first, match.start, match.words())
     return Done(
         pair=job.pair,
         leg=job.leg,
         attempt=job.attempt,
-        names=tuple(seat.name for seat in job.seats),
         termination=termination,
         record=record,
         points=points_of(payoffs, job.first) if payoffs else None,
@@ -231,14 +232,20 @@ def _done(
         fault=fault,
         offender=offender,
         seconds=round(seconds, 6),
+        times=times,
         trail=trail,
     )
 
 
+def _seconds(turn: Any) -> float:
+    if turn.seconds is not None:
+        return round(turn.seconds, 6)
+    return round(turn.report.seconds, 6) if turn.report else 0.0
+
+
 def failed(job: Job, words: str) -> Done:
     """A void game: its process died or hung, and nothing is known of it."""
-    names = tuple(seat.name for seat in job.seats)
-    return Done(job.pair, job.leg, job.attempt, names, VOID, fault=words)
+    return Done(job.pair, job.leg, job.attempt, VOID, fault=words)
 
 
 def timed(job: Job) -> bool:
