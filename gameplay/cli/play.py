@@ -288,7 +288,7 @@ class Sitting:
             del choices["swap"]
         choices["quit"] = "leave"
         try:
-            word = self.desk.question(lambda cursor, width, height: "", choices)
+            word = self.desk.question(choices)
         except KeyboardInterrupt:
             return None
         if word == "quit":

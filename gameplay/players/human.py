@@ -64,59 +64,81 @@ class Prompt:
     def read(self, match: Any, words: Words) -> str:
         """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
         self.screen.close()
-        self.screen.picture(
-            80, 24
-        )  # what a game does wrong when it is drawn is found here, not at the prompt
-        text = self.ask(
-            lambda cursor, width, height: str(self.screen.ansi(width, height, cursor, self.message)),
+        self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
+        pointing = "; arrows point" if self.screen.board() is not None else ""
+        entry = Entry(
+            self.screen,
+            match,
             lambda text: words.meaning(text, match),
             lambda text: words.completions(text, match),
-            words.invitation(match) + ("; arrows point" if self.screen.board() is not None else ""),
-            match,
+            words.invitation(match) + pointing,
+            self.message,
         )
+        text = self._run(entry)
+        self.message = ""
         self.screen.hold(f"{text.strip()} ...")
         return text
 
-    def question(self, draw: Callable[[Any, int, int], str], choices: dict[str, str]) -> str:
+    def question(self, choices: dict[str, str]) -> str:
         """One of `choices` (word: what it does), typed in full or by its beginning."""
 
         def fitting(text: str) -> list[str]:
             return [word for word in choices if word.startswith(text.strip().lower())]
 
         def meaning(text: str) -> tuple[bool, str]:
+            found = fitting(text)
             if not text.strip():
                 return True, ""
-            found = fitting(text)
-            listed = ", ".join(choices)
-            return (True, f"{found[0]}: {choices[found[0]]}") if found else (False, f"one of: {listed}")
+            return (
+                (True, f"{found[0]}: {choices[found[0]]}")
+                if found
+                else (False, f"one of: {', '.join(choices)}")
+            )
 
-        text = self.ask(draw, meaning, fitting, "  ".join(f"{k}: {v}" for k, v in choices.items()), None)
-        return fitting(text)[0]
+        invitation = "  ".join(f"{word}: {what}" for word, what in choices.items())
+        return fitting(self._run(Entry(self.screen, None, meaning, fitting, invitation)))[0]
 
-    def ask(
+    def _run(self, entry: "Entry") -> str:
+        from prompt_toolkit.history import InMemoryHistory
+
+        self.history = self.history or InMemoryHistory()
+        return entry.run(self.history)
+
+
+class Entry:
+    """One line while it is typed: what it would mean, what is wrong with it, where the cursor points.
+
+    `meaning` tells whether a text makes sense, and what it would do or what is wrong. Without a `match`
+    there is no picture and nothing to point at.
+    """
+
+    def __init__(
         self,
-        draw: Callable[[Any, int, int], str],
+        screen: Any,
+        match: Any,
         meaning: Callable[[str], tuple[bool, str]],
         completions: Callable[[str], list[str]],
         invitation: str,
-        match: Any,
-    ) -> str:
-        """The line that somebody typed, once it makes sense; the name of a move if he pointed at it."""
-        from prompt_toolkit.application import Application
-        from prompt_toolkit.application.current import get_app
+        message: str = "",
+    ) -> None:
+        self.screen = screen
+        self.match = match
+        self.meaning = meaning
+        self.completions = completions
+        self.invitation = invitation
+        self.message = message
+        self.cursor: Any = None
+        self.complaint = ""
+        self.buffer: Any = None
+
+    def run(self, history: Any) -> str:
+        """The line, once it makes sense; the name of a move if somebody pointed at it."""
         from prompt_toolkit.buffer import Buffer
         from prompt_toolkit.completion import Completer, Completion
-        from prompt_toolkit.filters import Condition
-        from prompt_toolkit.formatted_text import ANSI
-        from prompt_toolkit.history import InMemoryHistory
-        from prompt_toolkit.key_binding import KeyBindings
-        from prompt_toolkit.layout import HSplit, Layout, VSplit, Window
+        from prompt_toolkit.layout import VSplit, Window
         from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
-        from prompt_toolkit.output import ColorDepth
 
-        self.history = self.history or InMemoryHistory()
-        cursor: Any = None
-        complaint = ""
+        completions = self.completions
 
         class Fitting(Completer):
             def get_completions(self, document: Any, complete_event: Any) -> Any:
@@ -124,50 +146,74 @@ class Prompt:
                 for word in completions(typed):
                     yield Completion(word, start_position=-len(typed))
 
-        buffer = Buffer(multiline=False, history=self.history, completer=Fitting())
+        def typed(_: Any) -> None:
+            self.complaint = ""
+
+        self.buffer = Buffer(multiline=False, history=history, completer=Fitting())
+        self.buffer.on_text_changed += typed
+        line = VSplit(
+            [
+                Window(FormattedTextControl(PROMPT), width=len(PROMPT), height=1),
+                Window(BufferControl(self.buffer), height=1),
+            ]
+        )
+        below = Window(FormattedTextControl(self.below), height=2, wrap_lines=True)
+        return str(_application(self.screen, self.picture, [line, below], self._keys(), erase=True).run())
+
+    def picture(self, width: int, height: int) -> str:
+        """What stands above the line."""
+        if self.match is None:
+            return ""
+        return str(self.screen.ansi(width, height, self.cursor, self.message))
+
+    def below(self) -> str:
+        """What stands below it: what is wrong, or what it would do, or what can be typed."""
+        width = self.screen.theme.console.size.width
+        words = self.complaint or self.meaning(self.buffer.text)[1] or self.invitation
+        return "\n".join(textwrap.wrap(words, max(20, width - 1)))
+
+    def steer(self, down: int, right: int) -> None:
+        """Move the cursor on the board to the next cell that can be played."""
+        from gameplay.display.board import toward
+
+        board = self.screen.board() if self.match is not None else None
+        if board is not None:
+            self.cursor = toward(board, self.cursor, down, right)
+
+    def enter(self) -> str | None:
+        """What Enter makes of the line: the answer, or None and a complaint."""
+        text = self.buffer.text
+        if not text.strip() and self.cursor is not None:
+            words = [self.match.position.format(move) for move in self.screen.board().moves[self.cursor]]
+            if len(words) == 1:
+                return str(words[0])
+            self.complaint = "here: " + " ".join(words)
+            return None
+        fine, about = self.meaning(text)
+        if fine and text.strip():
+            self.buffer.append_to_history()
+            return str(text)
+        self.complaint = about or self.invitation
+        return None
+
+    def _keys(self) -> Any:
+        from prompt_toolkit.filters import Condition
+        from prompt_toolkit.key_binding import KeyBindings
+
         keys = KeyBindings()
+        buffer = self.buffer
         empty = Condition(lambda: not buffer.text)
-
-        def picture() -> Any:
-            size = get_app().output.get_size()
-            return ANSI(draw(cursor, size.columns, size.rows).rstrip("\n"))
-
-        def below() -> str:
-            width = get_app().output.get_size().columns
-            words = complaint or meaning(buffer.text)[1] or invitation
-            return "\n".join(textwrap.wrap(words, max(20, width - 1)))
-
-        def steer(down: int, right: int) -> Callable[[Any], None]:
-            def move(event: Any) -> None:
-                nonlocal cursor
-                board = self.screen.board() if match is not None else None
-                if board is not None:
-                    from gameplay.display.board import toward
-
-                    cursor = toward(board, cursor, down, right)
-
-            return move
-
         for key, down, right in (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)):
-            keys.add(key, filter=empty)(steer(down, right))
+            keys.add(key, filter=empty)(lambda event, down=down, right=right: self.steer(down, right))
+        keys.add("c-p")(lambda event: buffer.history_backward())
+        keys.add("c-n")(lambda event: buffer.history_forward())
+        keys.add("c-d", filter=empty)(lambda event: event.app.exit(result="quit"))
 
         @keys.add("enter")
         def _(event: Any) -> None:
-            nonlocal complaint
-            text = buffer.text
-            if not text.strip() and cursor is not None:
-                moves = self.screen.board().moves.get(cursor, ())
-                if len(moves) == 1:
-                    event.app.exit(result=match.position.format(moves[0]))
-                else:
-                    complaint = "here: " + " ".join(match.position.format(move) for move in moves)
-                return
-            fine, complaint = meaning(text)
-            if fine and text.strip():
-                buffer.append_to_history()
-                event.app.exit(result=text)
-            elif fine:
-                complaint = invitation
+            answer = self.enter()
+            if answer is not None:
+                event.app.exit(result=answer)
 
         @keys.add("tab")
         def _(event: Any) -> None:
@@ -176,70 +222,46 @@ class Prompt:
             else:
                 buffer.start_completion(select_first=True)
 
-        @keys.add("c-p")
-        def _(event: Any) -> None:
-            buffer.history_backward()
-
-        @keys.add("c-n")
-        def _(event: Any) -> None:
-            buffer.history_forward()
-
         @keys.add("c-c")
         @keys.add("<sigint>")
         def _(event: Any) -> None:
             event.app.exit(exception=KeyboardInterrupt())
 
-        @keys.add("c-d", filter=empty)
-        def _(event: Any) -> None:
-            event.app.exit(result="quit")
-
-        def typed(_: Any) -> None:
-            nonlocal complaint
-            complaint = ""
-
-        buffer.on_text_changed += typed
-        colour = self.screen.theme.colour
-        app: Application[str] = Application(
-            layout=Layout(
-                HSplit(
-                    [
-                        Window(FormattedTextControl(picture), dont_extend_height=True),
-                        VSplit(
-                            [
-                                Window(FormattedTextControl(PROMPT), width=len(PROMPT), height=1),
-                                Window(BufferControl(buffer), height=1),
-                            ]
-                        ),
-                        Window(FormattedTextControl(below), height=2, wrap_lines=True),
-                    ]
-                )
-            ),
-            key_bindings=keys,
-            erase_when_done=True,
-            color_depth=None if colour else ColorDepth.DEPTH_1_BIT,
-            include_default_pygments_style=False,
-        )
-        result = app.run()
-        self.message = ""
-        return result
+        return keys
 
 
-def browse(screen: Any, last: int, go: Callable[[int], str]) -> None:
-    """Step through a game with keys. `go(ply)` moves it to a ply from 0 to `last` and says where it is."""
+def _application(
+    screen: Any, picture: Callable[[int, int], str], below: list[Any], keys: Any, erase: bool
+) -> Any:
+    """A picture and what stands below it, on the terminal, until a key ends it."""
     from prompt_toolkit.application import Application
     from prompt_toolkit.application.current import get_app
     from prompt_toolkit.formatted_text import ANSI
-    from prompt_toolkit.key_binding import KeyBindings
     from prompt_toolkit.layout import HSplit, Layout, Window
     from prompt_toolkit.layout.controls import FormattedTextControl
     from prompt_toolkit.output import ColorDepth
 
+    def drawn() -> Any:
+        size = get_app().output.get_size()
+        return ANSI(picture(size.columns, size.rows).rstrip("\n"))
+
+    return Application(
+        layout=Layout(HSplit([Window(FormattedTextControl(drawn), dont_extend_height=True), *below])),
+        key_bindings=keys,
+        erase_when_done=erase,
+        color_depth=None if screen.theme.colour else ColorDepth.DEPTH_1_BIT,
+        include_default_pygments_style=False,
+    )
+
+
+def browse(screen: Any, last: int, go: Callable[[int], str]) -> None:
+    """Step through a game with keys. `go(ply)` moves it to a ply from 0 to `last` and says where it is."""
+    from prompt_toolkit.key_binding import KeyBindings
+    from prompt_toolkit.layout import Window
+    from prompt_toolkit.layout.controls import FormattedTextControl
+
     ply, where = 0, go(0)
     keys = KeyBindings()
-
-    def picture() -> Any:
-        size = get_app().output.get_size()
-        return ANSI(screen.ansi(size.columns, size.rows, message=where).rstrip("\n"))
 
     def to(target: Callable[[], int]) -> Callable[[Any], None]:
         def move(event: Any) -> None:
@@ -260,18 +282,11 @@ def browse(screen: Any, last: int, go: Callable[[int], str]) -> None:
             keys.add(name)(to(target))
     for name in ("q", "escape", "c-c", "<sigint>", "c-d"):
         keys.add(name, eager=True)(lambda event: event.app.exit())
-    hint = "right: forward   left: back   home, end   q: leave"
-    app: Application[None] = Application(
-        layout=Layout(
-            HSplit(
-                [
-                    Window(FormattedTextControl(picture, focusable=True), dont_extend_height=True),
-                    Window(FormattedTextControl(hint), height=1),
-                ]
-            )
-        ),
-        key_bindings=keys,
-        color_depth=None if screen.theme.colour else ColorDepth.DEPTH_1_BIT,
-        include_default_pygments_style=False,
+    hint = Window(
+        FormattedTextControl("right: forward   left: back   home, end   q: leave", focusable=True), height=1
     )
-    app.run()
+
+    def picture(width: int, height: int) -> str:
+        return str(screen.ansi(width, height, message=where))
+
+    _application(screen, picture, [hint], keys, erase=False).run()
