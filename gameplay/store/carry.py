@@ -1,0 +1,136 @@
+"""Runs carried out of a store and into one, as the JSON lines of `gameplay.store.lines`.
+
+What was exported and imported is exported again byte for byte. A file whose run is in the store already adds
+the games that are missing there; that is the way home for games that were kept while the disk was full.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gameplay.errors import BadInput, TryLater
+from gameplay.store import lines
+from gameplay.store.lines import COUNTED, STATES, Header, Kept
+from gameplay.store.runs import Run, Store, now
+
+BATCH = 1000  # games of a file that are held in memory at a time
+
+
+def header(run: Run, notes: Iterable[tuple[str, str]] = ()) -> Header:
+    """The first line of a run's file."""
+    return Header(
+        id=run.id,
+        title=run.title,
+        plan=msgspec.Raw(run.plan),
+        facts=run.facts,
+        identity=run.identity,
+        code=run.code,
+        seed=run.seed,
+        created=run.created,
+        state=run.state,
+        verdict=run.verdict,
+        notes=list(notes),
+    )
+
+
+def export(store: Store, run: Run, bare: bool = False) -> Iterator[bytes]:
+    """The lines of a run. `bare`: only what its plan decides, the same wherever and whenever it is played."""
+    first = header(run, store.notes(run.id))
+    yield lines.line(lines.bare_header(first) if bare else first)
+    for game in store.games(run.id, *([COUNTED] if bare else [])):
+        yield lines.line(lines.bare_game(game) if bare else game)
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What came of an import: the run's id, and how many of the games were new."""
+
+    run: str
+    games: int
+    new: int
+
+
+def bring(store: Store, source: Iterable[bytes], name: str) -> Imported:
+    """Keep the run in those lines, all of it or nothing; `name` is what to call them in an error.
+
+    Raises BadInput for a line that was changed, or if the store has another run of that id; TryLater while
+    another process plays the run.
+    """
+    first, games = lines.read(source, name)
+    run = Run(
+        id=first.id,
+        title=first.title,
+        plan=bytes(first.plan),
+        facts=first.facts,
+        identity=first.identity,
+        code=first.code,
+        seed=first.seed,
+        created=first.created,
+        state=first.state,
+        verdict=first.verdict,
+        stop=False,
+    )
+    read = new = 0
+    with store.transaction():
+        there = store.find(run.id) if run.id else None
+        if there is None:
+            run.id = store.begin(run)
+            store.tell(run.id, first.notes)
+        elif there.identity != run.identity:
+            raise BadInput(
+                f"{name}: {store.path} has another run {run.id}; import into a store of its own, --store FILE"
+            )
+        elif run.id not in store.owned and (owner := store.playing(run.id)):
+            raise TryLater(f"{run.id} is being played by {owner}; import when it is done")
+        some: list[Kept] = []
+        for game in games:
+            some.append(game)
+            if len(some) == BATCH:
+                new += store.insert(run.id, some)
+                some.clear()
+            read += 1
+        new += store.insert(run.id, some)
+    return Imported(run.id, read, new)
+
+
+def rescue(run: Run, played: Iterable[tuple[Any, Any]], path: Path) -> None:
+    """Write games that the store would not take to a file that can be imported. Raises OSError."""
+    import os
+    import socket
+
+    host, at = socket.gethostname(), now()
+    with open(path, "wb") as file:
+        file.write(lines.line(header(run)))
+        for job, done in played:
+            file.write(lines.line(lines.kept(job, done, None, host, at)))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def salvage(store: Store, run: Run) -> Iterator[Kept]:
+    """Every game of a damaged store that is as it was written, in the order of the places.
+
+    The store must have been opened with `repair`. Rows are asked for one by one past any index, so that only
+    those on a damaged page are lost.
+    """
+    found: dict[tuple[int, int, int], Kept] = {}
+    for number in range(1, _highest(store) + 1):
+        try:
+            games = list(store.row(run.id, number))
+        except (BadInput, TryLater, sqlite3.Error):
+            continue
+        found |= {game.place: game for game in games if game.state in STATES}
+    for place in sorted(found):
+        yield found[place]
+
+
+def _highest(store: Store) -> int:
+    """The last row number of the games; a bound where the table's edge is damaged."""
+    try:
+        return int(store.ask("SELECT coalesce(max(rowid), 0) FROM game")[0][0])
+    except (BadInput, sqlite3.Error):
+        return store.path.stat().st_size // 100  # no game is kept in fewer bytes

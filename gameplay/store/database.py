@@ -1,0 +1,211 @@
+"""The SQLite file that keeps runs: opening it, its versions, transactions, and its errors in words.
+
+In WAL mode with full syncs a committed transaction survives kill -9 and, on a disk that tells the truth, a
+power cut. WAL needs memory that all readers share, so on a network drive the file is in DELETE mode. The
+version of the file is `user_version`; `MIGRATIONS` leads from any older version to the present one.
+
+    run    the plan, the facts that decide its games, the code that plays it, its state
+    game   one attempt at one leg of a pair; `settled` sees to it that at most one attempt of a leg counts
+    note   what is worth telling about a run, with its time
+    lock   which process plays a run (`gameplay.store.owner`)
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gameplay.errors import BadInput, TryLater
+
+APPLICATION = 0x47504C59  # "GPLY", in the head of the file
+PATIENCE = 10.0  # seconds to wait while another process writes
+
+MIGRATIONS = (
+    """
+    CREATE TABLE run (
+        number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, title TEXT NOT NULL, plan TEXT NOT NULL,
+        facts TEXT NOT NULL, identity TEXT NOT NULL, code TEXT NOT NULL, seed INTEGER NOT NULL,
+        created TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN ('open', 'finished', 'stopped', 'failed')),
+        verdict TEXT NOT NULL DEFAULT '', stop INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE TABLE game (
+        run TEXT NOT NULL REFERENCES run (id), pair INTEGER NOT NULL, leg INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('counted', 'void', 'after_stop', 'quarantined')),
+        names TEXT NOT NULL, first INTEGER NOT NULL, points REAL, payoffs TEXT NOT NULL,
+        termination TEXT NOT NULL, offender TEXT NOT NULL, fault TEXT NOT NULL, plies INTEGER NOT NULL,
+        seconds REAL NOT NULL, times TEXT NOT NULL, host TEXT NOT NULL, finished TEXT NOT NULL,
+        trail TEXT NOT NULL, job TEXT NOT NULL, record TEXT NOT NULL, crc INTEGER NOT NULL,
+        PRIMARY KEY (run, pair, leg, attempt)
+    ) STRICT;
+    CREATE UNIQUE INDEX settled ON game (run, pair, leg) WHERE state <> 'void';
+    CREATE TABLE note (run TEXT NOT NULL REFERENCES run (id), at TEXT NOT NULL, text TEXT NOT NULL) STRICT;
+    CREATE TABLE lock (
+        run TEXT PRIMARY KEY REFERENCES run (id), owner TEXT NOT NULL, renewed REAL NOT NULL
+    ) STRICT;
+    """,
+)
+
+NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "fuse.sshfs"}
+
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_LATER = {
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_READONLY: "it cannot be written: no permission, or a read-only drive",
+    sqlite3.SQLITE_BUSY: f"another process has been writing it for more than {PATIENCE:g} seconds",
+    sqlite3.SQLITE_LOCKED: "another process writes it",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
+    sqlite3.SQLITE_IOERR: "the drive reports an error",
+    sqlite3.SQLITE_PERM: "no permission",
+}
+RESCUE = "save what can be read: gameplay export RUN --repair --store FILE"
+
+
+class Database:
+    """The file. Use it from one thread, and close it.
+
+    Raises BadInput if the file is damaged, of another program or of a later version; TryLater if it cannot
+    be used now: full disk, no permission, another process that does not come to an end.
+    """
+
+    def __init__(self, path: Path, make: bool, repair: bool, synchronous: str) -> None:
+        self.path = path
+        self.writable = not repair
+        if not path.exists():
+            if not make:
+                raise BadInput(f"there is no store {path}: nothing was kept there")
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise TryLater(f"{path.parent} cannot be made: {error.strerror}") from None
+        elif path.is_dir():
+            raise BadInput(f"{path} is a folder; a store is a file")
+        with self._told():
+            self._db = self._connect(synchronous)
+            if repair:
+                return
+            try:
+                self._know()
+                self._sound()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _connect(self, synchronous: str) -> sqlite3.Connection:
+        name = self.path.resolve().as_uri()
+        if self.writable and (not self.path.exists() or os.access(self.path, os.W_OK)):
+            db = sqlite3.connect(name, uri=True, timeout=PATIENCE, isolation_level=None)
+            mode = "DELETE" if _shared(self.path) else "WAL"
+            found = db.execute("PRAGMA application_id").fetchone()[0]
+            if found in (0, APPLICATION):
+                kept = db.execute("PRAGMA journal_mode").fetchone()[0]
+                if kept != mode.lower():
+                    kept = db.execute(f"PRAGMA journal_mode = {mode}").fetchone()[0]
+                if kept != "wal":
+                    synchronous = "FULL"
+            db.execute(f"PRAGMA synchronous = {synchronous}")
+            db.execute("PRAGMA foreign_keys = ON")
+            return db
+        self.writable = False
+        beside = self.path.with_name(self.path.name + "-wal")
+        alone = not beside.exists() or not beside.stat().st_size
+        db = sqlite3.connect(f"{name}?mode=ro", uri=True, timeout=PATIENCE, isolation_level=None)
+        try:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.OperationalError:
+            db.close()
+            if not alone:
+                raise
+            db = sqlite3.connect(f"{name}?immutable=1", uri=True, isolation_level=None)
+        return db
+
+    def _know(self) -> None:
+        """See that the file is ours, and bring it to the present version."""
+        application, version, things = (
+            self._db.execute(query).fetchone()[0]
+            for query in (
+                "PRAGMA application_id",
+                "PRAGMA user_version",
+                "SELECT count(*) FROM sqlite_master",
+            )
+        )
+        if application != APPLICATION and (application or things):
+            raise BadInput(f"{self.path} is the file of another program, not a store of runs")
+        if version > len(MIGRATIONS):
+            raise BadInput(
+                f"{self.path} was written by a later gameplay (its version is {version}, and this one knows "
+                f"{len(MIGRATIONS)}): update gameplay"
+            )
+        if version < len(MIGRATIONS):
+            with self.transaction():
+                self._migrate()
+
+    def _migrate(self) -> None:
+        """Inside a transaction: another process may have been faster."""
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        for script in MIGRATIONS[version:]:
+            for statement in _statements(script):
+                self._db.execute(statement)
+        self._db.execute(f"PRAGMA application_id = {APPLICATION}")
+        self._db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+
+    def _sound(self) -> None:
+        try:
+            found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF not in _DAMAGED:
+                raise
+            found = str(error)
+        if found != "ok":
+            raise BadInput(f"{self.path} is damaged ({' '.join(found.split())}); {RESCUE}")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn what SQLite raises into one line."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if kind == sqlite3.SQLITE_NOTADB:
+                raise BadInput(f"{self.path} is not a store of runs: it is no SQLite file") from None
+            if kind in _DAMAGED:
+                raise BadInput(f"{self.path} is damaged ({error}); {RESCUE}") from None
+            if kind in _LATER:
+                raise TryLater(f"{self.path}: {_LATER[kind] or error}") from None
+            raise
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All of it or nothing, synced to the disk."""
+        with self._told():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def ask(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """The rows of a query. For reading only."""
+        with self._told():
+            return self._db.execute(query, values).fetchall()
+
+
+def _statements(script: str) -> list[str]:
+    return [statement for statement in script.split(";") if statement.strip()]
+
+
+def _shared(path: Path) -> bool:
+    """True if the file lies on a drive that other machines may write too, as far as Linux tells."""
+    try:
+        mounts = Path("/proc/mounts").read_text().splitlines()
+    except OSError:
+        return False
+    place = path.resolve().parent
+    kinds = {Path(words[1]): words[2] for words in (line.split() for line in mounts) if len(words) > 2}
+    nearest = next((folder for folder in [place, *place.parents] if folder in kinds), None)
+    return nearest is not None and kinds[nearest] in NETWORK

@@ -1,0 +1,195 @@
+"""Runs as JSON lines, to carry them elsewhere: a header, then one game a line by pair, leg and attempt.
+
+    header   {"runs": 1, "id": "connect4-tavimo", "title": "", "plan": {...}, "facts": {...},
+              "identity": ..., "code": ..., "seed": 1, "created": ..., "state": "finished", "verdict": ...,
+              "notes": [[when, text], ...], "crc": "0b3a91ff"}
+    game     {"pair": 0, "leg": 0, "attempt": 1, "state": "counted", "names": [...], "first": 0,
+              "points": 1.0, "payoffs": [1.0, -1.0], "termination": "rules", "offender": "", "fault": "",
+              "plies": 31, "seconds": 0.4, "times": [...], "host": ..., "finished": ..., "trail": ...,
+              "job": {...}, "record": {...}, "crc": "9f3ac001"}
+
+`names` and `payoffs` go by seat, `points` are those of the pairing's first player, who has the seat `first`.
+`job` is all that is needed to play the game again (`gameplay.matches.job`), `record` its moves
+(`gameplay.store.record`), null for a game that came to nothing. `crc` is the CRC-32 of the line without it,
+so a line that was changed or cut is known. What depends on the machine and the moment (id, dates, host,
+seconds, games that did not count) can be left out: then the same plan gives the same bytes.
+"""
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from gameplay.errors import BadInput, Usage
+from gameplay.store.record import Record, encode
+from gameplay.store.record import decode as decode_record
+
+Some = TypeVar("Some", "Header", "Kept")
+
+SCHEMA = 1
+COUNTED, VOID, AFTER_STOP, QUARANTINED = "counted", "void", "after_stop", "quarantined"
+STATES = (COUNTED, VOID, AFTER_STOP, QUARANTINED)
+
+
+class Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A run: what was to be played, by which code, and how it stands."""
+
+    runs: int = SCHEMA
+    id: str
+    title: str
+    plan: msgspec.Raw
+    facts: dict[str, str]
+    identity: str
+    code: str
+    seed: int
+    created: str
+    state: str
+    verdict: str
+    notes: list[tuple[str, str]]
+
+
+class Kept(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A game of a run as it is kept. `offender` is the name of the player at fault, or ""."""
+
+    pair: int
+    leg: int
+    attempt: int  # from 1
+    state: str
+    names: list[str]
+    first: int
+    points: float | None
+    payoffs: list[float]
+    termination: str
+    offender: str
+    fault: str
+    plies: int
+    seconds: float
+    times: list[float]
+    host: str
+    finished: str
+    trail: str
+    job: msgspec.Raw
+    record: msgspec.Raw
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Where it stands in the run: pair, leg, attempt."""
+        return self.pair, self.leg, self.attempt
+
+    def read(self) -> Record | None:
+        """The record of its moves. Raises BadInput if it is none."""
+        text = bytes(self.record)
+        if text == b"null":
+            return None
+        return decode_record(text, f"pair {self.pair}, leg {self.leg}, attempt {self.attempt}")
+
+
+def raw(record: Record | None) -> msgspec.Raw:
+    """A record as a game keeps it."""
+    return msgspec.Raw(b"null" if record is None else encode(record))
+
+
+def kept(job: Any, done: Any, state: str | None, host: str, finished: str) -> Kept:
+    """A `matches.job.Job` and its `Done` as kept; `state` None: counted, or void if it has no result."""
+    names = [seat.name for seat in job.seats]
+    if state is None:
+        state = COUNTED if done.counts else VOID
+    return Kept(
+        pair=done.pair, leg=done.leg, attempt=done.attempt, state=state, names=names, first=job.first,
+        points=done.points if done.points is None else float(done.points),
+        payoffs=[float(pay) for pay in done.payoffs], termination=done.termination,
+        offender="" if done.offender is None else names[done.offender], fault=done.fault,
+        plies=len(done.record.moves) if done.record is not None else 0, seconds=float(done.seconds),
+        times=[float(one) for one in done.times], host=host, finished=finished, trail=done.trail,
+        job=msgspec.Raw(msgspec.json.encode(job)), record=raw(done.record),
+    )  # fmt: skip
+
+
+def crc(thing: Header | Kept) -> int:
+    """The CRC-32 of a line without its `crc`."""
+    return zlib.crc32(msgspec.json.encode(thing))
+
+
+def line(thing: Header | Kept) -> bytes:
+    """A line of the file, with its end."""
+    text = msgspec.json.encode(thing)
+    return b'%b,"crc":"%08x"}\n' % (text[:-1], zlib.crc32(text))
+
+
+def bare_header(header: Header) -> Header:
+    """The header without what depends on the moment."""
+    return msgspec.structs.replace(header, id="", created="", state="open", verdict="", notes=[])
+
+
+def bare_game(game: Kept) -> Kept:
+    """The game without what depends on the machine and the moment."""
+    job = msgspec.json.decode(game.job)
+    job["attempt"] = 1
+    again = msgspec.Raw(msgspec.json.encode(job))
+    return msgspec.structs.replace(game, attempt=1, seconds=0.0, times=[], host="", finished="", job=again)
+
+
+def read(lines: Iterable[bytes], name: str) -> tuple[Header, Iterator[Kept]]:
+    """The header, and the games as they are asked for.
+
+    Raises BadInput, naming `name` and the line, for a line that was changed or is none of ours.
+    """
+    numbered = enumerate(lines, 1)
+    _, first = next(numbered, (0, b""))
+    if not first.strip():
+        raise BadInput(f"{name} is empty: it holds no run")
+    header = _parsed(first, Header, f"{name}, line 1", "the header of a run")
+    if header.runs != SCHEMA:
+        raise BadInput(f"{name}: the file has schema {header.runs}; this version reads {SCHEMA}")
+
+    def games() -> Iterator[Kept]:
+        for number, text in numbered:
+            where = f"{name}, line {number}"
+            game = _parsed(text, Kept, where, "a game of a run")
+            if game.state not in STATES:
+                raise BadInput(f"{where}: there is no state '{game.state}' of a game")
+            yield game
+
+    return header, games()
+
+
+def whole(text: bytes) -> tuple[list[bytes], bool]:
+    """The lines that were written to their end, and whether there was one that was not."""
+    found = text.splitlines(keepends=True)
+    torn = bool(found) and not found[-1].endswith(b"\n")
+    return found[: -1 if torn else None], torn
+
+
+def _parsed(text: bytes, kind: type[Some], where: str, what: str) -> Some:
+    body, mark, tail = text.rstrip(b"\r\n").rpartition(b',"crc":"')
+    if not mark or len(tail) != 10 or not tail.endswith(b'"}'):
+        raise BadInput(f"{where} is not {what}: it does not end with its crc")
+    if b"%08x" % zlib.crc32(body + b"}") != tail[:8]:
+        raise BadInput(f"{where} was changed or damaged: its crc is wrong")
+    try:
+        return msgspec.json.decode(body + b"}", type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{where} is not {what}: {error}") from None
+
+
+# -- other formats ------------------------------------------------------------------------------
+
+Writer = Callable[[Header, Kept], str]
+
+
+def writer(cls: Any, path: Path | None) -> Writer | None:
+    """What writes a game in the format that the file's suffix names; None: JSON lines.
+
+    A game's class may offer formats of its own: `export_formats = {".pgn": write}`, where
+    `write(header, kept)` returns the text of one game. Raises Usage for a suffix that nobody knows.
+    """
+    suffix = path.suffix.lower() if path is not None else ""
+    if suffix in ("", ".json", ".jsonl"):
+        return None
+    formats: dict[str, Writer] = getattr(cls, "export_formats", {})
+    if suffix not in formats:
+        known = ", ".join([".jsonl", *sorted(formats)])
+        raise Usage(f"{path}: {cls.__name__} has no format '{suffix}' (there is: {known})")
+    return formats[suffix]

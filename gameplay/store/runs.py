@@ -1,0 +1,365 @@
+"""Runs of games: what was to be played, every game that was, and who is at it now.
+
+A game counts once the transaction that keeps it is committed. Nothing is summed up here: totals are always
+queries (`gameplay.store.totals`). The file is told of in `gameplay.store.database`.
+"""
+
+import random
+import re
+import socket
+import time
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gameplay import __version__
+from gameplay.errors import BadInput, TryLater, Usage, nearest
+from gameplay.store import lines, owner
+from gameplay.store.database import RESCUE, Database
+from gameplay.store.lines import AFTER_STOP, COUNTED, Kept
+from gameplay.store.saved import folder
+
+OPEN, FINISHED, STOPPED, FAILED = "open", "finished", "stopped", "failed"  # states of a run
+
+_FIELDS = Kept.__struct_fields__
+_SELECT = f"SELECT {', '.join(_FIELDS)}, crc FROM game"
+_INSERT = (
+    f"INSERT INTO game (run, {', '.join(_FIELDS)}, crc) VALUES (?, {', '.join('?' for _ in _FIELDS)}, ?) "
+    "ON CONFLICT DO NOTHING"
+)
+_JSON = {"names": list[str], "payoffs": list[float], "times": list[float]}
+_RAW = ("job", "record")
+
+
+class Run(msgspec.Struct, kw_only=True):
+    """A run as the file has it. `plan` is JSON that `matches.plan.decode` reads."""
+
+    id: str
+    title: str
+    plan: bytes
+    facts: dict[str, str]
+    identity: str
+    code: str
+    seed: int
+    created: str
+    state: str
+    verdict: str
+    stop: bool
+
+
+def default_path() -> Path:
+    """The file that is used where none is named: under the user's data folder, or GAMEPLAY_HOME."""
+    return folder().parent / "runs.db"
+
+
+def code() -> str:
+    """This version of the package, and 8 hex digits of the sources that decide games."""
+    package = Path(__file__).parents[1]
+    digest = blake2b(digest_size=4)
+    for part in (".", "games", "engines", "search", "players", "matches"):
+        for file in sorted((package / part).glob("*.py")):
+            digest.update(file.read_bytes())
+    return f"{__version__} {digest.hexdigest()}"
+
+
+def now() -> str:
+    """The time in UTC: 2026-11-20T22:14:05Z."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+class Store(Database):
+    """The runs in a file. As a context manager it is closed at the end."""
+
+    def __init__(
+        self, path: Path | None = None, *, make: bool = True, repair: bool = False, synchronous: str = "FULL"
+    ) -> None:
+        """`make` false: the file must be there. `repair`: only to read what can be read of a damaged file.
+
+        `synchronous` NORMAL commits without waiting for the disk: safe from kill -9, not from power cuts.
+        """
+        self.owned: set[str] = set()  # runs that this store holds the lock of
+        self._renewed = 0.0
+        super().__init__(Path(path) if path is not None else default_path(), make, repair, synchronous)
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the locks and the file."""
+        for run in list(self.owned):
+            try:
+                self.unlock(run)
+            except (TryLater, BadInput):
+                break  # the next one finds the lock stale
+        self._db.close()
+
+    # -- runs --------------------------------------------------------------------------------
+
+    def create(self, plan: Any) -> str:
+        """Begin a run of a `matches.plan.Plan`; the word it is called by from now on."""
+        run = Run(
+            id="",
+            title=plan.title,
+            plan=plan.encode(),
+            facts=plan.facts(),
+            identity=plan.identity(),
+            code=code(),
+            seed=plan.seed,
+            created=now(),
+            state=OPEN,
+            verdict="",
+            stop=False,
+        )
+        with self.transaction():
+            return self.begin(run)
+
+    def begin(self, run: Run) -> str:
+        """Inside a transaction: keep a run, and return its id, a new one if it has none."""
+        name = run.id or self._free(msgspec.json.decode(run.plan)["game"])
+        facts = msgspec.json.encode(run.facts).decode()
+        self._db.execute(
+            "INSERT INTO run (id, title, plan, facts, identity, code, seed, created, state, verdict) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (name, run.title, run.plan.decode(), facts, run.identity, run.code, run.seed, run.created,
+             run.state, run.verdict),
+        )  # fmt: skip
+        return name
+
+    def _free(self, game: str) -> str:
+        """A word that no run is called by: the game, and three syllables."""
+        stem = re.sub(r"[^a-z0-9]", "", Path(game.partition(":")[0]).stem.lower()) or "run"
+        draw = random.SystemRandom()
+        while True:
+            syllables = (draw.choice("bdklmnrtvz") + draw.choice("aiou") for _ in range(3))
+            word = f"{stem}-{''.join(syllables)}"
+            if not self.ask("SELECT 1 FROM run WHERE id = ?", word):
+                return word
+
+    def runs(self) -> list[Run]:
+        """Every run, the newest first."""
+        fields = ", ".join(Run.__struct_fields__)
+        rows = self.ask(f"SELECT {fields} FROM run ORDER BY number DESC")
+        return [_run(row) for row in rows]
+
+    def find(self, name: str) -> Run | None:
+        """The run of that id."""
+        return next((run for run in self.runs() if run.id == name), None)
+
+    def run(self, word: str) -> Run:
+        """The run called `word`: its id, an unmistakable part of it, its title, or `last`. Raises Usage."""
+        every = self.runs()
+        if not every:
+            raise Usage(f"there is no run '{word}': {self.path} holds none")
+        if word == "last":
+            return every[0]
+        exact = [run for run in every if word == run.id]
+        titled = [run for run in every if word == run.title]
+        part = [run for run in every if word and word in (run.id[: len(word)], run.id.partition("-")[2])]
+        found = exact or titled or part
+        if len(found) > 1:
+            raise Usage(f"'{word}' can be any of these runs: {', '.join(run.id for run in found)}")
+        if found:
+            return found[0]
+        near = nearest(word, [run.id for run in every] + [run.title for run in every if run.title])
+        raise Usage(f"there is no run '{word}'{near} (gameplay status lists them)")
+
+    def settle(self, run: str, state: str, verdict: str = "", after: int | None = None) -> None:
+        """Say how a run stands. Games of pairs above `after` then do not count: they came after the stop.
+
+        `open` again takes back a request to stop, and lets those games count again.
+        """
+        with self.transaction():
+            self._mine(run)
+            self._db.execute("UPDATE run SET state = ?, verdict = ? WHERE id = ?", (state, verdict, run))
+            if state == OPEN:
+                self._db.execute("UPDATE run SET stop = 0 WHERE id = ?", (run,))
+                self._restate(run, COUNTED, "state = 'after_stop'")
+            if after is not None:
+                self._restate(run, AFTER_STOP, "state = 'counted' AND pair > ?", after)
+
+    def _restate(self, run: str, state: str, which: str, *values: Any) -> None:
+        for game in list(self._read(f"{_SELECT} WHERE run = ? AND {which}", run, *values)):
+            game.state = state
+            crc = lines.crc(game)
+            place = "run = ? AND pair = ? AND leg = ? AND attempt = ?"
+            self._db.execute(
+                f"UPDATE game SET state = ?, crc = ? WHERE {place}", (state, crc, run, *game.place)
+            )
+
+    def note(self, run: str, text: str) -> None:
+        """Keep a line about a run."""
+        with self.transaction():
+            self.tell(run, [(now(), text)])
+
+    def tell(self, run: str, notes: Iterable[tuple[str, str]]) -> None:
+        """Inside a transaction: keep notes with their times."""
+        self._db.executemany("INSERT INTO note VALUES (?, ?, ?)", [(run, *note) for note in notes])
+
+    def notes(self, run: str) -> list[tuple[str, str]]:
+        """When and what, in order."""
+        return [
+            (at, text) for at, text in self.ask("SELECT at, text FROM note WHERE run = ? ORDER BY rowid", run)
+        ]
+
+    # -- games -------------------------------------------------------------------------------
+
+    def record(self, run: str, played: Iterable[tuple[Any, Any]], state: str | None = None) -> int:
+        """Keep games, all in one transaction: pairs of a `matches.job.Job` and its `Done`.
+
+        `state` None: counted, or void if the game came to nothing. A leg that is settled already stays as it
+        is. Returns how many are new. Raises TryLater, with nothing kept, if that cannot be.
+        """
+        host, at = socket.gethostname(), now()
+        games = [lines.kept(job, done, state, host, at) for job, done in played]
+        with self.transaction():
+            self._mine(run)
+            return self.insert(run, games)
+
+    def insert(self, run: str, games: Iterable[Kept]) -> int:
+        """Inside a transaction: keep games; how many are new."""
+        before = self._db.total_changes
+        self._db.executemany(_INSERT, ((run, *_row(game), lines.crc(game)) for game in games))
+        return self._db.total_changes - before
+
+    def games(self, run: str, *states: str) -> Iterator[Kept]:
+        """The games in those states (all, where none is named) by pair, leg and attempt.
+
+        Raises BadInput for one that is not as it was written.
+        """
+        only = f" AND state IN ({', '.join('?' for _ in states)})" if states else ""
+        query = f"{_SELECT} WHERE run = ?{only} ORDER BY pair, leg, attempt"
+        return self._read(query, run, *states)
+
+    def row(self, run: str, number: int) -> Iterator[Kept]:
+        """The game in a row of the file, if it is one of that run; found without any index."""
+        return self._read(f"{_SELECT} NOT INDEXED WHERE rowid = ? AND run = ?", number, run)
+
+    def _read(self, query: str, *values: Any) -> Iterator[Kept]:
+        with self._told():
+            rows = self._db.execute(query, values)
+        while True:
+            with self._told():
+                some = rows.fetchmany(200)
+            if not some:
+                return
+            for row in some:
+                game = _game(row)
+                if game is None:
+                    where = f"pair {row[0]}, leg {row[1]}, attempt {row[2]}"
+                    raise BadInput(f"{self.path}: {where} was changed or damaged; {RESCUE}")
+                yield game
+
+    def missing(self, run: str, schedule: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+        """Of the scheduled (pair, leg), those without a result, with the number of the attempt due."""
+        rows = self.ask(
+            "SELECT pair, leg, max(attempt), max(state <> 'void') FROM game WHERE run = ? GROUP BY 1, 2", run
+        )
+        known = {(pair, leg): (attempt, settled) for pair, leg, attempt, settled in rows}
+        for pair, leg in schedule:
+            attempt, settled = known.get((pair, leg), (0, 0))
+            if not settled:
+                yield pair, leg, attempt + 1
+
+    # -- stop and lock -----------------------------------------------------------------------
+
+    def request_stop(self, run: str) -> None:
+        """Ask whoever plays the run to end after the games that are being played."""
+        with self.transaction():
+            self._db.execute("UPDATE run SET stop = 1 WHERE id = ?", (run,))
+
+    def stop_requested(self, run: str) -> bool:
+        """True if somebody asked; a few microseconds. Also keeps the lock fresh, so ask now and then."""
+        if run in self.owned and time.monotonic() - self._renewed > owner.RENEWAL:
+            with self.transaction():
+                self._mine(run)
+        return bool(self.ask("SELECT stop FROM run WHERE id = ?", run)[0][0])
+
+    def lock(self, run: str) -> None:
+        """Take the run for this process. Raises TryLater, naming the owner, if another one plays it."""
+        with self.transaction():
+            holder = self._holder(run)
+            if holder is not None and holder[0] != owner.me() and owner.alive(*holder):
+                raise TryLater(f"{run} is being played by {holder[0]}{_since(*holder)}")
+            encoded = msgspec.json.encode(owner.me()).decode()
+            self._db.execute("REPLACE INTO lock VALUES (?, ?, ?)", (run, encoded, time.time()))
+        self.owned.add(run)
+        self._renewed = time.monotonic()
+
+    def unlock(self, run: str) -> None:
+        """Let another process play it. Nothing happens if the lock is not ours."""
+        self.owned.discard(run)
+        with self.transaction():
+            holder = self._holder(run)
+            if holder is not None and holder[0] == owner.me():
+                self._db.execute("DELETE FROM lock WHERE run = ?", (run,))
+
+    def playing(self, run: str) -> owner.Owner | None:
+        """The process that plays the run now, if there is one."""
+        holder = self._holder(run)
+        return holder[0] if holder is not None and owner.alive(*holder) else None
+
+    def _holder(self, run: str) -> tuple[owner.Owner, float] | None:
+        for text, renewed in self.ask("SELECT owner, renewed FROM lock WHERE run = ?", run):
+            return msgspec.json.decode(text, type=owner.Owner), renewed
+        return None
+
+    def _mine(self, run: str) -> None:
+        """Inside a transaction: see that a lock we hold is still ours, and renew it."""
+        if run not in self.owned:
+            return
+        holder = self._holder(run)
+        if holder is None or holder[0] != owner.me():
+            self.owned.discard(run)
+            taker = f"by {holder[0]}" if holder else "from us"
+            raise TryLater(f"{run} was taken over {taker}: this process was not heard of for too long")
+        if time.monotonic() - self._renewed > owner.RENEWAL:
+            self._db.execute("UPDATE lock SET renewed = ? WHERE run = ?", (time.time(), run))
+            self._renewed = time.monotonic()
+
+
+def _row(game: Kept) -> list[Any]:
+    values = []
+    for field in _FIELDS:
+        value = getattr(game, field)
+        if field in _JSON:
+            value = msgspec.json.encode(value).decode()
+        elif field in _RAW:
+            value = bytes(value).decode()
+        values.append(value)
+    return values
+
+
+def _game(row: tuple[Any, ...]) -> Kept | None:
+    """The game in a row; None if it is not as it was written."""
+    *values, crc = row
+    found = dict(zip(_FIELDS, values, strict=True))
+    try:
+        for field, kind in _JSON.items():
+            found[field] = msgspec.json.decode(found[field], type=kind)
+        for field in _RAW:
+            found[field] = msgspec.Raw(found[field].encode())
+        game = Kept(**found)
+        return game if lines.crc(game) == crc else None
+    except (msgspec.MsgspecError, UnicodeError, AttributeError, TypeError):
+        return None
+
+
+def _run(row: tuple[Any, ...]) -> Run:
+    found = dict(zip(Run.__struct_fields__, row, strict=True))
+    found["plan"] = found["plan"].encode()
+    found["facts"] = msgspec.json.decode(found["facts"])
+    found["stop"] = bool(found["stop"])
+    return Run(**found)
+
+
+def _since(holder: owner.Owner, renewed: float) -> str:
+    if holder.host == owner.me().host:
+        return ""
+    ago = max(0.0, time.time() - renewed)
+    return f", heard of {ago:.0f} s ago (after {owner.SILENCE} s of silence its place is free)"
