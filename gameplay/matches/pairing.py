@@ -237,10 +237,10 @@ class _Swiss(_Staged):
 
     def paired(self, order: list[int]) -> tuple[int | None, list[tuple[int, int]]]:
         """Who has a bye, and who meets whom. A second meeting only where there is no other way."""
-        idlers: Sequence[int | None] = [None]
+        idlers: list[int | None] = [None]
         if len(order) % 2:  # the last of those with the fewest byes
-            places = {player: (self.byes[player], -place) for place, player in enumerate(order)}
-            idlers = sorted(places, key=lambda player: places[player])
+            ranks = sorted((self.byes[player], -place) for place, player in enumerate(order))
+            idlers = [order[-place] for _, place in ranks]
         for again in (False, True):
             for idle in idlers:
                 self.steps = 0
