@@ -108,7 +108,9 @@ class AlphaBetaSearcher(Searcher):
 
         # 6. Remember what this proves.
         if self.table is not None:
-            self.remember(key, ply, depth, best, 3 if best_move < 0 else 2 if best >= beta else 1, best_move, False)
+            self.remember(
+                key, ply, depth, best, 3 if best_move < 0 else 2 if best >= beta else 1, best_move, False
+            )
         return best
 
 
@@ -126,5 +128,9 @@ class AlphaBeta(Engine):
 
     def searcher(self, kernel, control):
         return AlphaBetaSearcher(
-            kernel, control, self.open_table(control.nodes), self.ordering(), shallow="shallow" in self.orders()
+            kernel,
+            control,
+            self.open_table(control.nodes),
+            self.ordering(),
+            shallow="shallow" in self.orders(),
         )
