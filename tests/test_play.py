@@ -115,6 +115,17 @@ def test_the_words_of_a_human(play: Play, tmp_path: Path) -> None:
     assert len(saved.read(file).moves) == 2
 
 
+def test_a_game_of_another_kind_is_loaded_and_a_broken_record_is_not(play: Play, tmp_path: Path) -> None:
+    other, broken = tmp_path / "other.json", tmp_path / "broken.json"
+    thrice = str(Path(__file__).parent / "games" / "thrice.py")
+    play(thrice, "--players", "human,human,human", "--save", str(other), typed="1\n2\n")
+    broken.write_text(other.read_text().replace("human", "somebody", 1))
+    ran = play("tictactoe", "--players", "human,human", typed=f"load {broken}\na1\nload {other}\n1\n")
+    assert "there is no player 'somebody'" in ran.out
+    assert "x plays a1" in ran.lines and ran.lines.index("moves so far: 1 2") > ran.lines.index("x plays a1")
+    assert "west plays 1" in ran.lines
+
+
 def test_hints_climb_a_ladder(play: Play) -> None:
     moves = ("--players", "human,human", "--moves", "a1 a2 b1 b2")
     ran = play("tictactoe", *moves, typed="hint\nhint\nhint\nhint\neval\n")

@@ -250,7 +250,7 @@ class Sitting:
         from gameplay.store.record import restore
         from gameplay.store.saved import Saving
 
-        players = [self._player(spec, number) for number, spec in enumerate(self.specs)]
+        players = [self._player(spec, number, self.game) for number, spec in enumerate(self.specs)]
         match = Match(self.game, players, self.start, self.moves, self.seed)
         if self.record is not None:
             restore(match, self.record)
@@ -273,13 +273,13 @@ class Sitting:
         self.record, self.path, self.moves = None, None, []
         return match
 
-    def _player(self, spec: str, number: int) -> "Player":
+    def _player(self, spec: str, number: int, game: "Game") -> "Player":
         from gameplay.matches.match import seed_of
         from gameplay.players import seats
         from gameplay.players.human import Human
 
         seed = seed_of(self.seed, "player", number)
-        return seats.player(spec, self.game, seed, self.limit, lambda: Human(self.desk, self.words))
+        return seats.player(spec, game, seed, self.limit, lambda: Human(self.desk, self.words))
 
     def _ask_again(self, match: "Match") -> "Match | None":
         """After the end: another game, the same one from before the last move, or None."""
@@ -356,7 +356,7 @@ class Sitting:
         if not engines:
             return Answer("only people play here")
         for number in engines:
-            match.players[number] = self._player(argument, number)
+            match.players[number] = self._player(argument, number, self.game)
             self.specs[number] = argument
         return Answer(f"{match.players[engines[0]].name} plays now")
 
@@ -377,7 +377,8 @@ class Sitting:
 
         record = read(Path(argument).expanduser())
         game = registry.game(record.game)
-        Match(game, match.players, record.start, record.words, record.seed)  # wrong moves are found here
+        players = [self._player(spec, number, game) for number, spec in enumerate(record.players)]
+        Match(game, players, record.start, record.words, record.seed)  # what is wrong with it is found here
         self.game, self.specs, self.seed, self.start = game, list(record.players), record.seed, record.start
         self.record, self.moves = record, record.words
         match.leave()
