@@ -23,7 +23,7 @@ ROOMS = {
     "engines": FLOOR | {"search"},
     "protocols": FLOOR | {"search", "registry"},
     "players": FLOOR | {"search", "registry", "protocols", "display"},
-    "matches": FLOOR | {"search", "engines", "players", "registry", "store", "watchdog"},
+    "matches": FLOOR | {"search", "engines", "players", "registry", "signature", "store", "watchdog"},
     "store": FLOOR | {"search"},
     "display": FLOOR | {"search", "matches"},
 }
