@@ -1,0 +1,186 @@
+"""Ends games whose result is clear before the rules end them: saves time, and writes down why it did.
+
+After each move, in this order; the first that applies ends the game, and the rules come before all of them:
+
+    exact    a solver of ours saw a forced win, or every line to its end: the game's own value
+    resign   the mover's value was `-value` or worse in its last `moves` moves; with `both`, the other side's
+             was `value` or better in its last `moves` moves
+    draw     the last `moves` moves of each side were valued within `value` of level, and the game, opening
+             included, has at least `after` plies
+    plies    the game, opening included, has so many plies: drawn
+
+Values are the players' own, each from its mover's view; a forced win or loss is further from level than any
+other value. A move without a value begins the mover's count anew, and ends a row of level ones: a player
+that says nothing is never judged by what it said before. Nobody loses by resignation while his opponent's
+last value denies it: a proven loss or draw, or one that would have the opponent resign too.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from gameplay.errors import Usage
+from gameplay.position import CHANCE
+from gameplay.search.report import Report
+from gameplay.search.value import is_win, words
+
+if TYPE_CHECKING:
+    from gameplay.matches.match import Match
+    from gameplay.matches.plan import Adjudication
+
+EXACT, RESIGN, DRAW, PLIES = "exact", "resign", "draw", "plies"  # why a match ended
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a game ends: the reason, who lost (None: drawn), and what was seen."""
+
+    reason: str
+    loser: int | None
+    note: str
+
+
+@dataclass
+class _Side:
+    """What a player said last."""
+
+    value: int | None = None
+    proven: bool = False
+    losing: int = 0  # moves in a row at -value or worse
+    winning: int = 0  # ... at value or better
+
+
+class Counts:
+    """Resign, draw and plies: fed with every move that was made, says when the game is decided."""
+
+    def __init__(self, rules: "Adjudication", players: int = 2) -> None:
+        self.rules = rules
+        self.sides = [_Side() for _ in range(players)]
+        self.level = 0  # moves in a row that were valued as level
+        self.plies = 0
+
+    def opened(self, plies: int) -> None:
+        """So many moves were made before the players'."""
+        self.plies += plies
+
+    def moved(self, mover: int, value: int | None = None, exact: bool = False) -> Verdict | None:
+        """A move of `mover` (CHANCE for dice, which count as plies only), by him valued so."""
+        self.plies += 1
+        if mover != CHANCE:
+            self._count(self.sides[mover], value, exact)
+        return (self._resign(mover) if mover != CHANCE else None) or self._draw() or self._length()
+
+    def _count(self, side: _Side, value: int | None, exact: bool) -> None:
+        side.value, side.proven = value, value is not None and (exact or is_win(value))
+        resign, draw = self.rules.resign, self.rules.draw
+        if resign is not None:
+            side.losing = side.losing + 1 if value is not None and value <= -resign.value else 0
+            side.winning = side.winning + 1 if value is not None and value >= resign.value else 0
+        if draw is not None:
+            self.level = self.level + 1 if value is not None and abs(value) <= draw.value else 0
+
+    def _resign(self, mover: int) -> Verdict | None:
+        rule = self.rules.resign
+        if rule is None:
+            return None
+        for loser in (mover, 1 - mover):  # the winner's word may be the one that was missing
+            side, other = self.sides[loser], self.sides[1 - loser]
+            agreed = other.winning >= rule.moves if rule.both else loser == mover
+            if side.losing >= rule.moves and agreed and not _denied(other, rule.value):
+                seen = f"{words(side.value or 0)} after {rule.moves} moves at -{rule.value} or worse"
+                return Verdict(RESIGN, loser, seen + (", and both sides agree" if rule.both else ""))
+        return None
+
+    def _draw(self) -> Verdict | None:
+        rule = self.rules.draw
+        if rule is None or self.plies < rule.after or self.level < rule.moves * len(self.sides):
+            return None
+        return Verdict(DRAW, None, f"{self.level} moves in a row within {rule.value} of level")
+
+    def _length(self) -> Verdict | None:
+        most = self.rules.plies
+        if most is None or self.plies < most:
+            return None
+        return Verdict(PLIES, None, f"{self.plies} plies")
+
+
+def _denied(other: _Side, value: int) -> bool:
+    """True if the opponent's last value says that he does not win, for certain or by as much."""
+    return other.value is not None and ((other.proven and other.value <= 0) or other.value <= -value)
+
+
+def said(report: Report | None) -> int | None:
+    """The value of a move by whoever made it; None if nothing was searched or said."""
+    return report.value if report is not None and (report.depth > 0 or report.exact) else None
+
+
+class Arbiter:
+    """Listens to a match and ends it as the plan's rules say: `match.listeners.append(Arbiter(...))`.
+
+    Sets the match's payoffs, reason and note.
+    """
+
+    def __init__(self, match: "Match", rules: "Adjudication") -> None:
+        self.match = match
+        self.counts = Counts(rules, len(match.players))
+        self.counts.opened(len(match.turns))
+        self.solve = solver(rules.exact) if rules.exact else None
+
+    def __call__(self, event: Any) -> bool:
+        """A match's listener."""
+        match = self.match
+        if event.kind != "move" or match.over():
+            return False
+        turn = event.turn
+        exact = turn.report is not None and turn.report.exact
+        verdict = self.counts.moved(turn.player, said(turn.report), exact)
+        payoffs = self._solved()
+        if payoffs is not None:
+            match.payoffs, match.reason, match.note = payoffs, EXACT, f"solved by {self.counts.rules.exact}"
+        elif verdict is not None:
+            lost = verdict.loser
+            match.payoffs = (0,) * len(match.players) if lost is None else (-1, 1) if lost == 0 else (1, -1)
+            match.reason, match.note = verdict.reason, verdict.note
+        return False
+
+    def _solved(self) -> tuple[float, ...] | None:
+        position = self.match.position
+        if self.solve is None or position.turn == CHANCE:
+            return None
+        mover = position.turn
+        report = self.solve(self.match.replica())
+        if not (report.exact or (is_win(report.value) and not position.scored)):
+            return None
+        value = report.value if position.scored else (report.value > 0) - (report.value < 0)
+        return (value, -value) if mover == 0 else (-value, value)
+
+
+def solver(spec: str) -> Callable[[Any], Report]:
+    """What searches a position with the engine and the limit of `spec`.
+
+    Raises Usage for an engine that does not search, or one without a limit in plies or nodes: how much it
+    solves must not depend on the machine.
+    """
+    from gameplay import registry
+
+    engine, limit = registry.engine(spec)
+    if not engine.searches:
+        raise Usage(f"{engine.name} solves nothing; name an engine that searches, as iterative:nodes=100000")
+    if (limit.depth is None and limit.nodes is None) or limit.seconds is not None:
+        join = "," if ":" in spec else ":"
+        raise Usage(f"'{spec}' needs a limit in plies or nodes and none in time, as {spec}{join}nodes=100000")
+    return lambda position: engine.search(position, limit)
+
+
+def check(rules: "Adjudication", position: Any) -> None:
+    """Raises Usage, with the reason, where a game cannot be ended so."""
+    if rules.exact is not None:
+        solver(rules.exact)
+        from gameplay import registry
+
+        registry.engine(rules.exact)[0].check(position)
+    if rules.resign is not None and (position.players != 2 or not position.zero_sum or position.scored):
+        raise Usage("resign: nobody can resign in this game: it would not be clear what the others get")
+    if (rules.draw or rules.plies) and not position.zero_sum:
+        word = "draw" if rules.draw else "plies"
+        raise Usage(f"{word}: the game's payoffs do not sum to 0, so it would not be clear what a draw is")

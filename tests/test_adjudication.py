@@ -1,0 +1,219 @@
+"""Games that end before their rules end them: every count at its edge."""
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import Usage
+from gameplay.matches.adjudication import Arbiter, Counts, Verdict, check
+from gameplay.matches.match import Match
+from gameplay.matches.plan import Adjudication, Draw, Resign
+from gameplay.players import seats
+from gameplay.players.player import Choice
+from gameplay.position import CHANCE
+from gameplay.search.report import Report
+from gameplay.search.value import WIN
+
+
+def fed(rules: Adjudication, values, first: int = 0, opened: int = 0) -> tuple[int, Verdict] | None:
+    """The ply (from 1, the opening not counted) at which alternate moves with these values end the game."""
+    counts = Counts(rules)
+    counts.opened(opened)
+    for number, value in enumerate(values):
+        verdict = counts.moved((first + number) % 2, value)
+        if verdict is not None:
+            return number + 1, verdict
+    return None
+
+
+def resign(value: int = 500, moves: int = 3, both: bool = True) -> Adjudication:
+    return Adjudication(resign=Resign(value=value, moves=moves, both=both))
+
+
+def draw(value: int = 10, moves: int = 2, after: int = 0) -> Adjudication:
+    return Adjudication(draw=Draw(value=value, moves=moves, after=after))
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_resignation_needs_the_moves_of_both_sides(first):
+    ended = fed(resign(), [-500, 500] * 10, first)
+    assert ended is not None
+    ply, verdict = ended
+    assert ply == 6  # the winner's third move
+    assert (verdict.reason, verdict.loser) == ("resign", first)
+
+
+def test_resignation_of_one_side_ends_at_its_last_move():
+    ply, verdict = fed(resign(both=False), [-500, 0] * 10)
+    assert (ply, verdict.loser) == (5, 0)
+
+
+@pytest.mark.parametrize("values", [[-499, 500], [-500, 499], [-500, None], [None, 500], [-500, -500]])
+def test_resignation_does_not_come_one_short_of_the_value(values):
+    assert fed(resign(), values * 20) is None
+
+
+def test_a_move_in_between_begins_the_count_anew():
+    assert fed(resign(both=False), [-500, 0, -500, 0, -499, 0, -500, 0, -500, 0]) is None
+    assert fed(resign(both=False), [-500, 0, -500, 0, None, 0, -500, 0, -500, 0]) is None
+    assert fed(resign(both=False), [-500, 0, -500, 0, None, 0, -500, 0, -500, 0, -500])[0] == 11
+
+
+def test_forced_wins_count_as_the_greatest_values():
+    assert fed(resign(value=5000), [5 - WIN, WIN - 4] * 3)[0] == 6
+
+
+@pytest.mark.parametrize(
+    "other, ends", [(WIN - 5, True), (0, True), (None, True), (5 - WIN, False), (-500, False)]
+)
+def test_nobody_resigns_against_what_the_opponent_knows(other, ends):
+    assert (fed(resign(both=False), [-500, other] * 4) is not None) == ends
+
+
+def test_nobody_resigns_against_a_proven_draw():
+    counts = Counts(resign(both=False))
+    for _ in range(6):
+        assert counts.moved(0, -900) is None
+        assert counts.moved(1, 0, exact=True) is None
+
+
+def test_both_sides_winning_is_no_resignation():
+    assert fed(resign(), [900, 900] * 10) is None
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_draw_needs_the_moves_of_both_sides(first):
+    ply, verdict = fed(draw(), [10, -10] * 10, first)
+    assert (ply, verdict.reason, verdict.loser) == (4, "draw", None)
+
+
+@pytest.mark.parametrize(
+    "after, opened, ply", [(4, 0, 4), (5, 0, 5), (9, 0, 9), (9, 4, 5), (9, 5, 4), (9, 20, 4)]
+)
+def test_a_draw_waits_for_its_ply(after, opened, ply):
+    assert fed(draw(after=after), [0] * 20, opened=opened)[0] == ply
+
+
+def test_a_draw_counts_moves_in_a_row():
+    assert fed(draw(), [0, 0, 0, 11, 0, 0, 0]) is None
+    assert fed(draw(), [0, 0, 0, None, 0, 0, 0]) is None
+    assert fed(draw(), [0, 0, 0, -11, 0, 0, 0, 0])[0] == 8
+
+
+def test_dice_are_plies_but_nobodys_word():
+    counts = Counts(draw(after=8))
+    for _ in range(3):
+        assert counts.moved(0, 0) is None
+        assert counts.moved(CHANCE) is None
+    assert counts.moved(1, 0) is None
+    verdict = counts.moved(CHANCE)
+    assert verdict is not None and verdict.reason == "draw"
+
+
+@pytest.mark.parametrize("opened, ply", [(0, 7), (3, 4), (6, 1), (9, 1)])
+def test_length_counts_the_opening(opened, ply):
+    ended = fed(Adjudication(plies=7), [None] * 20, opened=opened)
+    assert ended == (ply, Verdict("plies", None, f"{max(7, opened + 1)} plies"))
+
+
+def test_the_order_of_reasons():
+    every = Adjudication(resign=Resign(value=10, moves=1, both=False), draw=Draw(value=20, moves=1), plies=2)
+    assert fed(every, [0, -10])[1].reason == "resign"
+    assert fed(every, [0, -9])[1].reason == "draw"
+    assert fed(every, [0, 21])[1].reason == "plies"
+
+
+class Says:
+    """Plays the words it was given, and says of each move what it was told to say."""
+
+    spec = name = "says"
+
+    def __init__(self, words: str, value: int | None = None) -> None:
+        self.words = words.split()
+        self.value = value
+
+    def choose(self, match: Match) -> Choice:
+        word = self.words[len(match.turns) // 2]
+        report = None if self.value is None else Report(value=self.value, depth=1)
+        return Choice(match.position.parse(word), report)
+
+
+def played(rules: Adjudication, first: Says, second: Says, **more: object) -> Match:
+    match = Match(registry.game("tictactoe"), [first, second], **more)
+    match.listeners.append(Arbiter(match, rules))
+    match.play()
+    return match
+
+
+def test_a_match_ends_by_resignation():
+    match = played(resign(100, 2), Says("a1 b1 c1", 100), Says("a2 b2 c2", -100))
+    assert (match.reason, match.payoffs, len(match.turns)) == ("resign", (1, -1), 4)
+    assert "-100" in match.note and "both" in match.note
+
+
+def test_the_rules_come_before_everything():
+    first, second = Says("a1 b1 c1", 0), Says("a2 b2", 0)
+    match = played(Adjudication(draw=Draw(value=0, moves=2, after=5), plies=5), first, second)
+    assert (match.reason, match.payoffs) == ("rules", (1, -1))
+    match = played(Adjudication(draw=Draw(value=0, moves=2, after=4), plies=4), first, second)
+    assert (match.reason, match.payoffs, len(match.turns)) == ("draw", (0, 0), 4)
+
+
+def test_what_was_made_before_has_no_values_but_counts_as_length():
+    match = played(Adjudication(plies=4), Says("x b1 c1"), Says("x b2"), moves=["a1", "a2"])
+    assert (match.reason, len(match.turns)) == ("plies", 4)
+
+
+def test_random_moves_are_moves_without_a_value():
+    game = registry.game("tictactoe")
+    match = Match(game, [seats.player("random", game, 1), seats.player("random", game, 2)])
+    match.listeners.append(Arbiter(match, draw(WIN, 1)))
+    match.play()
+    assert match.reason == "rules"
+
+
+@pytest.mark.parametrize("depth, plies", [(3, 6), (4, 5)])
+def test_a_solver_ends_a_drawn_game_when_it_sees_its_end(depth, plies):
+    first, second = Says("a1 c3 b3 c1 a2"), Says("b2 b1 a3 c2")
+    match = played(Adjudication(exact=f"alphabeta:depth={depth}"), first, second)
+    assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (0, 0), plies)
+    assert f"alphabeta:depth={depth}" in match.note
+
+
+@pytest.mark.parametrize("depth, plies", [(1, 4), (3, 2)])
+def test_a_solver_ends_a_won_game_when_it_sees_the_win(depth, plies):
+    match = played(Adjudication(exact=f"alphabeta:depth={depth}"), Says("a1 b1 c1"), Says("b3 c3"))
+    assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (1, -1), plies)
+
+
+def test_a_solver_knows_who_wins_whoever_moves():
+    match = played(Adjudication(exact="alphabeta:depth=1"), Says("a1 b3 c3"), Says("b1 b2 a3"))
+    assert match.reason in ("rules", "exact")
+    match = played(Adjudication(exact="alphabeta:depth=2"), Says("a1 b3 a3 c1"), Says("b2 b1 c2 x"))
+    assert match.reason == "exact"
+
+
+def test_a_solver_comes_before_what_the_players_say():
+    rules = Adjudication(exact="minimax:depth=9", resign=Resign(value=1, moves=1, both=False))
+    match = played(rules, Says("a1", -50), Says("b2", -50))
+    assert (match.reason, match.payoffs, len(match.turns)) == ("exact", (0, 0), 1)
+
+
+@pytest.mark.parametrize(
+    "rules, game, words",
+    [
+        (Adjudication(exact="random:seed=1"), "tictactoe", "solves nothing"),
+        (Adjudication(exact="iterative"), "tictactoe", "needs a limit"),
+        (Adjudication(exact="iterative:nodes=10,time=1"), "tictactoe", "needs a limit"),
+        (Adjudication(exact="nobody:depth=3"), "tictactoe", "no engine 'nobody'"),
+        (Adjudication(exact="iterative:nodes=10"), "tests/games/pig.py", "chance"),
+        (resign(), "tests/games/kuhn.py", "nobody can resign"),
+    ],
+)
+def test_what_does_not_fit_is_refused(rules, game, words):
+    with pytest.raises(Usage, match=words):
+        check(rules, registry.game(game).new())
+
+
+def test_what_fits_is_not():
+    check(resign(), registry.game("connect4").new())
+    check(Adjudication(exact="iterative:nodes=10", plies=10), registry.game("tictactoe").new())
