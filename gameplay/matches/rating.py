@@ -1,6 +1,7 @@
 """What the counts of a match are worth: score, Elo, its 95 % interval, likelihood of superiority.
 
-Counts go from the worst result to the best: `(losses, draws, wins)` of single games, or the five sums of
+Everything is from the view of the first side: plus means that the first is stronger.
+Counts go from its worst result to its best: `(losses, draws, wins)` of single games, or the five sums of
 pairs of games from one opening with colours swapped: `(0, 1/2, 1, 3/2, 2 points)`. Pairs are the better
 count: the two games of a pair share the opening's luck, so games taken singly give a wrong interval.
 
@@ -8,6 +9,10 @@ count: the two games of a pair share the opening's luck, so games taken singly g
     Elo(x)   = -400 log10(1/x - 1)                             (A. Elo, The Rating of Chessplayers, 1978)
     interval = Elo(m - 1.96 e) to Elo(m + 1.96 e)              (normal approximation, as Fishtest's)
     LOS      = Phi((m - 1/2) / e)
+    nElo     = 800 / ln 10 * (m - 1/2) / d                     (M. Van den Bergh, Normalized Elo, 2020)
+    interval = nElo +- 1.96 * 800 / ln 10 / sqrt(games)        d: deviation of a game: s, of pairs s * sqrt(2)
+
+Normalized Elo measures how easily the difference is seen: games that are mostly drawn shrink Elo, not nElo.
 
 Where every result is a win, s is 0 and says nothing. The chance of n best results in a row is at most
 m ** n for any distribution with mean m (Markov), so m is at least 0.025 ** (1/n) with 97.5 % confidence.
@@ -21,6 +26,7 @@ from statistics import NormalDist
 CONFIDENCE = 0.95
 _TAIL = (1 - CONFIDENCE) / 2
 _Z = NormalDist().inv_cdf(1 - _TAIL)
+NELO = 800 / math.log(10)  # makes a normalized Elo about a logistic one where no game is drawn
 
 
 class NoRating(ValueError):
@@ -36,6 +42,9 @@ class Rating:
     low: float  # the ends of the 95 % interval
     high: float
     los: float  # likelihood of superiority: how sure it is that the first side is stronger, 0 to 1
+    nelo: float = math.inf  # normalized, and the ends of its 95 % interval
+    nelo_low: float = -math.inf
+    nelo_high: float = math.inf
 
     def __str__(self) -> str:
         if math.isinf(self.low) and math.isinf(self.high):
@@ -45,6 +54,10 @@ class Rating:
         if math.isinf(self.low):
             return f"<= {round(self.high):+d}"
         return f"{round(self.elo):+d} [{round(self.low):+d}, {round(self.high):+d}]"
+
+    def sentence(self, first: str, second: str) -> str:
+        """What is known, and of whom."""
+        return f"{first} against {second}: {self} Elo, LOS {100 * self.los:.1f} %"
 
     def as_dict(self) -> dict[str, float | None]:
         """Plain data for JSON; None where a figure has no bound."""
@@ -70,10 +83,34 @@ def rate(counts: Sequence[int]) -> Rating:
     if counts[-1] == total:
         return Rating(1.0, math.inf, elo(_TAIL ** (1 / total)), math.inf, 1 - 0.5**total)
     if counts[0] == total:
-        return Rating(0.0, -math.inf, -math.inf, elo(1 - _TAIL ** (1 / total)), 0.5**total)
-    variance = sum(count * (i / steps - mean) ** 2 for i, count in enumerate(counts)) / total
-    if variance == 0:
+        return Rating(0.0, -math.inf, -math.inf, elo(1 - _TAIL ** (1 / total)), 0.5**total, -math.inf)
+    spread = deviation(counts)
+    if spread == 0:
         raise NoRating("every pair ended alike, so there is no spread to compute an interval from")
-    error = math.sqrt(variance / total)
+    games = total * steps // 2
+    error = spread / math.sqrt(games)
     los = NormalDist().cdf((mean - 0.5) / error)
-    return Rating(mean, elo(mean), elo(mean - _Z * error), elo(mean + _Z * error), los)
+    normal, half = NELO * (mean - 0.5) / spread, _Z * NELO / math.sqrt(games)
+    return Rating(
+        score=mean,
+        elo=elo(mean),
+        low=elo(mean - _Z * error),
+        high=elo(mean + _Z * error),
+        los=los,
+        nelo=normal,
+        nelo_low=normal - half,
+        nelo_high=normal + half,
+    )
+
+
+def deviation(counts: Sequence[int]) -> float:
+    """The standard deviation of a game's points (0 to 1) that the counts show; 0 where there are none.
+
+    Of pairs it is that of the average of both games, times sqrt(2): as if they were independent.
+    """
+    steps, total = len(counts) - 1, sum(counts)
+    if not total:
+        return 0.0
+    mean = sum(count * i for i, count in enumerate(counts)) / (steps * total)
+    variance = sum(count * (i / steps - mean) ** 2 for i, count in enumerate(counts)) / total
+    return math.sqrt(variance * steps / 2)

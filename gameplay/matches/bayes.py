@@ -1,0 +1,51 @@
+"""The likelihood ratio as other programs compute it from losses, draws and wins; here only to compare.
+
+BayesElo (R. Coulom, 2005) gives draws a width d, the same for all games:
+
+    P(win) = 1 / (1 + 10 ** ((d - elo) / 400)),  P(loss) = 1 / (1 + 10 ** ((d + elo) / 400))
+
+d is what the counts themselves show. This elo is not the logistic one, by a factor that depends on d, and it
+knows nothing of pairs: matches take about a fifth more games than the models of `sprt`.
+"""
+
+import math
+from collections.abc import Sequence
+
+PRIOR = 0.5  # what cutechess adds to every count
+
+
+def score(counts: Sequence[float], elo: float) -> float:
+    """The mean score that `elo` promises with the draws that the counts show, for Fastchess' model."""
+    loss, _, win = _chances(elo, _width(counts))
+    return win + (1 - win - loss) / 2
+
+
+def legacy(counts: Sequence[float], elo0: float, elo1: float) -> float:
+    """The ratio of the likelihoods with the width that the counts show, as in OpenBench."""
+    return _ratio(counts, elo0, elo1, _width(counts))
+
+
+def cutechess(counts: Sequence[float], elo0: float, elo1: float) -> float:
+    """With bounds in logistic Elo, scaled to BayesElo, and half a game more of each result."""
+    found = [count + PRIOR for count in counts]
+    width = _width(found)
+    x = 10 ** (-width / 400)
+    scale = 4 * x / (1 + x) ** 2
+    return _ratio(found, elo0 / scale, elo1 / scale, width)
+
+
+def _width(counts: Sequence[float]) -> float:
+    total = sum(counts)
+    loss, win = counts[0] / total, counts[2] / total
+    return 200 * math.log10((1 - loss) / loss * (1 - win) / win)
+
+
+def _ratio(counts: Sequence[float], elo0: float, elo1: float, width: float) -> float:
+    null, other = _chances(elo0, width), _chances(elo1, width)
+    return sum(n * math.log(q / p) for n, p, q in zip(counts, null, other, strict=True) if n)
+
+
+def _chances(elo: float, width: float) -> tuple[float, float, float]:
+    win = 1 / (1 + 10 ** ((width - elo) / 400))
+    loss = 1 / (1 + 10 ** ((width + elo) / 400))
+    return loss, 1 - win - loss, win

@@ -1,0 +1,103 @@
+"""What makes the figures of a match wrong although nothing crashed: each guard says why, and what to do.
+
+A guard is a pure function of counts. It returns None where all is well. Where `refuses` is true the figures
+prove nothing and should not be shown; else they are shown with the warning beside them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+DUPLICATES = 0.01  # share of games from which on a warning is due
+TOO_MANY = 0.05  # and from which on the interval is too narrow to be shown
+FORFEITS = 0.01  # share of games lost on time above which the clock was measured, not the play
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Something that makes figures wrong."""
+
+    name: str
+    reason: str
+    remedy: str
+    refuses: bool
+
+    def __str__(self) -> str:
+        return f"{self.reason}; {self.remedy}"
+
+
+def duplicates(games: int, repeats: int) -> Guard | None:
+    """`repeats` of the games are alike another one move for move: they count twice and prove nothing new."""
+    if not games or repeats <= DUPLICATES * games:
+        return None
+    return Guard(
+        "duplicates",
+        f"{repeats} of {games} games repeat another move for move, which makes the interval too narrow",
+        "begin from more openings (more random plies, or a longer file)",
+        repeats > TOO_MANY * games,
+    )
+
+
+def openings(pairs: int, distinct: int) -> Guard | None:
+    """There were only so many distinct openings for the pairs."""
+    if distinct >= pairs:
+        return None
+    return Guard(
+        "openings",
+        f"{pairs} pairs began from only {distinct} different openings, so they are not independent",
+        f"give at least {pairs} openings, or play {2 * distinct} games",
+        True,
+    )
+
+
+def halves(open_pairs: int) -> Guard | None:
+    """So many pairs have one game finished: alone it would favour whoever had the better side."""
+    if not open_pairs:
+        return None
+    noun = "game is" if open_pairs == 1 else "games are"
+    return Guard(
+        "halves",
+        f"{open_pairs} {noun} not counted, because the other one of the pair is not finished",
+        "resume the run to finish them",
+        False,
+    )
+
+
+def forfeits(games: int, late: int, who: str = "") -> Guard | None:
+    """`late` of the games were lost on time, by `who` if that is known."""
+    if not games or late <= FORFEITS * games:
+        return None
+    return Guard(
+        "forfeits",
+        f"{late} of {games} games were lost on time{f' by {who}' if who else ''}, more than "
+        f"{100 * FORFEITS:g} %: this measures the clock and the machine, not the play",
+        "run fewer games at once, give more time or margin, or limit depth or nodes",
+        False,
+    )
+
+
+def variety(counts: Sequence[int]) -> Guard | None:
+    """All results are alike, neither all won nor all lost (`rating.rate` has a bound for those)."""
+    total = sum(counts)
+    if total < 2 or total not in counts[1:-1]:
+        return None
+    noun = "pairs" if len(counts) == 5 else "games"
+    return Guard(
+        "variety",
+        f"all {total} {noun} ended alike, so there is no spread to compute an interval from",
+        "begin from more openings, or from less balanced ones; if the engines should be equal, "
+        "compare their moves instead",
+        True,
+    )
+
+
+def peeking(planned: int, finished: int, sprt: bool = False) -> Guard | None:
+    """A run of `planned` games was stopped after `finished`, and not by an SPRT."""
+    if sprt or finished >= planned:
+        return None
+    return Guard(
+        "peeking",
+        f"only {finished} of {planned} games are finished; who stops when a result pleases finds a difference "
+        "where there is none in a third of all matches",
+        "resume the run, or let an SPRT decide when to stop",
+        False,
+    )

@@ -1,0 +1,266 @@
+"""Is the first player stronger by `elo1` (H1), or only by `elo0` (H0)? Asked until the answer is sure.
+
+The sequential probability ratio test (A. Wald, 1945) stops as soon as the counts are (1 - beta) / alpha times
+likelier under H1 than under H0 (H1 is accepted), or beta / (1 - alpha) times (H0 is). H1 is accepted in
+about alpha of all cases where H0 is true, H0 in about beta of those where H1 is. No other rule may stop a
+match early: to look at an interval again and again and stop when it pleases errs in a third of all matches.
+
+Counts go from the worst result of the first player to the best, as in `rating`: three of single games or five
+of pairs. What they say is the generalized likelihood ratio: among all distributions of results with the
+strength that is asked for, the one that makes these counts likeliest (M. Van den Bergh, The generalized
+sequential probability ratio test, 2017; Normalized Elo in practice, 2021). Nothing is taken for a normal
+distribution, so that a match of wins alone has a true value too.
+
+    normalized  elo is 800 / ln 10 * (mean - 1/2) / (deviation of a game), which decides how many games it
+                takes to see the difference: a test takes as long where games are mostly drawn as elsewhere
+    logistic    elo is 400 log10(mean / (1 - mean)), the difference of two ratings
+    trinomial   normalized, of games that do not come in pairs
+    bayes, bayes-legacy, cutechess    what other programs compute, to compare with them: see `bayes`
+
+The same counts and numbers mean different things in different models: always say the model with the bounds.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
+
+from gameplay.errors import Usage, unknown
+from gameplay.matches import bayes
+from gameplay.matches.rating import NELO
+
+SINGLE = ("trinomial", "bayes", "bayes-legacy", "cutechess")  # models of games, not of pairs
+MODELS = ("normalized", "logistic", *SINGLE)
+FARTHEST = 1000.0  # |elo0| and |elo1| at most
+UNSEEN = 1e-3  # what a result counts that did not occur: it is rare, not impossible
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a test says so far. `decision` is "H0", "H1" or None while it goes on."""
+
+    llr: float  # log-likelihood ratio of H1 to H0
+    lower: float  # H0 is accepted at or below
+    upper: float  # H1 is accepted at or above
+    decision: str | None
+    model: str
+    elo0: float
+    elo1: float
+
+    def __str__(self) -> str:
+        """One line that names the model and the perspective."""
+        found = {
+            None: "undecided",
+            "H0": f"H0 accepted, the first is not {self.elo1:+g} Elo stronger",
+            "H1": f"H1 accepted, the first is stronger than {self.elo0:+g} Elo",
+        }[self.decision]
+        return (
+            f"LLR {self.llr:.2f} in ({self.lower:.2f}, {self.upper:.2f}), "
+            f"{self.model} Elo [{self.elo0:g}, {self.elo1:g}] of the first: {found}"
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {k: round(v, 6) if isinstance(v, float) else v for k, v in vars(self).items()}
+
+
+def sprt(
+    counts: Sequence[int],
+    elo0: float,
+    elo1: float,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    model: str = "normalized",
+) -> Verdict:
+    """The verdict on three or five counts; undecided at LLR 0 where all are 0.
+
+    Raises Usage for a test that cannot be, or counts that the model is not for.
+    """
+    check(elo0, elo1, alpha, beta, model)
+    lower, upper = bounds(alpha, beta)
+    value = llr(counts, elo0, elo1, model)
+    decision = "H1" if value >= upper else "H0" if value <= lower else None
+    return Verdict(value, lower, upper, decision, model, elo0, elo1)
+
+
+def check(elo0: float, elo1: float, alpha: float, beta: float, model: str = "normalized") -> None:
+    """Raises Usage if there is no such test."""
+    if model not in MODELS:
+        raise Usage(unknown("model of SPRT", model, MODELS))
+    for word, value in (("elo0", elo0), ("elo1", elo1)):
+        if not -FARTHEST <= value <= FARTHEST:
+            raise Usage(f"{word} is from {-FARTHEST:g} to {FARTHEST:g}, not {value:g}")
+    if not elo0 < elo1:
+        raise Usage(f"elo0 is less than elo1, not {elo0:g} and {elo1:g}")
+    for word, value in (("alpha", alpha), ("beta", beta)):
+        if not 0 < value < 1:
+            raise Usage(f"{word} is a chance of error between 0 and 1, not {value:g}")
+    if not alpha + beta < 1:
+        raise Usage(f"alpha and beta are less than 1 together, not {alpha:g} and {beta:g}")
+
+
+def bounds(alpha: float, beta: float) -> tuple[float, float]:
+    """The LLR at which H0 is accepted, and the one at which H1 is (Wald)."""
+    return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
+
+
+def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normalized") -> float:
+    """How much likelier the counts are under `elo1` than under `elo0`, as a natural logarithm."""
+    if len(counts) not in (3, 5) or min(counts) < 0:
+        raise Usage(f"counts are 3 of games or 5 of pairs, none below 0, not {list(counts)}")
+    if model in SINGLE and len(counts) != 3:
+        raise Usage(f"the model {model} is for games, not for pairs: give losses, draws and wins")
+    if not any(counts):
+        return 0.0
+    if model.startswith("bayes") and not (counts[0] and counts[2]):
+        return 0.0  # the width of draws is unknown: so do the others
+    if model == "bayes-legacy":
+        return bayes.legacy(counts, elo0, elo1)
+    if model == "cutechess":
+        return bayes.cutechess(counts, elo0, elo1)
+    found = [count or UNSEEN for count in counts]
+    total = math.fsum(found)
+    shares = [count / total for count in found]
+    if model == "logistic":
+        null, other = (_with_mean(shares, _expected(elo)) for elo in (elo0, elo1))
+    elif model == "bayes":
+        null, other = (_with_mean(shares, bayes.score(found, elo)) for elo in (elo0, elo1))
+    else:
+        null, other = (_normalized(shares, elo) for elo in (elo0, elo1))
+    return total * math.fsum(p * math.log(b / a) for p, a, b in zip(shares, null, other, strict=True))
+
+
+# -- how long it takes -----------------------------------------------------------------------------
+
+
+def forecast(
+    elo0: float,
+    elo1: float,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    model: str = "normalized",
+    elo: float | None = None,
+    deviation: float = 0.5,
+    llr: float = 0.0,
+) -> float:
+    """How many games more the test takes on average, if `elo` is the truth (None: the middle, the slowest).
+
+    `llr` is where it stands. `deviation` is that of a game (see `rating.deviation`; 1/2 where none is drawn);
+    only models that are not normalized need it. The LLR is taken for a Brownian motion (Wald).
+    """
+    check(elo0, elo1, alpha, beta, model)
+    if elo is None:
+        elo = (elo0 + elo1) / 2
+    if model in ("normalized", "trinomial"):
+        low, high, true = elo0 / NELO, elo1 / NELO, elo / NELO
+    else:
+        low, high, true = (_expected(e) / deviation for e in (elo0, elo1, elo))
+    lower, upper = bounds(alpha, beta)
+    below, above = lower - llr, upper - llr
+    if below >= 0 or above <= 0:
+        return 0.0
+    variance = (high - low) ** 2  # of the LLR, a game
+    drift = (high - low) * (true - (low + high) / 2)
+    slope = 2 * drift / variance
+    if abs(slope) < 1e-5:
+        return -below * above / variance
+    if slope > 0:
+        wins = math.expm1(slope * below) / math.expm1(slope * (below - above))  # the chance of H1
+    else:
+        wins = 1 - math.expm1(slope * above) / math.expm1(slope * (above - below))
+    return (wins * above + (1 - wins) * below) / drift
+
+
+def games_for(half_width: float, confidence: float = 0.95) -> float:
+    """How many games give an interval of the normalized Elo of plus and minus `half_width`."""
+    if not half_width > 0:
+        raise Usage(f"the half width of an interval is above 0, not {half_width:g}")
+    if not 0 < confidence < 1:
+        raise Usage(f"a confidence is between 0 and 1, not {confidence:g}")
+    return (NormalDist().inv_cdf((1 + confidence) / 2) * NELO / half_width) ** 2
+
+
+# -- inside ----------------------------------------------------------------------------------------
+
+
+def _expected(elo: float) -> float:
+    """The score that a difference of ratings promises."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def _with_mean(shares: Sequence[float], score: float) -> list[float]:
+    """The likeliest distribution with this mean."""
+    steps = len(shares) - 1
+    return _constrained(shares, [i / steps - score for i in range(steps + 1)])
+
+
+def _normalized(shares: Sequence[float], elo: float) -> list[float]:
+    """The likeliest distribution with mean - 1/2 = t * deviation.
+
+    The constraint is not linear in the distribution: it is replaced by its tangent at the last guess until
+    guesses stay (Van den Bergh, Normalized Elo in practice, 2021, section 4.1).
+    """
+    steps = len(shares) - 1
+    t = elo / NELO * (math.sqrt(2) if steps == 4 else 1)
+    scores = [i / steps for i in range(steps + 1)]
+    guess = _start(scores, t)
+    for _ in range(60):
+        mean, spread = _moments(guess, scores)
+        tangent = [a - 0.5 - t * spread / 2 * (1 + ((a - mean) / spread) ** 2) for a in scores]
+        last, guess = guess, _constrained(shares, tangent)
+        if max(abs(a - b) for a, b in zip(last, guess, strict=True)) < 1e-10:
+            break
+    return guess
+
+
+def _start(scores: Sequence[float], t: float) -> list[float]:
+    """A distribution that keeps mean - 1/2 = t * deviation, so that the first tangent meets the others.
+
+    The uniform one, which is used elsewhere, does not from about 230 Elo on.
+    """
+    low, high = -64.0, 64.0
+    guess = [1 / len(scores)] * len(scores)
+    for _ in range(40):
+        rate = (low + high) / 2
+        weights = [math.exp(rate * a - max(rate, 0)) for a in scores]
+        total = math.fsum(weights)
+        guess = [weight / total for weight in weights]
+        mean, spread = _moments(guess, scores)
+        if mean - 0.5 < t * spread:
+            low = rate
+        else:
+            high = rate
+    return guess
+
+
+def _moments(shares: Sequence[float], scores: Sequence[float]) -> tuple[float, float]:
+    """Mean and deviation."""
+    mean = sum(p * a for p, a in zip(shares, scores, strict=True))
+    return mean, math.sqrt(sum(p * (a - mean) ** 2 for p, a in zip(shares, scores, strict=True)))
+
+
+def _constrained(shares: Sequence[float], values: Sequence[float]) -> list[float]:
+    """The distribution q that makes sum(p * ln q) greatest among those with sum(q * v) = 0.
+
+    It is q = p / (1 + x v), x the zero of f(x) = sum(p v / (1 + x v)), which falls from +inf to -inf between
+    the poles -1 / max(v) and -1 / min(v): Newton's steps, halving where one would leave what is left.
+    """
+    low, high = -1 / max(values), -1 / min(values)
+    x = 0.0
+    for _ in range(200):
+        value = slope = 0.0
+        for p, v in zip(shares, values, strict=True):
+            term = v / (1 + x * v)
+            value += p * term
+            slope += p * term * term
+        if value > 0:
+            low = x
+        else:
+            high = x
+        last, x = x, x + value / slope
+        if not low < x < high:
+            x = (low + high) / 2
+        if abs(x - last) <= 1e-15 * (1 + abs(x)):
+            break
+    return [p / (1 + x * v) for p, v in zip(shares, values, strict=True)]
