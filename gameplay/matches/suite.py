@@ -3,7 +3,7 @@
     title = "Connect Four"            # the keys on top hold for every test that says nothing else
     game = "connect4"
     engine = "iterative"              # any player of `gameplay engines`, or ugi:COMMAND
-    depth = 12                        # depth, nodes, time (seconds): one that a limit is given for has no other
+    depth = 12                        # depth, nodes, time (seconds); a test with a limit has no other
 
     [[position]]                      # one search
     name = "a win in three"
@@ -36,10 +36,13 @@
 Every test may have `expected_failure = "why"`: its failure is no regression, and its success is told.
 """
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from gameplay.matches import toml
 from gameplay.matches.plan import Adjudication, Count, Natural, Openings, Seconds, Sprt
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -65,8 +68,8 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     nodes: Natural | None = None
     nodes_at_most: Natural | None = None
 
-    def wrong(self, report: Report, line: list[str]) -> list[str]:
-        """What differs, a phrase each. `line` is the expected line in words, the chosen move first."""
+    def wrong_moves(self, line: list[str]) -> list[str]:
+        """What differs in the moves alone, a phrase each."""
         found = []
         move = line[0]
         if self.move is not None and move != self.move:
@@ -77,6 +80,11 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
             found.append(f"move {move}, expected anything but {', '.join(self.not_moves)}")
         if self.pv and line[: len(self.pv)] != self.pv:
             found.append(f"line {' '.join(line[: len(self.pv)])}, expected {' '.join(self.pv)}")
+        return found
+
+    def wrong(self, report: Report, line: list[str]) -> list[str]:
+        """What differs, a phrase each. `line` is the expected line in words, the chosen move first."""
+        found = self.wrong_moves(line)
         said = words(report.value, report.exact)
         if self.value is not None and not valued(self.value, report):
             found.append(f"value {said}, expected {self.value}")
@@ -193,3 +201,12 @@ class Suite(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     def limit(self) -> Limit:
         """What limits a move where a test does not."""
         return Limit(self.depth, self.nodes, self.time)
+
+
+def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
+    """The suite in a file, the file's name, and a function from kind and number of a test to its line.
+
+    Raises BadInput, with file, line and field.
+    """
+    suite, text = toml.read(path, Suite)
+    return suite, str(path), lambda kind, number: toml.line(text, [kind, number])

@@ -1,0 +1,25 @@
+"""The tests of a regression suite, a line each: a mark, the state in words, the name, what was found."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+
+MARKS = {"met": "ok", "expected failure": "ok", "unexpected success": "!!", "inconclusive": "??"}
+STYLES = {"ok": "", "!!": "bold", "??": "bold", "XX": "bold reverse"}
+
+
+def show(theme: "Theme", verdict: Any) -> None:
+    """Print a `matches.regress.Verdict`: where it did not go as expected, with its file and line."""
+    from rich.text import Text
+
+    mark = MARKS.get(verdict.state, "XX")
+    line = Text()
+    line.append(mark, style=STYLES[mark])
+    line.append(f"  {verdict.name}: ", style="bold" if mark != "ok" else "")
+    if verdict.state != "met":
+        line.append(f"{verdict.state}: ", style="bold")
+    line.append(" ".join(verdict.told.split()))
+    if mark != "ok":
+        line.append(f" ({verdict.file}:{verdict.line})")
+    theme.console.print(line, soft_wrap=True)

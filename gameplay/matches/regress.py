@@ -1,0 +1,357 @@
+"""Holds engines against a `Suite`: searches, matches, speeds and the signature, in several processes.
+
+What a test comes to, the worst first; the worst of all tests is the exit status:
+
+    bad input      6   the suite asks for something that there is not
+    fault          5   an engine, or the game's own code, failed
+    regression     3   the answer is not the expected one
+    inconclusive   4   a match ended before its test was decided
+    met            0   ... as are a failure that was expected, and the success of what was expected to fail
+
+Nothing but `time` depends on the machine, or on how many processes there are.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from msgspec import structs
+
+from gameplay import registry
+from gameplay import signature as bench
+from gameplay.errors import BadInput, Fault, GameplayError
+from gameplay.matches.job import LOSSES, VOID, Done, Job, play
+from gameplay.matches.match import Match
+from gameplay.matches.plan import Entry, Plan
+from gameplay.matches.pool import Pool
+from gameplay.matches.schedule import Schedule
+from gameplay.matches.sprt import sprt
+from gameplay.matches.suite import Case, Meeting, Search, Signature, Speed, Suite
+from gameplay.players import seats
+from gameplay.players.player import Choice
+from gameplay.search.limit import Limit
+from gameplay.search.value import words
+
+MET, EXPECTED, FIXED = "met", "expected failure", "unexpected success"
+REGRESSION, INCONCLUSIVE, FAULT, BAD = "regression", "inconclusive", "fault", "bad input"
+STATUS = {MET: 0, EXPECTED: 0, FIXED: 0, INCONCLUSIVE: 4, REGRESSION: 3, FAULT: 5, BAD: 6}  # worst last
+
+NODES = 100_000  # of a search that nothing limits
+ATTEMPTS = 3  # at a game that comes to nothing
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a test came to. `told` says it in a line; `facts` are figures for programs."""
+
+    state: str
+    told: str
+    facts: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    kind: str = ""  # position, match, speed, signature
+    name: str = ""
+    file: str = ""
+    line: int = 0  # where the test begins in the file
+
+    @property
+    def status(self) -> int:
+        """The exit status it asks for."""
+        return STATUS[self.state]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        keys = ("file", "line", "kind", "name", "state", "told", "facts")
+        return {key: getattr(self, key) for key in keys} | {"seconds": round(self.seconds, 3)}
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test of a suite, and where it stands."""
+
+    __test__ = False  # for pytest
+
+    kind: str
+    case: Any
+    file: str
+    line: int
+
+    def verdict(self, found: Verdict, seconds: float) -> Verdict:
+        """The verdict with the test's name on it, and turned round where a failure was expected."""
+        why = self.case.expected_failure
+        if why and found.state in (REGRESSION, INCONCLUSIVE):
+            found = replace(found, state=EXPECTED, told=f"{found.told} (expected: {why})")
+        elif why and found.state == MET:
+            found = replace(found, state=FIXED, told=f"{found.told}; take out its expected_failure: {why}")
+        where = {"kind": self.kind, "name": self.case.name, "file": self.file, "line": self.line}
+        return replace(found, seconds=seconds, **where)
+
+
+def worst(verdicts: Iterable[Verdict]) -> int:
+    """The exit status of all of them."""
+    order = list(STATUS)
+    return STATUS[max((verdict.state for verdict in verdicts), key=order.index, default=MET)]
+
+
+def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test]:
+    """The tests of a suite, with what they leave open filled in. `line` tells where the n-th of a kind is."""
+    found = []
+    for kind in ("signature", "position", "match", "speed"):
+        for number, case in enumerate(getattr(suite, kind)):
+            where = line(kind, number)
+            if isinstance(case, Case):
+                case = _filled(case, suite)
+                if not case.game:
+                    raise BadInput(f'{file}, line {where}: no game; add game = "connect4" here, or on top')
+            found.append(Test(kind, case, file, where))
+    return found
+
+
+def _filled(case: Any, suite: Suite) -> Any:
+    given: dict[str, Any] = {"game": case.game or suite.game}
+    if not case.limit and not getattr(case, "clock", ""):
+        given |= {"depth": suite.depth, "nodes": suite.nodes, "time": suite.time}
+    if isinstance(case, Search):
+        given["engine"] = case.engine or suite.engine
+    return structs.replace(case, **given)
+
+
+def run(tests: Sequence[Test], jobs: int, tell: Callable[[Verdict], Any]) -> list[Verdict]:
+    """Hold every test, `jobs` at a time, and tell each verdict as it comes; speeds last, each alone."""
+    verdicts = []
+
+    def take(verdict: Verdict) -> None:
+        verdicts.append(verdict)
+        tell(verdict)
+
+    single = [test for test in tests if test.kind in ("signature", "position")]
+    with Pool(jobs) as pool:
+        for test, found in zip(single, pool.each(_one, single), strict=True):
+            take(found if isinstance(found, Verdict) else test.verdict(Verdict(FAULT, found), 0.0))
+        for test in tests:
+            if test.kind == "match":
+                take(_match(test, pool))
+    with Pool(1) as pool:
+        alone = [test for test in tests if test.kind == "speed"]
+        for test, found in zip(alone, pool.each(_one, alone), strict=True):
+            take(found if isinstance(found, Verdict) else test.verdict(Verdict(FAULT, found), 0.0))
+    return verdicts
+
+
+def _one(test: Test) -> Verdict:
+    """In the worker: a test that is held in one go."""
+    work: dict[str, Callable[[Any], Verdict]] = {"position": search, "speed": speed, "signature": signature}
+    began = time.perf_counter()
+    return test.verdict(_safe(work[test.kind], test.case), time.perf_counter() - began)
+
+
+def _safe(work: Callable[..., Verdict], *arguments: Any) -> Verdict:
+    try:
+        return work(*arguments)
+    except Fault as fault:
+        return Verdict(FAULT, str(fault))
+    except (GameplayError, OSError) as error:
+        return Verdict(BAD, str(error))
+
+
+# -- one search --------------------------------------------------------------------------------------
+
+
+def search(case: Search) -> Verdict:
+    """Search a position and compare."""
+    expect = case.expect
+    match, choice = _chosen(case.game, case.engine, case.position, case.moves, case.limit)
+    position = match.position
+    for word in filter(None, [expect.move, *expect.moves, *expect.not_moves, *expect.pv[:1]]):
+        position.parse(word)  # raises IllegalMove: the suite is wrong, not the engine
+    report = choice.report
+    line = match.spell(report.pv) if report is not None and report.pv else []
+    line = line or [position.format(choice.move)]
+    if report is None:
+        asked = ("value", "value_at_least", "value_at_most", "nodes", "nodes_at_most")
+        if any(getattr(expect, key) is not None for key in asked):
+            raise BadInput(f"{case.engine} tells neither values nor nodes: expect moves only")
+        wrong = expect.wrong_moves(line)
+        told = f"move {line[0]}"
+        facts: dict[str, Any] = {"move": line[0]}
+    else:
+        wrong = expect.wrong(report, line)
+        told = f"move {line[0]}, {words(report.value, report.exact)}, {report.nodes:,} nodes"
+        facts = {"move": line[0], "value": report.value, "exact": report.exact, "depth": report.depth}
+        facts |= {"nodes": report.nodes, "pv": " ".join(line)}
+    return Verdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
+
+
+def _chosen(spec: str, engine: str, start: str, moves: Sequence[str], limit: Limit) -> tuple[Match, Choice]:
+    """A match that begins at the position, and what a player chooses there."""
+    game = registry.game(spec)
+    player = seats.player(engine, game, limit=limit or None)
+    if not limit and not getattr(player, "limit", True):
+        player = seats.player(engine, game, limit=Limit(nodes=NODES))
+    try:
+        match = Match(game, [player] * game.new().players, start, moves)
+        if match.over():
+            raise BadInput(f"{game.name}: the game is over in this position")
+        begin = getattr(player, "begin", None)
+        if begin is not None:
+            begin(match)
+        choice = player.choose(match)
+        if choice is None or choice.move not in match.moves():
+            raise Fault(f"{player.name} chose no legal move")
+        return match, choice
+    finally:
+        close = getattr(player, "close", None)
+        if close is not None:
+            close()
+
+
+# -- two of them beside each other -----------------------------------------------------------------
+
+
+def speed(case: Speed) -> Verdict:
+    """What the first needs of the nodes and of the time of the second, over all positions."""
+    nodes, seconds = [0, 0], [0.0, 0.0]
+    for start in case.positions:
+        for number, engine in enumerate(case.players):
+            reports = []
+            for _ in range(case.repeat):
+                report = _chosen(case.game, engine, start, (), case.limit)[1].report
+                if report is None:
+                    raise BadInput(f"{engine} does not tell how long it searched")
+                reports.append(report)
+            nodes[number] += reports[0].nodes
+            seconds[number] += min(report.seconds for report in reports)
+    if not all(nodes) or not all(seconds):
+        raise BadInput("nothing to compare: one of the two did not search")
+    ratios = {"nodes": nodes[0] / nodes[1], "time": seconds[0] / seconds[1]}
+    wrong = [
+        f"{key} {ratios[key]:.3f} of the second's, expected at most {most:g}"
+        for key, most in (("nodes", case.expect.nodes), ("time", case.expect.time))
+        if most is not None and ratios[key] > most
+    ]
+    told = f"{ratios['nodes']:.3f} of the second's nodes, {ratios['time']:.2f} of its time"
+    facts: dict[str, Any] = {"nodes_ratio": round(ratios["nodes"], 6), "time_ratio": round(ratios["time"], 3)}
+    facts |= {"nodes": nodes, "search_seconds": [round(took, 6) for took in seconds]}
+    return Verdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
+
+
+def signature(case: Signature) -> Verdict:
+    """The sum of nodes of the fixed searches."""
+    found = sum(bench.measure().values())
+    told = f"{found:,} nodes"
+    if found != case.nodes:
+        told += f", expected {case.nodes:,}: the search has changed (`gameplay bench --check` says where)"
+    return Verdict(MET if found == case.nodes else REGRESSION, told, {"nodes": found})
+
+
+# -- a match ---------------------------------------------------------------------------------------
+
+
+def _match(test: Test, pool: Pool) -> Verdict:
+    began = time.perf_counter()
+    return test.verdict(_safe(meeting, test.case, pool), time.perf_counter() - began)
+
+
+def plan_of(case: Meeting) -> Plan:
+    """The plan that the match follows."""
+    return Plan(
+        game=case.game,
+        players=[Entry(player=spec) for spec in case.players],
+        games=case.games,
+        seed=case.seed,
+        depth=case.depth,
+        nodes=case.nodes,
+        time=case.time,
+        clock=case.clock,
+        openings=case.openings,
+        adjudicate=case.adjudicate,
+        sprt=case.sprt,
+    )
+
+
+def meeting(case: Meeting, pool: Pool) -> Verdict:
+    """Play the pairs of a match in their order until all are played, or its SPRT is decided."""
+    plan = plan_of(case)
+    if case.expect.sprt and plan.sprt is None:
+        raise BadInput(
+            "a verdict of an SPRT is expected, and the match has no sprt = { elo0 = 0, elo1 = 20 }"
+        )
+    schedule = Schedule(plan)
+    assert schedule.specs  # every player is there and can play the game
+    tally = _Tally(schedule.places)
+    verdict = None
+    tasks = [[schedule.job(pair, leg) for leg in range(pair.legs)] for pair in schedule.pairs({})]
+    for result in pool.each(_pair, tasks):
+        if isinstance(result, str):
+            return Verdict(FAULT, result)
+        tally.add(result)
+        if tally.void:
+            return Verdict(FAULT, f"a game came to nothing {ATTEMPTS} times: {tally.void}")
+        if plan.sprt is not None:
+            s = plan.sprt
+            counts = tally.singles if s.model == "trinomial" else tally.pairs
+            verdict = sprt(counts, s.elo0, s.elo1, s.alpha, s.beta, s.model)
+            if verdict.decision:
+                break
+    return tally.verdict(case, verdict)
+
+
+def _pair(jobs: list[Job]) -> list[Done]:
+    """In the worker: the games of a pair, each seating once."""
+    found = []
+    for job in jobs:
+        for attempt in range(1, ATTEMPTS + 1):
+            done = play(structs.replace(job, attempt=attempt))
+            if done.termination != VOID:
+                break
+        found.append(done)
+    return found
+
+
+class _Tally:
+    """Points of the first player, and what went wrong."""
+
+    def __init__(self, players: int) -> None:
+        self.pairs = [0] * (2 * players + 1)  # by the half points they brought
+        self.singles = [0, 0, 0]  # lost, drawn, won
+        self.faults: list[str] = []
+        self.void = ""
+        self.trails: list[str] = []
+
+    def add(self, games: list[Done]) -> None:
+        total = 0.0
+        for done in games:
+            if done.points is None:
+                self.void = done.fault or "no result"
+                return
+            total += done.points
+            self.singles[int(2 * done.points)] += 1
+            self.trails.append(done.trail)
+            if done.termination in LOSSES:
+                self.faults.append(f"{done.termination}: {done.fault}")
+        self.pairs[int(2 * total)] += 1
+
+    def verdict(self, case: Meeting, test: Any) -> Verdict:
+        games = sum(self.singles)
+        lost, drawn, won = self.singles
+        score = (won + drawn / 2) / games
+        told = f"score {score:.3f} of {games} games (won {won}, drawn {drawn}, lost {lost})"
+        repeats = games - len(set(self.trails))
+        facts: dict[str, Any] = {"games": games, "wins": won, "draws": drawn, "losses": lost}
+        facts |= {"score": round(score, 6), "pairs": self.pairs, "repeats": repeats}
+        facts["faults"] = len(self.faults)
+        if test is not None:
+            facts["sprt"] = test.as_dict()
+            told += f"; {test}"
+        if len(self.faults) > case.expect.faults:
+            return Verdict(FAULT, f"{len(self.faults)} games lost by a fault: {self.faults[0]}", facts)
+        wrong = []
+        if case.expect.score is not None and score < case.expect.score - 1e-9:
+            wrong.append(f"expected a score of {case.expect.score:g} at least")
+        if case.expect.sprt and test.decision and test.decision != case.expect.sprt:
+            wrong.append(f"expected {case.expect.sprt}")
+        if wrong:
+            return Verdict(REGRESSION, f"{told}; {'; '.join(wrong)}", facts)
+        if case.expect.sprt and not test.decision:
+            return Verdict(INCONCLUSIVE, f"{told}; expected {case.expect.sprt}: give it more games", facts)
+        return Verdict(MET, told, facts)

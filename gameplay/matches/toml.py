@@ -1,0 +1,103 @@
+"""Reads a TOML file into a Struct; every mistake is told with the file, the line and the field."""
+
+import re
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+import msgspec
+
+from gameplay.errors import BadInput, GameplayError, nearest
+
+Kind = TypeVar("Kind", bound=msgspec.Struct)
+
+_HEAD = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
+_KEY = re.compile(r"""\s*([A-Za-z0-9_-]+|"[^"]*"|'[^']*')(\s*\.\s*[A-Za-z0-9_.-]+)?\s*=""")
+
+
+def read(path: Path, kind: type[Kind]) -> tuple[Kind, str]:
+    """What the file holds, and its text for `line`. Raises BadInput, as `FILE, line 7: players[2]: ...``"""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{path} is not a text file") from None
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"{path} is not TOML: {error}") from None
+    try:
+        return msgspec.convert(data, kind), text
+    except msgspec.ValidationError as error:
+        words, _, where = str(error).partition(" - at `$.")
+        keys = keys_of(where.rstrip("`")) if where else []
+        field = re.search(r"field `([^`]*)`", words)
+        if field and "unknown" in words:
+            keys.append(field[1])
+            words = f"there is no such field{nearest(field[1], _fields(kind, keys[:-1]))}"
+        elif field:
+            words = f"{field[1]} is missing"
+        else:
+            words = words[0].lower() + words[1:]
+        raise BadInput(f"{path}, line {line(text, keys)}: {_spelled(keys)}{words}") from None
+    except GameplayError as error:
+        raise BadInput(f"{path}: {error}") from None
+
+
+def line(text: str, keys: list[str | int]) -> int:
+    """The line where those keys lead: ["players", 1, "depth"]; the nearest above it that can be told."""
+    best, found = 0, 1
+    table: list[str | int] = []
+    seen: Counter[str] = Counter()
+    for number, words in enumerate(text.splitlines(), 1):
+        head, key = _HEAD.match(words), _KEY.match(words)
+        if head:
+            table = list(_parts(head[2]))
+            if head[1] == "[[":
+                table.append(seen[head[2]])
+                seen[head[2]] += 1
+            elif table and seen[str(table[0])]:
+                table.insert(1, seen[str(table[0])] - 1)  # [players.x] belongs to the last [[players]]
+            here = table
+        elif key:
+            here = table + list(_parts(key[1] + (key[2] or "")))
+        else:
+            continue
+        if len(here) > best and here == keys[: len(here)]:
+            best, found = len(here), number
+    return found
+
+
+def keys_of(where: str) -> list[str | int]:
+    """`players[1].depth` as ["players", 1, "depth"]."""
+    found: list[str | int] = []
+    for name, number in re.findall(r"([^.\[\]]+)|\[(\d+|\.\.\.)\]", where):
+        found.append(int(number) if number.isdecimal() else name or number)
+    return found
+
+
+def _parts(words: str) -> list[str]:
+    return [part.strip().strip("\"'") for part in words.split(".")]
+
+
+def _spelled(keys: list[str | int]) -> str:
+    words = "".join(f"[{key + 1}]" if isinstance(key, int) else f".{key}" for key in keys)
+    return f"{words.lstrip('.')}: " if words else ""
+
+
+def _fields(kind: Any, keys: list[str | int]) -> list[str]:
+    """The names of the fields that the Struct has at the end of those keys."""
+    for key in keys:
+        if isinstance(key, str):
+            kind = next(f.type for f in msgspec.structs.fields(kind) if f.name == key)
+        kind = _struct(kind)
+    return list(kind.__struct_fields__) if kind is not None else []
+
+
+def _struct(kind: Any) -> Any:
+    """The Struct in `list[Struct]`, `Annotated[list[Struct], ...]` or `Struct | None`."""
+    if hasattr(kind, "__struct_fields__"):
+        return kind
+    return next(filter(None, map(_struct, get_args(kind))), None)

@@ -1,0 +1,75 @@
+"""JUnit XML of a regression suite: what build servers read.
+
+One `testcase` a test: `failure` for a regression, `error` for a fault or bad input, `skipped` for what was
+not decided or failed as expected. Figures are `properties`, and in `system-out` for servers that drop properties.
+There is no official schema; this follows what pytest writes as xunit2.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from xml.etree import ElementTree
+
+CHILDREN = {
+    "regression": "failure",
+    "fault": "error",
+    "bad input": "error",
+    "inconclusive": "skipped",
+    "expected failure": "skipped",
+}
+
+
+def document(verdicts: Sequence[Any]) -> bytes:
+    """The XML of verdicts of `matches.regress`, a `testsuite` for each file."""
+    root = ElementTree.Element("testsuites", name="gameplay regress")
+    for file in dict.fromkeys(verdict.file for verdict in verdicts):
+        _suite(root, file, [verdict for verdict in verdicts if verdict.file == file])
+    for element in (root, *root):
+        _count(element)
+    ElementTree.indent(root)
+    return bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
+
+
+def _suite(root: ElementTree.Element, file: str, verdicts: Sequence[Any]) -> None:
+    suite = ElementTree.SubElement(root, "testsuite", name=file)
+    for verdict in verdicts:
+        case = ElementTree.SubElement(
+            suite,
+            "testcase",
+            classname=f"{file}.{verdict.kind}",
+            name=_clean(verdict.name),
+            file=file,
+            line=str(verdict.line),
+            time=f"{verdict.seconds:.3f}",
+        )
+        if verdict.facts:
+            properties = ElementTree.SubElement(case, "properties")
+            for key, value in verdict.facts.items():
+                ElementTree.SubElement(properties, "property", name=key, value=_clean(str(value)))
+        if verdict.state in CHILDREN:
+            child = ElementTree.SubElement(case, CHILDREN[verdict.state], message=_clean(verdict.told))
+            if child.tag != "skipped":
+                child.set("type", verdict.state)
+            child.text = _clean(verdict.told)
+        lines = [verdict.told, *(f"{key} = {value}" for key, value in verdict.facts.items())]
+        ElementTree.SubElement(case, "system-out").text = _clean("\n".join(lines))
+
+
+def _count(element: ElementTree.Element) -> None:
+    cases = list(element.iter("testcase"))
+    element.set("tests", str(len(cases)))
+    for plural, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        element.set(plural, str(sum(case.find(tag) is not None for case in cases)))
+    element.set("time", f"{sum(float(case.get('time', 0)) for case in cases):.3f}")
+
+
+def _clean(text: str) -> str:
+    """Without the characters that XML cannot hold, whatever an engine said."""
+    return "".join(
+        letter
+        if letter in "\t\n"
+        or " " <= letter <= "\ud7ff"
+        or "\ue000" <= letter <= "\ufffd"
+        or letter > "\uffff"
+        else "?"
+        for letter in text
+    )
