@@ -1,7 +1,8 @@
 """From words to players: who sits where.
 
 A player is `human`, an engine as the registry knows it (`alphabeta:depth=6,order=killer`, a .toml file), or
-`level:5`. A list of them is parted at commas; a part that reads NAME=VALUE belongs to the player before it.
+`level:5`, or a program that speaks UGI, UCI or GTP (`ugi:./engine`, see `gameplay.players.process`). A list
+of them is parted at commas that are not quoted; a part that reads NAME=VALUE belongs to the player before it.
 """
 
 import re
@@ -18,17 +19,31 @@ from gameplay.search.limit import Limit
 
 HUMAN = "human"
 DEFAULT = "iterative"
+PROTOCOLS = ("ugi", "uci", "gtp")
 
 
 def split(text: str) -> list[str]:
     """`human,alphabeta:depth=6,order=killer` as `human` and `alphabeta:depth=6,order=killer`."""
     specs: list[str] = []
-    for part in text.split(","):
-        if specs and re.fullmatch(r"\s*[a-z_]+=[^:]*", part):
-            specs[-1] += "," + part.strip()
-        elif part.strip():
-            specs.append(part.strip())
+    for part in parts(text):
+        name = r"[\w .-]+=.*" if specs and is_process(specs[-1]) else r"[a-z_]+=[^:]*"
+        if specs and re.fullmatch(name, part):
+            specs[-1] += "," + part
+        elif part:
+            specs.append(part)
     return specs
+
+
+def parts(text: str) -> list[str]:
+    """What stands between the commas, those in quotes excepted; the quotes stay."""
+    found = re.findall(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""", text)
+    return [part.strip() for part in found]
+
+
+def is_process(spec: str) -> bool:
+    """True for a program outside: `ugi:COMMAND`, `uci:COMMAND`, `gtp:COMMAND`."""
+    word, colon, _ = spec.partition(":")
+    return bool(colon) and word in PROTOCOLS
 
 
 def player(
@@ -41,6 +56,12 @@ def player(
     word, _, rest = spec.partition(":")
     if word == HUMAN and not rest and human is not None:
         return human()
+    if is_process(spec):
+        from gameplay.players.process import ProcessPlayer
+
+        outside = ProcessPlayer(spec, limit)
+        outside.check(game.new())
+        return outside
     if word == "level":
         if not rest.isdecimal():
             raise Usage(f"'{spec}': a level is a number, as in level:5")
@@ -52,7 +73,7 @@ def player(
         except Usage:
             if ":" in spec or spec.endswith(".toml"):
                 raise
-            known = [*registry.engine_names(), *([HUMAN] if human else []), "level:5"]
+            known = [*registry.engine_names(), *([HUMAN] if human else []), "level:5", "ugi:COMMAND"]
             raise Usage(unknown("player", spec, known)) from None
         if limit is not None and engine.searches:
             asked = Limit(
@@ -67,6 +88,8 @@ def searches(spec: str) -> bool:
     """True if the player that `spec` names is an engine that looks ahead, so that a limit matters to it."""
     if spec == HUMAN or spec.startswith("level:"):
         return False
+    if is_process(spec):
+        return not spec.startswith("gtp:")
     engine, _ = registry.engine(spec)
     return bool(engine.searches)
 

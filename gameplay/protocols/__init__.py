@@ -1,0 +1,1 @@
+"""Talking to engines outside, in their words and in ours."""

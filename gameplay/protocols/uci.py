@@ -1,0 +1,201 @@
+"""Their side of UCI and UGI: what we say to an engine, and what it answers.
+
+UCI: Stefan Meyer-Kahlen and Rudolf Huber, the Universal Chess Interface, 2006. UGI: the same for any game of
+two players, with other words for the players (https://github.com/kz04px/cutegames/blob/master/ugi.md).
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gameplay.errors import Fault, unknown
+from gameplay.protocols.channel import Broken, Channel
+from gameplay.search import value as scale
+from gameplay.search.limit import Limit
+
+MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
+INTERVAL = 0.05  # seconds between two reports handed on
+
+Info = dict[str, Any]
+Moves = Sequence[tuple[int, str]]  # (player, word)
+
+
+class Uci:
+    """A conversation with an engine that speaks UCI."""
+
+    name = "UCI"
+    hello, welcome = "uci", "uciok"
+    new = "ucinewgame"
+    times, increments = ("wtime", "btime"), ("winc", "binc")
+    farewell = "quit"
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.title = ""  # what the engine calls itself
+        self.options: list[str] = []
+        self.info: Info = {}
+
+    def greet(self, options: dict[str, str], deadline: float) -> None:
+        """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
+        self.channel.send(self.hello, deadline)
+        while True:
+            line = self._line(deadline, self.welcome)
+            words = line.split()
+            if words[:1] == [self.welcome]:
+                break
+            if words[:2] == ["id", "name"]:
+                self.title = " ".join(words[2:])
+            if words[:2] == ["option", "name"] and "type" in words:
+                self.options.append(" ".join(words[2 : words.index("type")]))
+        known = {option.lower(): option for option in self.options}
+        for name, text in options.items():
+            if name.lower() not in known:
+                raise Fault(f"the engine says: {unknown('option', name, self.options)}", "start")
+            self.channel.send(f"setoption name {known[name.lower()]} value {text}", deadline)
+        self.ping(deadline)
+
+    def begin(self, deadline: float) -> None:
+        """A new game begins."""
+        self.channel.send(self.new, deadline)
+        self.ping(deadline)
+
+    def ping(self, deadline: float) -> None:
+        """Wait until the engine is ready; late answers to earlier questions are dropped on the way."""
+        self.channel.listen_anew()
+        self.channel.send("isready", deadline)
+        while self._line(deadline, "readyok").split()[:1] != ["readyok"]:
+            pass
+
+    def position(self, start: str, moves: Moves, deadline: float) -> None:
+        """Say what the position is."""
+        words = ["position", *(["fen", start] if start else ["startpos"])]
+        if moves:
+            words += ["moves", *(word for _, word in moves)]
+        self.channel.send(" ".join(words), deadline)
+        self.ping(deadline)
+
+    def go(self, player: int, limit: Limit, clock: Any, deadline: float) -> None:
+        """Ask for the move of `player`."""
+        words = ["go"]
+        if clock is not None:
+            for name, seat in zip(self.times, (0, 1), strict=True):
+                if clock.runs(seat):  # delay and byo-yomi have no word of their own: they are time, too
+                    left = clock.allowance(seat) if seat == player else clock.remaining(seat)
+                    words += [name, str(max(1, int(1000 * left)))]
+            for name, seat in zip(self.increments, (0, 1), strict=True):
+                if clock.runs(seat) and clock.bonus(seat):
+                    words += [name, str(int(1000 * clock.bonus(seat)))]
+            if clock.moves_to_go(player):
+                words += ["movestogo", str(clock.moves_to_go(player))]
+        if limit.depth is not None:
+            words += ["depth", str(limit.depth)]
+        if limit.nodes is not None:
+            words += ["nodes", str(limit.nodes)]
+        if limit.seconds is not None:
+            words += ["movetime", str(max(1, int(1000 * limit.seconds)))]
+        if len(words) == 1:
+            words += ["movetime", str(int(1000 * MOVETIME))]
+        self.info = {}
+        self.channel.listen_anew()
+        self.channel.send(" ".join(words), deadline)
+
+    def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
+        """The word of the best move; None where it has not come by `deadline`.
+
+        `watch` gets what the engine says of its search, twenty times a second at most; true stops the search.
+        """
+        shown = 0.0
+        stopped = False
+        latest = ""
+        while True:
+            line = self.channel.receive(deadline)
+            if line is None:
+                return None
+            if line.startswith("bestmove"):
+                words = line.split()
+                if words[0] == "bestmove":
+                    self.info.update(info(latest))
+                    return words[1] if len(words) > 1 else ""
+            if line.startswith("info ") and " score " in line:
+                latest = line  # understood when needed: engines may say a lot
+                now = time.monotonic()
+                if now - shown >= INTERVAL and not stopped:
+                    shown = now
+                    self.info.update(info(latest))
+                    if watch(self.info):
+                        stopped = True
+                        self.channel.send("stop", deadline)
+
+    def stop(self, deadline: float) -> str | None:
+        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
+        self.channel.send("stop", deadline)
+        return self.answer(deadline, lambda info: False)
+
+    def _line(self, deadline: float, wanted: str) -> str:
+        line = self.channel.receive(deadline)
+        if line is None:
+            raise Broken("hang", f"did not say '{wanted}' in time")
+        return line
+
+
+class Ugi(Uci):
+    """A conversation with an engine that speaks UGI."""
+
+    name = "UGI"
+    hello, welcome = "ugi", "ugiok"
+    new = "uginewgame"
+    times, increments = ("p1time", "p2time"), ("p1inc", "p2inc")
+
+    def query(self, question: str, deadline: float) -> str | None:
+        """What the engine believes of the position: gameover, p1turn, result. None if it does not say."""
+        self.channel.send(f"query {question}", deadline)
+        while True:
+            line = self.channel.receive(deadline)
+            if line is None:
+                return None
+            words = line.split()
+            if words[:1] == ["response"]:
+                return " ".join(words[1:])
+
+
+NUMBERS = ("depth", "seldepth", "nodes", "nps", "hashfull", "time")
+
+
+def info(line: str) -> Info:
+    """What a line of `info` says: numbers, `value` on our scale, `pv` in words. Nonsense is left out."""
+    words = line.split()
+    found: Info = {}
+    at = 1
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if word == "string":
+            break
+        if word == "pv":
+            found["pv"] = words[at:]
+            break
+        if word == "multipv" and words[at : at + 1] not in ([], ["1"]):
+            return {}
+        if word in NUMBERS and words[at : at + 1] and words[at].isdecimal():
+            found[word] = int(words[at][:18])
+        elif word == "score" and len(words) > at + 1:
+            number = words[at + 1]
+            if number.lstrip("-").isdecimal() and words[at] in ("cp", "mate"):
+                found["value"] = value(words[at], int(number[:18]))
+    return found
+
+
+def value(kind: str, number: int) -> int:
+    """A score of UCI on our scale: `cp` as it is, within bounds, `mate` (in moves) as plies to the win."""
+    if kind == "cp":
+        return max(-scale.GUESS, min(scale.GUESS, number))
+    plies = min(scale.MAX_PLY, 2 * number - 1 if number > 0 else -2 * number)
+    return scale.WIN - plies if number > 0 else plies - scale.WIN
+
+
+def score(value: int) -> str:
+    """A value on our scale as UCI tells it."""
+    if not scale.is_win(value):
+        return f"cp {value}"
+    plies = scale.plies(value)
+    return f"mate {(plies + 1) // 2}" if value > 0 else f"mate -{(plies + 1) // 2}"

@@ -1,0 +1,461 @@
+"""Engines in processes of their own: each way to go wrong has its name, costs one game and leaves nothing."""
+
+import gc
+import os
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, Fault, Usage
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.match import Match
+from gameplay.players import process, seats
+from gameplay.players.player import Choice
+from gameplay.players.process import ProcessPlayer, told
+from gameplay.protocols import channel
+from gameplay.protocols.uci import info, score, value
+from gameplay.search.limit import Limit
+from gameplay.search.value import GUESS, WIN
+
+MOCK = Path(__file__).parent / "mock_engine.py"
+GAME = registry.game("tictactoe")
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
+
+
+class Last:
+    """Plays the last legal move."""
+
+    spec = name = "last"
+
+    def choose(self, match: Match) -> Choice | None:
+        return Choice(max(match.moves()))
+
+
+def alive(mark: str) -> list[int]:
+    """Processes that have `mark` in their command line; zombies have none."""
+    if not Path("/proc/self/cmdline").exists():
+        return []
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (folder / "cmdline").read_bytes():
+                found.append(int(folder.name))
+        except OSError:
+            pass
+    return [pid for pid in found if pid != os.getpid()]
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waits that a test can afford."""
+    monkeypatch.setattr(process, "GRACE", 0.2)
+    monkeypatch.setattr(process, "QUERY", 0.5)
+    monkeypatch.setattr(channel, "TERMINATED", 0.2)
+
+
+@pytest.fixture
+def mark() -> Iterator[str]:
+    """A word that marks the processes of this test, of which none may be left behind."""
+    word = f"mark-{uuid4().hex}"
+    yield word
+    gc.collect()
+    ends = time.monotonic() + 2
+    while alive(word) and time.monotonic() < ends:
+        time.sleep(0.01)
+    left = alive(word)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert not left
+
+
+def mock(mark: str, *faults: str, protocol: str = "ugi", options: str = "") -> ProcessPlayer:
+    command = [sys.executable, "-I", "-S", str(MOCK), "--mark", mark, "--protocol", protocol]
+    for fault in faults:
+        command += ["--fault", fault]
+    spec = f"{protocol}:{shlex.join(command)},name=mock{options}"
+    player = seats.player(spec, GAME)
+    assert isinstance(player, ProcessPlayer)
+    return player
+
+
+def played(player: ProcessPlayer, clock: Clock | None = None) -> Match:
+    match = Match(GAME, [player, Last()], clock=clock)
+    match.play()
+    return match
+
+
+def fault(player: ProcessPlayer, clock: Clock | None = None) -> Fault:
+    with pytest.raises(Fault) as caught:
+        played(player, clock)
+    assert caught.value.seat == 0
+    return caught.value
+
+
+# -- games that end well ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("protocol", ["ugi", "uci", "gtp"])
+def test_whole_games_in_each_language(protocol: str, mark: str) -> None:
+    player = mock(mark, protocol=protocol)
+    for _ in range(2):  # one process for both games
+        match = played(player)
+        assert match.words() == ["a1", "c3", "b1", "b3", "c1"] and match.reason == "rules"
+    assert len(alive(mark)) == 1
+    player.close()
+    assert not alive(mark)
+    report = match.turns[0].report
+    if protocol == "gtp":
+        assert report is None  # GTP tells nothing of the search
+    else:
+        assert report is not None and report.final and not report.exact
+        assert (report.value, report.depth, report.seldepth, report.nodes, report.pv) == (50, 3, 4, 17, (0,))
+
+
+def test_moves_taken_back_and_openings_are_told(mark: str) -> None:
+    for protocol in ("ugi", "gtp"):
+        player = mock(mark, protocol=protocol)
+        match = Match(GAME, [player, Last()], moves=["b2", "a1"])
+        match.step()
+        match.undo(2)
+        match.make(Choice(8))
+        match.step()
+        assert match.words() == ["b2", "c3", "a1"]
+        player.close()
+
+
+@pytest.mark.parametrize("case", ["banner", "noscore", "twice@ply:0", "twice@ply:2", "dieonce@ply:4"])
+def test_odd_ways_that_do_no_harm(case: str, mark: str) -> None:
+    player = mock(mark, case)
+    match = played(player)
+    assert match.words() == ["a1", "c3", "b1", "b3", "c1"]
+    assert (match.turns[0].report is None) == (case == "noscore")  # no value is no value, not 0
+    player.close()
+
+
+def test_who_died_between_games_is_started_again(mark: str) -> None:
+    player = mock(mark)
+    played(player)
+    os.kill(alive(mark)[0], signal.SIGKILL)
+    assert played(player).reason == "rules"
+    player.close()
+    assert played(player).reason == "rules"  # also after it was closed
+    player.close()
+
+
+def test_options_and_limits_reach_the_engine(mark: str) -> None:
+    player = mock(mark, options=",skill level=7,depth=4,nodes=500")
+    assert player.limit == Limit(depth=4, nodes=500)
+    played(player)
+    assert player.channel is not None
+    player.channel._pump(0.1)
+    assert list(player.channel.tail) == ["setoption name Skill Level value 7"]
+    player.close()
+    wrong = fault(mock(mark, options=",Skil=7"))
+    assert wrong.kind == "start" and "did you mean 'Skill Level'?" in str(wrong)
+    refused = fault(mock(mark, protocol="gtp", options=",boardsize=19"))
+    assert refused.kind == "start" and "refuses 'boardsize 19': unacceptable size" in str(refused)
+
+
+def test_gtp_may_resign_and_sets_nothing_up(mark: str) -> None:
+    player = mock(mark, "none@ply:2", protocol="gtp")
+    match = played(player)
+    assert (match.payoffs, match.reason) == ((-1, 1), "resigned")
+    with pytest.raises(Usage, match="no way to set a position up"):
+        Match(GAME, [player, Last()], start="x.o/.../...").play()
+    player.close()
+    with pytest.raises(Usage, match="GTP has no word for depth"):
+        mock(mark, protocol="gtp", options=",depth=4")
+
+
+# -- faults, by the numbers of the catalogue ----------------------------------------------------
+
+
+def test_a_missing_program_is_told_before_the_game(tmp_path: Path) -> None:  # 1
+    with pytest.raises(BadInput, match="nowhere/engine: No such file or directory"):
+        seats.player("ugi:nowhere/engine", GAME)
+    with pytest.raises(BadInput, match="no-such-engine: No such file"):
+        seats.player("uci:no-such-engine", GAME)
+    text = tmp_path / "engine"
+    text.write_text("#!/nowhere/sh\n")
+    with pytest.raises(BadInput, match="engine: Permission denied"):
+        seats.player(f"ugi:{text}", GAME)
+    text.chmod(0o755)
+    player = seats.player(f"ugi:{text}", GAME)
+    assert isinstance(player, ProcessPlayer)
+    assert fault(player).kind == "start"
+
+
+def test_who_does_not_introduce_himself_is_not_waited_for(
+    mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:  # 2
+    monkeypatch.setattr(process, "START_UP", 0.3)
+    failed = fault(mock(mark, "mute"))
+    assert failed.kind == "start" and "mock did not say 'ugiok' in time" in str(failed)
+
+
+@pytest.mark.parametrize("protocol", ["ugi", "uci", "gtp"])
+@pytest.mark.parametrize(
+    ("case", "words"),
+    [
+        ("exit", "exited with status 1"),
+        ("segv", "was killed by SIGSEGV"),
+        ("kill", "was killed by SIGKILL"),
+        ("nostdout", "closed its output"),  # 13
+    ],
+)
+def test_a_death_while_thinking_is_noticed_at_once(
+    case: str, words: str, protocol: str, mark: str
+) -> None:  # 3
+    began = time.monotonic()
+    player = mock(mark, f"{case}@ply:2", protocol=protocol)
+    failed = fault(player)
+    assert failed.kind == "crash" and f"mock {words}, after the moves" in str(failed)
+    assert 'after the moves "a1 c3"' in str(failed)
+    assert time.monotonic() - began < 2.5
+    assert not alive(mark)
+    assert fault(player).kind == "crash"  # it is started again, and dies again
+
+
+def test_the_last_words_are_kept(mark: str) -> None:  # 3
+    failed = fault(mock(mark, "complain@ply:0"))
+    assert failed.kind == "crash" and str(failed).endswith("its last words: complaint 199")
+    assert failed.log == tuple(f"complaint {number}" for number in range(150, 200))
+
+
+def test_a_death_behind_a_shell_is_noticed_too(mark: str) -> None:  # 3
+    command = shlex.join([sys.executable, "-I", "-S", str(MOCK), "--mark", mark, "--fault", "hang@ply:0"])
+    script = f"sleep 1000 & {command}; exit 7 # {mark}"
+    player = ProcessPlayer(f"ugi:sh -c {shlex.quote(script)},name=shell,timeout=30")
+    match = Match(GAME, [player, Last()])
+    player.begin(match)
+    engine = [
+        pid
+        for pid in alive(mark)
+        if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(sys.executable.encode())
+    ]
+    if engine:
+        subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -9 {engine[0]}"])
+        began = time.monotonic()
+        with pytest.raises(Fault, match="shell exited with status 7"):
+            match.play()
+        assert time.monotonic() - began < 2
+
+
+def test_a_death_at_every_new_game_is_told_after_one_more_try(mark: str) -> None:  # 4
+    failed = fault(mock(mark, "dienew"))
+    assert failed.kind == "crash" and "exited with status 4" in str(failed)
+
+
+@pytest.mark.parametrize(("case", "obeys"), [("hang@ply:0", False), ("slow@ply:0", True)])
+def test_time_runs_out(case: str, obeys: bool, mark: str) -> None:  # 5
+    player = mock(mark, case)
+    match = played(player, Clock([control("0.3"), control("9")], margin=0.05))
+    assert (match.payoffs, match.reason) == ((-1, 1), "time")
+    assert "mock had not moved after 0.35 s" in match.note
+    assert ("but did when told to stop" in match.note) == obeys
+    assert bool(alive(mark)) == obeys  # who obeys may play on
+    player.close()
+
+
+def test_a_hang_without_a_clock_has_a_limit_too(mark: str) -> None:  # 6
+    for limit in (",depth=3", ",nodes=100"):
+        failed = fault(mock(mark, "hang@ply:2", options=f"{limit},timeout=0.3"))
+        assert failed.kind == "hang" and "mock had not moved after 0.3 s" in str(failed)
+
+
+def test_a_hang_after_a_move_costs_its_own_game(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:  # 7
+    monkeypatch.setattr(process, "PING", 0.4)
+    match = Match(GAME, [mock(mark, "unready@ply:2"), Last()])
+    with pytest.raises(Fault, match="did not say 'readyok' in time") as caught:
+        match.play()
+    assert (caught.value.kind, caught.value.seat) == ("hang", 0)
+    assert match.words() == ["a1", "c3"]  # the moves stand
+
+
+def test_the_deaf_and_their_children_are_killed(mark: str) -> None:  # 8
+    failed = fault(mock(mark, "stubborn@ply:0", options=",timeout=0.3"))
+    assert failed.kind == "hang"
+    assert not alive(mark)
+
+
+@pytest.mark.parametrize(
+    ("case", "word"),
+    [
+        ("illegal@ply:2", "a1"),
+        ("illegal@ply:0", "a9"),
+        ("malformed@ply:2", ""),
+        ("none@ply:2", "(none)"),
+        ("null@ply:2", "0000"),
+    ],
+)
+def test_moves_that_are_none(case: str, word: str, mark: str) -> None:  # 9
+    player = mock(mark, case)
+    failed = fault(player)
+    assert failed.kind == "illegal_move" and f"mock answered '{word}' in " in str(failed)
+    if case.endswith("2"):
+        assert 'x../.../..o, after the moves "a1 c3"' in str(failed)
+    player.close()
+
+
+def test_late_inside_and_outside_the_margin(mark: str) -> None:  # 10; the edge itself: test_clock.py
+    player = mock(mark, "late@ply:0")
+    inside = played(player, Clock([control("0.1"), None], margin=5.0))
+    assert inside.reason == "rules"
+    outside = played(player, Clock([control("0.1"), None]))
+    assert outside.reason == "time"
+    player.close()
+
+
+def test_a_late_answer_is_not_taken_for_the_next_one(mark: str) -> None:  # 11
+    player = mock(mark, "late@ply:0")
+    assert played(player, Clock([control("0.05"), None])).reason == "time"
+    match = Match(GAME, [player, Last()], moves=["a1", "c3"])
+    match.play()
+    assert match.words()[:3] == ["a1", "c3", "b1"]
+    player.close()
+
+
+@pytest.mark.parametrize("case", ["flood", "chatter"])
+def test_floods_end_the_game_and_fill_no_memory(  # 12
+    case: str, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(channel, "FLOOD", 8 * 1024 * 1024)
+    played(mock(mark))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    failed = fault(mock(mark, f"{case}@ply:2"))
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    assert failed.kind == "protocol_error"
+    assert ("a line of more than 64 KiB" if case == "flood" else "more than 8 MiB") in str(failed)
+    assert grown < (5 * 1024 if sys.platform != "darwin" else 5 * 1024**2)
+
+
+def test_a_closed_input_is_a_crash(mark: str) -> None:  # 13
+    failed = fault(mock(mark, "nostdin@ply:0"))
+    assert failed.kind == "crash" and "mock closed its input" in str(failed)
+
+
+def test_what_an_engine_believes_of_the_result_changes_nothing(mark: str) -> None:  # 14
+    player = mock(mark, "claim")
+    match = played(player)
+    assert match.payoffs == (1, -1) and player.contradiction(match) == ""
+    match.undo()
+    told = player.contradiction(match)
+    assert "mock says the result is 'p1win', and by the rules it is 'none'" in told
+    player.close()
+
+
+def test_scores_are_handed_on_as_they_are(mark: str) -> None:  # 15
+    match = played(mock(mark, "flip"))
+    assert match.turns[0].report is not None and match.turns[0].report.value == -50
+
+
+# -- words --------------------------------------------------------------------------------------
+
+
+def test_specs() -> None:
+    one = told('ugi:./my\\ engine --book "a,b.txt",time=1.5,timeout=9,Hash=64,option.depth=3,Skill Level=2')
+    assert one.command == (os.path.abspath("my engine"), "--book", "a,b.txt")
+    assert one.limit == Limit(seconds=1.5) and one.timeout == 9
+    assert one.options == {"Hash": "64", "depth": "3", "Skill Level": "2"}
+    assert told(str(one)) == one
+    assert str(told("uci:stockfish,nodes=10")) == "uci:stockfish,nodes=10"
+    assert str(told("gtp:gnugo --mode gtp,boardsize=9")) == "gtp:gnugo --mode gtp,boardsize=9"
+
+
+def test_lists_of_players() -> None:
+    assert seats.split("human,ugi:./a --x,Hash=64,Path=/b:c,alphabeta:depth=3,order=killer,uci:b") == [
+        "human",
+        "ugi:./a --x,Hash=64,Path=/b:c",
+        "alphabeta:depth=3,order=killer",
+        "uci:b",
+    ]
+    assert seats.split("ugi:e 'a,b=c',depth=2, random") == ["ugi:e 'a,b=c',depth=2", "random"]
+    assert seats.split("it's, random") == ["it's", "random"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "complaint"),
+    [
+        ("ugi:", "names no program: write ugi:COMMAND"),
+        ("ugi:'x", "there is no closing quotation"),
+        ("uci:x,y", "'y' should read NAME=VALUE"),
+        ("uci:x,depth=many", "depth is a whole number, not 'many'"),
+        ("uci:x,time=soon", "time is a number, not 'soon'"),
+        ("uci:x,depth=0", "depth must be 1"),
+        ("uci:x,timeout=0", "timeout is a number of seconds over 0"),
+        ("ugi:sh,time=nan", "more than 0 seconds"),
+    ],
+)
+def test_wrong_specs(spec: str, complaint: str) -> None:
+    with pytest.raises(Usage, match=complaint):
+        seats.player(spec, GAME)
+
+
+def test_games_that_cannot_be_told(tmp_path: Path) -> None:
+    games = Path(__file__).parent / "games"
+    with pytest.raises(Usage, match="UGI tells every move, and Kuhn hides something"):
+        seats.player("ugi:sh", registry.game(str(games / "kuhn.py")))
+    with pytest.raises(Usage, match="GTP has no word for chance"):
+        seats.player("gtp:sh", registry.game(str(games / "pig.py")))
+    seats.player("ugi:sh", registry.game(str(games / "pig.py")))
+
+
+def test_info_lines() -> None:
+    told = info("info depth 4 seldepth 9 multipv 1 score cp -107 lowerbound time 0 nodes 16 pv f1 b1")
+    assert told == {"depth": 4, "seldepth": 9, "value": -107, "time": 0, "nodes": 16, "pv": ["f1", "b1"]}
+    assert info("info multipv 2 score cp 3") == {}
+    assert info("info depth x score cp score mate nodes -3 string depth 4") == {}
+    assert info("info depth 5 currmove e2e4 score cp 99999999") == {"depth": 5, "value": GUESS}
+
+
+@pytest.mark.parametrize(
+    ("scale", "words"),
+    [
+        (WIN - 1, "mate 1"),
+        (WIN - 3, "mate 2"),
+        (2 - WIN, "mate -1"),
+        (4 - WIN, "mate -2"),
+        (17, "cp 17"),
+        (0, "cp 0"),
+    ],
+)
+def test_scores(scale: int, words: str) -> None:
+    assert score(scale) == words
+    kind, number = words.split()
+    assert value(kind, int(number)) == scale
+
+
+# -- with people --------------------------------------------------------------------------------
+
+
+def test_engines_die_with_us(mark: str) -> None:
+    """Killed, we cannot close anything: the kernel or the end of their input ends our engines."""
+    program = (
+        "import sys; from gameplay import registry\n"
+        "from gameplay.matches.match import Match\nfrom gameplay.players import seats\n"
+        "game = registry.game('tictactoe')\n"
+        "players = [seats.player(sys.argv[1], game) for _ in range(2)]\n"
+        "match = Match(game, players)\n"
+        "players[0].begin(match); print('up', flush=True); match.play()"
+    )
+    spec = mock(mark, "hang@ply:0").spec
+    ran = subprocess.Popen([sys.executable, "-c", program, spec], stdout=subprocess.PIPE)
+    assert ran.stdout is not None and ran.stdout.readline() == b"up\n"
+    assert len(alive(mark)) >= 2  # it and its engine
+    ran.kill()
+    ran.wait()
+    ran.stdout.close()
+    ends = time.monotonic() + 5
+    while alive(mark) and time.monotonic() < ends:
+        time.sleep(0.02)
+    assert not alive(mark)
