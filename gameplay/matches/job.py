@@ -16,8 +16,9 @@ from msgspec import Struct, structs
 
 from gameplay import registry
 from gameplay.errors import Fault
+from gameplay.matches.adjudication import RESIGN, Arbiter
 from gameplay.matches.clock import Clock, control
-from gameplay.matches.match import RULES, TIME, Match
+from gameplay.matches.match import RESIGNED, RULES, TIME, UNFINISHED, Match
 from gameplay.matches.plan import Adjudication
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
@@ -25,6 +26,7 @@ from gameplay.players.player import Player
 from gameplay.search.limit import Limit
 from gameplay.store.record import Record, record_of
 
+ASLEEP = 1.0  # seconds of a suspended machine that void a game with clocks
 PLIES = 5_000  # no game may take longer: a game that turns in circles never ends
 
 VOID = "void"  # not counted; the same game is played again as the next attempt
@@ -100,7 +102,7 @@ class Done(Struct, frozen=True, omit_defaults=True):
 
 def play(job: Job) -> Done:
     """Play a game. Raises Fault if the game's own code fails, or no end comes; Usage for a wrong player."""
-    began = time.monotonic()
+    began, slept = time.monotonic(), _asleep()
     game = registry.game(job.game)
     players: list[Player] = []
     match: Match | None = None
@@ -110,6 +112,8 @@ def play(job: Job) -> Done:
             players.append(_player(seat, game, number))
         match = Match(game, players, job.start, job.moves, job.seed, clock=_clock(job))
         match.listeners.append(_patient(match))
+        if job.adjudicate is not None:
+            match.listeners.append(Arbiter(match, job.adjudicate))
         match.play()
         fine = match.reason != TIME
     except Fault as fault:
@@ -122,11 +126,24 @@ def play(job: Job) -> Done:
     finally:
         for seat, player in zip(job.seats, players, strict=False):
             _leave(seat, job.game, player, fine)
+    asleep = _asleep() - slept
+    if asleep > ASLEEP and any(seat.clock or seat.time is not None for seat in job.seats):
+        return _done(
+            job, match, VOID, time.monotonic() - began, fault=f"the machine slept for {asleep:.0f} s"
+        )
     if match.reason == TIME:
         loser = match.payoffs.index(-1) if match.payoffs else None
         took = time.monotonic() - began
         return _done(job, match, "time_forfeit", took, match.payoffs or (), match.note, loser)
-    return _done(job, match, match.reason, time.monotonic() - began, tuple(match.payoffs or ()))
+    termination = {RESIGNED: RESIGN, UNFINISHED: VOID}.get(match.reason, match.reason)
+    return _done(job, match, termination, time.monotonic() - began, tuple(match.payoffs or ()))
+
+
+def _asleep() -> float:
+    """Seconds that this machine has slept since it was started, where the system tells."""
+    if not hasattr(time, "CLOCK_BOOTTIME"):
+        return 0.0
+    return time.clock_gettime(time.CLOCK_BOOTTIME) - time.monotonic()
 
 
 def _of_the_game(fault: Fault, players: list[Player]) -> bool:
@@ -239,8 +256,8 @@ def _done(
 
 def _seconds(turn: Any) -> float:
     if turn.seconds is not None:
-        return round(turn.seconds, 6)
-    return round(turn.report.seconds, 6) if turn.report else 0.0
+        return round(float(turn.seconds), 6)
+    return round(float(turn.report.seconds), 6) if turn.report else 0.0
 
 
 def failed(job: Job, words: str) -> Done:

@@ -1,0 +1,341 @@
+"""Plays what is missing of a run: keeps its workers busy, keeps every game at once, knows when to stop.
+
+games      in the order of the schedule, lazily; a void one again as the next attempt, three times at most
+commits    a transaction for each game, or one for all that finish within a tenth of a second
+SPRT       ends the run as soon as it is decided (see `standing`); games of later pairs do not count
+faults     a player who fails too often ends the run, and so does the game's own code
+the disk   if games cannot be kept, no new one begins; what is finished waits in memory while it is tried
+           again, and goes to a file of its own in the end
+signals    after the first Ctrl-C running games have a moment to finish, after the second they have none
+"""
+
+import signal
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from gameplay.errors import GameplayError, TryLater
+from gameplay.matches.job import LOSSES, VOID, Done, Job, failed
+from gameplay.matches.schedule import Schedule
+from gameplay.matches.standing import Standing
+from gameplay.matches.workers import Crew, Result
+
+TOGETHER = 0.1  # seconds within which finished games share a transaction
+TICK = 0.1  # seconds after which signals, deadlines and requests to stop are looked at
+LOOK = 0.5  # seconds between two looks at a request to stop
+ATTEMPTS = 3  # void games of one pair and leg, then it is left out
+FINISH = 1.5  # seconds that running games have to finish once the run ends early
+SHORT = 0.02  # seconds; games that are shorter are handed out by the batch
+BATCH = 0.05  # seconds that a batch should take
+MOST = 64  # games in a batch
+RETRIES = 7  # of keeping games: after a tenth of a second, then twice as long each time
+
+COMPLETE = "complete"  # every game is played
+DECIDED = "decided"  # SPRT has its answer
+STOPPED = "stopped"  # somebody asked for it
+INTERRUPTED = "interrupted"  # a signal came
+FAILED = "failed"  # a player failed too often
+INCOMPLETE = "incomplete"  # some games came to nothing every time
+
+AFTER_STOP, QUARANTINED = "after_stop", "quarantined"  # states of games that do not count
+
+Played = tuple[Job, Done]
+
+
+class Keeper(Protocol):
+    """Where finished games go."""
+
+    def keep(self, played: Sequence[Played], state: str | None = None) -> None:
+        """Keep games, all or none; `state` None: by what came of them. Raises TryLater or OSError."""
+        ...
+
+    def stop_requested(self) -> bool:
+        """True if the run should end after the games that are being played."""
+        ...
+
+    def emergency(self, played: Sequence[Played]) -> str:
+        """Put games that cannot be kept somewhere else, and say where that is."""
+        ...
+
+
+class Listener(Protocol):
+    """Who is told what happens."""
+
+    def kept(self, played: Sequence[Played], standing: Standing) -> None:
+        """Games that are kept, void ones among them."""
+        ...
+
+    def say(self, words: str) -> None:
+        """A line for people."""
+        ...
+
+
+class Runner:
+    """One run, from what there is of it to its end: `Runner(...).run()`.
+
+    `settled` are the pairs and legs that have a result, `voids` counts the games that came to nothing.
+    Afterwards `reason` says why it ended, `words` more of it, and `number` is that of a signal.
+    """
+
+    def __init__(
+        self,
+        schedule: Schedule,
+        standing: Standing,
+        crew: Crew,
+        keeper: Keeper,
+        listener: Listener,
+        settled: set[tuple[int, int]] | None = None,
+        voids: dict[tuple[int, int], int] | None = None,
+    ) -> None:
+        self.schedule = schedule
+        self.standing = standing
+        self.crew = crew
+        self.keeper = keeper
+        self.listener = listener
+        self.settled = settled or set()
+        self.voids = Counter(voids or {})
+        self.offences: Counter[str] = Counter()
+        self.quarantined = 0
+        self.reason = ""
+        self.words = ""
+        self.number = 0
+        self._error: GameplayError | None = None
+        self._signals: list[int] = []
+        self._again: deque[Job] = deque()  # to be played once more, each alone
+        self._next = (0, 0)  # the place in the schedule: which of the pairs, which leg
+        self._flying = 0  # games that are being played
+        self._finished: list[Played] = []  # not yet kept
+        self._seconds = 0.0  # of a game, lately
+        self._ends: float | None = None  # when running games are left
+        self._kept = self._looked = 0.0
+        self._tries = 0
+        self._retry = 0.0
+
+    def run(self) -> str:
+        """Play until the end; the reason of it.
+
+        Raises what the game's own code raised, once what is finished is kept, and TryLater if games could not
+        be kept. Ends the workers in any case.
+        """
+        if self.standing.last is not None:
+            self.reason = DECIDED
+            self.crew.close()
+            return self.reason
+        try:
+            with self._listening():
+                self._play()
+        finally:
+            self.crew.close()
+        if self._error is not None:
+            raise self._error
+        if not self.reason:
+            self.reason = INCOMPLETE if self.quarantined else COMPLETE
+        return self.reason
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _play(self) -> None:
+        while True:
+            self._look()
+            self._fill()
+            if not self._flying and not self._finished and (self._over or not self._due()):
+                return
+            if self._flying:
+                self._wait()
+            elif self._tries:
+                time.sleep(TICK)
+            now = time.monotonic()
+            if self._ends is not None and now >= self._ends:
+                self._flying = 0
+            if self._finished and (now - self._kept >= TOGETHER or not self._flying):
+                self._keep(now)
+
+    def _wait(self) -> None:
+        try:
+            for result in self.crew.wait(TICK / 4 if self._finished else TICK):
+                self._take(result)
+        except TryLater as error:  # those who play are out of reach: keep what there is
+            self._error, self._flying = error, 0
+
+    @property
+    def _over(self) -> bool:
+        return bool(self.reason) or self._error is not None
+
+    def _end(self, reason: str, words: str, wait: float | None = FINISH) -> None:
+        """No new games. Running ones may finish within `wait` seconds (None: whatever it takes)."""
+        if not self.reason:
+            self.reason, self.words = reason, words
+        if wait is not None:
+            self._ends = min(self._ends or float("inf"), time.monotonic() + wait)
+
+    def _look(self) -> None:
+        """Signals, and requests to stop."""
+        while self._signals:
+            number = self._signals.pop(0)
+            if not self.number:
+                self.number = number
+                if self._flying:
+                    self.listener.say("stopping; once more to stop at once")
+                self._end(INTERRUPTED, "interrupted")
+            else:
+                self._end(INTERRUPTED, "interrupted", 0.0)
+        now = time.monotonic()
+        if not self._over and now - self._looked >= LOOK:
+            self._looked = now
+            try:
+                asked = self.keeper.stop_requested()
+            except (TryLater, OSError):
+                return
+            if asked:
+                self._end(STOPPED, "stopped on request", None)
+
+    def _fill(self) -> None:
+        while not self._over and not self._tries and self.crew.free:
+            jobs = self._batch()
+            if not jobs:
+                return
+            self.crew.submit(jobs)
+            self._flying += len(jobs)
+
+    def _batch(self) -> list[Job]:
+        if self._again:
+            return [self._again.popleft()]
+        size = 1
+        if 0 < self._seconds < SHORT:
+            size = max(1, min(MOST, int(BATCH / self._seconds)))
+        jobs: list[Job] = []
+        while len(jobs) < size and self._due():
+            pair, leg = self._next
+            jobs.append(self.schedule.job(self.standing.pairs[pair], leg, self.voids[pair, leg] + 1))
+            self._next = pair, leg + 1
+        return jobs
+
+    def _due(self) -> bool:
+        """True if there is a game to play; `_next` is then its place."""
+        if self._again:
+            return True
+        pair, leg = self._next
+        while True:
+            pairs = self.standing.pairs
+            if pair == len(pairs):
+                if self._flying or self._finished or not self.standing.grown():
+                    self._next = pair, 0
+                    return False
+                pairs = self.standing.pairs
+            if leg == pairs[pair].legs:
+                pair, leg = pair + 1, 0
+            elif (pair, leg) in self.settled:
+                leg += 1
+            else:
+                self._next = pair, leg
+                return True
+
+    def _take(self, result: Result) -> None:
+        """What a batch came to."""
+        self._flying -= len(result.jobs)
+        if result.lost:
+            self._again.extend(result.jobs)
+            return
+        if result.died:
+            self._finished += [(job, failed(job, result.died)) for job in result.jobs]
+            return
+        self._finished += zip(result.jobs, result.done, strict=False)
+        for done in result.done:
+            self._seconds = 0.8 * self._seconds + 0.2 * done.seconds if self._seconds else done.seconds
+        if result.error is not None and self._error is None:
+            self._error = result.error
+            self._ends = time.monotonic()
+
+    def _keep(self, now: float) -> None:
+        """Keep what is finished; count it only then."""
+        if now < self._retry:
+            return
+        try:
+            for state, played in self._by_state():
+                self.keeper.keep(played, state)
+                now_kept = set(map(id, played))
+                self._finished = [one for one in self._finished if id(one) not in now_kept]
+                self._count(played, state)
+                self.listener.kept(played, self.standing)
+        except (TryLater, OSError) as error:
+            self._trouble(error, now)
+            return
+        if self._tries:
+            self.listener.say("games can be kept again")
+        self._tries, self._kept = 0, now
+
+    def _by_state(self) -> Iterator[tuple[str | None, list[Played]]]:
+        """The finished games by the state they are kept in."""
+        usual: list[Played] = []
+        late: list[Played] = []
+        hopeless: list[Played] = []
+        for one in self._finished:
+            job, done = one
+            place = job.pair, job.leg
+            if done.termination == VOID and self.voids[place] + 1 >= ATTEMPTS:
+                hopeless.append(one)
+            elif done.counts and self.standing.last is not None and job.pair > self.standing.last:
+                late.append(one)
+            else:
+                usual.append(one)
+        for state, played in ((None, usual), (AFTER_STOP, late), (QUARANTINED, hopeless)):
+            if played:
+                yield state, played
+
+    def _count(self, played: list[Played], state: str | None) -> None:
+        for job, done in played:
+            place = job.pair, job.leg
+            if state == QUARANTINED:
+                self.quarantined += 1
+                self.settled.add(place)
+            elif not done.counts:
+                self.voids[place] += 1
+                again = self.schedule.job(self.standing.pairs[job.pair], job.leg, self.voids[place] + 1)
+                self._again.append(again)
+            else:
+                self.settled.add(place)
+                if state is None:
+                    self._counted(job, done)
+
+    def _counted(self, job: Job, done: Done) -> None:
+        self.standing.add(job.pair, job.leg, done.payoffs)
+        if self.standing.last is not None:
+            self._end(DECIDED, "decided")
+        if done.termination in LOSSES and done.termination != "time_forfeit" and done.offender is not None:
+            name = job.seats[done.offender].name
+            self.offences[name] += 1
+            if self.offences[name] >= self.schedule.plan.faults:
+                first = done.fault.partition("\n")[0]
+                self._end(FAILED, f"{name} failed {self.offences[name]} times, the last time: {first}")
+
+    def _trouble(self, error: Exception, now: float) -> None:
+        """Games cannot be kept: wait and try again, or put them elsewhere and give up."""
+        words = str(error.strerror or error) if isinstance(error, OSError) else str(error)
+        if not self._tries:
+            self.listener.say(f"{words}; no new games until those that are finished can be kept")
+        self._tries += 1
+        self._retry = now + TOGETHER * 2 ** (self._tries - 1)
+        if self._tries > RETRIES or self.number:
+            games = f"{len(self._finished)} finished games"
+            where = self.keeper.emergency(self._finished)
+            raise TryLater(f"{words}; {games} {where}")
+
+    @contextmanager
+    def _listening(self) -> Iterator[None]:
+        """Signals are only noted down; the loop looks at them ten times a second."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+        old: dict[int, Any] = {}
+        for name in names:
+            number = int(getattr(signal, name))
+            old[number] = signal.signal(number, lambda number, frame: self._signals.append(number))
+        try:
+            yield
+        finally:
+            for number, handler in old.items():
+                signal.signal(number, handler)
