@@ -1,113 +1,213 @@
-"""`gameplay verify`: play every game of a kept series again and find what differs."""
+"""`gameplay verify`: play every game of a kept run or series again and find what differs."""
 
-from contextlib import closing
+import os
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from gameplay.cli import STATUSES
-from gameplay.errors import BadInput, GameplayError, Mismatch
+from gameplay.cli.status import STORE, run_names
+from gameplay.errors import BadInput, Mismatch
 
 if TYPE_CHECKING:
-    from gameplay.matches.series import Series
-    from gameplay.store.series import Line
+    from gameplay.matches.job import Job
+    from gameplay.matches.schedule import Schedule
+    from gameplay.matches.standing import Standing
+    from gameplay.store.lines import Kept
+    from gameplay.store.record import Record
+
+
+@dataclass
+class Item:
+    """A game to verify: where it stands, what was due there, and what is kept."""
+
+    where: str
+    job: "Job | None"  # None: nothing was due
+    record: "Record"
+    wrong: str = ""  # what is known to be wrong already
+
+
+@dataclass
+class Source:
+    """What is verified. `decides`: what says which games are due."""
+
+    name: str
+    decides: str
+    items: list[Item]
+    scheduled: int | None
+    version: str
 
 
 @click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("what", metavar="RUN|FILE", shell_complete=run_names)
 @click.option("--quick", is_flag=True, help="Check moves and results only; search nothing again.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Games at a time (default: all cores).")
-def command(file: Path, quick: bool, jobs: int | None) -> None:
-    """Replay every game of FILE, which `selfplay --out FILE` wrote.
+@STORE
+def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> None:
+    """Replay every game of a stored RUN (`last`: the newest), or of a FILE of games.
 
-    Checks that each game is the one its header schedules, that its moves are legal and its result is right,
-    and, by playing it again, that the engines choose the same moves after the same number of nodes. Games
-    that were limited by time are not searched again.
+    FILE is one that `gameplay export` or `selfplay --out` wrote. Checks that each game is the one that is
+    due, that its moves are legal and its result is right, and, by playing it again, that the engines choose
+    the same moves after the same number of nodes. Games with a clock, a limit of time or another program in
+    them are not searched again.
     """
     from gameplay import __version__
-    from gameplay.cli.selfplay import cores, scheduled
-    from gameplay.matches import series as matches
-    from gameplay.store import series as store
+    from gameplay.matches import audit
 
-    header, raw = store.read(file)
-    lines = list(store.decoded(file, raw))
-    if len(lines) > header.games:
-        raise BadInput(f"{file} holds {len(lines)} games, and its header schedules {header.games}")
-    series = scheduled(header)
-    search = not quick and not matches.timed(series)
-    wrong: dict[int, str] = {}
-    for number, line in enumerate(lines):
-        difference = replayed(series, number, line)
-        if difference:
-            wrong[number] = difference
-    if search:
-        left = [number for number in range(len(lines)) if number not in wrong]
-        workers = min(jobs or cores(), max(1, len(left)))
-        with closing(matches.play(series, left, workers, store.game_line)) as games:
-            for game in games:
-                if game.kept != raw[game.number]:
-                    again = next(store.decoded(file, [game.kept]))
-                    wrong[game.number] = searched(lines[game.number], again)
-    for number in sorted(wrong):
-        click.echo(f"{file}, line {number + 2}: {wrong[number]}")
+    source = _file(Path(what)) if os.path.exists(what) or _is_path(what) else _run(what, store)
+    again: list[Item] = []
+    left: Counter[str] = Counter()  # games that are not searched again, by the reason
+    for item in source.items:
+        if not item.wrong and item.job is not None:
+            item.wrong = audit.replayed(item.job, item.record, source.decides)
+            why = audit.unrepeatable(item.job, item.record)
+            if why:
+                left[why] += 1
+            elif not item.wrong:
+                again.append(item)
+    if not quick:
+        _search(again, jobs)
+    wrong = [item for item in source.items if item.wrong]
+    for item in wrong:
+        click.echo(f"{item.where}: {item.wrong}")
     if wrong:
-        hint = "" if header.version == __version__ else f" (they were played by gameplay {header.version})"
-        raise Mismatch(f"{len(wrong)} of {len(lines)} games differ{hint}")
-    what = "moves, results and node counts" if search else "moves and results"
-    if not quick and not search:
-        what += " (limited by time, so not searched again)"
-    part = "" if len(lines) == header.games else f" of {header.games} scheduled"
-    click.echo(f"{file}: {len(lines)} games{part}: {what} are as recorded")
+        hint = "" if source.version == __version__ else f" (they were played by gameplay {source.version})"
+        raise Mismatch(f"{len(wrong)} of {len(source.items)} games differ{hint}")
+    found = "moves and results" if quick or not again else "moves, results and node counts"
+    if left and not quick:
+        whole = len(left) == 1 and not again
+        words = ", ".join(why if whole else f"{count} {why}" for why, count in left.items())
+        found += f" ({words}, so not searched again)"
+    part = "" if source.scheduled in (None, len(source.items)) else f" of {source.scheduled} scheduled"
+    click.echo(f"{source.name}: {len(source.items)} games{part}: {found} are as recorded")
 
 
-def replayed(series: "Series", number: int, line: "Line") -> str:
-    """What is wrong with a game by the rules and by the schedule; empty if nothing is."""
-    from gameplay import registry
-    from gameplay.matches.match import Match, seed_of
-    from gameplay.players.nobody import Nobody
+def _search(items: list[Item], jobs: int | None) -> None:
+    """Play them again, and say in each what differs."""
+    from gameplay.cli.selfplay import cores
+    from gameplay.matches import audit
+    from gameplay.matches.pool import Pool
 
-    pair, leg = divmod(number, 2)
-    if (line.pair, line.leg) != (pair, leg):
-        return f"pair {line.pair}, leg {line.leg}, where pair {pair}, leg {leg} is due"
-    opening = series.openings[pair]
-    words = tuple(line.words)
-    due: list[tuple[str, Any, Any]] = [
-        ("game", line.game, series.game),
-        ("players", line.players, [series.engines[leg], series.engines[1 - leg]]),
-        ("seed", line.seed, seed_of(series.seed, pair)),
-        ("start", line.start, opening.start),
-        ("opening", words[: len(opening.moves)], opening.moves),
-    ]
-    for what, found, right in due:
-        if found != right:
-            return f"{what} is {_plain(found)}, and the header makes it {_plain(right)}"
+    if not items:
+        return
+    with Pool(min(jobs or cores(), len(items))) as pool:
+        due = [item.job for item in items if item.job is not None]
+        for item, found in zip(items, pool.each(audit.again, due), strict=True):
+            item.wrong = audit.searched(item.record, found)
+
+
+def _is_path(what: str) -> bool:
+    return os.sep in what or what.endswith((".jsonl", ".json", ".db"))
+
+
+def _run(what: str, store: Path | None) -> Source:
+    """The games of a stored run."""
+    from gameplay.store.lines import AFTER_STOP, COUNTED
+    from gameplay.store.runs import Store
+
+    with Store(store, make=False) as kept:
+        run = kept.run(what)
+        games = kept.games(run.id, COUNTED, AFTER_STOP)
+        return _planned(run.id, run.plan, run.code, games)
+
+
+def _file(path: Path) -> Source:
+    """The games in a file."""
+    from gameplay.store import lines
+
     try:
-        match = Match(registry.game(series.game), [Nobody(), Nobody()], line.start, words)
-    except GameplayError as error:
-        return str(error)
-    if not match.over():
-        return f"the game is not over after its {len(words)} moves"
-    assert match.payoffs is not None
-    if line.result is None or tuple(line.result) != match.payoffs:
-        return f"result {_plain(line.result)}, and by the rules {_plain(match.payoffs)}"
-    return ""
+        text = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    if text.startswith(b"SQLite format 3\0"):
+        raise BadInput(f"{path} is a store: name a run of it, gameplay verify last --store {path}")
+    if not text.startswith(b'{"runs":'):
+        return _series(path)
+    found, torn = lines.whole(text)
+    if torn:
+        click.echo(f"{path}: the last line was not written to its end, and is left out", err=True)
+    header, games = lines.read(found, str(path))
+    counted = (game for game in games if game.state in (lines.COUNTED, lines.AFTER_STOP))
+    return _planned(str(path), bytes(header.plan), header.code, counted)
 
 
-def searched(line: "Line", again: "Line") -> str:
-    """Where a game differs from the same game played again."""
-    for number, (old, new) in enumerate(zip(line.moves, again.moves, strict=False), 1):
-        for what in ("move", "player", "nodes", "value", "depth"):
-            mine, other = getattr(old, what), getattr(new, what)
-            if mine != other:
-                at = f"move {number}" if what == "move" else f"{what} of move {number}"
-                return f"{at} is {_plain(mine)}, and played again {_plain(other)}"
-    if len(line.moves) != len(again.moves):
-        return f"{len(line.moves)} moves, and played again {len(again.moves)}"
-    return "the record differs from that of the game played again"
+def _planned(name: str, plan: bytes, code: str, games: "Iterable[Kept]") -> Source:
+    """Games beside those that their plan makes due."""
+    from gameplay.matches.plan import decode
+    from gameplay.matches.schedule import Schedule
+    from gameplay.matches.standing import Standing
+    from gameplay.store.lines import COUNTED
+
+    schedule = Schedule(decode(plan))
+    standing = Standing(schedule)
+    every = list(games)
+    for game in every:
+        if game.state == COUNTED:
+            try:
+                standing.add(game.pair, game.leg, game.payoffs)
+            except (IndexError, KeyError):
+                continue  # told below
+    standing.grown()
+    items = [item for game in every if (item := _item(name, game, schedule, standing)) is not None]
+    return Source(name, "the plan", items, schedule.total, code.partition(" ")[0])
 
 
-def _plain(value: Any) -> str:
-    if isinstance(value, (list, tuple)):
-        return " ".join(map(str, value)) or "nothing"
-    return "nothing" if value is None else str(value)
+def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -> Item | None:
+    import msgspec
+
+    from gameplay.matches.job import Job, points_of
+
+    where = f"{name}, pair {game.pair}, leg {game.leg}"
+    record = game.read()
+    if record is None:
+        return None
+    if not (0 <= game.pair < len(standing.pairs) and 0 <= game.leg < standing.pairs[game.pair].legs):
+        return Item(where, None, record, "the plan has no such game")
+    job = schedule.job(standing.pairs[game.pair], game.leg, game.attempt)
+    item = Item(where, job, record)
+    kept = msgspec.json.decode(game.job, type=Job)
+    for field in ("game", "seats", "seed", "start", "moves", "first", "adjudicate"):
+        if getattr(kept, field) != getattr(job, field):
+            item.wrong = f"its {field} is not what the plan makes it"
+    if not game.payoffs or game.payoffs != record.result:
+        item.wrong = "the payoffs are not those of the record"
+    elif game.points != points_of(tuple(game.payoffs), game.first):
+        item.wrong = f"{game.points} points, and by the payoffs {points_of(tuple(game.payoffs), game.first)}"
+    elif game.names != [seat.name for seat in job.seats]:
+        item.wrong = f"players are {' '.join(game.names)}, and the plan seats others"
+    return item
+
+
+def _series(path: Path) -> Source:
+    """The games of a file that `selfplay --out` wrote."""
+    from gameplay.matches.openings import Opening
+    from gameplay.matches.plan import Entry, Openings, Plan
+    from gameplay.matches.schedule import Schedule
+    from gameplay.store import series
+
+    header, raw = series.read(path)
+    games = list(series.decoded(path, raw))
+    if len(games) > header.games:
+        raise BadInput(f"{path} holds {len(games)} games, and its header schedules {header.games}")
+    plan = Plan(
+        game=header.game,
+        players=[Entry(player=header.first), Entry(player=header.second)],
+        games=header.games,
+        seed=header.seed,
+        openings=Openings(plies=None if isinstance(header.openings, list) else header.openings),
+    )
+    starts = [Opening(text) for text in header.openings] if isinstance(header.openings, list) else None
+    schedule = Schedule(plan, starts)
+    pairs = schedule.pairs({})
+    items = []
+    for number, line in enumerate(games):
+        pair, leg = divmod(number, 2)
+        item = Item(f"{path}, line {number + 2}", schedule.job(pairs[pair], leg), line)
+        if (line.pair, line.leg) != (pair, leg):
+            item.wrong = f"pair {line.pair}, leg {line.leg}, where pair {pair}, leg {leg} is due"
+        items.append(item)
+    return Source(str(path), "the header", items, header.games, header.version)

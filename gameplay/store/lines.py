@@ -188,8 +188,9 @@ def writer(cls: Any, path: Path | None) -> Writer | None:
     suffix = path.suffix.lower() if path is not None else ""
     if suffix in ("", ".json", ".jsonl"):
         return None
-    formats: dict[str, Writer] = getattr(cls, "export_formats", {})
+    formats: dict[str, Any] = getattr(cls, "export_formats", {})
     if suffix not in formats:
         known = ", ".join([".jsonl", *sorted(formats)])
         raise Usage(f"{path}: {cls.__name__} has no format '{suffix}' (there is: {known})")
-    return formats[suffix]
+    found: Writer = formats[suffix]
+    return found

@@ -1,0 +1,34 @@
+"""`gameplay import`: a run out of a file that `gameplay export` wrote."""
+
+from pathlib import Path
+
+import click
+
+from gameplay.cli import STATUSES
+from gameplay.cli.status import STORE
+
+
+@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("file", type=click.Path(path_type=Path))
+@STORE
+def command(file: Path, store: Path | None) -> None:
+    """Keep the run in FILE in the store, to look at it or go on with it.
+
+    If the run is there already, games that are missing there are added. A last line that was not written to
+    its end is left out; a line that was changed is refused, and then nothing is kept.
+    """
+    from gameplay.errors import BadInput
+    from gameplay.store import carry, lines
+    from gameplay.store.runs import Store
+
+    try:
+        found, torn = lines.whole(file.read_bytes())
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
+    with Store(store) as kept:
+        came = carry.bring(kept, found, str(file))
+    if torn:
+        click.echo(f"{file}: the last line was not written to its end, and is left out", err=True)
+    known = came.games - came.new
+    there = f" ({known} were there already)" if known else ""
+    click.echo(f"{came.run}: {came.new} games imported{there}")

@@ -1,0 +1,236 @@
+"""`gameplay status`: which runs are kept, and how one of them stands.
+
+`--json` prints one document; of one run, everything from the view of its first player:
+
+    run, title, game, form, state, verdict, created, code    state: open, playing, finished, stopped, failed
+    counted, scheduled, void, after_stop, quarantined         games; scheduled grows with knockout and Swiss
+    players      [{name, wins, draws, losses}, ...]           the first player's line first
+    seats        [{name, seat, wins, draws, losses}, ...]
+    pairs        pairs that brought the first player 0, 1/2, 1, 3/2, 2 points; of a match of two, else null
+    sprt         {llr, lower, upper, decision, model, ...}; or null
+    terminations, repeats, plies, seconds
+    troubles     [{pair, leg, attempt, state, termination, offender, fault}, ...]
+    go_on        the command that goes on with it, or null
+
+Without RUN: {"store": FILE, "runs": [{run, title, game, state, counted, scheduled, score, created}, ...]}.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli import STATUSES
+
+if TYPE_CHECKING:
+    from gameplay.matches.standing import Standing
+    from gameplay.store.runs import Run, Store
+
+STORE = click.option(
+    "--store", type=click.Path(path_type=Path), metavar="FILE", help="Where runs are kept [your data folder]."
+)
+
+
+def run_names(context: Any, parameter: Any, typed: str) -> list[str]:
+    """For the shell: the runs that can be meant."""
+    from gameplay.errors import GameplayError
+    from gameplay.store.runs import Store
+
+    try:
+        with Store(context.params.get("store"), make=False) as store:
+            return [name for name in ["last", *(run.id for run in store.runs())] if name.startswith(typed)]
+    except GameplayError:
+        return []
+
+
+@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("run", required=False, shell_complete=run_names)
+@STORE
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+def command(run: str | None, store: Path | None, as_json: bool) -> None:
+    """List the runs, the newest first, or tell how RUN stands (`last`: the newest).
+
+    A run is called by its id, an unmistakable beginning of it, its last syllables, or its title.
+    """
+    import json
+
+    from gameplay.store.runs import Store, default_path
+
+    if run is None and not (store or default_path()).exists() and store is None:
+        click.echo(json.dumps({"store": str(default_path()), "runs": []}) if as_json else NOTHING)
+        return
+    with Store(store, make=False) as kept:
+        if run is not None:
+            document = _one(kept, kept.run(run))
+            click.echo(json.dumps(document) if as_json else "\n".join(_told(document, store)))
+            return
+        lines = [_line(kept, one) for one in kept.runs()]
+        if as_json:
+            click.echo(json.dumps({"store": str(kept.path), "runs": lines}))
+        elif not lines:
+            click.echo(NOTHING)
+        else:
+            _list(lines)
+
+
+NOTHING = "No run is kept yet. Begin one: gameplay match iterative alphabeta --game connect4"
+
+
+def state_of(store: "Store", run: "Run") -> str:
+    """The state of a run in a word: `playing` while a process is at it."""
+    return "playing" if store.playing(run.id) else run.state
+
+
+def standing(store: "Store", run: "Run") -> "Standing | None":
+    """What the games of the run have come to; None where its game or a player cannot be found any more."""
+    from gameplay.errors import GameplayError
+    from gameplay.matches.plan import decode
+    from gameplay.matches.schedule import Schedule
+    from gameplay.matches.standing import Standing
+    from gameplay.store import totals
+
+    try:
+        found = Standing(Schedule(decode(run.plan)))
+        for pair, leg, payoffs in totals.payoffs(store, run.id):
+            found.add(pair, leg, payoffs)
+        found.grown()
+    except (GameplayError, IndexError):
+        return None
+    return found
+
+
+def _scheduled(found: "Standing | None") -> int | None:
+    """How many games the run has, as far as that is known."""
+    return None if found is None else sum(pair.legs for pair in found.pairs)
+
+
+def _line(store: "Store", run: "Run") -> dict[str, Any]:
+    from gameplay.matches.plan import decode
+    from gameplay.store import totals
+
+    plan = decode(run.plan)
+    first = plan.players[0].name
+    mine = next((s for s in totals.together(totals.scores(store, run.id)) if s.name == first), None)
+    return {
+        "run": run.id,
+        "title": run.title or ", ".join(entry.name for entry in plan.players),
+        "game": plan.game,
+        "state": state_of(store, run),
+        "counted": totals.states(store, run.id)["counted"],
+        "scheduled": _scheduled(standing(store, run)),
+        "score": None if mine is None else (mine.wins + mine.draws / 2) / mine.games,
+        "created": run.created,
+    }
+
+
+def _list(lines: list[dict[str, Any]]) -> None:
+    rows = [("run", "state", "games", "score", "begun (UTC)", "players")]
+    for line in lines:
+        score = "" if line["score"] is None else f"{100 * line['score']:.1f} %"
+        begun = line["created"][:16].replace("T", " ")
+        rows.append((line["run"], line["state"], _progress(line), score, begun, line["title"]))
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    for row in rows:
+        cells = [f"{cell:<{width}}" for cell, width in zip(row[:5], widths, strict=True)]
+        click.echo("  ".join([*cells, row[5]]).rstrip())
+    click.echo("\nThe score is that of the first player. One of them: gameplay status RUN")
+
+
+def _progress(line: dict[str, Any]) -> str:
+    due = line["scheduled"]
+    return f"{line['counted']:,}" if due is None else f"{line['counted']:,} of {due:,}"
+
+
+def _one(store: "Store", run: "Run") -> dict[str, Any]:
+    from gameplay.matches.plan import decode
+    from gameplay.store import totals
+
+    plan = decode(run.plan)
+    state = state_of(store, run)
+    found = standing(store, run)
+    verdict = found.verdict if found is not None else None
+    counts = totals.states(store, run.id)
+    seats = totals.scores(store, run.id)
+    order = {entry.name: number for number, entry in enumerate(plan.players)}
+    players = sorted(totals.together(seats), key=lambda score: order.get(score.name, len(order)))
+    match = len(plan.players) == 2
+    pairs = totals.pentanomial(store, run.id) if match else None
+    average, longest, seconds = totals.lengths(store, run.id)
+    goes_on = state in ("open", "stopped", "failed")
+    return {
+        "run": run.id,
+        "title": run.title,
+        "game": plan.game,
+        "form": plan.form,
+        "state": state,
+        "verdict": run.verdict,
+        "created": run.created,
+        "code": run.code,
+        **counts,
+        "scheduled": _scheduled(found),
+        "players": [{"name": s.name, "wins": s.wins, "draws": s.draws, "losses": s.losses} for s in players],
+        "seats": [vars(score) for score in seats],
+        "pairs": pairs,
+        "sprt": {**verdict.as_dict(), "words": str(verdict)} if verdict is not None else None,
+        "terminations": totals.terminations(store, run.id),
+        "repeats": totals.repeats(store, run.id),
+        "plies": round(average, 1),
+        "longest": longest,
+        "seconds": round(seconds, 3),
+        "troubles": [vars(trouble) for trouble in totals.troubles(store, run.id)],
+        "notes": [{"at": at, "text": text} for at, text in store.notes(run.id)],
+        "owner": str(store.playing(run.id) or ""),
+        "go_on": f"gameplay resume {run.id}" if goes_on else None,
+    }
+
+
+def _told(one: dict[str, Any], store: Path | None) -> list[str]:
+    """The document in lines, one fact a line."""
+    import shlex
+    from collections import Counter
+
+    title = f" ({one['title']})" if one["title"] else ""
+    lines = [
+        f"{one['run']}{title}: {one['game']}, {one['form']}, begun {one['created']} by gameplay {one['code']}"
+    ]
+    state = "not finished" if one["state"] == "open" else one["state"]
+    if one["owner"]:
+        state += f" by {one['owner']}"
+    verdict = f": {one['verdict']}" if one["verdict"] else ""
+    lines.append(f"state     {state}, {_progress({**one})} games{verdict}")
+    for number, score in enumerate(one["players"]):
+        games = score["wins"] + score["draws"] + score["losses"]
+        share = 100 * (score["wins"] + score["draws"] / 2) / games
+        lines.append(
+            f"{'score' if number == 0 else '':<9} {score['name']}: "
+            f"{score['wins']} won, {score['draws']} drawn, {score['losses']} lost, {share:.1f} %"
+        )
+        if len(one["players"]) == 2:
+            break
+    if one["pairs"]:
+        counts = zip(("0", "0.5", "1", "1.5", "2"), one["pairs"], strict=True)
+        first = one["players"][0]["name"] if one["players"] else "the first player"
+        told = "  ".join(f"{points}: {count}" for points, count in counts)
+        lines.append(f"pairs     {told}  (by the points they brought {first})")
+    if one["sprt"]:
+        lines.append(f"SPRT      {one['sprt']['words']}")
+    if one["counted"]:
+        repeats = f", {one['repeats']} repeat another" if one["repeats"] else ""
+        lines.append(f"length    {one['plies']} plies on average, {one['longest']} at most{repeats}")
+        ends = ", ".join(f"{count} by {word}" for word, count in one["terminations"].items())
+        lines.append(f"ends      {ends}; {one['seconds']:.1f} s of play")
+    faults = Counter((t["offender"] or "this machine", t["termination"]) for t in one["troubles"])
+    if faults:
+        told = ", ".join(f"{who}: {count} {kind}" for (who, kind), count in sorted(faults.items()))
+        lines.append(f"faults    {told}")
+        lines += [f"          pair {t['pair']}, leg {t['leg']}: {t['fault']}" for t in one["troubles"][-3:]]
+    else:
+        lines.append("faults    none")
+    for words in ("void", "after_stop", "quarantined"):
+        if one[words]:
+            lines.append(f"{'':<9} {one[words]} {words.replace('_', ' ')}, not counted")
+    lines += [f"note      {note['at']} {note['text']}" for note in one["notes"]]
+    if one["go_on"]:
+        where = "" if store is None else f" --store {shlex.quote(str(store))}"
+        lines.append(f"go on     {one['go_on']}{where}")
+    return lines

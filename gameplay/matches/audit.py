@@ -1,0 +1,103 @@
+"""Whether a kept game is what it says: the one that was due, by the rules, and the same when played again."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gameplay import registry
+from gameplay.errors import GameplayError
+from gameplay.matches.job import Done, Job, play, timed
+from gameplay.matches.match import RULES, Match
+from gameplay.players import seats
+from gameplay.players.nobody import Nobody
+from gameplay.store.record import Record
+
+REPEATABLE = (RULES, "resign", "draw", "exact", "plies")  # ends that come again when the game is played again
+SAME = ("move", "player", "nodes", "value", "depth")  # of each ply, whenever the game is played
+
+
+def outside(job: Job) -> bool:
+    """True if a program of somebody else plays."""
+    return any(seats.is_process(seat.player) for seat in job.seats)
+
+
+def unrepeatable(job: Job, record: Record) -> str:
+    """Why the game need not come out alike when played again; empty if it must."""
+    if record.reason not in REPEATABLE:
+        return "ended by a fault"
+    if outside(job):
+        return "played by another program"
+    return "limited by time" if timed(job) else ""
+
+
+def replayed(job: Job, record: Record, source: str) -> str:
+    """What is wrong with a game by the rules and by the job; empty if nothing is.
+
+    `source` is what decides the job: "the header", "the plan".
+    """
+    words = tuple(record.words)
+    due: list[tuple[str, Any, Any]] = [
+        ("game", record.game, registry.game(job.game).spec),
+        ("players", record.players, record.players if outside(job) else _specs(job)),
+        ("seed", record.seed, job.seed),
+        ("start", record.start, job.start),
+        ("opening", words[: len(job.moves)], tuple(job.moves)),
+    ]
+    for what, found, right in due:
+        if found != right:
+            return f"{what} is {_plain(found)}, and {source} makes it {_plain(right)}"
+    return _ruled(record, words)
+
+
+def _ruled(record: Record, words: Sequence[str]) -> str:
+    try:
+        game = registry.game(record.game)
+        match = Match(game, [Nobody() for _ in record.players], record.start, words)
+    except GameplayError as error:
+        return str(error)
+    if record.reason != RULES:
+        return f"ended as {record.reason or 'nothing'}, and by the rules before" if match.over() else ""
+    if not match.over():
+        return f"the game is not over after its {len(words)} moves"
+    assert match.payoffs is not None
+    if record.result is None or tuple(record.result) != match.payoffs:
+        return f"result {_plain(record.result)}, and by the rules {_plain(match.payoffs)}"
+    return ""
+
+
+def again(job: Job) -> Done | str:
+    """The game played again; in words, why it could not be. For another process."""
+    try:
+        return play(job)
+    except GameplayError as error:
+        return str(error)
+
+
+def searched(record: Record, found: Done | str) -> str:
+    """Where a game differs from the same game played again; empty if nowhere."""
+    if isinstance(found, str) or found.record is None:
+        return f"played again: {found if isinstance(found, str) else found.fault}"
+    other = found.record
+    for number, (old, new) in enumerate(zip(record.moves, other.moves, strict=False), 1):
+        for what in SAME:
+            mine, theirs = getattr(old, what), getattr(new, what)
+            if mine != theirs:
+                at = f"move {number}" if what == "move" else f"{what} of move {number}"
+                return f"{at} is {_plain(mine)}, and played again {_plain(theirs)}"
+    if len(record.moves) != len(other.moves):
+        return f"{len(record.moves)} moves, and played again {len(other.moves)}"
+    for what in ("reason", "result"):
+        mine, theirs = getattr(record, what), getattr(other, what)
+        if mine != theirs:
+            return f"{what} is {_plain(mine)}, and played again {_plain(theirs)}"
+    return ""
+
+
+def _specs(job: Job) -> list[str]:
+    game = registry.game(job.game)
+    return [seats.player(seat.player, game, seat.seed, seat.limit).spec for seat in job.seats]
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return " ".join(map(str, value)) or "nothing"
+    return "nothing" if value is None else str(value)
