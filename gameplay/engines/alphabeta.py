@@ -48,9 +48,9 @@ class AlphaBetaSearcher(Searcher):
         if result:
             return self.end(kernel, result, ply)
         if depth == 0:
-            self.horizon = True
-            if ply > self.seldepth:
-                self.seldepth = ply
+            if not self.horizon:  # once is enough: all such positions lie equally deep
+                self.horizon = True
+                self.seldepth = max(self.seldepth, ply)
             return kernel.score()
         return self.expand(kernel, base, ply, depth, alpha, beta)
 

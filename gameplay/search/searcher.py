@@ -165,6 +165,7 @@ class Searcher:
                 self.kernel.pop(move)
             if not self.stopped:
                 self.moves = sorted(self.moves, key=values.__getitem__, reverse=True)
+            self.horizon = False  # what this search did not see, the real one may
         self.best = (self.moves[0], 0, 0, (self.moves[0],), False)
 
     def finish(self, depth, value, exact):
