@@ -177,14 +177,12 @@ class Searcher:
 
     def poll(self):
         """Called when `nodes` reaches `next_poll`: must we stop?"""
+        if (self.control.nodes and self.nodes >= self.control.nodes) or (
+            self.control.deadline and monotonic() >= self.control.deadline
+        ):
+            self.control.stop = True
         if self.control.stop or self.kernel.failed:
             self.stopped = True
-        elif self.control.nodes and self.nodes >= self.control.nodes:
-            self.stopped = True
-            self.control.stop = True
-        elif self.control.deadline and monotonic() >= self.control.deadline:
-            self.stopped = True
-            self.control.stop = True
         self.next_poll = self.nodes + self.interval
         if self.control.nodes and self.next_poll > self.control.nodes:
             self.next_poll = self.control.nodes
