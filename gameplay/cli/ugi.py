@@ -62,5 +62,5 @@ def command(game: str | None, engine: str | None, seed: int) -> int:
         print(line, flush=True)
 
     title = f"gameplay {__version__} {player.name}"
-    Side(title, player, begin, say, fixed=spec.startswith("level:")).listen(sys.stdin.buffer)
+    Side(title, player, begin, say, fixed=spec.startswith("level:")).listen(sys.stdin.fileno())
     return 0

@@ -19,10 +19,11 @@ no position, and `go` then finds no move.
 """
 
 import dataclasses
+import os
 import queue
 import threading
 from collections.abc import Callable
-from typing import Any, BinaryIO
+from typing import Any
 
 from gameplay.errors import GameplayError, Usage, told, unknown
 from gameplay.protocols.uci import score
@@ -30,7 +31,8 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.value import MAX_PLY
 
-LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is cut
+LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is dropped
+CHUNK = 64 * 1024
 PATIENCE = 0.05  # seconds between two looks at the input while a finished search waits for `stop`
 COMMANDS = ("ugi", "isready", "setoption", "uginewgame", "position", "query", "go", "stop", "quit")
 TIMES = ("p1time", "p2time", "p1inc", "p2inc")
@@ -61,8 +63,11 @@ class Side:
         self.stopping = False
         self.depth = 0
 
-    def listen(self, source: BinaryIO) -> None:
-        """Answer every line of `source` until it ends or says `quit`."""
+    def listen(self, source: int) -> None:
+        """Answer every line of the file descriptor `source` until it ends or says `quit`.
+
+        A descriptor and no stream: a thread that waits in one would hold its lock when Python ends.
+        """
         threading.Thread(target=self._read, args=(source,), name="ugi", daemon=True).start()
         while True:
             line = self.later.pop(0) if self.later else self.inbox.get()
@@ -238,15 +243,21 @@ class Side:
     def _tell(self, words: str) -> None:
         self.say("info string " + " ".join(words.split()))
 
-    def _read(self, source: BinaryIO) -> None:
+    def _read(self, source: int) -> None:
+        rest = b""
         while True:
             try:
-                line = source.readline(LONGEST)
-            except (OSError, ValueError):
-                line = b""
-            self.inbox.put(line.decode("utf-8", "replace") if line else None)
-            if not line:
+                data = os.read(source, CHUNK)
+            except OSError:
+                data = b""
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines if data else [rest]:
+                self.inbox.put(line.decode("utf-8", "replace"))
+            if not data:
+                self.inbox.put(None)
                 return
+            if len(rest) > LONGEST:
+                rest = b"line"  # too long to be meant; an unknown command tells so
 
 
 def _asked(words: list[str]) -> tuple[Limit, Times | None, bool]:

@@ -1,0 +1,256 @@
+"""Our side of UGI: conversations line by line, and whole games of our engines over a pipe."""
+
+import os
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gameplay import registry
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.process import ProcessPlayer
+from gameplay.protocols.channel import Broken, Channel
+from gameplay.search.value import is_win
+
+GAMES = Path(__file__).parent / "games"
+UGI = [sys.executable, "-m", "gameplay", "ugi"]
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
+
+
+class Talk:
+    """`gameplay ugi`, spoken to by hand. Nothing is waited for longer than ten seconds."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.channel = Channel([*UGI, *arguments])
+
+    def say(self, *lines: str | bytes) -> None:
+        for line in lines:
+            if isinstance(line, bytes):
+                os.write(self.channel.input, line + b"\n")
+            else:
+                self.channel.send(line, time.monotonic() + 10)
+
+    def until(self, word: str) -> list[str]:
+        """What it says up to the first line that begins with `word`."""
+        lines: list[str] = []
+        while not lines or not lines[-1].startswith(word):
+            line = self.channel.receive(time.monotonic() + 10)
+            assert line is not None, f"no '{word}' came: {lines}"
+            lines.append(line)
+        return lines
+
+    def ask(self, *lines: str, until: str) -> list[str]:
+        self.say(*lines)
+        return self.until(until)
+
+    def close(self, *last: str) -> None:
+        """Say the last words, or close the input: it must end in peace."""
+        self.say(*last)
+        if not last:
+            assert self.channel.process.stdin is not None
+            self.channel.process.stdin.close()
+        with pytest.raises(Broken, match="exited with status 0"):
+            while self.channel.receive(time.monotonic() + 10) is not None:
+                pass
+        assert list(self.channel.tail) == []
+        self.channel.close()
+
+
+def best(*lines: str, game: str, engine: str = "") -> list[str]:
+    """What is said to those lines, one conversation."""
+    talk = Talk(game, *(["--engine", engine] if engine else []))
+    said = talk.ask(*lines, until="bestmove")
+    talk.close("quit")
+    return said
+
+
+def test_the_example_of_the_protocol() -> None:
+    talk = Talk("tictactoe", "--engine", "iterative")
+    hello = talk.ask("ugi", until="ugiok")
+    assert hello[0].startswith("id name gameplay") and hello[1].startswith("id author")
+    assert "option name pvs type check default true" in hello
+    assert any(line.startswith("option name table type string default") for line in hello)
+    assert talk.ask("isready", until="readyok") == ["readyok"]
+    talk.say(
+        "setoption name table value 1MB", "setoption name pvs value false", "uginewgame", "position startpos"
+    )
+    assert talk.ask("query p1turn", until="response") == ["response true"]
+    said = talk.ask("go depth 4", until="bestmove")
+    assert said[-2].startswith("info depth 4 ") and " score cp " in said[-2] and " pv " in said[-2]
+    word = said[-1].split()[1]
+    assert said[-2].split(" pv ")[1].split()[0] == word
+    talk.say(f"position startpos moves {word}")
+    assert talk.ask("query p1turn", until="response") == ["response false"]
+    assert talk.ask("query result", until="response") == ["response none"]
+    assert talk.ask("query gameover", until="response") == ["response false"]
+    talk.close("quit")
+
+
+@pytest.mark.parametrize(
+    ("position", "answers"),
+    [
+        ("startpos moves a1 a2 b1 b2 c1", ["true", "false", "p1win"]),
+        ("fen xx./oo./x.. moves c2", ["true", "true", "p2win"]),
+        ("startpos moves a1 b1 c1 b2 a2 c2 b3 a3 c3", ["true", "false", "draw"]),
+        ("fen x.o/.../... moves c3", ["false", "false", "none"]),
+    ],
+)
+def test_what_is_known_of_a_position(position: str, answers: list[str]) -> None:
+    talk = Talk("tictactoe")
+    talk.say(f"position {position}")
+    for question, answer in zip(("gameover", "p1turn", "result"), answers, strict=True):
+        assert talk.ask(f"query {question}", until="response") == [f"response {answer}"]
+    said = talk.ask("go depth 2", until="bestmove")
+    assert (said[-1] == "bestmove (none)") == (answers[0] == "true")
+    talk.close("quit")
+
+
+def test_wins_are_told_as_mates() -> None:
+    said = best("position startpos moves a1 a2 b1 b2", "go depth 9", game="tictactoe")
+    assert " score mate 1 " in said[-2] and said[-1] == "bestmove c1"
+    said = best("position startpos moves a1 b2 c3 b1 a2", "go depth 9", game="tictactoe")
+    assert said[-1] == "bestmove b3"
+
+
+def test_garbage_is_answered_and_survived() -> None:
+    talk = Talk("tictactoe")
+    talk.say(
+        b"\xff\x00\xfe garbage", "", "   ", "x" * 100_000, "position", "position fen", "position fen nonsense"
+    )
+    talk.say(
+        "position startpos moves a1 a1", "setoption", "setoption name Hash value 3", "query", "query love"
+    )
+    talk.say("setoption name pvs value perhaps", "stop")
+    said = talk.ask("isready", until="readyok")
+    complaints = [line for line in said if line.startswith("info string")]
+    assert [line for line in said if line not in complaints] == ["response none", "response none", "readyok"]
+    assert len(complaints) == 9
+    assert any("move 2:" in line and "'a1'" in line for line in complaints)
+    assert any("pvs is on or off, not 'perhaps'" in line for line in complaints)
+    assert talk.ask("go depth 2", until="bestmove")[-1] == "bestmove (none)"  # a wrong position is none
+    talk.say("position startpos")
+    for wrong in ("go depth", "go depth x", "go fast", "go depth 0", "go nodes -4"):
+        assert talk.ask(wrong, until="bestmove")[-1] == "bestmove (none)"
+    assert talk.ask("go depth 3", until="bestmove")[-1] != "bestmove (none)"
+    talk.close("quit")
+
+
+@pytest.mark.parametrize("go", ["go infinite", "go movetime 100000", "go nodes 999999999999"])
+def test_stop_ends_a_search_at_once(go: str) -> None:
+    talk = Talk("connect4")
+    talk.say(go)
+    talk.until("info")
+    assert talk.ask("isready", until="readyok")[-1] == "readyok"
+    began = time.monotonic()
+    assert talk.ask("stop", until="bestmove")[-1] != "bestmove (none)"
+    assert time.monotonic() - began < 1
+    assert talk.ask("position startpos moves 4", "go depth 2", until="bestmove")
+    talk.close("quit")
+
+
+def test_infinite_says_no_move_before_it_is_told_to() -> None:
+    talk = Talk("tictactoe")
+    said = talk.ask("position startpos moves a1 a2 b1 b2", "go infinite", "isready", until="readyok")
+    assert not [line for line in said if line.startswith("bestmove")]
+    talk.say("isready")
+    said = talk.until("readyok")
+    assert not [line for line in said if line.startswith("bestmove")]
+    assert talk.ask("stop", until="bestmove")[-1] == "bestmove c1"
+    talk.close("quit")
+
+
+@pytest.mark.parametrize("ending", [["quit"], []])
+def test_the_end_of_the_input_ends_a_search(ending: list[str]) -> None:
+    talk = Talk("connect4")
+    talk.say("go infinite")
+    talk.until("info")
+    talk.close(*ending)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "complaint"),
+    [
+        (["halma"], 2, "there is no game 'halma'"),
+        (["connect4", "--engine", "deepblue"], 2, "there is no player 'deepblue'"),
+        (["connect4", "--engine", "ugi:sh"], 2, "--engine is one of ours"),
+        ([str(GAMES / "thrice.py")], 2, "UGI is for two players, and thrice has 3"),
+    ],
+)
+def test_refusals(arguments: list[str], status: int, complaint: str) -> None:
+    ran = subprocess.run([*UGI, *arguments], input="", capture_output=True, text=True)
+    assert ran.returncode == status and complaint in ran.stderr and ran.stderr.count("\n") == 1
+
+
+# -- whole games --------------------------------------------------------------------------------
+
+
+def ours(game: str, engine: str, *more: str) -> ProcessPlayer:
+    command = f"{shlex.join(UGI)} '{game}' --engine '{engine}' --seed 5"
+    found = registry.game(game)
+    player = seats.player(",".join([f"ugi:{command}", *more]), found)
+    assert isinstance(player, ProcessPlayer)
+    return player
+
+
+@pytest.mark.parametrize(
+    ("game", "engine", "limit"),
+    [
+        ("tictactoe", "alphabeta", "depth=9"),
+        ("tictactoe:width=4,height=4", "iterative", "depth=3"),
+        ("connect4", "iterative", "depth=4"),
+        (str(GAMES / "sticks.py") + ":sticks=9", "minimax", "depth=4"),
+        (str(GAMES / "pig.py"), "random", ""),
+    ],
+)
+def test_games_over_a_pipe_are_the_games_at_home(game: str, engine: str, limit: str) -> None:
+    found = registry.game(game)
+    outside = ours(game, engine, *([limit] if limit else []))
+    if engine == "random":
+        Match(found, [outside, outside], seed=3).play()  # dice: moves that nobody chose are told, too
+        outside.close()
+        return
+    inside = seats.player(f"{engine}:{limit}", found)
+    away = Match(found, [outside, inside])
+    away.play()
+    home = Match(found, [inside, inside])
+    home.play()
+    assert away.words() == home.words() and away.payoffs == home.payoffs
+    for there, here in zip(away.turns, home.turns, strict=True):
+        if there.player == 0 and here.report is not None and here.report.stopped != "only move":
+            assert there.report is not None
+            assert (there.report.nodes, there.report.depth) == (here.report.nodes, here.report.depth)
+            if not is_win(here.report.value):
+                assert there.report.value == here.report.value
+    assert outside.contradiction(away) == ""
+    outside.close()
+
+
+def test_a_game_by_the_clock() -> None:
+    outside = ours("connect4", "iterative")
+    inside = seats.player("random", registry.game("connect4"), 1)
+    clock = Clock([control("1.2+0.02"), None], margin=0.5)
+    match = Match(registry.game("connect4"), [outside, inside], clock=clock)
+    match.play()
+    assert match.reason == "rules" and 0 < clock.remaining(0) < 1.2
+    assert sum(turn.seconds or 0.0 for turn in match.turns if turn.player == 0) < 1.2 + 0.02 * len(
+        match.turns
+    )
+    outside.close()
+
+
+def test_play_against_a_program() -> None:
+    spec = f"ugi:{shlex.join(UGI)} tictactoe,depth=9"
+    ran = subprocess.run(
+        [sys.executable, "-m", "gameplay", "play", "tictactoe", "--players", f"human,{spec}", "--plain"],
+        input="a1\nb1\nresign\n",
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "o wins; x resigned" in ran.stdout
