@@ -12,12 +12,13 @@ import math
 from collections.abc import Sequence
 
 PRIOR = 0.5  # what cutechess adds to every count
+_C = math.log(10) / 400
 
 
 def score(counts: Sequence[float], elo: float) -> float:
     """The mean score that `elo` promises with the draws that the counts show, for Fastchess' model."""
-    loss, _, win = _chances(elo, _width(counts))
-    return win + (1 - win - loss) / 2
+    loss, _, win = (math.exp(x) for x in _logs(elo, _width(counts)))
+    return (1 + win - loss) / 2
 
 
 def legacy(counts: Sequence[float], elo0: float, elo1: float) -> float:
@@ -41,11 +42,17 @@ def _width(counts: Sequence[float]) -> float:
 
 
 def _ratio(counts: Sequence[float], elo0: float, elo1: float, width: float) -> float:
-    null, other = _chances(elo0, width), _chances(elo1, width)
-    return sum(n * math.log(q / p) for n, p, q in zip(counts, null, other, strict=True) if n)
+    null, other = _logs(elo0, width), _logs(elo1, width)
+    return sum(n * (b - a) for n, a, b in zip(counts, null, other, strict=True) if n)
 
 
-def _chances(elo: float, width: float) -> tuple[float, float, float]:
-    win = 1 / (1 + 10 ** ((width - elo) / 400))
-    loss = 1 / (1 + 10 ** ((width + elo) / 400))
-    return loss, 1 - win - loss, win
+def _logs(elo: float, width: float) -> tuple[float, float, float]:
+    """Logarithms of the chances of loss, draw and win; P(draw) = P(win) P(loss) (10 ** (2 d / 400) - 1)."""
+    win, loss = -_softplus(_C * (width - elo)), -_softplus(_C * (width + elo))
+    draw = win + loss + math.log(math.expm1(2 * _C * width)) if width > 0 else -math.inf
+    return loss, draw, win
+
+
+def _softplus(x: float) -> float:
+    """ln(1 + e^x)."""
+    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))

@@ -23,6 +23,7 @@ The same counts and numbers mean different things in different models: always sa
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
 
@@ -204,7 +205,7 @@ def _normalized(shares: Sequence[float], elo: float) -> list[float]:
     steps = len(shares) - 1
     t = elo / NELO * (math.sqrt(2) if steps == 4 else 1)
     scores = [i / steps for i in range(steps + 1)]
-    guess = _start(scores, t)
+    guess = list(_start(steps, t))
     for _ in range(60):
         mean, spread = _moments(guess, scores)
         tangent = [a - 0.5 - t * spread / 2 * (1 + ((a - mean) / spread) ** 2) for a in scores]
@@ -214,13 +215,15 @@ def _normalized(shares: Sequence[float], elo: float) -> list[float]:
     return guess
 
 
-def _start(scores: Sequence[float], t: float) -> list[float]:
+@lru_cache(maxsize=16)
+def _start(steps: int, t: float) -> tuple[float, ...]:
     """A distribution that keeps mean - 1/2 = t * deviation, so that the first tangent meets the others.
 
     The uniform one, which is used elsewhere, does not from about 230 Elo on.
     """
     low, high = -64.0, 64.0
-    guess = [1 / len(scores)] * len(scores)
+    scores = [i / steps for i in range(steps + 1)]
+    guess = [1.0] * len(scores)
     for _ in range(40):
         rate = (low + high) / 2
         weights = [math.exp(rate * a - max(rate, 0)) for a in scores]
@@ -231,7 +234,7 @@ def _start(scores: Sequence[float], t: float) -> list[float]:
             low = rate
         else:
             high = rate
-    return guess
+    return tuple(guess)
 
 
 def _moments(shares: Sequence[float], scores: Sequence[float]) -> tuple[float, float]:

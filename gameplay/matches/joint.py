@@ -1,0 +1,393 @@
+"""Ratings of many players from all their results at once, with error bars.
+
+Bradley and Terry (1952): player i scores 1 / (1 + 10 ** ((R_j - R_i) / 400)) of the points against j, a draw
+being half a point; the ratings are those that make the results likeliest. To add up how each did against the
+field is not a rating: it depends on whom he met.
+
+    anchor      the average is 0: only differences mean anything
+    error bars  95 %, of the distance to that average. The spread of results is the measured one where enough
+                results show it (pairs of games: of pairs), else as if every game were won or lost
+                (covariance H^-1 J H^-1, H the information, J the squares of residuals; P. Huber, 1967)
+    perfect scores  nothing is added to the results (no prior). Who took no point from the others, or lost
+                none, has no rating, only a bound: the largest group in which everybody is linked to everybody
+                by points taken (L. Ford, 1957) is rated, all others are placed above or below it. The
+                chance of n best results is at most the product of what is expected (as in `rating`).
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import NormalDist
+
+from gameplay.matches.rating import CONFIDENCE, NoRating
+
+_TAIL = (1 - CONFIDENCE) / 2
+_Z = NormalDist().inv_cdf(1 - _TAIL)
+_C = math.log(10) / 400
+MEASURED = 10  # results of two players from which on their own spread counts
+
+Matrix = list[list[float]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """How two players did: three counts of games or five of pairs, from the first one's worst to his best."""
+
+    first: str
+    second: str
+    counts: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player. `elo` is None where only a bound is known, or nothing; then an end is infinite, or both."""
+
+    name: str
+    elo: float | None
+    low: float  # the ends of the 95 % interval
+    high: float
+    points: float
+    games: int
+
+    @property
+    def error(self) -> float:
+        """Half the width of the interval; infinite where it has no end."""
+        return (self.high - self.low) / 2
+
+    def __str__(self) -> str:
+        if self.elo is not None:
+            return f"{round(self.elo):+d} ± {round(self.error)}"
+        if not math.isinf(self.low):
+            return f">= {round(self.low):+d}"
+        if not math.isinf(self.high):
+            return f"<= {round(self.high):+d}"
+        return "unknown"
+
+    def as_dict(self) -> dict[str, str | float | None]:
+        """Plain data for JSON; None where a figure has no bound."""
+        return {
+            k: None if isinstance(v, float) and math.isinf(v) else round(v, 6) if isinstance(v, float) else v
+            for k, v in vars(self).items()
+        }
+
+
+@dataclass(frozen=True)
+class Table:
+    """All players, the best first."""
+
+    standings: list[Standing]
+    _places: Mapping[str, int] = field(repr=False)
+    _covariance: Matrix = field(repr=False)
+
+    def __getitem__(self, name: str) -> Standing:
+        return next(standing for standing in self.standings if standing.name == name)
+
+    @property
+    def anchors(self) -> list[str]:
+        """The players who are rated and whose average is 0; all, unless somebody has a bound only."""
+        return [standing.name for standing in self.standings if standing.elo is not None]
+
+    def lead(self, first: str, second: str) -> tuple[float, float] | None:
+        """By how much the first is ahead of the second, and half the width of its 95 % interval.
+
+        None if one of them has no rating. It is not the difference of two error bars: players who met the
+        same opponents err together.
+        """
+        one, other = self[first].elo, self[second].elo
+        if one is None or other is None:
+            return None
+        i, j, known = self._places[first], self._places[second], self._covariance
+        variance = known[i][i] + known[j][j] - 2 * known[i][j]
+        return one - other, _Z * math.sqrt(max(variance, 0.0))
+
+    def los(self, first: str, second: str) -> float | None:
+        """How sure it is that the first is stronger than the second, 0 to 1; None if one has no rating."""
+        found = self.lead(first, second)
+        if found is None:
+            return None
+        difference, half = found
+        return NormalDist().cdf(difference * _Z / half) if half else 0.5
+
+
+@dataclass
+class Meeting:
+    """All results of players i and j; `counts` are i's, a result being one game or a pair of games."""
+
+    i: int
+    j: int
+    counts: list[int]
+
+    @property
+    def games(self) -> int:
+        """In one result: 1, or 2 for pairs."""
+        return (len(self.counts) - 1) // 2
+
+    @property
+    def results(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def points(self) -> float:
+        return sum(count * x for x, count in enumerate(self.counts)) / 2
+
+
+def ratings(results: Iterable[Result], players: Iterable[str] = ()) -> Table:
+    """The table of everybody who is in `results`. `players`: all who must be in it.
+
+    Raises NoRating if there are no results, or not all players are linked by games.
+    """
+    names, meetings = _meetings(results, players)
+    if not meetings:
+        raise NoRating("no game is finished")
+    _linked(names, meetings)
+    groups = _groups(len(names), meetings)
+    games, points = [0] * len(names), [0.0] * len(names)
+    for m in meetings:
+        for player, won in ((m.i, m.points), (m.j, m.results * m.games - m.points)):
+            games[player] += m.results * m.games
+            points[player] += won
+    core = max(range(len(groups)), key=lambda g: (len(groups[g]), sum(games[i] for i in groups[g]), g))
+    inner = [fit(group, meetings) for group in groups]
+    members = groups[core]
+    places = {names[i]: k for k, i in enumerate(members)}
+    covariance = _covariance(members, inner[core], meetings)
+    elos: dict[int, float] = dict(inner[core])
+    low, high = dict(elos), dict(elos)
+    _place(groups, inner, core, meetings, low, 1)
+    _place(groups[::-1], inner[::-1], len(groups) - 1 - core, meetings, high, -1)
+    found = []
+    for number, group in enumerate(groups):
+        for i in group:
+            error = (
+                _Z * math.sqrt(max(covariance[places[names[i]]][places[names[i]]], 0.0)) if i in elos else 0.0
+            )
+            standing = Standing(
+                name=names[i],
+                elo=elos.get(i),
+                low=low.get(i, -math.inf) - error,
+                high=high.get(i, math.inf) + error,
+                points=points[i],
+                games=games[i],
+            )
+            found.append((_tier(standing), -number, -inner[number][i], names[i], standing))
+    return Table([standing for *_, standing in sorted(found)], places, covariance)
+
+
+def _tier(standing: Standing) -> int:
+    """The best first: who is above the rated ones, they, who is below, and of whom nothing is known."""
+    if standing.elo is not None:
+        return 1
+    return 0 if not math.isinf(standing.low) else 2 if not math.isinf(standing.high) else 3
+
+
+def fit(members: Sequence[int], meetings: Sequence[Meeting]) -> dict[int, float]:
+    """The likeliest ratings of players who are all linked by points taken, 0 on average.
+
+    Newton's steps on a concave function; where a step leads down, half of it.
+    """
+    place = {player: k for k, player in enumerate(members)}
+    inside = [m for m in meetings if m.i in place and m.j in place]
+    elos = [0.0] * len(members)
+    if len(members) == 1:
+        return {members[0]: 0.0}
+
+    def likelihood(elos: Sequence[float]) -> float:
+        total = 0.0
+        for m in inside:
+            gap = _C * (elos[place[m.i]] - elos[place[m.j]])
+            lost = m.results * m.games - m.points
+            total -= m.points * _softplus(-gap) + lost * _softplus(gap)
+        return total
+
+    now = likelihood(elos)
+    for _ in range(100):
+        slope = [0.0] * len(members)
+        for m in inside:
+            i, j = place[m.i], place[m.j]
+            more = _C * (m.points - m.results * m.games * expected(elos[i] - elos[j]))
+            slope[i] += more
+            slope[j] -= more
+        inverse = _inverse(_information(place, elos, inside))
+        step = [math.fsum(a * b for a, b in zip(row, slope, strict=True)) for row in inverse]
+        if max(map(abs, step)) < 1e-9:
+            break
+        for _ in range(60):
+            tried = [elo + s for elo, s in zip(elos, step, strict=True)]
+            then = likelihood(tried)
+            if then >= now - 1e-12 * abs(now):
+                break
+            step = [s / 2 for s in step]
+        elos, now = tried, then
+    average = math.fsum(elos) / len(elos)
+    return {player: elos[k] - average for player, k in place.items()}
+
+
+def expected(difference: float) -> float:
+    """The score that a difference of ratings promises."""
+    return 1 / (1 + 10 ** (-difference / 400)) if difference > -4000 else 0.0
+
+
+# -- inside ----------------------------------------------------------------------------------------
+
+
+def _meetings(results: Iterable[Result], players: Iterable[str]) -> tuple[list[str], list[Meeting]]:
+    """The players in the order of their names, and one meeting for every two of them and kind of counts."""
+    kept = [result for result in results if sum(result.counts)]
+    names = sorted({*players, *(r.first for r in kept), *(r.second for r in kept)})
+    number = {name: i for i, name in enumerate(names)}
+    found: dict[tuple[int, int, int], Meeting] = {}
+    for result in kept:
+        if len(result.counts) not in (3, 5) or min(result.counts) < 0 or result.first == result.second:
+            raise ValueError(f"not a result of two players: {result}")
+        i, j, counts = number[result.first], number[result.second], list(result.counts)
+        if i > j:
+            i, j, counts = j, i, counts[::-1]
+        meeting = found.setdefault((i, j, len(counts)), Meeting(i, j, [0] * len(counts)))
+        meeting.counts = [a + b for a, b in zip(meeting.counts, counts, strict=True)]
+    return names, [found[key] for key in sorted(found)]
+
+
+def _reach(players: int, arrows: Iterable[tuple[int, int]]) -> list[int]:
+    """For every player the set, as bits, of those he can reach along the arrows; himself too."""
+    reach = [1 << i for i in range(players)]
+    for i, j in arrows:
+        reach[i] |= 1 << j
+    for k in range(players):
+        for i in range(players):
+            if reach[i] >> k & 1:
+                reach[i] |= reach[k]
+    return reach
+
+
+def _linked(names: Sequence[str], meetings: Sequence[Meeting]) -> None:
+    both = [(m.i, m.j) for m in meetings] + [(m.j, m.i) for m in meetings]
+    reach = _reach(len(names), both)
+    apart = [name for i, name in enumerate(names) if not reach[0] >> i & 1]
+    if apart:
+        listed = ", ".join(apart[:5]) + (", ..." if len(apart) > 5 else "")
+        raise NoRating(
+            f"no game links {names[0]} with {listed}, not even through others, so nobody can compare them; "
+            "let them meet"
+        )
+
+
+def _groups(players: int, meetings: Sequence[Meeting]) -> list[list[int]]:
+    """The players, those together who are linked by points taken in both directions; the weaker first."""
+    arrows = [(m.i, m.j) for m in meetings if m.points > 0]
+    arrows += [(m.j, m.i) for m in meetings if m.points < m.results * m.games]
+    reach = _reach(players, arrows)
+    found: dict[int, list[int]] = {}
+    for i in range(players):
+        found.setdefault(reach[i], []).append(i)  # equal reach: each reaches the other
+    return [found[reached] for reached in sorted(found, key=lambda r: (r.bit_count(), found[r]))]
+
+
+def _place(
+    groups: Sequence[Sequence[int]],
+    inner: Sequence[Mapping[int, float]],
+    core: int,
+    meetings: Sequence[Meeting],
+    bound: dict[int, float],
+    sign: int,
+) -> None:
+    """Bounds for the groups who won everything against somebody with one (`sign` -1: who lost everything).
+
+    `groups` begins with those who are farthest on the other side.
+    """
+    for number, group in enumerate(groups):
+        if number == core:
+            continue
+        met = []  # (own rating inside the group, the other's bound, results)
+        for m in meetings:
+            for mine, other in ((m.i, m.j), (m.j, m.i)):
+                if mine in group and other not in group and other in bound:
+                    won = m.points > 0 if mine == m.i else m.points < m.results * m.games
+                    if won == (sign > 0):
+                        met.append((sign * inner[number][mine], sign * bound[other], m.results))
+        if met:
+            shift = sign * _least(met)
+            bound.update({i: inner[number][i] + shift for i in group})
+
+
+def _least(met: Sequence[tuple[float, float, int]]) -> float:
+    """The least shift at which all these wins are not a surprise: their chance is that of the tail."""
+
+    low, high = -1e5, 1e5
+    while high - low > 1e-7:
+        shift = (low + high) / 2
+        chance = -sum(n * _softplus(-_C * (mine + shift - other)) for mine, other, n in met)
+        low, high = (shift, high) if chance < math.log(_TAIL) else (low, shift)
+    return (low + high) / 2
+
+
+def _information(place: Mapping[int, int], elos: Sequence[float], meetings: Sequence[Meeting]) -> Matrix:
+    """Of the games; with a constant added to every cell, because a shift of all ratings changes nothing."""
+    size = len(elos)
+    found = [[0.0] * size for _ in range(size)]
+    for m in meetings:
+        i, j = place[m.i], place[m.j]
+        likely = expected(elos[i] - elos[j])
+        _add(found, i, j, m.results * m.games * _C**2 * max(likely * (1 - likely), 1e-300))
+    constant = sum(found[i][i] for i in range(size)) / size**2
+    return [[cell + constant for cell in row] for row in found]
+
+
+def _covariance(members: Sequence[int], elos: Mapping[int, float], meetings: Sequence[Meeting]) -> Matrix:
+    """Of the ratings' errors, from the squares of what differs from the expected score."""
+    size = len(members)
+    if size == 1:
+        return [[0.0]]
+    place = {player: k for k, player in enumerate(members)}
+    inside = [m for m in meetings if m.i in place and m.j in place]
+    inverse = _inverse(_information(place, [elos[i] for i in members], inside))
+    squares = [_squares(m, expected(elos[m.i] - elos[m.j])) for m in inside]
+    free = sum(m.results for m in inside) - (size - 1)
+    ratio = 1.0  # of the spread that is seen to the one of games that are won or lost, over all
+    if free >= MEASURED:
+        ratio = sum(s for s, _ in squares) / sum(full for _, full in squares)
+        ratio *= (free + size - 1) / free
+    spread = [[0.0] * size for _ in range(size)]
+    for m, (seen, full) in zip(inside, squares, strict=True):
+        own = m.results >= MEASURED and max(m.counts) < m.results
+        _add(spread, place[m.i], place[m.j], _C**2 * (seen if own else full * (ratio or 1.0)))
+    half = [
+        [math.fsum(a * b for a, b in zip(row, column, strict=True)) for column in spread] for row in inverse
+    ]
+    return [
+        [math.fsum(a * b for a, b in zip(row, column, strict=True)) for column in inverse] for row in half
+    ]
+
+
+def _squares(m: Meeting, likely: float) -> tuple[float, float]:
+    """The sum of squares of points minus the expected points; and its value if no game were drawn."""
+    seen = sum(count * (x / 2 - m.games * likely) ** 2 for x, count in enumerate(m.counts))
+    return seen, m.results * m.games * likely * (1 - likely)
+
+
+def _add(matrix: Matrix, i: int, j: int, weight: float) -> None:
+    """Add weight * (e_i - e_j)(e_i - e_j)'."""
+    matrix[i][i] += weight
+    matrix[j][j] += weight
+    matrix[i][j] -= weight
+    matrix[j][i] -= weight
+
+
+def _inverse(matrix: Matrix) -> Matrix:
+    """Of a positive definite matrix, by elimination (Gauss and Jordan)."""
+    size = len(matrix)
+    rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
+    for k in range(size):
+        pivot = max(range(k, size), key=lambda i: abs(rows[i][k]))
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        scale = rows[k][k]
+        top = rows[k] = [cell / scale for cell in rows[k]]
+        for i in range(size):
+            factor = rows[i][k]
+            if i != k and factor:
+                rows[i] = [a - factor * b for a, b in zip(rows[i], top, strict=True)]
+    return [row[size:] for row in rows]
+
+
+def _softplus(x: float) -> float:
+    """ln(1 + e^x)."""
+    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))

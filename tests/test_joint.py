@@ -1,0 +1,259 @@
+"""Joint ratings against the closed form of two players, against scipy, and by simulation."""
+
+import math
+import random
+from itertools import combinations
+
+import pytest
+
+from gameplay.matches.joint import Result, ratings
+from gameplay.matches.rating import NoRating, elo, rate
+
+FOUR = [
+    Result("a", "b", [2, 5, 9]),
+    Result("b", "c", [4, 3, 6]),
+    Result("c", "d", [1, 0, 2]),
+    Result("a", "d", [0, 3, 7]),
+    Result("c", "a", [3, 2, 1]),
+]
+
+
+@pytest.mark.parametrize("counts", [[34, 54, 63, 64, 75], [96, 111, 136], [3, 10, 40, 12, 2]])
+def test_two_players_are_as_in_a_match(counts):
+    table = ratings([Result("x", "y", counts)])
+    found = rate(counts)
+    difference, half = table.lead("x", "y")
+    assert difference == pytest.approx(found.elo, abs=1e-6)
+    slope = 400 / math.log(10) / (found.score * (1 - found.score))  # of Elo over the score
+    steps = len(counts) - 1
+    variance = sum(n * (i / steps - found.score) ** 2 for i, n in enumerate(counts)) / sum(counts) ** 2
+    assert half == pytest.approx(1.959964 * slope * math.sqrt(variance), rel=1e-6)
+    assert table["x"].elo == pytest.approx(-table["y"].elo)
+    assert table["x"].error == pytest.approx(half / 2, rel=1e-6)
+    assert table.los("x", "y") == pytest.approx(found.los, abs=0.01)
+
+
+def test_ratings_by_general_optimization():
+    optimize = pytest.importorskip("scipy.optimize")
+    names = "abcd"
+
+    def loss(values):
+        total = 0.0
+        for r in FOUR:
+            gap = values[names.index(r.first)] - values[names.index(r.second)]
+            losses, draws, wins = r.counts
+            total += (wins + draws / 2) * math.log1p(math.exp(-gap)) + (losses + draws / 2) * math.log1p(
+                math.exp(gap)
+            )
+        return total
+
+    found = optimize.minimize(loss, [0.0] * 4, method="BFGS", options={"gtol": 1e-10}).x
+    found = 400 / math.log(10) * (found - found.mean())
+    table = ratings(FOUR)
+    for name, expected in zip(names, found, strict=True):
+        assert table[name].elo == pytest.approx(expected, abs=1e-3)
+
+
+def test_error_bars_are_the_information_where_every_game_is_won_or_lost():
+    """Few games: no spread to measure, so the bars are those of the inverse of the Fisher information."""
+    numpy = pytest.importorskip("numpy")
+    results = [
+        Result(a, b, [n, 0, 4 - n]) for (a, b), n in zip(combinations("abc", 2), (1, 2, 3), strict=True)
+    ]
+    table = ratings([*results[:2], Result("b", "c", [1, 0, 0]), Result("b", "c", [0, 0, 1])])
+    c = math.log(10) / 400
+    matrix = numpy.zeros((3, 3))
+    for a, b, n in ((0, 1, 4), (0, 2, 4), (1, 2, 2)):
+        likely = 1 / (1 + 10 ** (-(table["abc"[a]].elo - table["abc"[b]].elo) / 400))
+        v = numpy.zeros(3)
+        v[a], v[b] = 1, -1
+        matrix += n * c * c * likely * (1 - likely) * numpy.outer(v, v)
+    variance = numpy.diag(numpy.linalg.pinv(matrix))
+    free = 10 - 2
+    assert free < 10, "so few that nothing is measured"
+    for i, name in enumerate("abc"):
+        assert table[name].error == pytest.approx(1.959964 * math.sqrt(variance[i]), rel=1e-5)
+
+
+def test_the_points_that_are_expected_are_the_points_that_were_made():
+    """The likeliest ratings reproduce everybody's points."""
+    table = ratings(FOUR)
+    for name in "abcd":
+        points = 0.0
+        for r in FOUR:
+            if name in (r.first, r.second):
+                other = r.second if name == r.first else r.first
+                points += sum(r.counts) / (1 + 10 ** ((table[other].elo - table[name].elo) / 400))
+        assert points == pytest.approx(table[name].points, abs=1e-6)
+    assert sum(s.elo for s in table.standings) == pytest.approx(0, abs=1e-6)
+
+
+def test_order_names_and_sides_do_not_matter():
+    table = ratings(FOUR)
+    turned = ratings([Result(r.second, r.first, r.counts[::-1]) for r in reversed(FOUR)])
+    renamed = ratings([Result("z" + r.first, "z" + r.second, r.counts) for r in FOUR])
+    for s in table.standings:
+        assert turned[s.name].elo == pytest.approx(s.elo, abs=1e-7)
+        assert turned[s.name].error == pytest.approx(s.error, rel=1e-7)
+        assert renamed["z" + s.name].elo == pytest.approx(s.elo, abs=1e-7)
+    mirrored = ratings([Result(r.first, r.second, r.counts[::-1]) for r in FOUR])
+    for s in table.standings:
+        assert mirrored[s.name].elo == pytest.approx(-s.elo, abs=1e-7)
+        assert mirrored[s.name].error == pytest.approx(s.error, rel=1e-6)
+
+
+def test_games_in_pieces_count_as_one():
+    whole = ratings([Result("x", "y", [4, 6, 10])])
+    pieces = ratings([Result("x", "y", [1, 6, 4]), Result("y", "x", [6, 0, 3]), Result("x", "y", [0, 0, 0])])
+    assert pieces["x"] == whole["x"]
+
+
+def test_drawn_games_narrow_the_bars():
+    wild = ratings([Result(a, b, [50, 0, 50]) for a, b in combinations("abcd", 2)])
+    calm = ratings([Result(a, b, [5, 90, 5]) for a, b in combinations("abcd", 2)])
+    assert calm["a"].error == pytest.approx(wild["a"].error * math.sqrt(0.1), rel=1e-6)
+
+
+def test_pairs_that_all_end_alike_do_not_make_the_bars_vanish():
+    table = ratings([Result("x", "y", [0, 0, 50, 0, 0])])
+    assert table["x"].elo == pytest.approx(0)
+    assert table.lead("x", "y")[1] == pytest.approx(
+        1.959964 * 400 / math.log(10) * math.sqrt(4 / 100), rel=1e-5
+    )
+
+
+# -- perfect scores --------------------------------------------------------------------------------
+
+
+def test_who_won_everything_has_a_lower_bound():
+    table = ratings([*FOUR, Result("best", "a", [0, 0, 0, 0, 5])])
+    best = table.standings[0]
+    assert (best.name, best.elo, best.high) == ("best", None, math.inf)
+    assert best.low == pytest.approx(table["a"].elo + elo(0.025 ** (1 / 5)), abs=1e-5)
+    assert str(best) == f">= {round(best.low):+d}"
+    assert best.as_dict()["elo"] is None and best.as_dict()["high"] is None
+    assert table.lead("best", "a") is None and table.los("best", "a") is None
+    assert table["a"].elo == pytest.approx(ratings(FOUR)["a"].elo), "the others' ratings are untouched"
+    assert set(table.anchors) == set("abcd")
+
+
+def test_who_lost_everything_is_the_mirror():
+    won = ratings([*FOUR, Result("x", "a", [0, 0, 0, 0, 5]), Result("x", "b", [0, 0, 3])])
+    lost = ratings(
+        [
+            *(Result(r.first, r.second, r.counts[::-1]) for r in FOUR),
+            Result("x", "a", [5, 0, 0, 0, 0]),
+            Result("x", "b", [3, 0, 0]),
+        ]
+    )
+    assert lost["x"].high == pytest.approx(-won["x"].low, abs=1e-6)
+    assert lost.standings[-1].name == "x"
+    assert str(lost["x"]).startswith("<= ")
+
+
+def test_more_wins_say_more():
+    few, many = (ratings([*FOUR, Result("x", "a", [0, 0, n])])["x"].low for n in (3, 30))
+    assert many > few
+
+
+def test_a_ladder_of_perfect_scores():
+    """z beat y, y beat the field, the field beat w: each has a bound, in this order."""
+    extra = [Result("y", "a", [0, 0, 8]), Result("z", "y", [0, 0, 8]), Result("w", "b", [8, 0, 0])]
+    table = ratings([*FOUR, *extra])
+    assert [s.name for s in table.standings][:2] == ["z", "y"]
+    assert [s.name for s in table.standings][-1] == "w"
+    assert table["z"].low > table["y"].low > table["a"].elo
+
+
+def test_nothing_is_known_of_who_lost_to_the_unbeaten_only():
+    table = ratings([*FOUR, Result("y", "a", [0, 0, 8]), Result("v", "y", [8, 0, 0])])
+    assert str(table["v"]) == "unknown"
+    assert table["v"].as_dict()["low"] is None
+    assert table.standings[-1].name == "v"
+
+
+def test_two_who_beat_all_others_keep_their_own_distance():
+    extra = [Result("x", "y", [3, 2, 6]), Result("x", "a", [0, 0, 9]), Result("y", "b", [0, 0, 9])]
+    table = ratings([*FOUR, *extra])
+    assert table["x"].low - table["y"].low == pytest.approx(elo(7 / 11), abs=1e-4)
+
+
+def test_a_knockout_without_upsets():
+    results = [Result(a, b, [0, 0, 2]) for a, b in ("ab", "cd", "ac")]
+    table = ratings(results)
+    assert all(not math.isnan(x) for s in table.standings for x in (s.low, s.high))
+    assert table["a"].elo == 0, "the anchor: nobody else can be compared both ways"
+    assert str(table["c"]).startswith("<= ")
+    assert [s.name for s in table.standings][:2] == ["a", "c"]
+    assert table["d"].high > table["c"].high, "less is known of who lost to one of whom little is known"
+
+
+# -- refusals --------------------------------------------------------------------------------------
+
+
+def test_players_who_never_met_cannot_be_compared():
+    with pytest.raises(NoRating, match="no game links a with c, d"):
+        ratings([Result("a", "b", [1, 1, 1]), Result("c", "d", [1, 1, 1])])
+    with pytest.raises(NoRating, match="no game links a with e"):
+        ratings([Result("a", "b", [1, 1, 1])], players=["a", "b", "e"])
+
+
+def test_no_games_no_ratings():
+    with pytest.raises(NoRating, match="no game is finished"):
+        ratings([Result("a", "b", [0, 0, 0])])
+    with pytest.raises(NoRating):
+        ratings([])
+
+
+@pytest.mark.parametrize(
+    "result", [Result("a", "b", [1, 2]), Result("a", "a", [1, 1, 1]), Result("a", "b", [3, -1, 0])]
+)
+def test_not_a_result(result):
+    with pytest.raises(ValueError, match="not a result"):
+        ratings([result])
+
+
+# -- many players, and the truth -------------------------------------------------------------------
+
+
+def test_sixty_players():
+    rng = random.Random(1)
+    truth = {f"p{i:02}": 20.0 * i for i in range(60)}
+    results = []
+    for a, b in combinations(truth, 2):
+        likely = 1 / (1 + 10 ** ((truth[b] - truth[a]) / 400))
+        wins = sum(rng.random() < likely for _ in range(4))
+        results.append(Result(a, b, [4 - wins, 0, wins]))
+    table = ratings(results)
+    average = sum(truth.values()) / 60
+    inside = sum(s.low <= truth[s.name] - average <= s.high for s in table.standings)
+    assert inside >= 52
+    assert table.standings[0].elo > 400
+
+
+@pytest.mark.parametrize("model", ["games", "pairs"])
+def test_coverage(model):
+    """Of 95 % intervals 95 % hold the truth: 200 tournaments of four players, 30 results a meeting."""
+    rng = random.Random(5)
+    truth = {"a": 150.0, "b": 20.0, "c": -50.0, "d": -120.0}
+    inside = total = 0
+    for _ in range(200):
+        results = []
+        for a, b in combinations(truth, 2):
+            likely = 1 / (1 + 10 ** ((truth[b] - truth[a]) / 400))
+            drawn = 0.8 * min(likely, 1 - likely)
+            chances = (1 - likely - drawn / 2, drawn, likely - drawn / 2)
+            if model == "games":
+                counts = [0] * 3
+                for x in rng.choices(range(3), chances, k=30):
+                    counts[x] += 1
+            else:  # both games of a pair alike half of the time: what a lopsided opening does not balance
+                counts = [0] * 5
+                for _ in range(30):
+                    x, y = rng.choices(range(3), chances, k=2)
+                    counts[2 * x if rng.random() < 0.5 else x + y] += 1
+            results.append(Result(a, b, counts))
+        for s in ratings(results).standings:
+            total += 1
+            inside += s.low <= truth[s.name] <= s.high
+    assert 0.925 < inside / total < 0.975
