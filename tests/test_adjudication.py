@@ -199,7 +199,7 @@ def test_a_solver_comes_before_what_the_players_say():
 @pytest.mark.parametrize(
     "rules, game, words",
     [
-        (Adjudication(exact="random:seed=1"), "tictactoe", "solves nothing"),
+        (Adjudication(exact="random:seed=1"), "tictactoe", "does not search"),
         (Adjudication(exact="iterative"), "tictactoe", "needs a limit"),
         (Adjudication(exact="iterative:nodes=10,time=1"), "tictactoe", "needs a limit"),
         (Adjudication(exact="nobody:depth=3"), "tictactoe", "no engine 'nobody'"),

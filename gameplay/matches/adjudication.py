@@ -165,7 +165,7 @@ def solver(spec: str) -> Callable[[Any], Report]:
 
     engine, limit = registry.engine(spec)
     if not engine.searches:
-        raise Usage(f"{engine.name} solves nothing; name an engine that searches, as iterative:nodes=100000")
+        raise Usage(f"{engine.name} does not search; name an engine that does, as iterative:nodes=100000")
     if (limit.depth is None and limit.nodes is None) or limit.seconds is not None:
         join = "," if ":" in spec else ":"
         raise Usage(f"'{spec}' needs a limit in plies or nodes and none in time, as {spec}{join}nodes=100000")

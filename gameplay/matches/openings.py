@@ -5,18 +5,25 @@ has openings. So no two openings here are the same position (by key), none is ov
 mover a win at once unless the game offers too few others. The same seed draws the same openings.
 """
 
-from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gameplay import registry
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match, seed_of
 from gameplay.players.nobody import Nobody
 from gameplay.position import CHANCE
 from gameplay.registry import Game
 
+if TYPE_CHECKING:
+    from gameplay.matches.plan import Openings
+
 LONGEST = 8  # plies; beyond that, random play decides a small game rather than opens it
+MORE = (2, 8, 32)  # how many more openings than wanted are drawn until enough are even
 
 
 @dataclass(frozen=True)
@@ -72,8 +79,8 @@ def _draw(game: Game, count: int, plies: int, rng: Random) -> list[Opening]:
     return (quiet + sharp)[:count]
 
 
-def _empty(game: Game, start: str = "") -> Match:
-    return Match(game, [Nobody(), Nobody()], start)
+def _empty(game: Game, start: str = "", moves: Sequence[str] = ()) -> Match:
+    return Match(game, [Nobody() for _ in range(game.new().players)], start, moves)
 
 
 def _random_play(
@@ -117,32 +124,144 @@ def wins_at_once(position: Any) -> bool:
 def listed(
     game: Game, lines: Iterable[str], name: str, count: int, seed: int, fewer: bool = False
 ) -> list[Opening]:
-    """`count` openings that the seed picks from `lines`, one position each in the game's own notation.
+    """`count` openings that the seed picks from `lines`, as `read` reads them.
 
-    Blank lines and `#` comments are passed over. Raises BadInput, naming `name` and the line, for one that
-    is wrong, already over or given twice; Usage if there are too few, or with `fewer` if there are none.
+    Raises BadInput, naming `name` and the line, for one that is wrong, already over or given twice; Usage if
+    there are too few, or with `fewer` if there are none.
     """
-    found: list[Opening] = []
-    seen: dict[Hashable, int] = {}
-    for number, line in enumerate(lines, 1):
-        text = line.strip()
-        if not text or text.startswith("#"):
-            continue
-        where = f"{name}, line {number}"
-        try:
-            match = _empty(game, text)
-        except BadInput as error:
-            raise BadInput(f"{where}: {error}") from None
-        if match.over():
-            raise BadInput(f"{where}: the game is over in this position")
-        key = match.ask("key()", match.position.key)
-        if key in seen:
-            raise BadInput(f"{where}: the same position as in line {seen[key]}")
-        seen[key] = number
-        found.append(Opening(text))
+    book = read(game, lines, name)
+    for note in book.notes:
+        raise BadInput(note)
+    found = book.openings
     if found and fewer:
         count = min(count, len(found))
     if len(found) < count:
         enough = 2 * len(found)
         raise Usage(f"{name} holds {len(found)} openings, too few for {count} pairs: ask for {enough} games")
-    return Random(seed_of(seed, "openings")).sample(found, count)
+    return _shuffled(found, seed)[:count]
+
+
+@dataclass(frozen=True)
+class Book:
+    """Openings, and what has to be told of them. `repeats`: some come more than once, so no Elo is honest."""
+
+    openings: list[Opening]
+    notes: list[str] = field(default_factory=list)
+    repeats: bool = False
+
+
+def read(game: Game, lines: Iterable[str], name: str) -> Book:
+    """The openings in a text, in its order: a position in the game's own notation on each line.
+
+    Moves may follow it after the word `moves`, or stand alone for the usual start: `moves 4 4 3`. Blank lines
+    and what follows `#` behind a blank are passed over. Positions that are over or were there before are left
+    out, and told in the notes. Raises BadInput, naming `name` and the line, for one that is wrong.
+    """
+    found: list[Opening] = []
+    notes: list[str] = []
+    seen: dict[Hashable, int] = {}
+    for number, line in enumerate(lines, 1):
+        text = re.split(r"(?:^|\s)#", line)[0].strip()
+        if not text:
+            continue
+        where = f"{name}, line {number}"
+        start, word, rest = re.fullmatch(r"(.*?)(?:(?:^|\s+)(moves)(?:\s+(.*)|$))?", text).groups("")  # type: ignore[union-attr]
+        opening = Opening(start, tuple(rest.split()))
+        try:
+            if word and not opening.moves:
+                raise BadInput("no moves follow the word moves")
+            match = _empty(game, opening.start, opening.moves)
+        except BadInput as error:
+            raise BadInput(f"{where}: {error}") from None
+        if match.over():
+            notes.append(f"{where}: the game is over in this position")
+            continue
+        key = match.ask("key()", match.position.key)
+        if key in seen:
+            notes.append(f"{where}: the same position as in line {seen[key]}")
+            continue
+        seen[key] = number
+        found.append(opening)
+    return Book(found, notes)
+
+
+def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Book:
+    """`count` openings as a plan wants them. Which one a pair gets depends on the seed and its number only.
+
+    Raises BadInput for a file that is wrong; Usage for too few openings, unless the plan reuses them.
+    """
+    if wanted.file is not None:
+        lines = _text(wanted.file)
+        book = read(game, lines, wanted.file)
+        found, notes = _shuffled(book.openings, seed), [f"{note}: left out" for note in book.notes]
+        if wanted.balance is not None:
+            found = list(filter(balanced(game, wanted.balance, wanted.bound), found))
+        what = wanted.file + " holds"
+    else:
+        notes = []
+        found = (
+            _drawn_even(game, wanted, count, seed) if wanted.balance else _drawn(game, wanted, count, seed)
+        )
+        what = f"{game.name} offers"
+    if len(found) < count and not (found and wanted.reuse):
+        even = f" that {wanted.balance} finds level within {wanted.bound}" if wanted.balance else ""
+        places = game.new().players
+        raise Usage(
+            f"{what} only {len(found)} openings{even}, and {count} are needed: "
+            + (
+                f"ask for {len(found) * places} games, or say reuse = true and do without Elo"
+                if found
+                else "none"
+            )
+        )
+    repeats = len(found) < count or wanted.plies == 0 < count - 1
+    if len(found) < count:
+        notes.append(f"{len(found)} openings are played again and again for {count}: no Elo can be told")
+    return Book([found[number % len(found)] for number in range(count)], notes, repeats)
+
+
+def balanced(game: Game, spec: str, bound: int) -> Callable[[Opening], bool]:
+    """Whether the engine of `spec` values the position after an opening within `bound` of level.
+
+    Raises Usage for an engine that cannot play the game, or whose limit is not in plies or nodes.
+    """
+    from gameplay.matches.adjudication import solver
+
+    search = solver(spec)
+    registry.engine(spec)[0].check(game.new())
+    return lambda opening: abs(search(_empty(game, opening.start, opening.moves).position).value) <= bound
+
+
+def _drawn(game: Game, wanted: "Openings", count: int, seed: int) -> list[Opening]:
+    return drawn(game, count, seed, wanted.plies, fewer=wanted.reuse)
+
+
+def _drawn_even(game: Game, wanted: "Openings", count: int, seed: int) -> list[Opening]:
+    """Draw more and more until enough are even, or no more are found."""
+    assert wanted.balance is not None
+    even = balanced(game, wanted.balance, wanted.bound)
+    known: dict[Opening, bool] = {}
+    found: list[Opening] = []
+    for times in MORE:
+        pool = drawn(game, times * count, seed, wanted.plies, fewer=True)
+        known |= {opening: even(opening) for opening in pool if opening not in known}
+        found = [opening for opening in pool if known[opening]]
+        if len(found) >= count or len(pool) < times * count:
+            break
+    return found[:count]
+
+
+def _shuffled(openings: list[Opening], seed: int) -> list[Opening]:
+    return Random(seed_of(seed, "openings")).sample(openings, len(openings))
+
+
+def _text(file: str) -> list[str]:
+    try:
+        lines = Path(file).read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{file} is not a text file") from None
+    if not any(lines):
+        raise BadInput(f"{file} is empty")
+    return lines

@@ -27,9 +27,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct, json, structs
+from msgspec import Meta, Struct, ValidationError, convert, json, structs, to_builtins
 
 from gameplay import __version__
+from gameplay.errors import BadInput, Usage
+from gameplay.matches import toml
 from gameplay.search.limit import Limit
 
 Form = Literal["match", "round-robin", "gauntlet", "knockout", "swiss"]
@@ -140,11 +142,15 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         structs.force_setattr(self, "players", named)
 
     def limit(self, entry: Entry) -> Limit | None:
-        """What limits a move of this player; None where only the clock does."""
-        own = entry.limit or Limit(self.depth, self.nodes, self.time)
-        if own:
-            return own
-        return None if self.clock_of(entry) else Limit(nodes=NODES)
+        """What limits a move of this player besides its spec: its own limit, or the plan's.
+
+        None where only the spec or a clock does. Without any limit and clock a move has `NODES` nodes.
+        """
+        if entry.limit is not None or limited(entry.player):
+            return entry.limit
+        return Limit(self.depth, self.nodes, self.time) or (
+            None if self.clock_of(entry) else Limit(nodes=NODES)
+        )
 
     def clock_of(self, entry: Entry) -> str:
         """The clock of this player, as written; "" if none runs."""
@@ -204,13 +210,67 @@ def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:
     ]
 
 
-def build(game: str, players: Sequence[str], **options: Any) -> Plan:
-    """A plan from a command line: specs of players, or NAME=SPEC, and fields of `Plan` by name.
+def read(path: Path) -> Plan:
+    """The plan in a TOML file; the files that it names are looked for from its folder.
 
-    Options that are None were not given. Raises Usage for what is wrong.
+    Raises BadInput that tells file, line and field, and what would be right.
     """
-    given = {key: value for key, value in options.items() if value is not None}
-    return Plan(game=game, players=[Entry(player=spec) for spec in players], **given)
+    from gameplay.matches.fit import problems
+
+    plan, text = toml.read(path, Plan)
+    plan = _placed(plan, path.parent)
+    for problem in problems(plan):
+        raise BadInput(f"{path}, line {toml.line(text, problem.keys)}: {problem}")
+    return plan
+
+
+def build(game: str, players: Sequence[str], **options: Any) -> Plan:
+    """A plan from a command line: players as SPEC or NAME=SPEC, and fields of `Plan` by name.
+
+    Options that are None were not given. Raises Usage, or BadInput for a file, saying what would be right.
+    """
+    from gameplay.matches.fit import problems
+
+    entries = []
+    for words in players:
+        name, equals, spec = words.partition("=")
+        named = equals and not set(name) & set(":,/.")
+        entries.append({"player": spec.strip(), "name": name.strip()} if named else {"player": words})
+    given = {key: to_builtins(value) for key, value in options.items() if value is not None}
+    try:
+        plan = convert({"game": game, "players": entries, **given}, Plan)
+    except ValidationError as error:
+        keys, words = toml.mistake(error, Plan)
+        raise Usage(f"{toml.spelled(keys)}{words}") from None
+    for problem in problems(plan):
+        raise type(problem.error)(str(problem))
+    return plan
+
+
+def limited(spec: str) -> bool:
+    """True if a player's spec itself limits its moves."""
+    from gameplay import registry
+    from gameplay.players import seats
+
+    if seats.is_process(spec):
+        from gameplay.players.process import told
+
+        return bool(told(spec).limit)
+    return seats.searches(spec) and bool(registry.engine(spec)[1])
+
+
+def _placed(plan: Plan, folder: Path) -> Plan:
+    """The plan with its relative paths made absolute, from `folder`."""
+
+    def place(spec: str) -> str:
+        head, suffix, rest = spec.partition(".py")
+        file = spec if spec.endswith(".toml") and ":" not in spec else head + suffix if suffix else ""
+        return str((folder / file).resolve()) + (rest if suffix else "") if file else spec
+
+    players = [structs.replace(entry, player=place(entry.player)) for entry in plan.players]
+    file = plan.openings.file
+    openings = structs.replace(plan.openings, file=str((folder / file).resolve())) if file else plan.openings
+    return structs.replace(plan, game=place(plan.game), players=players, openings=openings)
 
 
 def unique(names: Sequence[str]) -> list[str]:

@@ -4,13 +4,22 @@ import re
 import tomllib
 from collections import Counter
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
 from gameplay.errors import BadInput, GameplayError, nearest
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
+
+KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text in quotes",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+}
 
 _HEAD = re.compile(r"\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"""\s*([A-Za-z0-9_-]+|"[^"]*"|'[^']*')(\s*\.\s*[A-Za-z0-9_.-]+)?\s*=""")
@@ -31,19 +40,36 @@ def read(path: Path, kind: type[Kind]) -> tuple[Kind, str]:
     try:
         return msgspec.convert(data, kind), text
     except msgspec.ValidationError as error:
-        words, _, where = str(error).partition(" - at `$.")
-        keys = keys_of(where.rstrip("`")) if where else []
-        field = re.search(r"field `([^`]*)`", words)
-        if field and "unknown" in words:
-            keys.append(field[1])
-            words = f"there is no such field{nearest(field[1], _fields(kind, keys[:-1]))}"
-        elif field:
-            words = f"{field[1]} is missing"
-        else:
-            words = words[0].lower() + words[1:]
-        raise BadInput(f"{path}, line {line(text, keys)}: {_spelled(keys)}{words}") from None
+        keys, words = mistake(error, kind)
+        raise BadInput(f"{path}, line {line(text, keys)}: {spelled(keys)}{words}") from None
     except GameplayError as error:
         raise BadInput(f"{path}: {error}") from None
+
+
+def mistake(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> tuple[list[str | int], str]:
+    """Where the mistake is, and what would be right there."""
+    words, _, where = str(error).partition(" - at `$.")
+    keys = keys_of(where.rstrip("`")) if where else []
+    field = re.search(r"field `([^`]*)`", words)
+    if field and "unknown" in words:
+        keys.append(field[1])
+        return keys, f"there is no such field{nearest(field[1], _fields(kind, keys[:-1]))}"
+    if field:
+        return keys, f"{field[1]} is missing"
+    if words.startswith("Invalid enum value"):
+        word, choices = words.split("'")[1], _choices(kind, keys)
+        return keys, f"'{word}' is none of {', '.join(choices)}{nearest(word, choices)}"
+    words = re.sub(r"Expected `([^`]*)`", lambda found: f"expected {_named(found[1])}", words)
+    words = re.sub(r", got `([^`]*)`", lambda found: f", not {_named(found[1])}", words)
+    words = re.sub(r"of length >= (\d+)", r"of at least \1", words)
+    for sign, right in ((">=", "of at least"), ("<=", "of at most"), (">", "over"), ("<", "under")):
+        words = words.replace(f" {sign} ", f" {right} ")
+    return keys, words[0].lower() + words[1:]
+
+
+def _named(kinds: str) -> str:
+    """`int | null` as people say it."""
+    return " or ".join(KINDS.get(kind, kind) for kind in kinds.split(" | ") if kind != "null") or "nothing"
 
 
 def line(text: str, keys: list[str | int]) -> int:
@@ -82,18 +108,30 @@ def _parts(words: str) -> list[str]:
     return [part.strip().strip("\"'") for part in words.split(".")]
 
 
-def _spelled(keys: list[str | int]) -> str:
+def spelled(keys: list[str | int]) -> str:
     words = "".join(f"[{key + 1}]" if isinstance(key, int) else f".{key}" for key in keys)
     return f"{words.lstrip('.')}: " if words else ""
 
 
 def _fields(kind: Any, keys: list[str | int]) -> list[str]:
     """The names of the fields that the Struct has at the end of those keys."""
+    kind = _struct(_kind(kind, keys))
+    return list(kind.__struct_fields__) if kind is not None else []
+
+
+def _choices(kind: Any, keys: list[str | int]) -> list[str]:
+    """The words that are right at the end of those keys."""
+    kind = _kind(kind, keys)
+    inner = [kind, *get_args(kind)]
+    return [word for one in inner if get_origin(one) is Literal for word in get_args(one)]
+
+
+def _kind(kind: Any, keys: list[str | int]) -> Any:
+    """The type at the end of those keys."""
     for key in keys:
         if isinstance(key, str):
-            kind = next(f.type for f in msgspec.structs.fields(kind) if f.name == key)
-        kind = _struct(kind)
-    return list(kind.__struct_fields__) if kind is not None else []
+            kind = next(f.type for f in msgspec.structs.fields(_struct(kind)) if f.name == key)
+    return kind
 
 
 def _struct(kind: Any) -> Any:

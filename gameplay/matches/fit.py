@@ -1,0 +1,167 @@
+"""Whether a plan can be played: whether game, players, form, openings and the rest fit each other."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from msgspec import convert, to_builtins
+
+from gameplay import registry
+from gameplay.errors import Fault, GameplayError, Usage
+from gameplay.matches import adjudication, toml
+from gameplay.matches.clock import control
+from gameplay.matches.openings import balanced, chosen
+from gameplay.matches.pairing import openings_needed
+from gameplay.matches.plan import Adjudication, Entry, Openings, Plan, Sprt, limited
+from gameplay.players import seats
+from gameplay.registry import Game
+
+Question = tuple[list[str | int], Callable[[Game], Any]]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong in a plan of the right form: where, as in ["players", 1, "clock"], and what."""
+
+    keys: list[str | int]
+    error: GameplayError
+
+    def __str__(self) -> str:
+        return f"{toml.spelled(self.keys)}{self.error}"
+
+
+def problems(plan: Plan, openings: bool = False) -> Iterator[Problem]:
+    """What is wrong in a plan. Looks for game, players and clocks, starts nothing.
+
+    With `openings` they are chosen as well, which may take a while. Raises Fault if the game's code fails.
+    """
+    try:
+        game = registry.game(plan.game)
+        game.new()
+    except Fault:
+        raise
+    except GameplayError as error:
+        yield Problem(["game"], error)
+        return
+    for keys, ask in _questions(plan, openings):
+        try:
+            ask(game)
+        except Fault:
+            raise
+        except GameplayError as error:
+            yield Problem(keys, error)
+
+
+def _questions(plan: Plan, openings: bool) -> Iterator[Question]:
+    """Everything that has to hold, in an order in which people read; each raises what is wrong."""
+    for number, entry in enumerate(plan.players):
+        yield ["players", number, "player"], partial(_player, plan, entry)
+        for key in ("depth", "nodes", "time"):
+            if getattr(entry, key) is not None:
+                yield ["players", number, key], partial(_matters, entry, key)
+        yield ["players", number, "clock"], partial(_clock, entry.clock)
+    yield ["clock"], partial(_clock, plan.clock)
+    yield ["players"], partial(_enough, plan)
+    yield ["form"], partial(_form, plan)
+    yield ["games"], partial(_even, plan)
+    yield ["rounds"], partial(_rounds, plan)
+    for key in ("exact", "resign", "draw", "plies"):
+        yield ["adjudicate", key], partial(_adjudicated, key, getattr(plan.adjudicate, key))
+    yield ["sprt"], partial(_provable, plan, plan.sprt)
+    yield ["openings"], partial(_openings, plan.openings)
+    if openings:
+        yield ["openings"], partial(_chosen, plan)
+
+
+def _player(plan: Plan, entry: Entry, game: Game) -> None:
+    limit = plan.limit(entry) if seats.searches(entry.player) else None
+    made = seats.player(entry.player, game, 0, limit)
+    close = getattr(made, "close", None)
+    if close is not None:
+        close()
+
+
+def _matters(entry: Entry, key: str, game: Game) -> None:
+    try:
+        searches = seats.searches(entry.player)
+    except GameplayError:
+        return  # told of the player itself
+    if not searches:
+        raise Usage(f"{entry.player} does not search: leave {key} out")
+    if limited(entry.player):
+        raise Usage(f"'{entry.player}' has a limit of its own: leave {key} out, here or there")
+
+
+def _enough(plan: Plan, game: Game) -> None:
+    places, count = game.new().players, len(plan.players)
+    if places < 2:
+        raise Usage(f"{game.name} is for {places} player: nobody can be compared there")
+    if count < places:
+        raise Usage(f"{game.name} is for {places} players, and only {count} are named")
+    if plan.form == "match" and count > places:
+        raise Usage(f"a match of {game.name} is for {places} players, not {count}; try form round-robin")
+
+
+def _form(plan: Plan, game: Game) -> None:
+    places = game.new().players
+    if places > 2 and plan.form in ("knockout", "swiss"):
+        raise Usage(
+            f"{plan.form} is for games of two players, and {game.name} is for {places}; try round-robin"
+        )
+
+
+def _even(plan: Plan, game: Game) -> None:
+    places = game.new().players
+    if places > 1 and plan.games % places:
+        noun = "an even number" if places == 2 else f"a multiple of {places}"
+        raise Usage(f"from each opening everybody has every seat once: ask for {noun}, not {plan.games}")
+
+
+def _rounds(plan: Plan, game: Game) -> None:
+    if plan.rounds is None:
+        return
+    if plan.form != "swiss":
+        raise Usage(
+            f"only swiss has rounds; more games of each pairing are games = {plan.games * plan.rounds}"
+        )
+    most = len(plan.players) - 1 + len(plan.players) % 2
+    if plan.rounds > most:
+        raise Usage(
+            f"{len(plan.players)} players can meet someone new in {most} rounds, not in {plan.rounds}"
+        )
+
+
+def _adjudicated(key: str, rule: Any, game: Game) -> None:
+    adjudication.check(convert({key: to_builtins(rule)}, Adjudication), game.new())
+
+
+def _provable(plan: Plan, test: Sprt | None, game: Game) -> None:
+    if test is None:
+        return
+    if test.elo0 >= test.elo1:
+        raise Usage(f"elo0 must be less than elo1, and {test.elo0:g} is not less than {test.elo1:g}")
+    if test.alpha + test.beta >= 1:
+        raise Usage(f"alpha and beta must add up to less than 1, not to {test.alpha + test.beta:g}")
+    if plan.form != "match" or len(plan.players) != 2:
+        raise Usage("it compares two players: give two and form match, or leave it out")
+
+
+def _openings(given: Openings, game: Game) -> None:
+    if given.plies is not None and given.file is not None:
+        raise Usage("give plies or file, not both")
+    if given.bound and given.balance is None:
+        raise Usage("bound needs an engine in balance, such as iterative:nodes=20000")
+    if given.balance is not None:
+        if given.plies == 0:
+            raise Usage("with plies = 0 there is nothing to balance: give more, or leave balance out")
+        balanced(game, given.balance, given.bound)
+
+
+def _chosen(plan: Plan, game: Game) -> None:
+    chosen(game, plan.openings, openings_needed(plan, game.new().players), plan.seed)
+
+
+def _clock(words: str, game: Game) -> None:
+    if words:
+        control(words)

@@ -1,0 +1,261 @@
+"""Engines held against suites: what is met, what is not, and how it is told to people and to machines."""
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from gameplay.cli import regress as cli
+from gameplay.cli import router, run
+from gameplay.kernel import compiled
+from gameplay.matches import regress, suite, toml
+
+ROOT = Path(__file__).parent.parent
+OWN = sorted((ROOT / "configs" / "regress").glob("*.toml"))
+
+BASE = """game = "tictactoe"
+depth = 9
+
+[[position]]
+name = "one"
+moves = ["a1", "b1", "a2", "b2"]
+expect = { %s }
+"""
+MATCH = """game = "tictactoe"
+[[match]]
+name = "a match"
+players = ["alphabeta:table=1MB", "random"]
+depth = 3
+games = 4
+%s
+"""
+LONGER = MATCH.replace("games = 4", "games = 60")
+
+
+def held(tmp_path, text, capsys, *words):
+    file = tmp_path / "suite.toml"
+    file.write_text(text)
+    status = run(router, "gameplay", ["regress", str(file), "--jobs", "1", *words])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+@pytest.mark.parametrize("file", OWN, ids=lambda file: file.stem)
+def test_our_own_suites_are_met(file, monkeypatch, capsys):
+    if not compiled() and file.stem != "trees":
+        pytest.skip("takes minutes uncompiled")
+    monkeypatch.chdir(ROOT)
+    assert run(router, "gameplay", ["regress", str(file.relative_to(ROOT)), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["tests"] and set(document["states"]) <= {"met", "expected failure"}
+    assert all(test["told"] and test["line"] > 0 for test in document["tests"])
+
+
+def test_our_connect4_answers_are_those_of_the_published_set():
+    scores = dict(re.findall(r"^(\d+) (-?\d+)$", (ROOT / "tests/answers/connect4.txt").read_text(), re.M))
+    tests = suite.read(ROOT / "configs/regress/connect4.toml")[0].position
+    checked = 0
+    for case in tests:
+        if "end-easy" not in case.source or not isinstance(case.expect.value, str):
+            continue
+        assert f"score {scores[case.position]}" in case.source
+        kind, _, plies = case.expect.value.partition(" in ")
+        score = 0
+        if kind != "draw":  # 22 less the winner's stones, when the game has come to its end
+            score = 22 - (len(case.position) + int(plies) + 1) // 2
+            score = score if kind == "win" else -score
+        assert score == int(scores[case.position])
+        checked += 1
+    assert checked >= 8
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('move = "a3"', 'move = "b3"'),
+        ('moves = ["b3", "a3"]', 'moves = ["b3", "c3"]'),
+        ('not_moves = ["b3"]', 'not_moves = ["b3", "a3"]'),
+        ('pv = ["a3"]', 'pv = ["b3"]'),
+        ('pv = ["a3"]', 'pv = ["a3", "b3"]'),
+        ("value = 999999", "value = 999998"),
+        ('value = "win"', 'value = "loss"'),
+        ('value = "win in 1"', 'value = "win in 3"'),
+        ('value = "win"', 'value = "draw"'),
+        ("value_at_least = 999999", "value_at_least = 1000000"),
+        ("value_at_most = 999999", "value_at_most = 999998"),
+        ("nodes = 7", "nodes = 8"),
+        ("nodes_at_most = 7", "nodes_at_most = 6"),
+    ],
+)
+def test_each_expectation_can_be_met_and_missed(right, wrong, tmp_path, capsys):
+    assert held(tmp_path, BASE % right, capsys)[0] == 0
+    status, out, _ = held(tmp_path, BASE % wrong, capsys)
+    assert status == 3
+    assert re.search(r"^XX  one: regression: .*expected .*suite\.toml:4\)$", out, re.M)
+
+
+def test_a_draw_is_one_only_where_the_end_was_seen(tmp_path, capsys):
+    text = 'game = "%s"\n[[position]]\nname = "level"\nengine = "%s"\ndepth = %d\nexpect = { value = %s }\n'
+    blind = ("connect4", "alphabeta:eval=none", 2)
+    assert held(tmp_path, text % (*blind, "0"), capsys)[0] == 0
+    assert held(tmp_path, text % (*blind, '"draw"'), capsys)[0] == 3
+    assert held(tmp_path, text % ("tictactoe", "iterative", 9, '"draw"'), capsys)[0] == 0
+
+
+def test_a_failure_may_be_expected_and_a_success_then_is_told(tmp_path, capsys):
+    text = BASE % 'move = "%s"' + 'expected_failure = "nobody is perfect"\n'
+    status, out, _ = held(tmp_path, text % "b3", capsys)
+    assert status == 0 and "ok  one: expected failure: move a3, expected b3 (nobody is perfect)" in out
+    status, out, _ = held(tmp_path, text % "a3", capsys, "--github")
+    assert status == 0
+    assert (
+        "!!  one: unexpected success: " in out and "take out its expected_failure: nobody is perfect" in out
+    )
+    assert "::notice file=" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "complaint"),
+    [
+        ("game = ", "", "is not TOML"),
+        (BASE % 'mvoe = "a3"', "line 7", "[1].expect.mvoe: there is no such field; did you mean 'move'"),
+        (BASE % 'value = "won"', "line 7", 'position[1].expect.value: '),
+        (BASE % "nodes = -1", "line 7", "position[1].expect.nodes: "),
+        ("depht = 3\n", "line 1", "depht: there is no such field; did you mean 'depth'"),
+        ("[[position]]\nexpect = {}\n", "line 1", "position[1]: name is missing"),
+        ('[[position]]\nname = "x"\nexpect = {}\n', "line 1", "no game"),
+        (MATCH % "expect = {}\n[match.sprt]\nelo0 = 0\n", "line 8", "match[1].sprt: elo1 is missing"),
+        (MATCH % 'expect = {}\n[[match]]\nname = "y"\nplayers = ["a"]', "line 10", "[2].players: "),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_the_file_is_told_with_file_line_and_field(text, line, complaint, tmp_path, capsys):
+    status, out, err = held(tmp_path, text, capsys)
+    assert (status, out) == (6, "")
+    assert "suite.toml" in err and line in err and complaint in err and len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "told"),
+    [
+        (BASE.replace("tictactoe", "tictactoo") % "", 6, "did you mean 'tictactoe'"),
+        (BASE.replace('"b2"]', '"b2", "a3"]') % "", 6, "the game is over"),
+        (BASE % 'move = "a1"', 6, "a1"),
+        (BASE % 'value = 0 }\nengine = "random"\n#', 3, ""),
+        (MATCH % 'expect = { sprt = "H1" }', 6, "has no sprt"),
+        (MATCH.replace("games = 4", "games = 3") % "expect = {}", 6, "3 games do not part"),
+        (MATCH % 'expect = { sprt = "H1" }\nsprt = { elo0 = 0, elo1 = 5 }', 4, "give it more games"),
+        (MATCH % "expect = { score = 1.0 }\nseed = 3", 3, "expected a score of 1 at least"),
+        (MATCH % "expect = { score = 0.5 }", 0, "score"),
+        (LONGER % 'expect = { sprt = "H0" }\nsprt = { elo0 = -900, elo1 = -800 }', 3, "expected H0"),
+    ],
+)  # fmt: skip
+def test_what_a_test_comes_to_decides_the_status(text, status, told, tmp_path, capsys):
+    if "random" in text and "position" in text:
+        text = text.replace("expect = { value = 0 }", "expect = { value = 5 }")
+    found, out, _ = held(tmp_path, text, capsys)
+    assert (found, told in out) == (status, True), out
+
+
+def test_the_worst_state_wins_in_the_order_that_help_tells():
+    verdicts = {state: regress.Verdict(state, "") for state in regress.STATUS}
+    order = ["bad input", "fault", "regression", "inconclusive", "unexpected success", "met"]
+    assert [regress.worst([verdicts[state] for state in order[i:]]) for i in range(6)] == [6, 5, 3, 4, 0, 0]
+    assert "6 bad input, 5 fault, 3 regression, 4 inconclusive, 0" in cli.ORDER
+
+
+DEADLY = """
+import os
+from gameplay import Position, undoable
+
+class Deadly(Position):
+    def moves(self): return [0, 1]
+    @undoable
+    def make(self, move):
+        self.turn = 1 - self.turn
+        %s
+    def outcome(self): return None
+"""
+
+
+@pytest.mark.parametrize(
+    ("does", "told"), [("os._exit(9)", "the process that ran it died"), ("1 / 0", "ZeroDivisionError")]
+)
+def test_a_game_that_kills_its_process_costs_its_own_test_only(does, told, tmp_path, capsys):
+    (tmp_path / "deadly.py").write_text(DEADLY % does)
+    deadly = f'[[position]]\nname = "deadly"\ngame = "{tmp_path}/deadly.py"\nexpect = {{}}\n'
+    text = deadly + (BASE % 'move = "a3"').split("\n", 3)[3].replace('"one"', '"one"\ngame = "tictactoe"')
+    status, out, _ = held(tmp_path, text, capsys)
+    assert status == 5
+    assert "deadly: fault: " in out and told in out and "ok  one: " in out
+
+
+def test_speed_is_measured_and_judged_where_it_is_bounded(tmp_path, capsys):
+    text = 'game = "connect4"\ndepth = 5\n[[speed]]\nname = "order"\nrepeat = 1\n'
+    text += (
+        'players = ["iterative:table=1MB", "iterative:order=generated,table=off"]\nexpect = { nodes = %s }\n'
+    )
+    status, out, _ = held(tmp_path, text % "1.0", capsys)
+    assert status == 0 and "of the second's nodes" in out and "of its time" in out
+    status, out, _ = held(tmp_path, text % "0.001", capsys)
+    assert status == 3 and "expected at most 0.001" in out
+
+
+def test_every_number_of_jobs_finds_the_same(tmp_path, capsys):
+    text = BASE % 'move = "a3"' + (MATCH % "expect = { score = 1.0 }").partition("\n")[2]
+    found = []
+    for jobs in ("1", "3"):
+        _, out, _ = held(tmp_path, text, capsys, "--json", "--jobs", jobs)
+        document = json.loads(out)
+        for test in document["tests"]:
+            del test["seconds"]
+        found.append((document["tests"], document["states"], document["status"]))
+    assert found[0] == found[1]
+
+
+def test_junit_and_annotations_tell_machines(tmp_path, capsys):
+    text = (
+        BASE % 'move = "b3"'
+        + (MATCH % 'expect = { sprt = "H1" }\nsprt = { elo0 = 0, elo1 = 5 }').partition("\n")[2]
+    )
+    text += '\n[[position]]\nname = "met: 100 %, yes"\nexpect = {}\n'
+    text += '[[position]]\nname = "a, b"\ngame = "none"\nexpect = {}\n'
+    report = tmp_path / "report.xml"
+    status, out, _ = held(tmp_path, text, capsys, "--junit", str(report), "--github")
+    assert status == 6
+    suites = ElementTree.parse(report).getroot()
+    assert (suites.tag, suites.get("tests"), suites.get("failures"), suites.get("errors")) == (
+        ("testsuites", "4", "1", "1")
+    )
+    assert suites.get("skipped") == "1"
+    cases = {case.get("name"): case for case in suites.iter("testcase")}
+    assert cases["one"].find("failure").get("message") == "move a3, expected b3"
+    assert cases["a, b"].find("error").get("type") == "bad input"
+    assert "give it more games" in cases["a match"].find("skipped").get("message")
+    figures = {p.get("name"): p.get("value") for p in cases["met: 100 %, yes"].iter("property")}
+    assert figures["move"] == "b2" and "nodes = " in cases["met: 100 %, yes"].find("system-out").text
+    assert cases["one"].get("line") == "4"
+    file = tmp_path / "suite.toml"
+    assert f"::error file={file},line=4,title=regression%3A one::move a3, expected b3\n" in out
+    assert "title=bad input%3A a%2C b::" in out and "::warning file=" in out
+
+
+def test_only_picks_tests_by_their_names(tmp_path, capsys):
+    assert "1 test: 1 met" in held(tmp_path, BASE % "", capsys, "--only", "ON")[1]
+    status, _, err = held(tmp_path, BASE % "", capsys, "--only", "two")
+    assert status == 2 and "no test with 'two'" in err
+
+
+def test_lines_of_nested_keys_are_found():
+    text = 'a = 1\n[[x]]\nb = 1\n[x.c]\nd = 2\n[[x]]\nb = 3\n[x.c]\n"d" = 4\n[y]\nz.w = 1\n'
+    for keys, expected in (
+        (["a"], 1),
+        (["x", 0, "b"], 3),
+        (["x", 0, "c", "d"], 5),
+        (["x", 1], 6),
+        (["x", 1, "c", "d"], 9),
+        (["x", 1, "nothing"], 6),
+        (["y", "z", "w"], 11),
+    ):
+        assert toml.line(text, keys) == expected, keys
