@@ -21,6 +21,7 @@ check: .venv/ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/gameplay bench --check
+	$(BIN)/gameplay regress configs/regress/*.toml
 
 bench: .venv/ready-dev
 	$(BIN)/python -m benchmarks

@@ -21,6 +21,7 @@ from msgspec import structs
 from gameplay import registry
 from gameplay import signature as bench
 from gameplay.errors import BadInput, Fault, GameplayError
+from gameplay.errors import told as raised
 from gameplay.matches.job import LOSSES, VOID, Done, Job, play
 from gameplay.matches.match import Match
 from gameplay.matches.plan import Entry, Plan
@@ -80,7 +81,7 @@ class Test:
         """The verdict with the test's name on it, and turned round where a failure was expected."""
         why = self.case.expected_failure
         if why and found.state in (REGRESSION, INCONCLUSIVE):
-            found = replace(found, state=EXPECTED, told=f"{found.told} (expected: {why})")
+            found = replace(found, state=EXPECTED, told=f"{found.told} ({why})")
         elif why and found.state == MET:
             found = replace(found, state=FIXED, told=f"{found.told}; take out its expected_failure: {why}")
         where = {"kind": self.kind, "name": self.case.name, "file": self.file, "line": self.line}
@@ -195,7 +196,12 @@ def _chosen(spec: str, engine: str, start: str, moves: Sequence[str], limit: Lim
         begin = getattr(player, "begin", None)
         if begin is not None:
             begin(match)
-        choice = player.choose(match)
+        try:
+            choice = player.choose(match)
+        except (GameplayError, OSError):
+            raise
+        except Exception as error:
+            raise Fault(f"{player.name} raised {raised(error)}") from error
         if choice is None or choice.move not in match.moves():
             raise Fault(f"{player.name} chose no legal move")
         return match, choice
@@ -278,6 +284,10 @@ def meeting(case: Meeting, pool: Pool) -> Verdict:
         )
     schedule = Schedule(plan)
     assert schedule.specs  # every player is there and can play the game
+    if plan.games % schedule.places:
+        raise BadInput(
+            f"every pairing is played from {schedule.places} seats: {plan.games} games do not part"
+        )
     tally = _Tally(schedule.places)
     verdict = None
     tasks = [[schedule.job(pair, leg) for leg in range(pair.legs)] for pair in schedule.pairs({})]

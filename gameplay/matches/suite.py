@@ -33,14 +33,15 @@
     name = "the search is as it was"
     nodes = 801259
 
-Every test may have `expected_failure = "why"`: its failure is no regression, and its success is told.
+Files are named as seen from the suite's folder. Every test may have `expected_failure = "why"`: its failure is no regression, and its success is told.
 """
 
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, Struct, field, structs
 
 from gameplay.matches import toml
 from gameplay.matches.plan import Adjudication, Count, Natural, Openings, Seconds, Sprt
@@ -206,7 +207,29 @@ class Suite(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     """The suite in a file, the file's name, and a function from kind and number of a test to its line.
 
-    Raises BadInput, with file, line and field.
+    Files that it names are looked for from its folder. Raises BadInput, with file, line and field.
     """
     suite, text = toml.read(path, Suite)
-    return suite, str(path), lambda kind, number: toml.line(text, [kind, number])
+    return _placed(suite, path.parent), str(path), lambda kind, number: toml.line(text, [kind, number])
+
+
+def _placed(suite: Suite, folder: Path) -> Suite:
+    """The suite with its relative paths made absolute, from `folder`."""
+
+    def place(spec: str) -> str:
+        file = re.match(r"([^:]+\.(py|toml))(:|$)", spec)
+        return str((folder / file[1]).resolve()) + spec[file.end(1) :] if file else spec
+
+    def placed(case: Any) -> Any:
+        given: dict[str, Any] = {"game": place(case.game)}
+        if isinstance(case, Search):
+            given["engine"] = place(case.engine)
+        else:
+            given["players"] = [place(spec) for spec in case.players]
+        if isinstance(case, Meeting) and case.openings.file:
+            file = str((folder / case.openings.file).resolve())
+            given["openings"] = structs.replace(case.openings, file=file)
+        return structs.replace(case, **given)
+
+    cases = {kind: [placed(case) for case in getattr(suite, kind)] for kind in ("position", "match", "speed")}
+    return structs.replace(suite, game=place(suite.game), engine=place(suite.engine), **cases)

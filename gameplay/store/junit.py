@@ -1,7 +1,7 @@
 """JUnit XML of a regression suite: what build servers read.
 
 One `testcase` a test: `failure` for a regression, `error` for a fault or bad input, `skipped` for what was
-not decided or failed as expected. Figures are `properties`, and in `system-out` for servers that drop properties.
+not decided or failed as expected. Figures are `properties`, and in `system-out` for those that drop them.
 There is no official schema; this follows what pytest writes as xunit2.
 """
 
