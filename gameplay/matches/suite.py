@@ -33,7 +33,8 @@
     name = "the search is as it was"
     nodes = 801259
 
-Files are named as seen from the suite's folder. Every test may have `expected_failure = "why"`: its failure is no regression, and its success is told.
+Every test may have `expected_failure = "why"`: its failure is no regression, and its success is told.
+Files are named as seen from the suite's folder.
 """
 
 import re
