@@ -135,7 +135,8 @@ def test_more_time_comes_when_the_moves_are_made() -> None:
 def test_time_for_each_move_is_not_kept() -> None:
     assert spend("5/move", 1.0, 5.0, 5.0)[1] == [False] * 3
     assert spend("5/move", 1.0, 5.0 + TICK)[1] == [False, True]
-    assert spend("5/move", 1.0)[0].allowance(0) == 5.0
+    clock, _ = spend("5/move", 1.0)
+    assert clock.allowance(0) == 5.0 and clock.each(0) and not spend("5")[0].each(0)
 
 
 def test_bronstein_delay_comes_first_and_is_not_kept() -> None:

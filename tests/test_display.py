@@ -226,6 +226,7 @@ def test_the_search_is_told_fact_by_fact() -> None:
         ((1, -1), "rules", None, "x wins"),
         ((1, -1), "rules", 0, "you win: x wins"),
         ((-1, 1), "resigned", 0, "you lose: o wins; x resigned"),
+        ((-1, 1), "time", None, "o wins; x lost on time"),
         ((0, 0), "rules", 0, "the game is a draw"),
         (None, "unfinished", 0, "the game is unfinished"),
     ],

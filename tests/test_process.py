@@ -10,6 +10,8 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -22,7 +24,7 @@ from gameplay.players import process, seats
 from gameplay.players.player import Choice
 from gameplay.players.process import ProcessPlayer, told
 from gameplay.protocols import channel
-from gameplay.protocols.uci import info, score, value
+from gameplay.protocols.uci import Ugi, info, score, value
 from gameplay.search.limit import Limit
 from gameplay.search.value import GUESS, WIN
 
@@ -408,6 +410,26 @@ def test_games_that_cannot_be_told(tmp_path: Path) -> None:
     with pytest.raises(Usage, match="GTP has no word for chance"):
         seats.player("gtp:sh", registry.game(str(games / "pig.py")))
     seats.player("ugi:sh", registry.game(str(games / "pig.py")))
+
+
+@pytest.mark.parametrize(
+    ("words", "limit", "told"),
+    [
+        ("60+0.5", Limit(), "p1time 60000 p2time 9000 p1inc 500"),
+        ("40/60", Limit(depth=3), "p1time 60000 p2time 9000 movestogo 40 depth 3"),
+        ("5/move", Limit(), "movetime 4940"),
+        ("5/move", Limit(seconds=2), "movetime 2000"),
+        ("60+2delay", Limit(), "p1time 62000 p2time 9000 p1inc 2000"),
+        ("0+10byoyomi", Limit(), "p1time 10000 p2time 9000 p1inc 10000"),
+        ("", Limit(depth=3, nodes=9, seconds=0.5), "depth 3 nodes 9 movetime 500"),
+        ("", Limit(), "movetime 1000"),
+    ],
+)
+def test_what_an_engine_is_told_of_its_time(words: str, limit: Limit, told: str) -> None:
+    said: list[str] = []
+    listener: Any = SimpleNamespace(send=lambda line, deadline: said.append(line), listen_anew=lambda: None)
+    Ugi(listener).go(0, limit, Clock([control(words), control("9")]) if words else None, 0.0)
+    assert said == [f"go {told}"]
 
 
 def test_info_lines() -> None:

@@ -41,7 +41,9 @@ def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
 @click.option("--level", type=int, metavar="1-10", help="Strength of the engine: 1 a child, 10 all it can.")
 @click.option("--as", "seat", metavar="SIDE", help="Your side: first, second, or its name: x, o, red.")
 @click.option(
-    "--players", metavar="A,B", help="Who plays: human, an engine, level:5; human,alphabeta:depth=6."
+    "--players",
+    metavar="A,B",
+    help="Who plays: human, an engine, level:5, ugi:COMMAND; human,alphabeta:depth=6.",
 )
 @click.option("--position", metavar="TEXT", help="Begin from this position.")
 @click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3".')

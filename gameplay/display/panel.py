@@ -163,7 +163,8 @@ def result(match: Any, reading: int | None = None) -> str:
     if payoffs[0] == payoffs[1]:
         return "the game is a draw"
     winner = 0 if payoffs[0] > payoffs[1] else 1
-    resigned = f"; {match.side(1 - winner)} resigned" if match.reason == "resigned" else ""
+    early = {"resigned": "resigned", "time": "lost on time"}.get(match.reason)
+    resigned = f"; {match.side(1 - winner)} {early}" if early else ""
     if reading is not None:
         return f"you {'win' if winner == reading else 'lose'}: {match.side(winner)} wins{resigned}"
     return f"{match.side(winner)} wins{resigned}"

@@ -195,6 +195,11 @@ class Clock:
         """True if `player` has a clock."""
         return self.hands[player] is not None
 
+    def each(self, player: int) -> bool:
+        """True if `player` has a time for each move and none to save."""
+        hand = self.hands[player]
+        return hand is not None and not hand.control.keeps
+
     def remaining(self, player: int) -> float:
         """Seconds of main time that `player` has left; infinite without a clock."""
         hand = self.hands[player]

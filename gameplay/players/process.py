@@ -20,7 +20,7 @@ import time
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from errno import EACCES, ENOENT
+from errno import EACCES, ENOENT, ENOEXEC, ENOTDIR
 from typing import Any
 
 from gameplay.errors import BadInput, Fault, IllegalMove, Usage
@@ -231,6 +231,8 @@ class ProcessPlayer:
         try:
             self.channel = Channel(self.told.command)
         except OSError as error:
+            if error.errno not in (EACCES, ENOENT, ENOEXEC, ENOTDIR):
+                raise  # no memory or no descriptor left: nobody's fault here
             fault = self._fault("start", f"{self.told.command[0]}: {error.strerror}")
             fault.status = BadInput.status
             raise fault from None

@@ -77,7 +77,9 @@ class Uci:
     def go(self, player: int, limit: Limit, clock: Any, deadline: float) -> None:
         """Ask for the move of `player`."""
         words = ["go"]
-        if clock is not None:
+        if clock is not None and clock.each(player):  # no word for it but this
+            limit = limit.with_(seconds=min(clock.seconds(player), limit.seconds or float("inf")))
+        elif clock is not None:
             for name, seat in zip(self.times, (0, 1), strict=True):
                 if clock.runs(seat):  # delay and byo-yomi have no word of their own: they are time, too
                     left = clock.allowance(seat) if seat == player else clock.remaining(seat)
