@@ -116,24 +116,24 @@ class Sprt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """See the head of this file."""
+    """A match or a tournament. See the head of `gameplay/matches/plan.py`."""
 
-    game: str
-    players: Annotated[list[Entry], Meta(min_length=2)]
+    game: Annotated[str, Meta(description="a game with its parameters, as connect4:columns=8")]
+    players: Annotated[list[Entry], Meta(min_length=2, description="the first one's results are shown")]
     form: Form = "match"
-    games: Annotated[int, Meta(ge=2)] = GAMES  # of each pairing; at most so many with `sprt`
-    rounds: Count | None = None  # of a swiss tournament; None: enough to find one winner
-    seed: int = 1
-    depth: Annotated[int, Meta(ge=1, le=255)] | None = None
-    nodes: Count | None = None
-    time: Seconds | None = None
-    clock: str = ""
+    games: Annotated[int, Meta(ge=2, description="of each pairing; at most so many with sprt")] = GAMES
+    rounds: Annotated[int, Meta(ge=1, description="of swiss; enough to find one winner")] | None = None
+    seed: Annotated[int, Meta(description="decides everything that is random")] = 1
+    depth: Annotated[int, Meta(ge=1, le=255, description="plies, a move")] | None = None
+    nodes: Annotated[int, Meta(ge=1, description="positions, a move")] | None = None
+    time: Annotated[float, Meta(gt=0, description="seconds, a move")] | None = None
+    clock: Annotated[str, Meta(description="of a game: 60+0.6, 40/60, 5/move, 60+2delay, 5m+30byoyomi")] = ""
     openings: Openings = Openings()
     adjudicate: Adjudication = Adjudication()
     sprt: Sprt | None = None
-    margin: Annotated[float, Meta(ge=0)] = 0.05  # seconds by which a clock may be overstepped
-    patience: Seconds = 60.0  # for a move where no clock runs
-    faults: Count = 3  # of one player, then the run ends
+    margin: Annotated[float, Meta(ge=0, description="seconds a clock may be overstepped")] = 0.05
+    patience: Annotated[float, Meta(gt=0, description="seconds a move, where no clock runs")] = 60.0
+    faults: Annotated[int, Meta(ge=1, description="of one player, then the run ends")] = 3
     title: str = ""
 
     def __post_init__(self) -> None:
@@ -218,7 +218,7 @@ def read(path: Path) -> Plan:
     from gameplay.matches.fit import problems
 
     plan, text = toml.read(path, Plan)
-    plan = _placed(plan, path.parent)
+    plan = placed(plan, path.parent)
     for problem in problems(plan):
         raise BadInput(f"{path}, line {toml.line(text, problem.keys)}: {problem}")
     return plan
@@ -259,7 +259,7 @@ def limited(spec: str) -> bool:
     return seats.searches(spec) and bool(registry.engine(spec)[1])
 
 
-def _placed(plan: Plan, folder: Path) -> Plan:
+def placed(plan: Plan, folder: Path) -> Plan:
     """The plan with its relative paths made absolute, from `folder`."""
 
     def place(spec: str) -> str:

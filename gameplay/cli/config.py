@@ -1,0 +1,145 @@
+"""`gameplay config`: what may stand in a tournament's or a test suite's TOML file, and whether it does."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gameplay.cli import STATUSES
+from gameplay.errors import BadInput, GameplayError
+
+HELP = {"help_option_names": ["-h", "--help"]}
+KINDS = ("plan", "regress")
+
+
+@click.group(epilog=STATUSES, context_settings=HELP)
+def command() -> None:
+    """Look into files of matches and tournaments (plans) and of tests (regress)."""
+
+
+@command.command(context_settings=HELP)
+@click.argument("kind", type=click.Choice(KINDS), default="plan")
+def schema(kind: str) -> None:
+    """Print the JSON Schema of a file, for editors: of a plan, or of regress.
+
+    With it an editor that knows TOML completes the fields and underlines mistakes.
+    """
+    import json
+
+    import msgspec
+
+    names = {"plan": "match or tournament", "regress": "test suite"}
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"gameplay {names[kind]}",
+    }
+    click.echo(json.dumps(head | msgspec.json.schema(_kind(kind)), indent=2))
+
+
+@command.command(context_settings=HELP)
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+def check(files: tuple[Path, ...]) -> int:
+    """Check files of plans and of tests, without playing: a line for each mistake.
+
+    Looks for games, players, positions and openings; starts no program. Status 0 if all is right, else 6.
+    """
+    wrong = 0
+    for file in files:
+        mistakes = list(_mistakes(file))
+        wrong += len(mistakes)
+        for words in mistakes or [f"{file}: right"]:
+            click.echo(words)
+    return BadInput.status if wrong else 0
+
+
+def _kind(kind: str) -> Any:
+    if kind == "plan":
+        from gameplay.matches.plan import Plan
+
+        return Plan
+    from gameplay.matches.suite import Suite
+
+    return Suite
+
+
+def _mistakes(file: Path) -> Iterator[str]:
+    """Every mistake in a file, a line each."""
+    from gameplay.matches import toml
+
+    kind = "regress" if _tests(file) else "plan"
+    try:
+        found, text = toml.read(file, _kind(kind))
+    except BadInput as error:
+        yield str(error)
+        return
+
+    def told(keys: list[str | int], error: Any) -> str:
+        return f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}{error}"
+
+    of = _of_plan if kind == "plan" else _of_suite
+    yield from of(found, file, told)
+
+
+def _tests(file: Path) -> bool:
+    """True if a file holds tests and no players."""
+    import tomllib
+
+    try:
+        keys = set(tomllib.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return False  # reading it tells what is wrong
+    return "players" not in keys and bool(keys & {"position", "match", "speed", "signature"})
+
+
+Told = Callable[[list[str | int], Any], str]
+
+
+def _of_plan(plan: Any, file: Path, told: Told) -> Iterator[str]:
+    from gameplay.matches.fit import problems
+    from gameplay.matches.plan import placed
+
+    for problem in problems(placed(plan, file.parent), openings=True):
+        yield told(problem.keys, problem.error)
+
+
+def _of_suite(suite: Any, file: Path, told: Told) -> Iterator[str]:
+    from gameplay.matches.fit import problems
+    from gameplay.matches.regress import plan_of, tests
+
+    try:
+        found = tests(suite, str(file), lambda kind, number: number)
+    except BadInput:
+        yield told([], 'a test has no game; add game = "connect4" to it, or on top')
+        return
+    for test in found:
+        place: list[str | int] = [test.kind, test.line]
+        if test.kind == "match":
+            for problem in problems(plan_of(test.case), openings=True):
+                yield told(place + problem.keys, problem.error)
+        elif test.kind == "position":
+            yield from _of_position(test.case, place, told)
+
+
+def _of_position(case: Any, place: list[str | int], told: Told) -> Iterator[str]:
+    from gameplay import registry
+    from gameplay.matches.match import Match
+    from gameplay.players import seats
+    from gameplay.players.nobody import Nobody
+
+    key = "game"
+    try:
+        game = registry.game(case.game)
+        players = [Nobody() for _ in range(game.new().players)]
+        key = "engine"
+        seats.player(case.engine, game, limit=case.limit or None)
+        key = "position"
+        Match(game, players, case.position)
+        key = "moves"
+        match = Match(game, players, case.position, case.moves)
+        key = "expect"
+        expect = case.expect
+        for word in filter(None, [expect.move, *expect.moves, *expect.not_moves, *expect.pv[:1]]):
+            match.position.parse(word)
+    except GameplayError as error:
+        yield told([*place, key], error)
