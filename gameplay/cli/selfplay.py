@@ -15,11 +15,9 @@
 
 import os
 import shlex
-import signal
 import sys
 import time
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +28,10 @@ from gameplay.cli import STATUSES
 from gameplay.errors import BadInput, Fault, Usage
 
 if TYPE_CHECKING:
-    from gameplay.matches.series import Series
+    from gameplay.display.progress import Progress
+    from gameplay.matches.runner import Played
+    from gameplay.matches.schedule import Schedule
+    from gameplay.matches.standing import Standing
     from gameplay.matches.tally import Tally
     from gameplay.store.series import Header
 
@@ -46,18 +47,20 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _games(context: Any, parameter: Any, typed: str) -> list[str]:
+def complete_games(context: Any, parameter: Any, typed: str) -> list[str]:
     return [name for name in registry.game_names() if name.startswith(typed)]
 
 
-def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
+def complete_engines(context: Any, parameter: Any, typed: str) -> list[str]:
     return [name for name in registry.engine_names() if name.startswith(typed)]
 
 
 @click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("game", required=False, shell_complete=_games)
-@click.option("--first", metavar="ENGINE", shell_complete=_engines, help="Its results are shown [iterative].")
-@click.option("--second", metavar="ENGINE", shell_complete=_engines, help="Its opponent [alphabeta].")
+@click.argument("game", required=False, shell_complete=complete_games)
+@click.option(
+    "--first", metavar="ENGINE", shell_complete=complete_engines, help="Its results are shown [iterative]."
+)
+@click.option("--second", metavar="ENGINE", shell_complete=complete_engines, help="Its opponent [alphabeta].")
 @click.option(
     "--games", type=int, metavar="N", help=f"How many [{GAMES}, or what the openings are enough for]."
 )
@@ -127,7 +130,8 @@ def command(
         raise Usage(f"{out} exists: go on with it by --resume {out}, or give another name")
     series, source = _scheduled(game or GAME, first, second, limit, games, seed, openings)
     if out is not None:
-        out.write_bytes(store.header_line(series.game, series.engines, len(series), seed, source))
+        first, second = series.specs
+        out.write_bytes(store.header_line(series.game.spec, (first, second), series.plan.games, seed, source))
     return _play(series, source, out, (), jobs, as_json)
 
 
@@ -146,10 +150,9 @@ def _scheduled(
     games: int | None,
     seed: int,
     openings: str | None,
-) -> tuple["Series", int | list[str]]:
-    """The series, and where its openings come from as the file tells it."""
+) -> tuple["Schedule", int | list[str]]:
+    """The games, and where its openings come from as the file tells it."""
     from gameplay.matches.openings import listed
-    from gameplay.matches.series import schedule
     from gameplay.players import seats
 
     game = registry.game(spec)
@@ -172,9 +175,37 @@ def _scheduled(
             raise BadInput(f"--openings is a number of plies or a file; {reason}") from None
         except UnicodeDecodeError:
             raise BadInput(f"--openings: {openings} is not a text file") from None
-        source = [opening.start for opening in listed(game, lines, openings, games // 2, seed, fewer)]
-    series = schedule(spec, engines, games, seed, source, fewer)
+        _even(games)
+        found = listed(game, lines, openings, games // 2, seed, fewer)
+        source = [
+            " ".join([opening.start, *["moves"] * bool(opening.moves), *opening.moves]).strip()
+            for opening in found
+        ]
+    series = _series(spec, engines, games, seed, source, fewer)
     return series, len(series.openings[0].moves) if source is None else source
+
+
+def _even(games: int) -> None:
+    if games < 2 or games % 2:
+        raise Usage(f"games come in pairs that exchange the seats: ask for an even number, not {games}")
+
+
+def _series(
+    spec: str, engines: Sequence[str], games: int, seed: int, source: int | list[str] | None, fewer: bool
+) -> "Schedule":
+    """The games from their openings; `fewer`: not so many, where there are too few openings."""
+    from gameplay.matches.openings import drawn, read
+    from gameplay.matches.plan import Entry, Plan
+    from gameplay.matches.schedule import Schedule
+
+    _even(games)
+    game = registry.game(spec)
+    if isinstance(source, list):
+        openings = read(game, source, "the list of openings").openings
+    else:
+        openings = drawn(game, games // 2, seed, source, fewer)
+    players = [Entry(player=engine) for engine in engines]
+    return Schedule(Plan(game=game.spec, players=players, games=2 * len(openings), seed=seed), openings)
 
 
 def _limited(spec: str, game: Any, limit: Any) -> str:
@@ -188,67 +219,107 @@ def _limited(spec: str, game: Any, limit: Any) -> str:
     return player.spec
 
 
-def scheduled(header: "Header") -> "Series":
-    """The series that a file's header tells."""
-    from gameplay.matches.series import schedule
+def scheduled(header: "Header") -> "Schedule":
+    """The games that a file's header tells."""
+    engines = (header.first, header.second)
+    return _series(header.game, engines, header.games, header.seed, header.openings, fewer=False)
 
-    return schedule(header.game, (header.first, header.second), header.games, header.seed, header.openings)
+
+class InOrder:
+    """Keeps and counts games in the order of the schedule, so that the file is the same at any speed."""
+
+    def __init__(self, series: "Schedule", file: Path | None, tally: "Tally", progress: "Progress") -> None:
+        from gameplay.matches.job import timed
+
+        self.file = file
+        self.tally = tally
+        self.progress = progress
+        self.pairs = series.pairs({})
+        self.timed = timed(series.job(self.pairs[0], 0))
+        self.waiting: dict[int, Played] = {}
+
+    def keep(self, played: "Sequence[Played]", state: str | None = None) -> None:
+        """See `matches.runner.Keeper`."""
+        from gameplay.matches.tally import played as told
+        from gameplay.store import series as store
+
+        self.waiting |= {job.number: (job, done) for job, done in played if done.counts}
+        number = self.tally.games
+        due: list[Played] = []
+        while number + len(due) in self.waiting:
+            due.append(self.waiting[number + len(due)])
+        if self.file is not None and due:
+            store.append(self.file, b"".join(store.game_line(job, done, self.timed) for job, done in due))
+        for job, done in due:
+            del self.waiting[job.number]
+            assert done.record is not None and done.points is not None
+            self.tally.add(told(job.pair, job.first, done.points, done.record.moves, done.trail, done.times))
+            losses, draws, wins = self.tally.together
+            self.progress.advance(f"won {wins}, drawn {draws}, lost {losses}")
+
+    def stop_requested(self) -> bool:
+        """See `matches.runner.Keeper`."""
+        return False
+
+    def emergency(self, played: "Sequence[Played]") -> str:
+        """See `matches.runner.Keeper`."""
+        return f"are lost{_onward(self.file)}"
+
+    def kept(self, played: "Sequence[Played]", standing: "Standing") -> None:
+        """See `matches.runner.Listener`."""
+
+    def say(self, words: str) -> None:
+        """See `matches.runner.Listener`."""
+        self.progress.say(words)
+
+    def hint(self, words: str) -> None:
+        """See `matches.runner.Listener`."""
+        self.progress.hint(words)
 
 
 def _play(
-    series: "Series",
+    series: "Schedule",
     source: int | list[str],
     file: Path | None,
     finished: Iterable[Any],
     jobs: int | None,
     as_json: bool,
 ) -> int:
-    """Play what is left of the series, keep it, show it; the exit status."""
+    """Play what is left of the games, keep it, show it; the exit status."""
     from gameplay.display.progress import Progress
-    from gameplay.matches import series as matches
+    from gameplay.matches.job import points_of, trail_of
+    from gameplay.matches.runner import FAILED, INCOMPLETE, INTERRUPTED, Runner
+    from gameplay.matches.standing import Standing
     from gameplay.matches.tally import Tally
-    from gameplay.store import series as store
+    from gameplay.matches.tally import played as told
+    from gameplay.matches.workers import Local
 
-    tally = Tally()
+    tally, total = Tally(), series.plan.games
     for number, line in enumerate(finished):
-        if (line.pair, line.leg) != divmod(number, 2) or line.result is None:
+        pair, leg = divmod(number, 2)
+        if (line.pair, line.leg) != (pair, leg) or line.result is None or number >= total:
             raise BadInput(f"{file}, line {number + 2} is not game {number + 1} of the series, finished")
-        tally.add(matches.played(number, line.start, line.words, line.moves, line.result))
-    left = range(tally.games, len(series))
-    jobs = min(jobs or cores(), max(1, len(left)))
+        points = points_of(tuple(line.result), leg)
+        tally.add(told(pair, leg, points, line.moves, trail_of(leg, line.start, line.words)))
+    settled = {divmod(number, 2) for number in range(tally.games)}
+    jobs = min(jobs or cores(), max(1, total - tally.games))
     began = time.perf_counter()
-    stopped = 0
-    handler = signal.signal(signal.SIGTERM, _terminated)
-    with (
-        Progress(len(series), tally.games) as progress,
-        closing(matches.play(series, left, jobs, store.game_line)) as games,
-    ):
+    with Progress(total, tally.games) as progress:
+        keeper = InOrder(series, file, tally, progress)
+        runner = Runner(series, Standing(series), Local(jobs), keeper, keeper, settled)
         try:
-            for game in games:
-                tally.add(game)
-                if file is not None:
-                    store.append(file, game.kept)
-                losses, draws, wins = tally.together
-                progress.advance(f"won {wins}, drawn {draws}, lost {losses}")
-        except KeyboardInterrupt as stop:
-            stopped = 143 if isinstance(stop, Terminated) else 130
+            reason = runner.run()
         except Fault as fault:
             raise Fault(f"{fault}; {tally.games} games are finished{_onward(file)}") from fault
-        finally:
-            signal.signal(signal.SIGTERM, handler)
     took = time.perf_counter() - began
+    if reason in (FAILED, INCOMPLETE):
+        words = runner.words or "a game came to nothing every time"
+        raise Fault(f"{words}; {tally.games} games are finished{_onward(file)}")
     _show(series, source, tally, took, jobs, as_json)
-    if stopped:
-        click.echo(f"interrupted after {tally.games} of {len(series)} games{_onward(file)}", err=True)
-    return stopped
-
-
-class Terminated(KeyboardInterrupt):
-    """SIGTERM: the same as Ctrl-C, with another exit status."""
-
-
-def _terminated(number: int, frame: Any) -> None:
-    raise Terminated
+    if reason == INTERRUPTED:
+        click.echo(f"interrupted after {tally.games} of {total} games{_onward(file)}", err=True)
+        return 130 if runner.number == 2 else 143
+    return 0
 
 
 def _onward(file: Path | None) -> str:
@@ -259,24 +330,24 @@ def _onward(file: Path | None) -> str:
 
 
 def _show(
-    series: "Series", source: int | list[str], tally: "Tally", seconds: float, jobs: int, as_json: bool
+    series: "Schedule", source: int | list[str], tally: "Tally", seconds: float, jobs: int, as_json: bool
 ) -> None:
     from gameplay.display import table
     from gameplay.display.theme import decide
     from gameplay.position import side
 
-    game = registry.game(series.game)
+    game, engines = series.game, series.specs
     position = game.new()
     sides = [side(position, 0), side(position, 1)]
     if as_json:
         import json
 
         document = {
-            "game": series.game,
-            "first": series.engines[0],
-            "second": series.engines[1],
-            "scheduled": len(series),
-            "seed": series.seed,
+            "game": game.spec,
+            "first": engines[0],
+            "second": engines[1],
+            "scheduled": series.plan.games,
+            "seed": series.plan.seed,
             "openings": source,
             "sides": sides,
             **tally.as_dict(),
@@ -293,5 +364,7 @@ def _show(
     if source == 0:
         origin = "the start"
     name = game.name if "/" in game.spec else game.spec
-    title = f"{name}: {tally.games} of {len(series)} games, in pairs from {origin}, seed {series.seed}"
-    table.show(decide(), title, series.engines, sides, tally, seconds, jobs)
+    title = (
+        f"{name}: {tally.games} of {series.plan.games} games, in pairs from {origin}, seed {series.plan.seed}"
+    )
+    table.show(decide(), title, engines, sides, tally, seconds, jobs)

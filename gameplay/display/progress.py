@@ -35,6 +35,18 @@ class Progress:
         if self.bar is not None:
             self.bar.update(self.task, advance=1, description=words)
 
+    def say(self, words: str) -> None:
+        """A line above the bar, or on standard error where there is none."""
+        if self.bar is not None:
+            self.bar.console.print(words)
+        else:
+            print(words, file=sys.stderr, flush=True)
+
+    def hint(self, words: str) -> None:
+        """The same, for people only: nothing where there is no terminal."""
+        if self.bar is not None:
+            self.bar.console.print(words)
+
     def __exit__(self, *error: object) -> None:
         if self.bar is not None:
             self.bar.stop()

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gameplay.matches.rating import NoRating
-from gameplay.matches.series import Effort
-from gameplay.matches.tally import Tally
+from gameplay.matches.tally import Effort, Tally
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme

@@ -9,6 +9,7 @@ Only the game's own code ends the whole run: it raises Fault.
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -26,6 +27,7 @@ from gameplay.players.player import Player
 from gameplay.search.limit import Limit
 from gameplay.store.record import Record, record_of
 
+PATIENCE = 60.0  # seconds for a move where no clock runs
 ASLEEP = 1.0  # seconds of a suspended machine that void a game with clocks
 PLIES = 5_000  # no game may take longer: a game that turns in circles never ends
 
@@ -65,7 +67,7 @@ class Job(Struct, frozen=True, omit_defaults=True):
     first: int = 0
     adjudicate: Adjudication | None = None
     margin: float = 0.05
-    patience: float = 60.0  # seconds for a move where no clock runs
+    patience: float = PATIENCE  # seconds for a move where no clock runs
     deadline: float = 0.0  # seconds for the game, after which its process counts as hung; 0: ask the workers
 
     @property
@@ -109,7 +111,7 @@ def play(job: Job) -> Done:
     fine = False
     try:
         for number, seat in enumerate(job.seats):
-            players.append(_player(seat, game, number))
+            players.append(_player(seat, game, number, job.patience))
         match = Match(game, players, job.start, job.moves, job.seed, clock=_clock(job))
         match.listeners.append(_patient(match))
         if job.adjudicate is not None:
@@ -156,13 +158,16 @@ def _of_the_game(fault: Fault, players: list[Player]) -> bool:
 _idle: dict[tuple[str, Seat], list[Any]] = {}  # outside programs that wait for their next game
 
 
-def _player(seat: Seat, game: Any, number: int) -> Player:
+def _player(seat: Seat, game: Any, number: int, patience: float) -> Player:
     waiting = _idle.get((game.spec, _same(seat)))
     if waiting:
         player: Player = waiting.pop()
         return player
     try:
-        return seats.player(seat.player, game, seat.seed, seat.limit)
+        player = seats.player(seat.player, game, seat.seed, seat.limit)
+        if hasattr(player, "told") and player.told.timeout == PATIENCE:  # none of its own
+            player.told = replace(player.told, timeout=patience)
+        return player
     except Fault as fault:
         if fault.kind:
             fault.seat = number

@@ -69,7 +69,11 @@ class Listener(Protocol):
         ...
 
     def say(self, words: str) -> None:
-        """A line for people."""
+        """A line that must be told."""
+        ...
+
+    def hint(self, words: str) -> None:
+        """A line for people who watch."""
         ...
 
 
@@ -178,7 +182,7 @@ class Runner:
             if not self.number:
                 self.number = number
                 if self._flying:
-                    self.listener.say("stopping; once more to stop at once")
+                    self.listener.hint("stopping; once more to stop at once")
                 self._end(INTERRUPTED, "interrupted")
             else:
                 self._end(INTERRUPTED, "interrupted", 0.0)

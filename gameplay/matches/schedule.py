@@ -7,24 +7,22 @@ in any order, as long as no clock has a say.
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from gameplay import registry
-from gameplay.errors import Usage
 from gameplay.matches.job import Job, Seat
 from gameplay.matches.match import seed_of
-from gameplay.matches.openings import Opening, drawn, listed
+from gameplay.matches.openings import Book, Opening, chosen
 from gameplay.matches.pairing import Pair, Results, openings_needed, scheduled
-from gameplay.matches.plan import Entry, Plan
+from gameplay.matches.plan import Plan
 from gameplay.players import seats
+from gameplay.search.limit import Limit
 
 
 class Schedule:
     """What a plan makes of its game, its players and its openings.
 
-    Raises Usage if the plan cannot be played: too few players for the seats, a player that cannot play the
-    game, too few openings; BadInput for an openings' file that is wrong.
+    Takes a plan that can be played (see `fit`).
     """
 
     def __init__(self, plan: Plan, openings: Sequence[Opening] | None = None) -> None:
@@ -33,23 +31,6 @@ class Schedule:
         self.game = registry.game(plan.game)
         self.places = int(self.game.new().players)
         self._openings = openings
-        if plan.games % self.places:
-            if self.places == 2:
-                raise Usage(
-                    f"games come in pairs that exchange the seats: ask for an even number, not {plan.games}"
-                )
-            raise Usage(f"every opening is played {self.places} times: {plan.games} games cannot be so many")
-        count = len(plan.players)
-        if plan.form == "match" and count != self.places:
-            raise Usage(f"{self.game.name} is for {self.places} players, not {count}")
-        if count < self.places:
-            raise Usage(f"{self.game.name} is for {self.places} players, and only {count} are named")
-        if self.places != 2 and plan.form in ("knockout", "swiss"):
-            raise Usage(f"{plan.form} is for games of two players, and {self.game.name} is for {self.places}")
-        if self.places != 2 and plan.sprt is not None:
-            raise Usage(f"SPRT compares two players, and {self.game.name} is for {self.places}")
-        if count != 2 and plan.sprt is not None:
-            raise Usage(f"SPRT compares two players, not {count}")
 
     def pairs(self, results: Results) -> list[Pair]:
         """Every pair that is known so far (see `pairing.scheduled`)."""
@@ -96,38 +77,33 @@ class Schedule:
         )
 
     @cached_property
-    def limits(self) -> list[Any]:
-        """What limits a move of each player, where a limit matters to him."""
-        return [
-            self.plan.limit(entry) if seats.searches(entry.player) else None for entry in self.plan.players
-        ]
+    def limits(self) -> list[Limit | None]:
+        """What limits a move of each player beside what its spec says, where a limit matters to it."""
+        entries = self.plan.players
+        return [self.plan.limit(entry) if seats.searches(entry.player) else None for entry in entries]
+
+    def players(self) -> list[Any]:
+        """The players, to see whether they are there and can play. Raises Usage or BadInput."""
+        both = zip(self.plan.players, self.limits, strict=True)
+        return [seats.player(entry.player, self.game, 0, limit) for entry, limit in both]
 
     @cached_property
     def specs(self) -> list[str]:
         """The players with their options and limits, as the records of games name them."""
-        return [
-            self.player(entry, limit).spec
-            for entry, limit in zip(self.plan.players, self.limits, strict=True)
-        ]
-
-    def player(self, entry: Entry, limit: Any) -> Any:
-        """Find a player, so that what is wrong with it is said before the first game."""
-        made = seats.player(entry.player, self.game, 0, limit)
-        close = getattr(made, "close", None)
-        if close is not None:
-            close()
-        return made
+        return [player.spec for player in self.players()]
 
     @cached_property
     def openings(self) -> Sequence[Opening]:
         """One for each pair of an encounter."""
+        return self.book.openings
+
+    @cached_property
+    def book(self) -> Book:
+        """The openings with what has to be told of them."""
         if self._openings is not None:
-            return self._openings
-        plan, count = self.plan.openings, openings_needed(self.plan, self.places)
-        if plan.file is None:
-            return drawn(self.game, count, self.plan.seed, plan.plies)
-        path = Path(plan.file)
-        return listed(self.game, path.read_text().splitlines(), str(path), count, self.plan.seed)
+            return Book(list(self._openings))
+        count = openings_needed(self.plan, self.places)
+        return chosen(self.game, self.plan.openings, count, self.plan.seed)
 
     @property
     def total(self) -> int | None:

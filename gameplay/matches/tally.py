@@ -1,10 +1,60 @@
 """What a series has come to so far, from the first engine's view."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from gameplay.matches.rating import NoRating, Rating, rate
-from gameplay.matches.series import Effort, Played
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What one engine spent on a game, or on many."""
+
+    moves: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    timed: int = 0  # the nodes that took those seconds: games read from a file may come without times
+
+    def __add__(self, other: "Effort") -> "Effort":
+        return Effort(
+            self.moves + other.moves,
+            self.nodes + other.nodes,
+            self.seconds + other.seconds,
+            self.timed + other.timed,
+        )
+
+    @property
+    def nps(self) -> float:
+        """Nodes a second; 0 if nothing was timed."""
+        return self.timed / self.seconds if self.seconds else 0.0
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished game, as far as a tally wants to know."""
+
+    pair: int
+    first: int  # the seat of the first player
+    points: float  # of the first player: 1, 0.5 or 0
+    plies: int  # the opening among them
+    trail: str  # equal for games that are alike move for move, with the same players on the same seats
+    efforts: tuple[Effort, Effort]  # of the first and the second player
+
+
+def played(
+    pair: int, first: int, points: float, moves: Iterable[Any], trail: str, times: Iterable[float] = ()
+) -> Played:
+    """A finished game for a tally. `moves` are those of a record; `times` the seconds of each, if known."""
+    plies = list(moves)
+    spent = [ply.seconds or 0.0 for ply in plies]
+    for number, seconds in enumerate(times):
+        spent[number] = seconds or spent[number]
+    efforts = [Effort(), Effort()]
+    for ply, seconds in zip(plies, spent, strict=True):
+        if ply.nodes is not None and ply.player >= 0:
+            efforts[ply.player ^ first] += Effort(1, ply.nodes, seconds, ply.nodes if seconds else 0)
+    return Played(pair, first, points, len(plies), trail, (efforts[0], efforts[1]))
 
 
 @dataclass
@@ -21,13 +71,12 @@ class Tally:
     repeats: int = 0  # games that are alike another one move for move
     efforts: list[Effort] = field(default_factory=lambda: [Effort(), Effort()])
     _half: dict[int, int] = field(default_factory=dict)  # pairs of which one leg is finished
-    _trails: set[bytes] = field(default_factory=set)
+    _trails: set[str] = field(default_factory=set)
 
     def add(self, played: Played) -> None:
         """Count a finished game."""
-        pair, leg = divmod(played.number, 2)
-        half_points = int(2 * played.points)
-        self.results[leg][half_points] += 1
+        pair, half_points = played.pair, int(2 * played.points)
+        self.results[played.first][half_points] += 1
         if pair in self._half:
             self.pairs[self._half.pop(pair) + half_points] += 1
         else:

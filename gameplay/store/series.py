@@ -11,14 +11,16 @@ engine was limited by time.
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from gameplay import __version__
 from gameplay.errors import BadInput
-from gameplay.store.record import Record, record_of
+from gameplay.store.record import Record
 
 SCHEMA = 1
 
@@ -51,11 +53,16 @@ def header_line(
     return msgspec.json.encode(header) + b"\n"
 
 
-def game_line(match: Any, number: int) -> bytes:
-    """The line of a `matches.match.Match` that was played as game `number` of a series."""
-    record = record_of(match, times=any(player.limit.seconds is not None for player in match.players))
-    pair, leg = divmod(number, 2)
-    line = Line(**msgspec.structs.asdict(record), pair=pair, leg=leg)
+def game_line(job: Any, done: Any, times: bool) -> bytes:
+    """The line of a `matches.job.Job` and its `Done`."""
+    record = done.record
+    if times:
+        moves = [
+            replace(ply, seconds=seconds) if ply.nodes is not None else ply
+            for ply, seconds in zip(record.moves, done.times, strict=True)
+        ]
+        record = replace(record, moves=moves)
+    line = Line(**msgspec.structs.asdict(record), pair=job.pair, leg=job.leg)
     return msgspec.json.encode(line) + b"\n"
 
 
@@ -81,12 +88,16 @@ def read(path: Path) -> tuple[Header, list[bytes]]:
     return header, lines[1:]
 
 
-def append(path: Path, line: bytes) -> None:
-    """Keep a line, at once. Raises OSError, naming the file."""
+def append(path: Path, lines: bytes) -> None:
+    """Keep whole lines, at once. Raises OSError, naming the file; nothing of them stays then."""
+    size = path.stat().st_size if path.exists() else None
     try:
         with open(path, "ab") as file:
-            file.write(line)
+            file.write(lines)
     except OSError as error:
+        if size is not None:
+            with suppress(OSError):
+                os.truncate(path, size)
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 

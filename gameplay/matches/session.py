@@ -1,0 +1,161 @@
+"""A run in the store from its plan to its result: begun, played, taken up again where it was left.
+
+A run goes on only as what it was: with the same plan, the same files, the same code.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from gameplay.errors import BadInput, GameplayError
+from gameplay.matches.fit import problems
+from gameplay.matches.match import Match
+from gameplay.matches.plan import Plan, decode, differences
+from gameplay.matches.runner import COMPLETE, DECIDED, STOPPED, Listener, Played, Runner
+from gameplay.matches.schedule import Schedule
+from gameplay.matches.standing import Standing
+from gameplay.matches.workers import Crew
+from gameplay.players.nobody import Nobody
+from gameplay.store import carry, runs, totals
+from gameplay.store.lines import COUNTED, VOID
+from gameplay.store.runs import Run, Store
+
+STATES = {COMPLETE: runs.FINISHED, DECIDED: runs.FINISHED, STOPPED: runs.STOPPED}  # how a run is left
+
+
+@dataclass
+class Kept:
+    """Keeps the games of a run in its store."""
+
+    store: Store
+    run: Run
+
+    def keep(self, played: Sequence[Played], state: str | None = None) -> None:
+        """See `runner.Keeper`."""
+        self.store.record(self.run.id, played, state)
+
+    def stop_requested(self) -> bool:
+        """See `runner.Keeper`."""
+        return self.store.stop_requested(self.run.id)
+
+    def emergency(self, played: Sequence[Played]) -> str:
+        """See `runner.Keeper`. Into the folder for states, or a temporary one."""
+        import tempfile
+
+        home = os.environ.get("GAMEPLAY_HOME")
+        places = [
+            Path(home) if home else platformdirs.user_state_path("gameplay"),
+            Path(tempfile.gettempdir()),
+        ]
+        for place in places:
+            path = place / f"{self.run.id}-{os.getpid()}.jsonl"
+            try:
+                place.mkdir(parents=True, exist_ok=True)
+                carry.rescue(self.run, played, path)
+            except OSError:
+                continue
+            return f"are in {path}: gameplay import it when there is room"
+        return "are lost, no folder takes them"
+
+
+def begin(store: Store, plan: Plan) -> str:
+    """Begin a run of the plan; its id. Raises what is wrong with the plan, and keeps nothing then."""
+    check(Schedule(plan))
+    return store.create(plan)
+
+
+def check(schedule: Schedule) -> None:
+    """See that everything can be played, before the first game. Starts outside programs once.
+
+    Raises Usage, BadInput, or Fault for a program that does not come up.
+    """
+    for problem in problems(schedule.plan):
+        raise type(problem.error)(str(problem))
+    for player in schedule.players():
+        start = getattr(player, "begin", None)
+        if start is not None:
+            try:
+                start(Match(schedule.game, [Nobody()] * schedule.places))
+            finally:
+                getattr(player, "close", lambda: None)()
+    assert schedule.openings
+
+
+def resume(store: Store, run: Run) -> Schedule:
+    """The schedule of a run that goes on. Raises BadInput, listing what is not as it was when it began."""
+    plan = decode(run.plan)
+    try:
+        found = differences(run.facts, plan.facts())
+    except GameplayError as error:
+        raise BadInput(f"{run.id} cannot go on: {error}") from None
+    if run.code != runs.code():
+        found.append(f"code: {run.code} before, {runs.code()} now")
+    if found:
+        listed = "; ".join(found)
+        raise BadInput(f"{run.id} cannot go on as what it was ({listed}): begin a new run")
+    schedule = Schedule(plan)
+    check(schedule)
+    return schedule
+
+
+@contextmanager
+def held(store: Store, run: Run) -> Iterator[None]:
+    """Hold the lock of a run. Raises TryLater if another process plays it."""
+    store.lock(run.id)
+    try:
+        yield
+    finally:
+        if run.id in store.owned:
+            store.unlock(run.id)
+
+
+def loaded(
+    store: Store, run: Run, schedule: Schedule
+) -> tuple[Standing, set[tuple[int, int]], Counter[tuple[int, int]], int]:
+    """What there is of a run: its standing, settled games, void ones, and how many were given up."""
+    standing = Standing(schedule)
+    settled: set[tuple[int, int]] = set()
+    voids: Counter[tuple[int, int]] = Counter()
+    hopeless = 0
+    for game in store.games(run.id):
+        place = game.pair, game.leg
+        if game.state == VOID:
+            voids[place] += 1
+            continue
+        settled.add(place)
+        if game.state == COUNTED:
+            standing.add(game.pair, game.leg, game.payoffs)
+        else:
+            hopeless += game.state == "quarantined"
+    return standing, settled, voids, hopeless
+
+
+def play(store: Store, run: Run, schedule: Schedule, crew: Crew, listener: Listener) -> Runner:
+    """Play what is missing of a run whose lock is held, and say in the store how it stands then."""
+    store.settle(run.id, runs.OPEN)
+    standing, settled, voids, hopeless = loaded(store, run, schedule)
+    runner = Runner(schedule, standing, crew, Kept(store, run), listener, settled, voids)
+    runner.quarantined = hopeless
+    try:
+        reason = runner.run()
+    except GameplayError as error:
+        if error.status == 5:
+            store.settle(run.id, runs.FAILED)
+            store.note(run.id, str(error))
+        raise
+    if runner.words and reason not in (DECIDED,):
+        store.note(run.id, runner.words)
+    verdict = str(standing.verdict) if standing.verdict is not None else ""
+    default = runs.OPEN if runner.number else runs.FAILED
+    store.settle(run.id, STATES.get(reason, default), verdict, standing.last)
+    return runner
+
+
+def counted(store: Store, run: Run) -> int:
+    """How many games of a run have a result so far."""
+    return totals.states(store, run.id)[COUNTED]
