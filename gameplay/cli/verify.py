@@ -112,7 +112,7 @@ def _run(what: str, store: Path | None) -> Source:
     with Store(store, make=False) as kept:
         run = kept.run(what)
         games = kept.games(run.id, COUNTED, AFTER_STOP)
-        return _planned(run.id, run.plan, run.code, games)
+        return _planned(run.id, run.plan, run.facts, games)
 
 
 def _file(path: Path) -> Source:
@@ -132,10 +132,10 @@ def _file(path: Path) -> Source:
         click.echo(f"{path}: the last line was not written to its end, and is left out", err=True)
     header, games = lines.read(found, str(path))
     counted = (game for game in games if game.state in (lines.COUNTED, lines.AFTER_STOP))
-    return _planned(str(path), bytes(header.plan), header.code, counted)
+    return _planned(str(path), bytes(header.plan), header.facts, counted)
 
 
-def _planned(name: str, plan: bytes, code: str, games: "Iterable[Kept]") -> Source:
+def _planned(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kept]") -> Source:
     """Games beside those that their plan makes due."""
     from gameplay.matches.plan import decode
     from gameplay.matches.schedule import Schedule
@@ -153,7 +153,7 @@ def _planned(name: str, plan: bytes, code: str, games: "Iterable[Kept]") -> Sour
                 continue  # told below
     standing.grown()
     items = [item for game in every if (item := _item(name, game, schedule, standing)) is not None]
-    return Source(name, "the plan", items, schedule.total, code.partition(" ")[0])
+    return Source(name, "the plan", items, schedule.total, facts.get("version", "?"))
 
 
 def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -> Item | None:

@@ -11,7 +11,9 @@ version of the file is `user_version`; `MIGRATIONS` leads from any older version
 """
 
 import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,6 +50,7 @@ MIGRATIONS = (
     """,
 )
 
+LARGEST = 1 << 36  # bytes that a store may have, where a damaged head tells its size
 NETWORK = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "ceph", "glusterfs", "fuse.sshfs"}
 
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -74,7 +77,7 @@ class Database:
         self.path = path
         self.writable = not repair
         if not path.exists():
-            if not make:
+            if not make or repair:
                 raise BadInput(f"there is no store {path}: nothing was kept there")
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -82,32 +85,26 @@ class Database:
                 raise TryLater(f"{path.parent} cannot be made: {error.strerror}") from None
         elif path.is_dir():
             raise BadInput(f"{path} is a folder; a store is a file")
+        self._copy = _copy(path) if repair else None
         with self._told():
-            self._db = self._connect(synchronous)
+            self._db = self._connect()
             if repair:
                 return
             try:
                 self._know()
+                self._safe(synchronous)
+                self._migrate()
                 self._sound()
             except BaseException:
                 self._db.close()
                 raise
 
-    def _connect(self, synchronous: str) -> sqlite3.Connection:
+    def _connect(self) -> sqlite3.Connection:
+        if self._copy is not None:
+            return sqlite3.connect(Path(self._copy.name) / "copy.db", isolation_level=None)
         name = self.path.resolve().as_uri()
         if self.writable and (not self.path.exists() or os.access(self.path, os.W_OK)):
-            db = sqlite3.connect(name, uri=True, timeout=PATIENCE, isolation_level=None)
-            mode = "DELETE" if _shared(self.path) else "WAL"
-            found = db.execute("PRAGMA application_id").fetchone()[0]
-            if found in (0, APPLICATION):
-                kept = db.execute("PRAGMA journal_mode").fetchone()[0]
-                if kept != mode.lower():
-                    kept = db.execute(f"PRAGMA journal_mode = {mode}").fetchone()[0]
-                if kept != "wal":
-                    synchronous = "FULL"
-            db.execute(f"PRAGMA synchronous = {synchronous}")
-            db.execute("PRAGMA foreign_keys = ON")
-            return db
+            return sqlite3.connect(name, uri=True, timeout=PATIENCE, isolation_level=None)
         self.writable = False
         beside = self.path.with_name(self.path.name + "-wal")
         alone = not beside.exists() or not beside.stat().st_size
@@ -122,15 +119,10 @@ class Database:
         return db
 
     def _know(self) -> None:
-        """See that the file is ours, and bring it to the present version."""
-        application, version, things = (
-            self._db.execute(query).fetchone()[0]
-            for query in (
-                "PRAGMA application_id",
-                "PRAGMA user_version",
-                "SELECT count(*) FROM sqlite_master",
-            )
-        )
+        """See that the file is ours, before anything is changed in it."""
+        things = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        application = self._db.execute("PRAGMA application_id").fetchone()[0]  # after: another may begin now
+        version = self._version()
         if application != APPLICATION and (application or things):
             raise BadInput(f"{self.path} is the file of another program, not a store of runs")
         if version > len(MIGRATIONS):
@@ -138,18 +130,31 @@ class Database:
                 f"{self.path} was written by a later gameplay (its version is {version}, and this one knows "
                 f"{len(MIGRATIONS)}): update gameplay"
             )
-        if version < len(MIGRATIONS):
-            with self.transaction():
-                self._migrate()
+
+    def _safe(self, synchronous: str) -> None:
+        """Have commits survive what they should survive."""
+        if not self.writable:
+            return
+        mode = "DELETE" if _shared(self.path) else "WAL"
+        kept = self._db.execute("PRAGMA journal_mode").fetchone()[0]
+        if kept != mode.lower():
+            kept = self._db.execute(f"PRAGMA journal_mode = {mode}").fetchone()[0]
+        self._db.execute(f"PRAGMA synchronous = {synchronous if kept == 'wal' else 'FULL'}")
+        self._db.execute("PRAGMA foreign_keys = ON")
 
     def _migrate(self) -> None:
-        """Inside a transaction: another process may have been faster."""
-        version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        for script in MIGRATIONS[version:]:
-            for statement in _statements(script):
-                self._db.execute(statement)
-        self._db.execute(f"PRAGMA application_id = {APPLICATION}")
-        self._db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        """Bring the file to the present version."""
+        if self._version() == len(MIGRATIONS):
+            return
+        with self.transaction():
+            for script in MIGRATIONS[self._version() :]:  # asked again: another process may have been faster
+                for statement in _statements(script):
+                    self._db.execute(statement)
+            self._db.execute(f"PRAGMA application_id = {APPLICATION}")
+            self._db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+
+    def _version(self) -> int:
+        return int(self._db.execute("PRAGMA user_version").fetchone()[0])
 
     def _sound(self) -> None:
         try:
@@ -180,8 +185,8 @@ class Database:
     def transaction(self) -> Iterator[None]:
         """All of it or nothing, synced to the disk."""
         with self._told():
-            self._db.execute("BEGIN IMMEDIATE")
             try:
+                self._db.execute("BEGIN IMMEDIATE")
                 yield
                 self._db.execute("COMMIT")
             except BaseException:
@@ -197,6 +202,23 @@ class Database:
 
 def _statements(script: str) -> list[str]:
     return [statement for statement in script.split(";") if statement.strip()]
+
+
+def _copy(path: Path) -> tempfile.TemporaryDirectory[str]:
+    """A folder with a copy of a damaged file, `copy.db`, which SQLite may touch as it likes.
+
+    A file that was cut short is given its length again: SQLite reads nothing of one that is too short.
+    """
+    folder = tempfile.TemporaryDirectory(prefix="gameplay-")
+    copy = Path(folder.name) / "copy.db"
+    for tail in ("", "-wal"):
+        if os.path.exists(f"{path}{tail}"):
+            shutil.copyfile(f"{path}{tail}", f"{copy}{tail}")
+    head = path.open("rb").read(32)
+    size = int.from_bytes(head[16:18], "big") * int.from_bytes(head[28:32], "big")
+    if path.stat().st_size < size < LARGEST:
+        os.truncate(copy, size)
+    return folder
 
 
 def _shared(path: Path) -> bool:

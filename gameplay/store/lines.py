@@ -120,7 +120,9 @@ def line(thing: Header | Kept) -> bytes:
 
 def bare_header(header: Header) -> Header:
     """The header without what depends on the moment."""
-    return msgspec.structs.replace(header, id="", created="", state="open", verdict="", notes=[])
+    return msgspec.structs.replace(
+        header, id="", title="", code="", created="", state="open", verdict="", notes=[]
+    )
 
 
 def bare_game(game: Kept) -> Kept:

@@ -98,6 +98,8 @@ class Store(Database):
             except (TryLater, BadInput):
                 break  # the next one finds the lock stale
         self._db.close()
+        if self._copy is not None:
+            self._copy.cleanup()
 
     # -- runs --------------------------------------------------------------------------------
 

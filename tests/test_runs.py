@@ -1,0 +1,672 @@
+"""The store of runs: no game that was acknowledged is lost, none counts twice, and damage is told."""
+
+import itertools
+import os
+import random
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from gameplay.errors import BadInput, TryLater, Usage
+from gameplay.matches.job import Done, Job, Seat, points_of, trail_of
+from gameplay.matches.plan import Entry, Plan, decode
+from gameplay.store import carry, database, lines, owner, totals
+from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
+from gameplay.store.record import Ply, Record
+from gameplay.store.runs import FINISHED, OPEN, Store, default_path
+
+PLAN = Plan(
+    game="tictactoe",
+    players=[Entry(player="minimax", name="new"), Entry(player="random", name="old")],
+    games=40,
+)
+NAMES = ("new", "old")
+RESULTS = ((1.0, -1.0), (0.0, 0.0), (-1.0, 1.0))
+
+
+def job_of(pair: int, leg: int, attempt: int = 1) -> Job:
+    names = NAMES if leg == 0 else NAMES[::-1]
+    seated = tuple(Seat(player="random", name=name, seed=pair) for name in names)
+    return Job(pair=pair, leg=leg, attempt=attempt, game="tictactoe", seats=seated, seed=pair, first=leg)
+
+
+def done_of(job: Job, seconds: float = 0.0) -> Done:
+    """A result that pair and leg decide, as an engine limited by nodes would."""
+    payoffs = RESULTS[(job.pair * 2 + job.leg) % 5 % 3]
+    moves = [Ply("a1", 0), Ply("b2", 1, value=7, depth=3, nodes=40 + job.pair)]
+    record = Record(1, "tictactoe", "", ["x", "y"], job.pair, moves, list(payoffs), "rules", "0.1.0")
+    return Done(
+        job.pair, job.leg, job.attempt, "rules", record, points_of(payoffs, job.first), payoffs,
+        seconds=seconds, times=(0.0, seconds), trail=trail_of(job.first, "", ["a1", "b2", str(job.pair)]),
+    )  # fmt: skip
+
+
+def void_of(job: Job) -> Done:
+    return Done(job.pair, job.leg, job.attempt, "void", fault="the worker died")
+
+
+def played(*places: tuple[int, ...]) -> list[tuple[Job, Done]]:
+    return [(job, done_of(job, 0.5)) for job in (job_of(*place) for place in places)]
+
+
+def schedule(pairs: int = 20) -> list[tuple[int, int]]:
+    return list(itertools.product(range(pairs), range(2)))
+
+
+def exported(store: Store, run: str, bare: bool = False) -> bytes:
+    return b"".join(carry.export(store, store.run(run), bare))
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "runs.db") as found:
+        yield found
+
+
+# -- what is kept -------------------------------------------------------------------------------
+
+
+def test_a_run_is_found_by_its_words(store):
+    first, second = store.create(PLAN), store.create(msgspec.structs.replace(PLAN, title="nightly"))
+    assert first.startswith("tictactoe-") and first != second
+    assert decode(store.run(first).plan) == PLAN
+    assert store.run(first).identity == PLAN.identity()
+    assert store.run("last").id == store.run("nightly").id == second
+    assert store.run(first.partition("-")[2]).id == first
+    assert [run.id for run in store.runs()] == [second, first]
+    with pytest.raises(Usage, match="can be any of these runs"):
+        store.run("tictactoe")
+    with pytest.raises(Usage, match=f"there is no run '{first}x'; did you mean '{first}'"):
+        store.run(first + "x")
+
+
+def test_the_default_file(home, tmp_path):
+    assert default_path() == home / "runs.db"
+    with Store() as found:
+        assert found.path == home / "runs.db" and found.path.exists()
+    with pytest.raises(BadInput, match="there is no store"):
+        Store(tmp_path / "none.db", make=False)
+    with pytest.raises(BadInput, match="is a folder"):
+        Store(tmp_path)
+
+
+def test_a_game_comes_back_as_it_was(store):
+    run = store.create(PLAN)
+    [(job, done)] = played((3, 1))
+    assert store.record(run, [(job, done)]) == 1
+    [game] = store.games(run)
+    assert game.read() == done.record
+    assert msgspec.json.decode(game.job, type=Job) == job
+    assert game.place == (3, 1, 1)
+    assert (game.names, game.first, game.points) == (["old", "new"], 1, done.points)
+    assert (game.payoffs, game.times, game.seconds) == (list(done.payoffs), [0.0, 0.5], 0.5)
+    assert (game.state, game.termination, game.plies, game.host) == (
+        COUNTED,
+        "rules",
+        2,
+        socket.gethostname(),
+    )
+
+
+def test_totals_are_counted_by_hand(store):
+    run = store.create(PLAN)
+    store.record(run, played(*schedule(10), (11, 0)))
+    store.record(run, [(job_of(12, 0), void_of(job_of(12, 0)))])
+    wins, draws, losses, pairs = 0, 0, 0, [0] * 5
+    for pair in range(10):
+        points = [done_of(job_of(pair, leg)).points for leg in (0, 1)]
+        pairs[int(2 * sum(points))] += 1
+        wins, draws, losses = wins + points.count(1), draws + points.count(0.5), losses + points.count(0)
+    last = done_of(job_of(11, 0)).points
+    wins, draws, losses = wins + (last == 1), draws + (last == 0.5), losses + (last == 0)
+    new, old = totals.together(totals.scores(store, run))
+    assert (new.name, new.wins, new.draws, new.losses) == ("new", wins, draws, losses)
+    assert (old.name, old.wins, old.draws, old.losses) == ("old", losses, draws, wins)
+    assert totals.pentanomial(store, run) == pairs
+    assert sum(pairs) == 10 and wins and draws and losses
+    assert totals.states(store, run) == {COUNTED: 21, VOID: 1, AFTER_STOP: 0, QUARANTINED: 0}
+    assert totals.terminations(store, run) == {"rules": 21}
+    assert totals.lengths(store, run) == (2, 2, pytest.approx(10.5))
+    assert [(t.pair, t.leg, t.fault) for t in totals.troubles(store, run)] == [(12, 0, "the worker died")]
+    assert totals.repeats(store, run) == 0
+
+
+def test_only_the_row_of_complete_pairs_is_judged(store):
+    run = store.create(PLAN)
+    store.record(run, played((0, 0), (0, 1), (1, 0), (2, 0), (2, 1)))
+    assert [pair for pair, _ in totals.pairs(store, run)] == [0, 2]
+    assert sum(totals.pentanomial(store, run)) == 1
+
+
+def test_games_after_the_stop_do_not_count_until_the_run_goes_on(store):
+    run = store.create(PLAN)
+    store.record(run, played(*schedule(4)))
+    store.settle(run, FINISHED, "H1 accepted", after=1)
+    assert totals.states(store, run)[AFTER_STOP] == 4
+    assert [game.pair for game in store.games(run, COUNTED)] == [0, 0, 1, 1]
+    assert (store.run(run).state, store.run(run).verdict) == (FINISHED, "H1 accepted")
+    assert list(store.missing(run, schedule(4))) == []
+    store.settle(run, OPEN)
+    assert totals.states(store, run)[COUNTED] == 8
+
+
+# -- one process a run --------------------------------------------------------------------------
+
+
+def test_asking_to_stop_reaches_another_process(store):
+    run = store.create(PLAN)
+    store.lock(run)
+    assert not store.stop_requested(run)
+    with Store(store.path) as other:
+        other.request_stop(run)
+    assert store.stop_requested(run)
+    store.settle(run, OPEN)
+    assert not store.stop_requested(run)
+
+
+HOLDER = """
+import sys, time
+from gameplay.store.runs import Store
+store = Store(sys.argv[1])
+store.lock(sys.argv[2])
+print("locked", flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_second_process_is_told_who_plays_and_a_dead_one_gives_way(store):
+    run = store.create(PLAN)
+    holder = subprocess.Popen([sys.executable, "-c", HOLDER, store.path, run], stdout=subprocess.PIPE)
+    try:
+        assert holder.stdout.readline() == b"locked\n"
+        with pytest.raises(TryLater, match=rf"{run} is being played by process {holder.pid} on "):
+            store.lock(run)
+        assert store.playing(run).pid == holder.pid
+    finally:
+        holder.kill()
+        holder.communicate()
+    assert store.playing(run) is None
+    store.lock(run)
+    assert store.playing(run).pid == os.getpid()
+    store.close()
+    with Store(store.path) as again:
+        assert again.playing(run) is None
+
+
+def held_by(store: Store, run: str, renewed: float, **other: object) -> None:
+    text = msgspec.json.encode(msgspec.structs.replace(owner.me(), **other)).decode()
+    store._db.execute("REPLACE INTO lock VALUES (?, ?, ?)", (run, text, renewed))
+
+
+@pytest.mark.parametrize(
+    ("ago", "other", "free"),
+    [
+        (1, {"host": "elsewhere"}, False),
+        (owner.SILENCE + 60, {"host": "elsewhere"}, True),
+        (1, {"pid": os.getppid(), "since": "1"}, True),  # the pid was given to another process
+        (1, {"boot": "before"}, True),
+    ],
+)
+def test_a_lock_that_nobody_holds_any_more(store, ago, other, free):
+    run = store.create(PLAN)
+    held_by(store, run, time.time() - ago, **other)
+    if free:
+        store.lock(run)
+    else:
+        with pytest.raises(TryLater, match="on elsewhere, heard of 1 s ago"):
+            store.lock(run)
+
+
+def test_who_was_taken_over_keeps_nothing_more(store):
+    run = store.create(PLAN)
+    store.lock(run)
+    held_by(store, run, time.time(), host="elsewhere")
+    with pytest.raises(TryLater, match=f"{run} was taken over by process {os.getpid()} on elsewhere"):
+        store.record(run, played((0, 0)))
+    assert list(store.games(run)) == []
+
+
+def test_a_lock_is_renewed_now_and_then(store, monkeypatch):
+    run = store.create(PLAN)
+    store.lock(run)
+    store._db.execute("UPDATE lock SET renewed = 5")
+    store.stop_requested(run)
+    assert store._holder(run)[1] == 5
+    monkeypatch.setattr(owner, "RENEWAL", -1)
+    store.stop_requested(run)
+    assert time.time() - store._holder(run)[1] < 60
+
+
+# -- trouble ------------------------------------------------------------------------------------
+
+
+def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
+    run = store.create(PLAN)
+    store.record(run, played((0, 0)))
+    pages = store.ask("PRAGMA page_count")[0][0]
+    store._db.execute(f"PRAGMA max_page_count = {pages + 1}")
+    batch = played(*schedule(20)[1:])
+    with pytest.raises(TryLater, match=r"runs\.db: the disk is full"):
+        store.record(run, batch)
+    assert [game.place for game in store.games(run)] == [(0, 0, 1)]
+    saved = tmp_path / "saved.jsonl"
+    carry.rescue(store.run(run), batch, saved)
+    store._db.execute("PRAGMA max_page_count = 100000")
+    found, torn = lines.whole(saved.read_bytes())
+    assert not torn
+    assert carry.bring(store, found, "saved") == carry.Imported(run, 39, 39)
+    assert list(store.missing(run, schedule())) == []
+    assert carry.bring(store, found, "saved") == carry.Imported(run, 39, 0)
+
+
+def test_a_drive_that_cannot_be_written(store, monkeypatch):
+    run = store.create(PLAN)
+    store._db.execute("PRAGMA query_only = 1")
+    with pytest.raises(TryLater, match="cannot be written"):
+        store.record(run, played((0, 0)))
+    store.close()
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with Store(store.path) as seen:
+        assert seen.run(run).id == run and not seen.writable
+        with pytest.raises(TryLater, match="cannot be written"):
+            seen.request_stop(run)
+
+
+def test_a_writer_that_does_not_end(store):
+    run = store.create(PLAN)
+    with Store(store.path) as other, other.transaction():
+        store._db.execute("PRAGMA busy_timeout = 10")
+        with pytest.raises(TryLater, match="another process has been writing it"):
+            store.record(run, played((0, 0)))
+    assert store.record(run, played((0, 0))) == 1
+
+
+def test_modes_of_the_file(tmp_path, monkeypatch):
+    with Store(tmp_path / "a.db") as store:
+        assert store.ask("PRAGMA journal_mode") == [("wal",)]
+        assert store.ask("PRAGMA synchronous") == [(2,)], "full"
+    monkeypatch.setattr(database, "_shared", lambda path: True)
+    with Store(tmp_path / "a.db", synchronous="NORMAL") as store:
+        assert store.ask("PRAGMA journal_mode") == [("delete",)]
+        assert store.ask("PRAGMA synchronous") == [(2,)], "full"
+        run = store.create(PLAN)
+        assert store.record(run, played((0, 0))) == 1
+
+
+def test_a_row_that_was_changed_is_told(store):
+    run = store.create(PLAN)
+    store.record(run, played((0, 0), (0, 1)))
+    store._db.execute("UPDATE game SET payoffs = '[1.0,-1.0]' WHERE leg = 1")
+    with pytest.raises(BadInput, match="pair 0, leg 1, attempt 1 was changed or damaged"):
+        list(store.games(run))
+
+
+def test_a_damaged_file_is_refused_and_the_rest_of_it_saved(tmp_path):
+    path = tmp_path / "runs.db"
+    with Store(path) as store:
+        run = store.create(PLAN)
+        store.record(run, played(*schedule(100)))
+    page = 4096
+    text = bytearray(path.read_bytes())
+    draw = random.Random(5)
+    pages = len(text) // page
+    for number in (pages // 3, pages // 2, pages - 2):
+        text[number * page : number * page + 8] = draw.randbytes(8)  # the head of a page
+    path.write_bytes(text)
+    with pytest.raises(BadInput, match=r"runs\.db is damaged .*gameplay export RUN --repair") as refusal:
+        Store(path)
+    assert "\n" not in str(refusal.value)
+    with Store(path, repair=True) as store:
+        games = list(carry.salvage(store, store.run(run)))
+    assert 100 < len(games) < 200
+    for game in games:
+        assert game.read() == done_of(job_of(*game.place)).record
+
+
+def test_a_file_that_was_cut_short(tmp_path):
+    path = tmp_path / "runs.db"
+    with Store(path) as store:
+        run = store.create(PLAN)
+        store.record(run, played(*schedule(100)))
+    os.truncate(path, path.stat().st_size // 2 // 4096 * 4096)
+    with pytest.raises(BadInput, match="is damaged"):
+        Store(path)
+    with Store(path, repair=True) as store:
+        assert len(list(carry.salvage(store, store.run(run)))) > 50
+
+
+def test_files_of_others_are_left_alone(tmp_path):
+    text = tmp_path / "text.db"
+    text.write_text("this is not a database, however long it may be; " * 100)
+    with pytest.raises(BadInput, match="is not a store of runs"):
+        Store(text)
+    theirs = tmp_path / "theirs.db"
+    with sqlite3.connect(theirs) as other:
+        other.execute("CREATE TABLE song (name TEXT)")
+    other.close()
+    before = theirs.read_bytes()
+    with pytest.raises(BadInput, match="is the file of another program"):
+        Store(theirs)
+    assert theirs.read_bytes() == before
+
+
+# -- versions -----------------------------------------------------------------------------------
+
+
+def shape(path: Path) -> list[tuple[str, ...]]:
+    with Store(path) as store:
+        return sorted(store.ask("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+
+
+def test_every_older_version_becomes_the_present_one(tmp_path):
+    newest = shape(tmp_path / "new.db")
+    for version in range(len(database.MIGRATIONS)):
+        path = tmp_path / f"{version}.db"
+        old = sqlite3.connect(path)
+        for script in database.MIGRATIONS[:version]:
+            old.executescript(script)
+        old.execute(f"PRAGMA user_version = {version}")
+        if version:
+            old.execute(f"PRAGMA application_id = {database.APPLICATION}")
+        old.close()
+        assert shape(path) == newest
+
+
+def test_a_migration_keeps_the_games_or_changes_nothing(tmp_path, monkeypatch):
+    path = tmp_path / "runs.db"
+    with Store(path) as store:
+        run = store.create(PLAN)
+        store.record(run, played((0, 0)))
+    fine = "ALTER TABLE run ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';"
+    monkeypatch.setattr(database, "MIGRATIONS", (*database.MIGRATIONS, fine, fine))
+    with pytest.raises(sqlite3.OperationalError, match="duplicate column"):
+        Store(path)
+    monkeypatch.setattr(database, "MIGRATIONS", database.MIGRATIONS[:-1])
+    with Store(path) as store:
+        assert store.ask("PRAGMA user_version") == [(len(database.MIGRATIONS),)]
+        assert store.ask("SELECT mood FROM run") == [("calm",)]
+        assert len(list(store.games(run))) == 1
+    monkeypatch.setattr(database, "MIGRATIONS", database.MIGRATIONS[:-1])
+    with pytest.raises(BadInput, match="was written by a later gameplay"):
+        Store(path)
+
+
+# -- carried elsewhere --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def carried(store):
+    run = store.create(PLAN)
+    store.record(run, [(job_of(2, 0), void_of(job_of(2, 0)))])
+    store.record(run, played((1, 1), (0, 0), (2, 0, 2), (0, 1)))
+    store.note(run, "begun on a quiet evening")
+    return run, exported(store, run)
+
+
+def test_there_and_back_is_the_same_byte_for_byte(carried, tmp_path):
+    run, text = carried
+    with Store(tmp_path / "other.db") as other:
+        assert carry.bring(other, text.splitlines(keepends=True), "x") == carry.Imported(run, 5, 5)
+        assert exported(other, run) == text
+    places = [msgspec.json.decode(line) for line in text.splitlines()[1:]]
+    order = [(game["pair"], game["leg"], game["attempt"]) for game in places]
+    assert order == sorted(order) and len(order) == 5
+
+
+def test_bare_lines_tell_nothing_of_the_machine(store, carried, tmp_path):
+    run, _ = carried
+    bare = exported(store, run, bare=True)
+    assert socket.gethostname().encode() not in bare and run.encode() not in bare and b"void" not in bare
+    with Store(tmp_path / "other.db") as other:
+        came = carry.bring(other, bare.splitlines(keepends=True), "x")
+        assert came.games == 4 and came.run.startswith("tictactoe-")
+        assert exported(other, came.run, bare=True) == bare
+
+
+def test_a_line_that_was_changed_brings_nothing(carried, tmp_path):
+    _, text = carried
+    for changed in (text.replace(b'"plies":2', b'"plies":3', 1), text.replace(b'"seed":1', b'"seed":2', 1)):
+        assert changed != text
+        with Store(tmp_path / "other.db") as other:
+            with pytest.raises(BadInput, match=r"x, line \d was changed or damaged: its crc is wrong"):
+                carry.bring(other, changed.splitlines(keepends=True), "x")
+            assert other.runs() == []
+    with pytest.raises(BadInput, match="x, line 1 is not the header of a run"):
+        lines.read([b'{"series":1}\n'], "x")
+    with pytest.raises(BadInput, match="x is empty"):
+        lines.read([], "x")
+
+
+def test_a_torn_last_line_is_left_out(carried):
+    _, text = carried
+    found, torn = lines.whole(text[:-9])
+    assert torn and len(found) == 5
+    assert lines.whole(text) == (text.splitlines(keepends=True), False)
+
+
+def test_another_run_of_the_same_name_is_refused(carried, store, tmp_path):
+    run, text = carried
+    with Store(tmp_path / "other.db") as other:
+        other.begin(msgspec.structs.replace(store.run(run), identity="another"))
+        with pytest.raises(BadInput, match=f"has another run {run}"):
+            carry.bring(other, text.splitlines(keepends=True), "x")
+
+
+class Noted:
+    """A game with a format of its own."""
+
+    export_formats = {".txt": lambda header, game: f"{header.id} {game.pair}.{game.leg}\n"}
+
+
+def test_the_door_for_formats_of_games(tmp_path):
+    assert lines.writer(Noted, None) is lines.writer(Noted, Path("a.jsonl")) is None
+    assert lines.writer(Noted, Path("a.TXT")) is Noted.export_formats[".txt"]
+    with pytest.raises(Usage, match=r"Noted has no format '\.pgn' \(there is: \.jsonl, \.txt\)"):
+        lines.writer(Noted, Path("a.pgn"))
+
+
+# -- kill -9 ------------------------------------------------------------------------------------
+
+CHILD = """
+import sys
+sys.path.insert(0, sys.argv[3])
+from test_runs import Store, job_of, done_of, schedule
+store = Store(sys.argv[1])
+store.lock(sys.argv[2])
+due = [job_of(*place) for place in store.missing(sys.argv[2], schedule(int(sys.argv[4])))]
+print("ready", flush=True)
+size = 1
+while due:
+    some, due = due[:size], due[size:]
+    store.record(sys.argv[2], [(job, done_of(job)) for job in some])
+    print(*[f"{job.pair}.{job.leg}" for job in some], flush=True)
+    size = size % 3 + 1
+"""
+
+
+def child(path: Path, run: str, pairs: int) -> subprocess.Popen[bytes]:
+    here = str(Path(__file__).parent)
+    process = subprocess.Popen(
+        [sys.executable, "-c", CHILD, str(path), run, here, str(pairs)], stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None and process.stdout.readline() == b"ready\n"
+    return process
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kill -9 is of Unix")
+def test_no_acknowledged_game_is_lost_by_kill_9(tmp_path):
+    path, pairs = tmp_path / "runs.db", 20_000
+    with Store(path) as store:
+        run = store.create(PLAN)
+    acknowledged: set[str] = set()
+    draw = random.Random(9)
+    for _ in range(10):
+        process = child(path, run, pairs)
+        time.sleep(draw.uniform(0.002, 0.15))
+        process.kill()
+        told, _ = process.communicate()
+        acknowledged |= set(told.decode().rpartition("\n")[0].split())
+        with Store(path) as store:
+            kept = {f"{game.pair}.{game.leg}" for game in store.games(run, COUNTED)}
+            assert acknowledged <= kept
+            assert store.playing(run) is None
+    assert len(acknowledged) > 10
+    count = max(int(place.partition(".")[0]) for place in kept) + 5
+    process = child(path, run, count)
+    process.communicate()
+    assert process.returncode == 0
+    with Store(path) as store, Store(tmp_path / "whole.db", synchronous="NORMAL") as whole:
+        other = whole.create(PLAN)
+        whole.record(other, [(job, done_of(job)) for job in itertools.starmap(job_of, schedule(count))])
+        assert exported(store, run, bare=True) == exported(whole, other, bare=True)
+
+
+# -- any sequence of all that -------------------------------------------------------------------
+
+PAIRS = 6
+
+
+class Keeping(RuleBasedStateMachine):
+    """Start, finish, fault, kill, resume, stop, export and import in any order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name) / "runs.db"
+        self.store = self.open()
+        self.settled: dict[tuple[int, int], str] = {}
+        self.attempts: dict[tuple[int, int], int] = {}
+
+    def open(self) -> Store:
+        return Store(self.path, synchronous="OFF")
+
+    def teardown(self) -> None:
+        self.store.close()
+        self.folder.cleanup()
+
+    @initialize()
+    def start(self) -> None:
+        self.run = self.store.create(PLAN)
+        self.store.lock(self.run)
+
+    def missing(self) -> list[tuple[int, int, int]]:
+        return list(self.store.missing(self.run, schedule(PAIRS)))
+
+    @rule(data=st.data())
+    def finish(self, data: st.DataObject) -> None:
+        due = self.missing()
+        some = data.draw(st.lists(st.sampled_from(due), unique=True, max_size=5)) if due else []
+        assert self.store.record(self.run, played(*some)) == len(some)
+        for pair, leg, attempt in some:
+            self.settled[pair, leg] = COUNTED
+            self.attempts[pair, leg] = attempt
+
+    @rule(data=st.data())
+    def fault(self, data: st.DataObject) -> None:
+        due = self.missing()
+        if not due:
+            return
+        place = data.draw(st.sampled_from(due))
+        job = job_of(*place)
+        last = place[2] == 3
+        assert self.store.record(self.run, [(job, void_of(job))], QUARANTINED if last else None) == 1
+        self.attempts[place[:2]] = place[2]
+        if last:
+            self.settled[place[:2]] = QUARANTINED
+
+    @rule(data=st.data())
+    def hand_in_late(self, data: st.DataObject) -> None:
+        """A game comes again, of a worker that was given up: it changes nothing."""
+        places = [place for place in self.settled if self.settled[place] != QUARANTINED]
+        if places:
+            pair, leg = data.draw(st.sampled_from(places))
+            late = data.draw(st.sampled_from([self.attempts[pair, leg], self.attempts[pair, leg] + 1]))
+            assert self.store.record(self.run, played((pair, leg, late))) == 0
+
+    @rule()
+    def kill(self) -> None:
+        self.store._db.close()
+        self.store = self.open()
+        self.store.lock(self.run)
+
+    @rule()
+    def kill_inside_a_commit(self) -> None:
+        due = self.missing()
+        self.store._db.execute("BEGIN IMMEDIATE")
+        self.store.insert(self.run, [lines.kept(*one, None, "h", "t") for one in played(*due[:3])])
+        self.kill()
+
+    @rule(after=st.integers(0, PAIRS))
+    def decide(self, after: int) -> None:
+        self.store.settle(self.run, FINISHED, "decided", after)
+        for place, state in self.settled.items():
+            if state == COUNTED and place[0] > after:
+                self.settled[place] = AFTER_STOP
+
+    @rule()
+    def resume(self) -> None:
+        self.store.settle(self.run, OPEN)
+        for place, state in self.settled.items():
+            if state == AFTER_STOP:
+                self.settled[place] = COUNTED
+
+    @rule()
+    def carry_over(self) -> None:
+        text = exported(self.store, self.run)
+        self.store.close()
+        self.path = self.path.with_name(self.path.name + "x")
+        self.store = self.open()
+        carry.bring(self.store, text.splitlines(keepends=True), "x")
+        assert exported(self.store, self.run) == text
+        self.store.lock(self.run)
+
+    @precondition(lambda self: self.settled)
+    @rule()
+    def equals_a_run_without_trouble(self) -> None:
+        with Store(self.path.with_name("whole.db"), synchronous="OFF") as whole:
+            run = whole.create(PLAN)
+            counted = sorted(place for place, state in self.settled.items() if state == COUNTED)
+            whole.record(run, played(*counted))
+            assert exported(whole, run, bare=True) == exported(self.store, self.run, bare=True)
+
+    @invariant()
+    def the_books_are_right(self) -> None:
+        if not hasattr(self, "run"):
+            return
+        found: dict[tuple[int, int], str] = {}
+        for game in self.store.games(self.run):
+            if game.state != VOID:
+                assert (game.pair, game.leg) not in found, "a leg counts twice"
+                found[game.pair, game.leg] = game.state
+        assert found == self.settled
+        due = {place[:2]: place[2] for place in self.missing()}
+        assert set(due) == set(schedule(PAIRS)) - set(self.settled)
+        assert all(attempt == self.attempts.get(place, 0) + 1 for place, attempt in due.items())
+        counted = [place for place, state in self.settled.items() if state == COUNTED]
+        scores = {score.name: score for score in totals.together(totals.scores(self.store, self.run))}
+        assert sum(score.games for score in scores.values()) == 2 * len(counted)
+        if counted:
+            new, old = scores["new"], scores["old"]
+            assert (new.wins, new.draws, new.losses) == (old.losses, old.draws, old.wins)
+            points = sum(done_of(job_of(*place)).points for place in counted)
+            assert new.wins + new.draws / 2 == points
+        pairs = totals.pairs(self.store, self.run)
+        single = sum((pair, 1 - leg) not in counted for pair, leg in counted)
+        assert len(counted) == 2 * len(pairs) + single
+
+
+TestKeeping = Keeping.TestCase
+TestKeeping.settings = settings(
+    max_examples=30, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+)
