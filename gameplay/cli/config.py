@@ -106,7 +106,9 @@ def _of_plan(plan: Any, file: Path, told: Told) -> Iterator[str]:
 def _of_suite(suite: Any, file: Path, told: Told) -> Iterator[str]:
     from gameplay.matches.fit import problems
     from gameplay.matches.regress import plan_of, tests
+    from gameplay.matches.suite import read
 
+    suite = read(file)[0]  # with its files' places
     try:
         found = tests(suite, str(file), lambda kind, number: number)
     except BadInput:

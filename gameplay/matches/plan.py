@@ -20,6 +20,7 @@ it, such as how many games run at once.
 """
 
 import os
+import re
 import shlex
 import shutil
 from collections.abc import Sequence
@@ -260,16 +261,19 @@ def limited(spec: str) -> bool:
 
 
 def placed(plan: Plan, folder: Path) -> Plan:
-    """The plan with its relative paths made absolute, from `folder`."""
+    """The plan with the relative paths of its files made absolute, from `folder`.
+
+    A program outside is found as a shell finds it.
+    """
 
     def place(spec: str) -> str:
-        head, suffix, rest = spec.partition(".py")
-        file = spec if spec.endswith(".toml") and ":" not in spec else head + suffix if suffix else ""
-        return str((folder / file).resolve()) + (rest if suffix else "") if file else spec
+        file = re.match(r"[^:]*\.(py|toml)(?=:|$)", spec)
+        return str((folder / file[0]).resolve()) + spec[file.end() :] if file else spec
 
     players = [structs.replace(entry, player=place(entry.player)) for entry in plan.players]
-    file = plan.openings.file
-    openings = structs.replace(plan.openings, file=str((folder / file).resolve())) if file else plan.openings
+    openings = plan.openings
+    if openings.file is not None:
+        openings = structs.replace(openings, file=str((folder / openings.file).resolve()))
     return structs.replace(plan, game=place(plan.game), players=players, openings=openings)
 
 
