@@ -188,6 +188,39 @@ def test_a_knockout_without_upsets():
     assert table["d"].high > table["c"].high, "less is known of who lost to one of whom little is known"
 
 
+def test_any_tournament_has_figures():
+    """Random results, most of them perfect: nothing is nan, bounds enclose, points are as expected."""
+    rng = random.Random(7)
+    bounded = 0
+    for _ in range(300):
+        names = "abcdef"[: rng.randint(2, 6)]
+        results = [
+            Result(a, b, [rng.choice((0, 0, 0, 1, 3, 100_000)) for _ in range(rng.choice((3, 5)))])
+            for a, b in combinations(names, 2)
+            if rng.random() < 0.6
+        ]
+        try:
+            table = ratings(results)
+        except NoRating:
+            continue
+        rated = set(table.anchors)
+        bounded += len(table.standings) > len(rated)
+        for s in table.standings:
+            assert s.low <= s.high, "nan fails here too"
+            assert s.elo is None or s.low <= s.elo <= s.high < math.inf
+            known = [r for r in results if s.name in (r.first, r.second) and {r.first, r.second} <= rated]
+            excess = games = 0.0
+            for r in known:
+                other = r.second if s.name == r.first else r.first
+                played = sum(r.counts) * (len(r.counts) - 1) // 2
+                won = sum(i * n for i, n in enumerate(r.counts)) / 2
+                games += played
+                excess += won if s.name == r.first else played - won
+                excess -= played / (1 + 10 ** ((table[other].elo - s.elo) / 400))
+            assert abs(excess) <= 1e-6 * games
+    assert bounded > 50
+
+
 # -- refusals --------------------------------------------------------------------------------------
 
 

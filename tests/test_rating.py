@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from gameplay.matches.rating import NoRating, elo, rate
+from gameplay.matches.rating import NoRating, deviation, elo, rate
 
 
 def test_pentanomial_known_answer():
@@ -61,6 +61,25 @@ def test_interval_that_leaves_the_scale():
     assert str(rating).startswith(">= ")
 
 
+def test_normalized_elo_has_no_bound_without_spread():
+    rating = rate([0, 0, 0, 0, 50])
+    assert rating.nelo == math.inf
+    assert rating.as_dict()["nelo"] is rating.as_dict()["nelo_low"] is None
+    assert rate([50, 0, 0, 0, 0]).nelo == -math.inf
+
+
+def test_the_perspective_is_said():
+    words = rate([34, 54, 63, 64, 75]).sentence("new", "old")
+    assert words == "new against old: +56 [+28, +84] Elo, LOS 100.0 %"
+    assert rate([0, 0, 0, 0, 1]).sentence("a", "b") == "a against b: >= -636 Elo, LOS 50.0 %"  # 400 log10(39)
+
+
+def test_deviation_of_a_game():
+    assert deviation([1, 0, 1]) == 0.5
+    assert deviation([1, 0, 2, 0, 1]) == pytest.approx(0.5), "pairs of independent games: the same"
+    assert deviation([0, 0, 0]) == deviation([0, 0, 7, 0, 0]) == 0
+
+
 def test_one_win_and_one_loss_bound_nothing():
     assert "anything is possible" in str(rate([1, 0, 0, 0, 1]))
 
@@ -86,5 +105,7 @@ def test_swapping_the_sides_mirrors_everything(counts):
     theirs = rate(counts[::-1])
     assert ours.score == pytest.approx(1 - theirs.score)
     assert ours.los == pytest.approx(1 - theirs.los)
-    for mine, other in ((ours.elo, theirs.elo), (ours.low, theirs.high), (ours.high, theirs.low)):
+    pairs = [(ours.elo, theirs.elo), (ours.low, theirs.high), (ours.high, theirs.low)]
+    pairs += [(ours.nelo, theirs.nelo), (ours.nelo_low, theirs.nelo_high), (ours.nelo_high, theirs.nelo_low)]
+    for mine, other in pairs:
         assert mine == (-other if math.isinf(other) else pytest.approx(-other, abs=1e-9))

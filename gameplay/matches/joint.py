@@ -17,6 +17,7 @@ field is not a rating: it depends on whom he met.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import mul
 from statistics import NormalDist
 
 from gameplay.matches.rating import CONFIDENCE, NoRating
@@ -65,10 +66,8 @@ class Standing:
 
     def as_dict(self) -> dict[str, str | float | None]:
         """Plain data for JSON; None where a figure has no bound."""
-        return {
-            k: None if isinstance(v, float) and math.isinf(v) else round(v, 6) if isinstance(v, float) else v
-            for k, v in vars(self).items()
-        }
+        plain = {k: round(v, 6) if isinstance(v, float) else v for k, v in vars(self).items()}
+        return {k: None if v in (math.inf, -math.inf) else v for k, v in plain.items()}
 
 
 @dataclass(frozen=True)
@@ -130,6 +129,10 @@ class Meeting:
     def points(self) -> float:
         return sum(count * x for x, count in enumerate(self.counts)) / 2
 
+    @property
+    def lost(self) -> float:
+        return self.results * self.games - self.points
+
 
 def ratings(results: Iterable[Result], players: Iterable[str] = ()) -> Table:
     """The table of everybody who is in `results`. `players`: all who must be in it.
@@ -143,7 +146,7 @@ def ratings(results: Iterable[Result], players: Iterable[str] = ()) -> Table:
     groups = _groups(len(names), meetings)
     games, points = [0] * len(names), [0.0] * len(names)
     for m in meetings:
-        for player, won in ((m.i, m.points), (m.j, m.results * m.games - m.points)):
+        for player, won in ((m.i, m.points), (m.j, m.lost)):
             games[player] += m.results * m.games
             points[player] += won
     core = max(range(len(groups)), key=lambda g: (len(groups[g]), sum(games[i] for i in groups[g]), g))
@@ -192,12 +195,8 @@ def fit(members: Sequence[int], meetings: Sequence[Meeting]) -> dict[int, float]
         return {members[0]: 0.0}
 
     def likelihood(elos: Sequence[float]) -> float:
-        total = 0.0
-        for m in inside:
-            gap = _C * (elos[place[m.i]] - elos[place[m.j]])
-            lost = m.results * m.games - m.points
-            total -= m.points * _softplus(-gap) + lost * _softplus(gap)
-        return total
+        gaps = ((m, _C * (elos[place[m.i]] - elos[place[m.j]])) for m in inside)
+        return -sum(m.points * _softplus(-gap) + m.lost * _softplus(gap) for m, gap in gaps)
 
     now = likelihood(elos)
     for _ in range(100):
@@ -207,8 +206,7 @@ def fit(members: Sequence[int], meetings: Sequence[Meeting]) -> dict[int, float]
             more = _C * (m.points - m.results * m.games * expected(elos[i] - elos[j]))
             slope[i] += more
             slope[j] -= more
-        inverse = _inverse(_information(place, elos, inside))
-        step = [math.fsum(a * b for a, b in zip(row, slope, strict=True)) for row in inverse]
+        step = _solved(_information(place, elos, inside), slope)
         if max(map(abs, step)) < 1e-9:
             break
         for _ in range(60):
@@ -225,9 +223,6 @@ def fit(members: Sequence[int], meetings: Sequence[Meeting]) -> dict[int, float]
 def expected(difference: float) -> float:
     """The score that a difference of ratings promises."""
     return 1 / (1 + 10 ** (-difference / 400)) if difference > -4000 else 0.0
-
-
-# -- inside ----------------------------------------------------------------------------------------
 
 
 def _meetings(results: Iterable[Result], players: Iterable[str]) -> tuple[list[str], list[Meeting]]:
@@ -274,7 +269,7 @@ def _linked(names: Sequence[str], meetings: Sequence[Meeting]) -> None:
 def _groups(players: int, meetings: Sequence[Meeting]) -> list[list[int]]:
     """The players, those together who are linked by points taken in both directions; the weaker first."""
     arrows = [(m.i, m.j) for m in meetings if m.points > 0]
-    arrows += [(m.j, m.i) for m in meetings if m.points < m.results * m.games]
+    arrows += [(m.j, m.i) for m in meetings if m.lost > 0]
     reach = _reach(players, arrows)
     found: dict[int, list[int]] = {}
     for i in range(players):
@@ -301,7 +296,7 @@ def _place(
         for m in meetings:
             for mine, other in ((m.i, m.j), (m.j, m.i)):
                 if mine in group and other not in group and other in bound:
-                    won = m.points > 0 if mine == m.i else m.points < m.results * m.games
+                    won = m.points > 0 if mine == m.i else m.lost > 0
                     if won == (sign > 0):
                         met.append((sign * inner[number][mine], sign * bound[other], m.results))
         if met:
@@ -350,12 +345,8 @@ def _covariance(members: Sequence[int], elos: Mapping[int, float], meetings: Seq
     for m, (seen, full) in zip(inside, squares, strict=True):
         own = m.results >= MEASURED and max(m.counts) < m.results
         _add(spread, place[m.i], place[m.j], _C**2 * (seen if own else full * (ratio or 1.0)))
-    half = [
-        [math.fsum(a * b for a, b in zip(row, column, strict=True)) for column in spread] for row in inverse
-    ]
-    return [
-        [math.fsum(a * b for a, b in zip(row, column, strict=True)) for column in inverse] for row in half
-    ]
+    half = [[sum(map(mul, row, column)) for column in spread] for row in inverse]
+    return [[sum(map(mul, row, column)) for column in inverse] for row in half]
 
 
 def _squares(m: Meeting, likely: float) -> tuple[float, float]:
@@ -372,13 +363,26 @@ def _add(matrix: Matrix, i: int, j: int, weight: float) -> None:
     matrix[j][i] -= weight
 
 
+def _solved(matrix: Matrix, right: Sequence[float]) -> list[float]:
+    """x with matrix * x = right, the matrix being positive definite, by Gauss' elimination."""
+    size = len(matrix)
+    rows = [[*row, b] for row, b in zip(matrix, right, strict=True)]
+    for k in range(size):
+        top = rows[k][k:]
+        for i in range(k + 1, size):
+            factor = rows[i][k] / top[0]
+            rows[i][k:] = [a - factor * b for a, b in zip(rows[i][k:], top, strict=True)]
+    found: list[float] = []
+    for k in reversed(range(size)):
+        found.insert(0, (rows[k][-1] - sum(map(mul, rows[k][k + 1 :], found))) / rows[k][k])
+    return found
+
+
 def _inverse(matrix: Matrix) -> Matrix:
     """Of a positive definite matrix, by elimination (Gauss and Jordan)."""
     size = len(matrix)
     rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
     for k in range(size):
-        pivot = max(range(k, size), key=lambda i: abs(rows[i][k]))
-        rows[k], rows[pivot] = rows[pivot], rows[k]
         scale = rows[k][k]
         top = rows[k] = [cell / scale for cell in rows[k]]
         for i in range(size):
