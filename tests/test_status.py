@@ -1,0 +1,343 @@
+"""`status`, `export`, `import` and `verify` of stored runs, as a user meets them."""
+
+import json
+import shutil
+
+import msgspec
+import pytest
+
+from gameplay.cli import router, run
+from gameplay.matches.job import Done, play
+from gameplay.matches.plan import Entry, Openings, Plan, Sprt
+from gameplay.matches.schedule import Schedule
+from gameplay.store import carry, lines
+from gameplay.store.lines import VOID
+from gameplay.store.runs import FINISHED, Store, _row
+
+PLAN = Plan(
+    game="tictactoe",
+    players=[Entry(player="alphabeta:depth=2", name="new"), Entry(player="random", name="old")],
+    games=12,
+    openings=Openings(plies=2),
+    sprt=Sprt(elo0=0, elo1=50),
+)
+THREE = Plan(
+    game="tictactoe",
+    form="round-robin",
+    players=[Entry(player="minimax:depth=1"), Entry(player="random"), Entry(player="alphabeta:depth=1")],
+    games=4,
+)
+
+
+def keep(path, plan, count):
+    """A store with a run of the plan of which `count` games are played."""
+    schedule = Schedule(plan)
+    due = [schedule.job(pair, leg) for pair, leg in schedule.games({})]
+    with Store(path) as store:
+        found = store.create(plan)
+        store.record(found, [(job, play(job)) for job in due[:count]])
+    return found
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    path = tmp_path_factory.mktemp("runs") / "runs.db"
+    return path, keep(path, PLAN, 9)
+
+
+@pytest.fixture
+def kept(played, tmp_path):
+    """A copy of a store, and its run, of which 9 of 12 games are played."""
+    path, found = played
+    shutil.copyfile(path, tmp_path / "runs.db")
+    return tmp_path / "runs.db", found
+
+
+@pytest.fixture
+def gameplay(capsys):
+    def call(*words):
+        status = run(router, "gameplay", [str(word) for word in words])
+        return status, *capsys.readouterr()
+
+    return call
+
+
+def changed(path, found, change):
+    """Change the first game of the run, and give it a crc that is right again."""
+    with Store(path) as store:
+        game = next(store.games(found))
+        change(game)
+        store._db.execute("DELETE FROM game WHERE run = ? AND pair = 0 AND leg = 0", (found,))
+        store.insert(found, [game])
+        assert _row(next(store.games(found))) == _row(game)
+
+
+def edited(game, edit):
+    record = game.read()
+    edit(record)
+    game.record = lines.raw(record)
+
+
+# -- status -------------------------------------------------------------------------------------
+
+
+def test_status_without_a_run(gameplay, tmp_path):
+    status, out, err = gameplay("status")
+    assert (status, err) == (0, "") and out.startswith("No run is kept yet. Begin one: gameplay match")
+    assert json.loads(gameplay("status", "--json")[1])["runs"] == []
+    status, out, err = gameplay("status", "--store", tmp_path / "none.db")
+    assert (
+        status == 6 and err == f"gameplay: there is no store {tmp_path / 'none.db'}: nothing was kept there\n"
+    )
+
+
+def test_status_lists_the_newest_first(gameplay, kept):
+    path, first = kept
+    second = keep(path, THREE, 0)
+    status, out, err = gameplay("status", "--store", path)
+    rows = out.splitlines()
+    assert (status, err) == (0, "")
+    assert rows[1].startswith(second) and "0 of 12" in rows[1] and "minimax:depth=1, random, alpha" in rows[1]
+    assert rows[2].startswith(first) and "9 of 12" in rows[2] and "new, old" in rows[2] and " %" in rows[2]
+    document = json.loads(gameplay("status", "--store", path, "--json")[1])
+    assert [one["run"] for one in document["runs"]] == [second, first]
+    assert document["runs"][0]["score"] is None
+
+
+def test_status_of_a_run(gameplay, kept):
+    path, found = kept
+    status, out, err = gameplay("status", "last", "--store", path)
+    assert (status, err) == (0, "")
+    assert out.startswith(f"{found}: tictactoe, match, begun ")
+    for words in (
+        "state     not finished, 9 of 12 games\n",
+        "score     new: ",
+        "SPRT      LLR ",
+        "normalized Elo [0, 50] of the first: undecided",
+        "(by the points they brought new)",
+        "faults    none",
+        "9 by rules",
+        f"go on     gameplay resume {found} --store {path}\n",
+    ):
+        assert words in out, words
+    one = json.loads(gameplay("status", found, "--store", path, "--json")[1])
+    new, old = one["players"]
+    assert (new["wins"], new["losses"]) == (old["losses"], old["wins"])
+    assert sum(one["pairs"]) == 4 and one["counted"] == 9 and one["scheduled"] == 12
+    assert one["sprt"]["decision"] is None and one["go_on"] == f"gameplay resume {found}"
+
+
+def test_status_tells_faults_notes_and_who_plays(gameplay, kept):
+    path, found = kept
+    with Store(path) as store:
+        schedule = Schedule(PLAN)
+        pair = schedule.pairs({})[5]
+        void, crash = schedule.job(pair, 0), schedule.job(pair, 1)
+        lost = Done(
+            5, 1, 1, "crash", points=1.0, payoffs=(-1.0, 1.0), fault="it died by signal 11", offender=0
+        )
+        store.record(found, [(void, Done(5, 0, 1, VOID, fault="worker gone")), (crash, lost)])
+        store.note(found, "the room grew hot")
+        store.lock(found)
+        out = gameplay("status", found, "--store", path)[1]
+        assert "state     playing by process " in out
+        assert "go on" not in out
+    out = gameplay("status", found, "--store", path)[1]
+    for words in ("old: 1 crash", "this machine: 1 void", "pair 5, leg 1: it died by signal 11"):
+        assert words in out, out
+    assert "1 void, not counted" in out and "the room grew hot" in out
+    with Store(path) as store:
+        store.settle(found, FINISHED, "H1 accepted")
+    out = gameplay("status", found, "--store", path)[1]
+    assert "state     finished, 10 of 12 games: H1 accepted" in out and "go on" not in out
+
+
+def test_status_of_a_tournament_and_of_a_lost_game(gameplay, tmp_path):
+    path = tmp_path / "runs.db"
+    keep(path, THREE, 12)
+    out = gameplay("status", "last", "--store", path)[1]
+    assert "12 of 12 games" in out and "pairs" not in out
+    assert [f" {name}: " in out for name in ("minimax:depth=1", "random", "alphabeta:depth=1")] == [True] * 3
+    game = tmp_path / "coin.py"
+    game.write_text(COIN)
+    keep(path, Plan(game=str(game), players=PLAN.players[1:] * 2, games=2, openings=Openings(plies=0)), 2)
+    game.unlink()
+    status, out, _ = gameplay("status", "last", "--store", path)
+    assert status == 0 and "2 games" in out, "a run can be looked at without its game"
+
+
+COIN = '''
+from gameplay import Position, undoable
+
+
+class Coin(Position):
+    """Take the coin."""
+
+    taken = False
+
+    def moves(self):
+        return [0]
+
+    @undoable
+    def make(self, move):
+        self.taken = True
+
+    def outcome(self):
+        return (1, -1) if self.taken else None
+'''
+
+
+# -- export and import --------------------------------------------------------------------------
+
+
+def test_there_and_back(gameplay, kept, tmp_path):
+    path, found = kept
+    file, other = tmp_path / "games.jsonl", tmp_path / "other.db"
+    assert gameplay("export", "last", "--out", file, "--store", path) == (0, "", f"{found} is in {file}\n")
+    assert gameplay("import", file, "--store", other) == (0, f"{found}: 9 games imported\n", "")
+    assert gameplay("export", found, "--store", other)[1].encode() == file.read_bytes()
+    status, out, _ = gameplay("import", file, "--store", other)
+    assert (status, out) == (0, f"{found}: 0 games imported (9 were there already)\n")
+
+
+def test_a_torn_file_and_a_changed_one(gameplay, kept, tmp_path):
+    path, found = kept
+    file = tmp_path / "games.jsonl"
+    gameplay("export", "last", "--out", file, "--store", path)
+    text = file.read_bytes()
+    file.write_bytes(text[:-20])
+    status, out, err = gameplay("import", file, "--store", tmp_path / "other.db")
+    assert (status, out) == (0, f"{found}: 8 games imported\n")
+    assert err == f"{file}: the last line was not written to its end, and is left out\n"
+    file.write_bytes(text.replace(b'"leg":1', b'"leg":0', 1))
+    status, _, err = gameplay("import", file, "--store", tmp_path / "third.db")
+    assert status == 6 and err.endswith("line 3 was changed or damaged: its crc is wrong\n")
+    assert gameplay("import", tmp_path / "none.jsonl")[0] == 6
+
+
+def test_export_refuses_what_it_cannot(gameplay, kept, tmp_path):
+    path, found = kept
+    for words, status, told in (
+        (("nobody",), 2, "there is no run 'nobody'"),
+        ((found, "--out", tmp_path / "a.pgn"), 2, "TicTacToe has no format '.pgn' (there is: .jsonl)"),
+        ((found, "--out", tmp_path / "no" / "a.jsonl"), 6, "there is no folder"),
+    ):
+        found_status, out, err = gameplay("export", *words, "--store", path)
+        assert (found_status, out) == (status, "") and told in err and err.count("\n") == 1
+
+
+def test_export_of_a_damaged_store(gameplay, kept, tmp_path):
+    path, found = kept
+    text = bytearray(path.read_bytes())
+    at = text.rindex(b'"termination"') if b'"termination"' in text else text.rindex(b'"alphabeta:depth=2"')
+    text[at : at + 4] = b"\x00\x01\x02\x03"
+    path.write_bytes(text)
+    status, out, err = gameplay("export", found, "--store", path)
+    assert status == 6 and "was changed or damaged" in err and "--repair" in err
+    status, out, err = gameplay("export", found, "--repair", "--store", path)
+    assert status == 0 and "8 games can be read" in err
+    assert out.count("\n") == 9
+
+
+# -- verify -------------------------------------------------------------------------------------
+
+
+def test_verify_a_run_and_its_export(gameplay, kept, tmp_path):
+    path, found = kept
+    file = tmp_path / "games.jsonl"
+    gameplay("export", "last", "--out", file, "--store", path)
+    right = "9 games of 12 scheduled: moves, results and node counts are as recorded\n"
+    assert gameplay("verify", "last", "--store", path) == (0, f"{found}: {right}", "")
+    assert gameplay("verify", file) == (0, f"{file}: {right}", "")
+    status, out, _ = gameplay("verify", "--quick", found, "--store", path)
+    assert (status, out) == (0, f"{found}: 9 games of 12 scheduled: moves and results are as recorded\n")
+    status, _, err = gameplay("verify", path)
+    assert status == 6 and f"is a store: name a run of it, gameplay verify last --store {path}" in err
+    assert gameplay("verify", "nobody", "--store", path)[0] == 2
+    assert gameplay("verify", tmp_path / "none.jsonl")[0] == 6
+
+
+def more_nodes(record):
+    number = next(number for number, ply in enumerate(record.moves) if (ply.nodes or 0) > 1)
+    record.moves[number] = msgspec.structs.replace(record.moves[number], nodes=999)
+
+
+def illegal_move(record):
+    record.moves[3] = msgspec.structs.replace(record.moves[3], move=record.moves[2].move)
+
+
+def cut_short(record):
+    del record.moves[-1]
+
+
+def other_opening(record):
+    record.moves[0], record.moves[1] = record.moves[1], record.moves[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda game: edited(game, more_nodes), "nodes of move 3 is 999, and played again"),
+        (lambda game: edited(game, illegal_move), "move 4: "),
+        (lambda game: edited(game, cut_short), "the game is not over after its"),
+        (lambda game: edited(game, other_opening), "and the plan makes it"),
+        (
+            lambda game: setattr(game, "payoffs", game.payoffs[::-1]),
+            "the payoffs are not those of the record",
+        ),
+        (lambda game: setattr(game, "points", 0.25), "0.25 points, and by the payoffs 1"),
+        (lambda game: setattr(game, "names", ["old", "new"]), "players are old new"),
+        (
+            lambda game: setattr(game, "job", msgspec.Raw(bytes(game.job).replace(b"random", b"minimax"))),
+            "its seats is not what the plan makes it",
+        ),
+    ],
+)
+def test_verify_names_the_game_and_what_differs(gameplay, kept, change, words):
+    path, found = kept
+    changed(path, found, change)
+    status, out, err = gameplay("verify", found, "--store", path)
+    assert (status, err) == (3, "gameplay: 1 of 9 games differ\n")
+    assert out.startswith(f"{found}, pair 0, leg 0: ") and words in out and out.count("\n") == 1
+
+
+def test_verify_says_what_is_not_searched_again(gameplay, tmp_path):
+    path = tmp_path / "runs.db"
+    timed = msgspec.structs.replace(PLAN, sprt=None, games=2, time=0.01)
+    players = [Entry(player="alphabeta", name="new"), Entry(player="random", name="old")]
+    found = keep(path, msgspec.structs.replace(timed, players=players), 2)
+    status, out, _ = gameplay("verify", found, "--store", path)
+    words = "2 games: moves and results (limited by time, so not searched again) are as recorded"
+    assert (status, out) == (0, f"{found}: {words}\n")
+
+
+def test_a_game_that_the_plan_does_not_know(gameplay, kept):
+    path, found = kept
+    with Store(path) as store:
+        game = next(store.games(found))
+        game.pair = 77
+        store.insert(found, [game])
+    status, out, _ = gameplay("verify", found, "--store", path)
+    assert status == 3 and out == f"{found}, pair 77, leg 0: the plan has no such game\n"
+    assert gameplay("status", found, "--store", path)[0] == 0
+
+
+def test_a_run_can_be_completed_in_the_shell(kept):
+    from click.shell_completion import ShellComplete
+
+    path, found = kept
+    complete = ShellComplete(router, {}, "gameplay", "_GAMEPLAY_COMPLETE")
+    offered = complete.get_completions(["status", "--store", str(path)], "tictac")
+    assert [one.value for one in offered] == [found]
+
+
+def test_rescued_games_come_home(gameplay, kept, tmp_path):
+    path, found = kept
+    schedule = Schedule(PLAN)
+    due = [schedule.job(pair, leg) for pair, leg in list(schedule.games({}))[9:]]
+    file = tmp_path / "rescued.jsonl"
+    with Store(path) as store:
+        carry.rescue(store.run(found), [(job, play(job)) for job in due], file)
+    assert gameplay("import", file, "--store", path)[1] == f"{found}: 3 games imported\n"
+    status, out, _ = gameplay("verify", found, "--store", path)
+    assert status == 0 and "12 games: moves, results and node counts" in out
