@@ -60,7 +60,7 @@ def alive(mark: str) -> list[int]:
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits that a test can afford."""
-    monkeypatch.setattr(process, "GRACE", 0.2)
+    monkeypatch.setattr(process, "GRACE", 0.5)
     monkeypatch.setattr(process, "QUERY", 0.5)
     monkeypatch.setattr(channel, "TERMINATED", 0.2)
 
@@ -276,7 +276,7 @@ def test_a_hang_without_a_clock_has_a_limit_too(mark: str) -> None:  # 6
 
 
 def test_a_hang_after_a_move_costs_its_own_game(mark: str, monkeypatch: pytest.MonkeyPatch) -> None:  # 7
-    monkeypatch.setattr(process, "PING", 0.4)
+    monkeypatch.setattr(process, "PING", 1.0)
     match = Match(GAME, [mock(mark, "unready@ply:2"), Last()])
     with pytest.raises(Fault, match="did not say 'readyok' in time") as caught:
         match.play()
@@ -344,6 +344,19 @@ def test_floods_end_the_game_and_fill_no_memory(  # 12
 def test_a_closed_input_is_a_crash(mark: str) -> None:  # 13
     failed = fault(mock(mark, "nostdin@ply:0"))
     assert failed.kind == "crash" and "mock closed its input" in str(failed)
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"), [("sleep 100", "hang"), ("yes", "protocol_error"), ("true", "crash")]
+)
+def test_who_does_not_read_blocks_nobody(command: str, kind: str) -> None:  # 12, 13
+    talk = channel.Channel(command.split())
+    began = time.monotonic()
+    with pytest.raises(channel.Broken) as caught:
+        talk.send("x" * 1_000_000, began + 0.3)
+    assert caught.value.kind == kind and time.monotonic() - began < 2
+    talk.close()
+    assert talk.exited()
 
 
 def test_what_an_engine_believes_of_the_result_changes_nothing(mark: str) -> None:  # 14

@@ -22,7 +22,8 @@ import dataclasses
 import os
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from gameplay.errors import GameplayError, Usage, told, unknown
@@ -81,15 +82,10 @@ class Side:
             return True
         if words[0] == "quit":
             return False
-        try:
-            if words[0] in COMMANDS:
-                getattr(self, f"_{words[0]}")(words[1:])
-            else:
-                self._tell(unknown("command", words[0][:80], COMMANDS))
-        except GameplayError as error:
-            self._tell(str(error))
-        except Exception as error:  # a game's own code, where nothing stood between
-            self._tell(told(error))
+        with self._telling():
+            if words[0] not in COMMANDS:
+                raise Usage(unknown("command", words[0][:80], COMMANDS))
+            getattr(self, f"_{words[0]}")(words[1:])
         return True
 
     # -- commands --------------------------------------------------------------------------------
@@ -159,7 +155,7 @@ class Side:
 
     def _go(self, words: list[str]) -> None:
         best = "(none)"
-        try:
+        with self._telling():
             limit, times, infinite = _asked(words)
             if self.place is None:
                 raise Usage("there is no position to search")
@@ -169,8 +165,7 @@ class Side:
             if not 0 <= match.position.turn < 2:
                 raise Usage("nobody is on turn: dice or cards come first, and you tell them")
             best = self._search(match, limit, infinite)
-        finally:
-            self.say(f"bestmove {best}")
+        self.say(f"bestmove {best}")
 
     def _stop(self, words: list[str]) -> None:
         """Nothing: no search runs."""
@@ -211,21 +206,27 @@ class Side:
         return self.stopping
 
     def _look(self, seconds: float) -> None:
-        """Answer what has come during a search: `isready` at once, `stop` and `quit` by stopping."""
-        while True:
-            try:
-                line = self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait()
-            except queue.Empty:
-                return
-            seconds = 0
+        """Answer what has come during a search: `isready` at once, `stop` and `quit` by stopping.
+
+        The rest waits for its turn, and so does whatever follows the next `go`, for it means that search.
+        """
+        with suppress(queue.Empty):
+            while True:
+                self.later.append(self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait())
+                seconds = 0
+        kept: list[str | None] = []
+        mine = True
+        for line in self.later:
             word = "quit" if line is None else " ".join(line.split()[:1])
-            if word == "isready":
+            mine = mine and word != "go"
+            if mine and word == "isready":
                 self.say("readyok")
                 continue
-            if word != "stop":
-                self.later.append(line)
-            if word in ("stop", "quit"):
+            if word == "quit" or (mine and word == "stop"):
                 self.stopping = True
+            if not mine or word != "stop":
+                kept.append(line)
+        self.later = kept
 
     def _inform(self, match: Any, report: Report) -> None:
         words = [f"info depth {report.depth} seldepth {report.seldepth} score {score(report.value)}"]
@@ -239,6 +240,16 @@ class Side:
     def _options(self) -> dict[str, Any]:
         engine = getattr(self.player, "engine", None)
         return {} if engine is None else dict(engine.options())
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """What goes wrong inside is told, and that is all."""
+        try:
+            yield
+        except GameplayError as error:
+            self._tell(str(error))
+        except Exception as error:  # a game's own code, where nothing stood between
+            self._tell(told(error))
 
     def _tell(self, words: str) -> None:
         self.say("info string " + " ".join(words.split()))
