@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Any
+from typing import Any, Self
 
 from gameplay.display.theme import BLUE, decide
 
@@ -15,7 +15,7 @@ class Progress:
         self.done = done
         self.bar: Any = None
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> Self:
         if sys.stderr.isatty() and os.environ.get("TERM", "") not in ("dumb", ""):
             from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -1,0 +1,139 @@
+"""`gameplay compare`: two runs of the same openings beside each other, game by game.
+
+`--json` prints one document; all from the view of each run's first player:
+
+    runs         [{run, player, points, games}, ...]    of the games that both have
+    pairs                                               complete in both
+    difference   {score, low, high}                     of a game's points, the second run's minus the first's
+    better, equal, worse                                pairs that brought the second run's more, as much, less
+    alike                                               games that are the same move for move
+"""
+
+import math
+from pathlib import Path
+from statistics import NormalDist, fmean, stdev
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli import STATUSES
+from gameplay.cli.match import JSON
+from gameplay.cli.status import STORE, run_names
+from gameplay.errors import Usage
+
+if TYPE_CHECKING:
+    from gameplay.store.runs import Run, Store
+
+SAME = ("game", "form", "games", "seed", "openings", "adjudicate")  # fields of a plan that must be alike
+
+
+@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("one", shell_complete=run_names)
+@click.argument("other", shell_complete=run_names)
+@STORE
+@JSON
+def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
+    """How the first player of OTHER did beside the first player of ONE, from the same openings.
+
+    Two versions of an engine that each met the same opponent are compared pair by pair: what the openings
+    bring cancels out. Both runs must have been played from the same openings with the same seed.
+    """
+    import json
+
+    from gameplay.store.runs import Store
+
+    with Store(store, make=False) as kept:
+        runs = (kept.run(one), kept.run(other))
+        document = compared(kept, runs)
+    if as_json:
+        click.echo(json.dumps(document))
+        return
+    for run in document["runs"]:
+        share = 100 * run["points"] / run["games"]
+        click.echo(
+            f"{run['run']}: {run['player']} has {run['points']:g} of {run['games']} points, {share:.1f} %"
+        )
+    found = document["difference"]
+    pairs = document["pairs"]
+    noun = "pair" if pairs == 1 else "pairs"
+    if found["low"] is None:
+        told = f"{100 * found['score']:+.1f} % of the points, and no interval: all pairs differ alike"
+    else:
+        told = (
+            f"{100 * found['score']:+.1f} % of the points "
+            f"[{100 * found['low']:+.1f}, {100 * found['high']:+.1f}], 95 % interval"
+        )
+    click.echo(f"the second beside the first: {told}, from {pairs} {noun}")
+    click.echo(
+        f"better in {document['better']} {noun}, equal in {document['equal']}, worse in {document['worse']}; "
+        f"{document['alike']} of {2 * pairs} games alike move for move"
+    )
+
+
+def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
+    """See the head of this file. Raises Usage if the runs are not comparable, or have no pair in common."""
+    from gameplay.matches.plan import decode
+
+    plans = [decode(run.plan) for run in runs]
+    for plan, run in zip(plans, runs, strict=True):
+        if plan.form != "match" or len(plan.players) != 2:
+            raise Usage(f"{run.id} is no match of two players: only those can be compared")
+    for field in SAME:
+        mine, its = (getattr(plan, field) for plan in plans)
+        if mine != its:
+            raise Usage(
+                f"the runs differ in {field} ({_short(mine)} and {_short(its)}): they cannot be compared"
+            )
+    found = [_pairs(store, run) for run in runs]
+    common = sorted(found[0].keys() & found[1].keys())
+    if not common:
+        raise Usage("the runs have no complete pair of games in common")
+    for pair in common:
+        if found[0][pair][1] != found[1][pair][1]:
+            raise Usage(f"pair {pair} began from different openings in the two runs: they cannot be compared")
+    gains = [(found[1][pair][0] - found[0][pair][0]) / 2 for pair in common]
+    mean = fmean(gains)
+    low = high = None
+    if len(gains) > 1 and (spread := stdev(gains)) > 0:
+        half = NormalDist().inv_cdf(0.975) * spread / math.sqrt(len(gains))
+        low, high = round(mean - half, 6), round(mean + half, 6)
+    return {
+        "runs": [
+            {
+                "run": run.id,
+                "player": plan.players[0].name,
+                "points": sum(mine[pair][0] for pair in common),
+                "games": 2 * len(common),
+            }
+            for run, plan, mine in zip(runs, plans, found, strict=True)
+        ],
+        "pairs": len(common),
+        "difference": {"score": round(mean, 6), "low": low, "high": high},
+        "better": sum(gain > 0 for gain in gains),
+        "equal": sum(gain == 0 for gain in gains),
+        "worse": sum(gain < 0 for gain in gains),
+        "alike": sum(len(set(found[0][pair][2].items()) & set(found[1][pair][2].items())) for pair in common),
+    }
+
+
+def _pairs(store: "Store", run: "Run") -> dict[int, tuple[float, Any, dict[int, str]]]:
+    """The complete pairs: points of the first player, where the games began, and their moves by leg."""
+    import json
+
+    from gameplay.store.lines import COUNTED
+
+    points: dict[int, float] = {}
+    begun: dict[int, Any] = {}
+    moves: dict[int, dict[int, str]] = {}
+    for game in store.games(run.id, COUNTED):
+        job = json.loads(bytes(game.job))
+        points[game.pair] = points.get(game.pair, 0.0) + (game.points or 0.0)
+        begun[game.pair] = (job.get("start", ""), job.get("moves", []))
+        moves.setdefault(game.pair, {})[game.leg] = game.trail
+    return {pair: (points[pair], begun[pair], trails) for pair, trails in moves.items() if len(trails) == 2}
+
+
+def _short(value: Any) -> str:
+    import msgspec
+
+    return msgspec.json.encode(value).decode() if not isinstance(value, str) else value

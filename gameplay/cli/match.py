@@ -1,0 +1,256 @@
+"""`gameplay match`: players against each other until it is known who is better; every game is kept.
+
+`--json` prints one document; every result is from the first player's view:
+
+    run, store, game, form, players, state, scheduled, seed
+    ended        complete, decided, stopped, interrupted, failed, incomplete
+    games, wins, draws, losses, seats, pairs, rating, ...       as `selfplay --json`; of a match of two
+    sprt         {llr, lower, upper, decision, model, ...}; or null
+    standings    [{name, score, elo, low, high, points, games}, ...]; the best first
+    warnings     what makes the figures doubtful
+    wall_seconds, jobs
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli import STATUSES
+from gameplay.cli.selfplay import GAME, SEED, complete_engines, complete_games, cores
+from gameplay.cli.status import STORE
+from gameplay.errors import Usage
+
+if TYPE_CHECKING:
+    from gameplay.matches.plan import Plan
+
+SPRT_GAMES = 10_000  # at most, where an SPRT is to decide and nobody said how many
+
+JOBS = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Games at a time [all cores; one less with clocks].",
+)
+CLUSTER = click.option("--cluster", metavar="ADDRESS", help="Play on a dask cluster, as in tcp://host:8786.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
+
+
+@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("players", nargs=-1, required=True, shell_complete=complete_engines)
+@click.option("--game", default=GAME, metavar="GAME", shell_complete=complete_games, help=f"[{GAME}]")
+@click.option("--games", type=int, metavar="N", help=f"How many [100; at most {SPRT_GAMES:,} with --sprt].")
+@click.option(
+    "--sprt", metavar="ELO0,ELO1", help="Stop as soon as it is proven whether the first is stronger."
+)
+@click.option("--alpha", type=float, help="Chance to accept ELO1 though ELO0 is true [0.05].")
+@click.option("--beta", type=float, help="Chance to accept ELO0 though ELO1 is true [0.05].")
+@click.option("--model", metavar="NAME", help="Of the Elo: normalized, logistic, trinomial [normalized].")
+@click.option("--clock", metavar="TIME", help="A game's clock, such as 10+0.1 (seconds, and added per move).")
+@click.option("--depth", type=int, metavar="PLIES", help="Limits each move.")
+@click.option("--nodes", type=int, metavar="N", help="The same in positions [3,000 if nothing limits].")
+@click.option("--time", "seconds", type=float, metavar="SECONDS", help="The same in time.")
+@click.option("--openings", metavar="PLIES|FILE", help="Random plies, or positions, one a line [plies].")
+@click.option("--balance", metavar="ENGINE", help="Keep openings that this engine finds level.")
+@click.option("--resign", metavar="VALUE[,MOVES]", help="Lost, if both say so as many moves in a row.")
+@click.option("--draw", metavar="VALUE[,MOVES]", help="Drawn, if both see so little for as many moves.")
+@click.option("--longest", type=int, metavar="PLIES", help="Drawn, if a game lasts so long.")
+@click.option("--exact", metavar="ENGINE", help="Ends games that this engine solves.")
+@click.option("--seed", type=int, default=SEED, help=f"Decides everything that is random [{SEED}].")
+@click.option("--title", metavar="WORDS", help="What the run is called beside its id.")
+@JOBS
+@CLUSTER
+@STORE
+@JSON
+def command(
+    players: tuple[str, ...],
+    game: str,
+    games: int | None,
+    sprt: str | None,
+    alpha: float | None,
+    beta: float | None,
+    model: str | None,
+    clock: str | None,
+    depth: int | None,
+    nodes: int | None,
+    seconds: float | None,
+    openings: str | None,
+    balance: str | None,
+    resign: str | None,
+    draw: str | None,
+    longest: int | None,
+    exact: str | None,
+    seed: int,
+    title: str | None,
+    jobs: int | None,
+    cluster: str | None,
+    store: Path | None,
+    as_json: bool,
+) -> int:
+    """Let PLAYERS meet in games that come in pairs: one opening, played once with each seating.
+
+    A player is an engine with options and limits (iterative:nodes=3000), level:5, or a program that speaks
+    UGI, UCI or GTP (ugi:./engine); NAME=PLAYER gives it a name. Every game is kept in the store as it ends:
+    after Ctrl-C, kill -9 or a power cut `gameplay resume` plays what is missing. With --sprt the status is 0
+    if the first is proven stronger, 3 if it is not, 4 if the games did not decide.
+
+    \b
+    Examples:
+      gameplay match iterative alphabeta --game connect4 --games 200
+      gameplay match new=iterative old=iterative:killers=off --sprt 0,20 --nodes 5000
+      gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
+    """
+    from gameplay.matches import plan as plans
+
+    test = None
+    if sprt is not None:
+        low, high = _numbers(sprt, "--sprt", "ELO0,ELO1, as in 0,20", 2, 2, float)
+        given = {"alpha": alpha, "beta": beta, "model": model}
+        test = {
+            "elo0": low,
+            "elo1": high,
+            **{key: value for key, value in given.items() if value is not None},
+        }
+    elif (alpha, beta, model) != (None, None, None):
+        raise Usage("--alpha, --beta and --model go with --sprt ELO0,ELO1")
+    begins: dict[str, Any] = {"balance": balance}
+    if openings is not None:
+        begins |= (
+            {"plies": int(openings)} if openings.isdecimal() else {"file": str(Path(openings).resolve())}
+        )
+    rules: dict[str, Any] = {"plies": longest, "exact": exact}
+    if resign is not None:
+        rules["resign"] = _rule(resign, "--resign")
+    if draw is not None:
+        rules["draw"] = _rule(draw, "--draw")
+    plan = plans.build(
+        game,
+        players,
+        games=games if games is not None or test is None else _most(game, seed, begins),
+        sprt=test,
+        clock=clock,
+        depth=depth,
+        nodes=nodes,
+        time=seconds,
+        seed=seed,
+        title=title,
+        openings={key: value for key, value in begins.items() if value is not None},
+        adjudicate={key: value for key, value in rules.items() if value is not None},
+    )
+    return begin(plan, store, jobs, cluster, as_json)
+
+
+def _most(game: str, seed: int, begins: dict[str, Any]) -> int:
+    """As many games as an SPRT may need, or as there are openings for."""
+    from gameplay import registry
+    from gameplay.errors import BadInput
+    from gameplay.matches.openings import drawn, read
+
+    pairs = SPRT_GAMES // 2
+    if begins["balance"] is not None:
+        return 2 * pairs
+    found = registry.game(game)
+    if "file" not in begins:
+        return 2 * len(drawn(found, pairs, seed, begins.get("plies"), fewer=True))
+    try:
+        lines = Path(begins["file"]).read_text().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"--openings: {begins['file']}: {getattr(error, 'strerror', 'is no text')}") from None
+    return 2 * min(pairs, max(1, len(read(found, lines, begins["file"]).openings)))
+
+
+def _numbers(words: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:
+    try:
+        found = [kind(part) for part in words.split(",")]
+    except ValueError:
+        found = []
+    if not least <= len(found) <= most:
+        raise Usage(f"{option} is {right}, not '{words}'")
+    return found
+
+
+def _rule(words: str, option: str) -> dict[str, int]:
+    found = _numbers(words, option, "VALUE or VALUE,MOVES, whole numbers", 1, 2, int)
+    return dict(zip(("value", "moves"), found, strict=False))
+
+
+def begin(plan: "Plan", store: Path | None, jobs: int | None, cluster: str | None, as_json: bool) -> int:
+    """Begin a run of the plan, play it and show it; the exit status."""
+    from gameplay.matches import session
+    from gameplay.store.runs import Store
+
+    with Store(store) as kept:
+        return go_on(kept, session.begin(kept, plan), jobs, cluster, as_json, store)
+
+
+def go_on(
+    kept: Any,
+    run: str,
+    jobs: int | None,
+    cluster: str | None,
+    as_json: bool,
+    place: Path | None,
+    resumed: bool = False,
+) -> int:
+    """Play what is missing of a run, and show it; the exit status."""
+    import json
+    import time
+
+    from gameplay.display.live import Live
+    from gameplay.matches import runner as running
+    from gameplay.matches import session
+    from gameplay.matches.outcome import outcome
+    from gameplay.matches.plan import decode
+    from gameplay.matches.schedule import Schedule
+    from gameplay.matches.workers import Cluster, Crew, Local
+
+    found = kept.run(run)
+    with session.held(kept, found):
+        schedule = session.resume(kept, found) if resumed else Schedule(decode(found.plan))
+        clocks = any(schedule.plan.clock_of(entry) for entry in schedule.plan.players)
+        jobs = jobs or max(1, cores() - clocks)
+        total = schedule.total
+        if total is not None:
+            jobs = min(jobs, total)
+        crew: Crew = Cluster(cluster) if cluster else Local(jobs)
+        began = time.perf_counter()
+        command = f"gameplay resume {found.id}" + (f" --store {_quoted(place)}" if place else "")
+        with Live(schedule, session.counted(kept, found)) as live:
+            runner = session.play(kept, found, schedule, crew, live)
+        took = time.perf_counter() - began
+        ended = outcome(kept, kept.run(found.id), took, jobs)
+    if as_json:
+        click.echo(json.dumps(ended.as_dict() | {"ended": runner.reason}))
+    else:
+        from gameplay.display.outcome import show
+
+        show(ended)
+    if runner.reason in (running.INTERRUPTED, running.STOPPED):
+        due = f" of {total:,}" if total is not None else ""
+        click.echo(f"{runner.words} after {ended.games:,}{due} games; go on with: {command}", err=True)
+    elif runner.reason == running.FAILED:
+        click.echo(f"gameplay: {runner.words}; go on all the same with: {command}", err=True)
+    elif runner.reason == running.INCOMPLETE:
+        many = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
+        click.echo(f"gameplay: {many} came to nothing {running.ATTEMPTS} times and are left out", err=True)
+    return status(runner)
+
+
+def status(runner: Any) -> int:
+    """The exit status of a run that ended so."""
+    from gameplay.matches import runner as running
+
+    if runner.reason == running.INTERRUPTED:
+        return 130 if runner.number == 2 else 143
+    if runner.reason in (running.FAILED, running.INCOMPLETE):
+        return 5
+    if runner.reason == running.DECIDED:
+        return 0 if runner.standing.verdict.decision == "H1" else 3
+    undecided = runner.schedule.plan.sprt is not None
+    return 4 if undecided or runner.reason == running.STOPPED else 0
+
+
+def _quoted(path: Path) -> str:
+    import shlex
+
+    return shlex.quote(str(path))

@@ -1,0 +1,28 @@
+"""`gameplay stop`: ask whoever plays a run to end it after the games that are being played."""
+
+from pathlib import Path
+
+import click
+
+from gameplay.cli import STATUSES
+from gameplay.cli.status import STORE, run_names
+from gameplay.errors import Usage
+
+
+@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("run", default="last", shell_complete=run_names)
+@STORE
+def command(run: str, store: Path | None) -> None:
+    """End RUN (default: the newest) after the games that are being played.
+
+    `gameplay resume` goes on with it.
+    """
+    from gameplay.store.runs import Store
+
+    with Store(store, make=False) as kept:
+        found = kept.run(run)
+        owner = kept.playing(found.id)
+        if owner is None:
+            raise Usage(f"nobody plays {found.id}: it is {found.state}")
+        kept.request_stop(found.id)
+        click.echo(f"asked {owner} to stop {found.id} after the games that are being played")

@@ -1,0 +1,43 @@
+"""A run as it is played: a bar with the score so far, from the first player's view."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from gameplay.display.progress import Progress
+
+if TYPE_CHECKING:
+    from gameplay.matches.runner import Played
+    from gameplay.matches.schedule import Schedule
+    from gameplay.matches.standing import Standing
+
+
+class Live(Progress):
+    """A `matches.runner.Listener`. `done` games are finished already."""
+
+    def __init__(self, schedule: "Schedule", done: int) -> None:
+        self.schedule = schedule
+        total = schedule.total
+        super().__init__(total if total is not None else sum(pair.legs for pair in schedule.pairs({})), done)
+        self.points: Counter[float] = Counter()  # of this sitting
+        self.two = len(schedule.plan.players) == 2
+
+    def kept(self, played: "Sequence[Played]", standing: "Standing") -> None:
+        """See `matches.runner.Listener`."""
+        for _, done in played:
+            if not done.counts:
+                continue
+            if done.points is not None:
+                self.points[done.points] += 1
+            self.advance(self._words(standing))
+        if self.bar is not None and self.schedule.total is None:
+            self.bar.update(self.task, total=sum(pair.legs for pair in standing.pairs))
+
+    def _words(self, standing: "Standing") -> str:
+        if not self.two:
+            return f"{len(standing.results)} pairs complete"
+        words = f"won {self.points[1]}, drawn {self.points[0.5]}, lost {self.points[0]}"
+        verdict = standing.verdict
+        if verdict is not None:
+            words += f", LLR {verdict.llr:.2f} ({verdict.lower:.2f}, {verdict.upper:.2f})"
+        return words
