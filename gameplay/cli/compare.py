@@ -5,7 +5,7 @@
     runs         [{run, player, points, games}, ...]    of the games that both have
     pairs                                               complete in both
     difference   {score, low, high}                     of a game's points, the second run's minus the first's
-    better, equal, worse                                pairs that brought the second run's more, as much, less
+    better, equal, worse                                pairs that brought the second run more, as much, less
     alike                                               games that are the same move for move
 """
 
