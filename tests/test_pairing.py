@@ -1,0 +1,207 @@
+"""Who meets whom: everybody as often as promised, and the same whatever the order of results."""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from gameplay.matches.match import seed_of
+from gameplay.matches.pairing import EXTRA, openings_needed, points, rounds, scheduled, standings
+from gameplay.matches.plan import Plan, build
+
+FORMS = ["round-robin", "gauntlet", "knockout", "swiss"]
+
+
+def plan(form: str, count: int, games: int = 4, **more: object) -> Plan:
+    return build("connect4", ["random"] * count, form=form, games=games, **more)
+
+
+def strength(player: int) -> int:
+    return (player * 7 + 3) % 11
+
+
+def result(pair, seed: int = 0) -> tuple[float, ...]:
+    """Points of a pair: a function of the pair alone, as games from seeds are."""
+    lot = Random(seed_of(seed, pair.number, *pair.players))
+    mine = lot.choice([0, 0.5, 1, 1.5, 2])
+    return (mine, 2 - mine)
+
+
+def played(of: Plan, order: int = 0, result=result, seats: int = 2):
+    """All pairs and results, the pairs that are known finishing in a random order."""
+    lot = Random(order)
+    results: dict[int, tuple[float, ...]] = {}
+    while True:
+        pairs = scheduled(of, results, seats)
+        assert [pair.number for pair in pairs] == list(range(len(pairs)))
+        waiting = [pair for pair in pairs if pair.number not in results]
+        if not waiting:
+            return pairs, results
+        pair = lot.choice(waiting)
+        results[pair.number] = result(pair)
+
+
+def encounters(pairs):
+    return sorted({(pair.round, pair.players) for pair in pairs})
+
+
+def test_a_match_is_pairs_with_the_seats_exchanged():
+    pairs = scheduled(plan("match", 2, games=6), {})
+    assert [(pair.number, pair.players, pair.opening) for pair in pairs] == [(n, (0, 1), n) for n in range(3)]
+    assert [pairs[0].seating(leg) for leg in range(pairs[0].legs)] == [(0, 1), (1, 0)]
+
+
+def test_a_round_robin_lets_everybody_meet_from_the_same_openings():
+    pairs = scheduled(plan("round-robin", 5, games=6), {})
+    assert len(pairs) == 10 * 3
+    for two in combinations(range(5), 2):
+        assert sorted(pair.opening for pair in pairs if pair.players == two) == [0, 1, 2]
+    assert {pair.players for pair in pairs[:10]} == set(combinations(range(5), 2))  # they take turns
+
+
+def test_a_gauntlet_is_the_first_against_all():
+    pairs = scheduled(plan("gauntlet", 4), {})
+    assert {pair.players for pair in pairs} == {(0, 1), (0, 2), (0, 3)}
+    assert len(pairs) == 6
+
+
+def test_in_a_game_for_three_everybody_sits_everywhere():
+    tree = "configs/trees/three-players.toml"
+    pairs = scheduled(build(tree, ["random"] * 4, form="round-robin", games=6), {}, seats=3)
+    assert [pair.players for pair in pairs] == [*combinations(range(4), 3)] * 2
+    for pair in pairs:
+        for seat in range(3):
+            assert {pair.seating(leg)[seat] for leg in range(pair.legs)} == set(pair.players)
+
+
+@pytest.mark.parametrize("payoffs, expected", [((1, -1), (1, 0)), ((0, 0), (0.5, 0.5)), ((3, 9), (0, 1))])
+def test_points_of_two(payoffs, expected):
+    assert points(payoffs) == expected
+
+
+def test_points_of_three_sum_up_to_as_much():
+    assert points((5, 1, 1)) == (1, 0.25, 0.25)
+    assert points((2, 2, 2)) == (0.5, 0.5, 0.5)
+    assert points((3, 2, 1)) == (1, 0.5, 0)
+
+
+@pytest.mark.parametrize(
+    "form, count", [("match", 2), *((form, n) for form in FORMS for n in (2, 3, 5, 6, 8))]
+)
+def test_the_order_of_results_changes_nothing(form, count):
+    of = plan(form, count)
+    pairs, results = played(of)
+    assert all(played(of, order)[0] == pairs for order in range(1, 6))
+    assert max(pair.opening for pair in pairs) < openings_needed(of)
+    for two in encounters(pairs):
+        openings = [pair.opening for pair in pairs if (pair.round, pair.players) == two]
+        assert openings == [*range(len(openings))]
+    for some in (0, len(results) // 2, len(results) - 1):  # what was known before stays as it was
+        partial = scheduled(of, {number: results[number] for number in range(some)})
+        assert partial == pairs[: len(partial)]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 7, 8, 13, 16])
+def test_a_knockout_loses_one_player_a_meeting(count):
+    of = plan("knockout", count)
+    pairs, results = played(of)
+    meetings = encounters(pairs)
+    assert len(meetings) == count - 1
+    assert max(round for round, _ in meetings) + 1 == rounds(of)
+    table = standings(of, results)
+    assert table[0].score == rounds(of)
+    champion = table[0].player
+    assert any(champion in players for round, players in meetings if round == rounds(of) - 1)
+
+
+def test_the_better_player_wins_a_knockout_and_the_first_seeds_meet_last():
+    of = plan("knockout", 8)
+    pairs, results = played(of, result=lambda pair: (2.0, 0.0))  # the one listed first always wins
+    rounds = [[pair.players for pair in pairs if pair.round == n and pair.opening == 0] for n in range(3)]
+    assert sorted(rounds[0]) == [(0, 7), (1, 6), (2, 5), (3, 4)]
+    assert sorted(rounds[1]) == [(0, 3), (1, 2)]
+    assert rounds[2] == [(0, 1)]
+    assert [line.player for line in standings(of, results)][:2] == [0, 1]
+
+
+def test_the_first_seeds_have_the_byes():
+    pairs = scheduled(plan("knockout", 5), {})
+    assert {pair.players for pair in pairs if pair.round == 0} == {(3, 4)}
+
+
+def test_a_tie_is_played_on_and_then_the_first_seed_goes_on():
+    of = plan("knockout", 2)
+    pairs, results = played(of, result=lambda pair: (1.0, 1.0))
+    assert len(pairs) == 2 + EXTRA
+    assert standings(of, results)[0].player == 0
+    decisive = {3: (0.5, 1.5)}
+    pairs, results = played(of, result=lambda pair: decisive.get(pair.number, (1.0, 1.0)))
+    assert len(pairs) == 4  # the second extra pair decides
+    assert standings(of, results)[0].player == 1
+
+
+def test_an_extra_pair_is_for_the_tied_alone():
+    pairs, _ = played(plan("knockout", 4), result=lambda p: (1.0, 1.0) if p.players == (0, 3) else (2.0, 0.0))
+    first = [pair for pair in pairs if pair.round == 0]
+    assert [pair.players for pair in first].count((1, 2)) == 2
+    assert [pair.players for pair in first].count((0, 3)) == 2 + EXTRA
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 6, 7, 9, 16])
+def test_nobody_meets_anybody_twice_in_a_swiss(count):
+    of = plan("swiss", count)
+    for seed in range(5):
+        pairs, _ = played(of, result=lambda pair, seed=seed: result(pair, seed))
+        meetings = [players for _, players in encounters(pairs)]
+        assert len({frozenset(two) for two in meetings}) == len(meetings) == rounds(of) * (count // 2)
+        for round in range(rounds(of)):
+            seated = [player for n, players in encounters(pairs) if n == round for player in players]
+            assert len(seated) == len(set(seated)) == count - count % 2
+
+
+def test_a_long_swiss_meets_everybody_or_plays_on():
+    of = plan("swiss", 6, rounds=5)
+    for seed in range(10):
+        pairs, _ = played(of, result=lambda pair, seed=seed: result(pair, seed))
+        assert len(encounters(pairs)) == 15
+
+
+def test_byes_go_round_from_the_last_and_are_worth_a_win():
+    of = plan("swiss", 5, rounds=5)
+    pairs, results = played(of)
+    idle = [
+        set(range(5)) - {player for n, players in encounters(pairs) if n == round for player in players}
+        for round in range(5)
+    ]
+    assert idle[0] == {4}
+    assert set().union(*idle) == set(range(5))  # nobody twice
+    assert sum(line.score for line in standings(of, results)) == 5 * 3
+
+
+def test_a_swiss_finds_the_strongest():
+    of = plan("swiss", 8)
+
+    def wins(pair):
+        return (2.0, 0.0) if strength(pair.players[0]) > strength(pair.players[1]) else (0.0, 2.0)
+
+    pairs, results = played(of, result=wins)
+    table = standings(of, results)
+    assert table[0].player == max(range(8), key=strength)
+    assert table[0].score == 3
+    opponents = [
+        p for pair in pairs for p in pair.players if table[0].player in pair.players and pair.opening == 0
+    ]
+    scores = {line.player: line.score for line in table}
+    assert table[0].buchholz == sum(scores[p] for p in opponents if p != table[0].player)
+
+
+def test_the_first_round_pairs_the_upper_half_with_the_lower():
+    pairs = scheduled(plan("swiss", 6), {})
+    assert {pair.players for pair in pairs} == {(0, 3), (1, 4), (2, 5)}
+
+
+def test_standings_of_a_round_robin_are_points():
+    of = plan("round-robin", 3, games=2)
+    table = standings(of, {0: (2.0, 0.0), 1: (1.0, 1.0), 2: (0.5, 1.5)})
+    assert [(line.player, line.score) for line in table] == [(0, 3.0), (2, 2.5), (1, 0.5)]
+    assert [line.score for line in standings(of, {0: (2.0, 0.0)})] == [2.0, 0.0, 0.0]
