@@ -200,6 +200,28 @@ def test_there_and_back(gameplay, kept, tmp_path):
     assert (status, out) == (0, f"{found}: 0 games imported (9 were there already)\n")
 
 
+def test_replay_of_an_exported_game(gameplay, kept, tmp_path):
+    path, found = kept
+    file = tmp_path / "games.jsonl"
+    gameplay("export", "last", "--out", file, "--store", path)
+    with Store(path) as store:
+        words = list(store.games(found))[8].read().words
+    status, out, _ = gameplay("replay", file, "--game", "9", "--plain")
+    assert status == 0 and all(f" plays {word}" in out for word in words)
+    status, _, err = gameplay("replay", file, "--game", "10", "--plain")
+    assert status == 6 and err == f"gameplay: {file} holds 9 games; there is no game 10\n"
+
+
+def test_a_run_knows_when_its_game_was_changed(tmp_path):
+    game = tmp_path / "coin.py"
+    game.write_text(COIN)
+    plan = Plan(game=f"{game}:Coin", players=PLAN.players[1:] * 2, games=2)
+    before = plan.identity()
+    assert plan.identity() == before
+    game.write_text(COIN.replace("(1, -1)", "(-1, 1)"))
+    assert plan.identity() != before
+
+
 def test_a_torn_file_and_a_changed_one(gameplay, kept, tmp_path):
     path, found = kept
     file = tmp_path / "games.jsonl"

@@ -177,6 +177,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
             "sprt",
         ):
             found[key] = json.encode(getattr(self, key), order="sorted").decode()
+        head = self.game.partition(":")[0]
+        if head.endswith((".py", ".toml")):
+            found["the game's file"] = _content(Path(head))
         if self.openings.file:
             found["the openings' file"] = _content(Path(self.openings.file))
         for number, entry in enumerate(self.players, 1):

@@ -133,6 +133,8 @@ def read(path: Path, number: int | None = None) -> Record:
         raise BadInput(f"{path} is empty")
     if len(lines) == 1 and number in (None, 1):
         return decode(lines[0], str(path))
+    if lines[0].startswith(b'{"runs":'):
+        return _of_a_run(lines, path, number or 1)
     games = [line for line in lines if b'"moves"' in line]
     if not games:
         raise BadInput(f"{path} holds no record of a game")
@@ -141,3 +143,14 @@ def read(path: Path, number: int | None = None) -> Record:
     if not 1 <= number <= len(games):
         raise BadInput(f"{path} holds {len(games)} games; there is no game {number}")
     return decode(games[number - 1], f"{path}, game {number}")
+
+
+def _of_a_run(lines: list[bytes], path: Path, number: int) -> Record:
+    """Game `number` of those that a run's file has the moves of."""
+    from gameplay.store.lines import read
+
+    _, games = read(lines, str(path))
+    records = [record for game in games if (record := game.read()) is not None]
+    if not 1 <= number <= len(records):
+        raise BadInput(f"{path} holds {len(records)} games; there is no game {number}")
+    return records[number - 1]
