@@ -445,6 +445,21 @@ def test_what_an_engine_is_told_of_its_time(words: str, limit: Limit, told: str)
     assert said == [f"go {told}"]
 
 
+def test_bounds_do_not_replace_a_value() -> None:
+    lines = iter(
+        [
+            "info depth 8 score cp 31 nodes 500 pv a1 b2",
+            "info depth 9 score cp 99 lowerbound nodes 900 pv a1",
+            "info nodes 1000",
+            "info string score cp",
+            "bestmove a1 ponder b2",
+        ]
+    )
+    engine = Ugi(SimpleNamespace(receive=lambda deadline: next(lines)))  # type: ignore[arg-type]
+    assert engine.answer(0.0, lambda info: False) == "a1"
+    assert engine.info == {"depth": 8, "value": 31, "nodes": 500, "pv": ["a1", "b2"]}
+
+
 def test_info_lines() -> None:
     told = info("info depth 4 seldepth 9 multipv 1 score cp -107 lowerbound time 0 nodes 16 pv f1 b1")
     assert told == {"depth": 4, "seldepth": 9, "value": -107, "time": 0, "nodes": 16, "pv": ["f1", "b1"]}

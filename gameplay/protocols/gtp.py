@@ -36,7 +36,7 @@ class Gtp:
         for name, text in options.items():
             done, answer = self._ask(f"{name} {text}", deadline)
             if not done:
-                raise Fault(f"the engine refuses '{name} {text}': {answer}", "start")
+                raise Fault(f"refuses '{name} {text}': {answer}", "start")
 
     def begin(self, deadline: float) -> None:
         """A new game begins."""

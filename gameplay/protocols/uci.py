@@ -50,7 +50,7 @@ class Uci:
         known = {option.lower(): option for option in self.options}
         for name, text in options.items():
             if name.lower() not in known:
-                raise Fault(f"the engine says: {unknown('option', name, self.options)}", "start")
+                raise Fault(f"says: {unknown('option', name, self.options)}", "start")
             self.channel.send(f"setoption name {known[name.lower()]} value {text}", deadline)
         self.ping(deadline)
 
@@ -118,7 +118,9 @@ class Uci:
                 if words[0] == "bestmove":
                     self.info.update(info(latest))
                     return words[1] if len(words) > 1 else ""
-            if line.startswith("info ") and " score " in line:
+            if line.startswith("info ") and " score " in line and not line.startswith("info string"):
+                if latest and "bound " in line:  # a value half known, with a line half searched
+                    continue
                 latest = line  # understood when needed: engines may say a lot
                 now = time.monotonic()
                 if now - shown >= INTERVAL and not stopped:
