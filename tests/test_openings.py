@@ -6,7 +6,8 @@ import pytest
 
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Match
-from gameplay.matches.openings import drawn, listed, random_move, wins_at_once
+from gameplay.matches.openings import balanced, chosen, drawn, listed, random_move, read, wins_at_once
+from gameplay.matches.plan import Openings
 from gameplay.players.nobody import Nobody
 from gameplay.registry import game
 
@@ -163,3 +164,124 @@ def test_openings_of_built_in_games():
     matches = begun(game("connect4"), drawn(game("connect4"), 50, seed=1))
     assert len({m.position.key() for m in matches}) == 50
     assert {len(m.turns) for m in matches} == {3}, "connect4 has 49 positions of 2 plies"
+
+
+def book(folder, *lines):
+    file = folder / "book.txt"
+    file.write_text("".join(f"{line}\n" for line in lines))
+    return str(file)
+
+
+def test_a_line_is_a_position_or_moves_or_both(nim):
+    lines = ["1 2  # two heaps", "moves 9", "1 moves 9 17", "moves", "# moves 1"]
+    with pytest.raises(BadInput, match=r"book.txt, line 4: no moves follow"):
+        read(nim, lines, "book.txt")
+    del lines[3]
+    openings = read(nim, lines, "book.txt").openings
+    assert [(o.start, o.moves) for o in openings] == [("1 2", ()), ("", ("9",)), ("1", ("9", "17"))]
+    assert len({m.position.key() for m in begun(nim, openings)}) == 3
+
+
+def test_an_illegal_move_in_a_line_is_named(nim):
+    with pytest.raises(BadInput, match=r"book.txt, line 2: move 2: '99'"):
+        read(nim, ["moves 1", "moves 1 99"], "book.txt")
+
+
+def test_what_is_over_or_there_already_is_left_out_and_told(nim, tmp_path):
+    file = book(tmp_path, "moves 1", "3 12 21", "", "1", "moves 2", "moves 3 12 21")
+    found = chosen(nim, Openings(file=file), 2, seed=1)
+    assert sorted(o.moves for o in found.openings) == [("1",), ("2",)]
+    assert [note.removeprefix(file) for note in found.notes] == [
+        ", line 2: the game is over in this position: left out",
+        ", line 4: the same position as in line 1: left out",
+        ", line 6: the game is over in this position: left out",
+    ]
+    assert not found.repeats
+
+
+def test_which_opening_a_pair_gets_does_not_depend_on_how_many_there_are(nim, tmp_path):
+    wanted = Openings(file=book(tmp_path, *range(1, 4), *range(9, 13), *range(17, 22)))
+    some, many = chosen(nim, wanted, 5, seed=3).openings, chosen(nim, wanted, 12, seed=3).openings
+    assert some == many[:5]
+    assert len(set(many)) == 12
+    assert chosen(nim, wanted, 12, seed=4).openings != many
+
+
+def test_too_few_in_a_file_are_refused_or_played_again(nim, tmp_path):
+    wanted = Openings(file=book(tmp_path, "1", "2", "3"))
+    with pytest.raises(Usage, match=r"only 3 openings, and 5 are needed: ask for 6 games, or say reuse"):
+        chosen(nim, wanted, 5, seed=1)
+    found = chosen(nim, Openings(file=wanted.file, reuse=True), 5, seed=1)
+    assert found.repeats and "no Elo" in found.notes[0]
+    assert found.openings[:2] == found.openings[3:]
+    assert len(set(found.openings)) == 3
+    assert not chosen(nim, wanted, 3, seed=1).repeats
+
+
+def test_too_few_random_ones_are_refused_or_played_again(nim, tmp_path):
+    small = game(f"{tmp_path / 'nim.py'}:Nim:heaps=1+2")
+    with pytest.raises(Usage, match="only 3 distinct openings"):
+        chosen(small, Openings(), 5, seed=1)
+    found = chosen(small, Openings(reuse=True), 5, seed=1)
+    assert found.repeats and len(found.openings) == 5 and len(set(found.openings)) == 3
+
+
+def test_all_from_the_start_are_repeats(nim):
+    assert chosen(nim, Openings(plies=0), 2, seed=1).repeats
+    assert not chosen(nim, Openings(plies=0), 1, seed=1).repeats
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "No such file"),
+        (b"", "is empty"),
+        (b"\n\n", "is empty"),
+        (b"\xff\xfe\x00", "is not a text file"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused(nim, tmp_path, content, words):
+    file = tmp_path / "book.txt"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(BadInput, match=f"book.txt:? {words}"):
+        chosen(nim, Openings(file=str(file)), 1, seed=1)
+
+
+def test_a_file_of_comments_has_none(nim, tmp_path):
+    with pytest.raises(Usage, match="holds no openings"):
+        chosen(nim, Openings(file=book(tmp_path, "# none", "3 12 21"), reuse=True), 1, seed=1)
+
+
+def test_balanced_openings_lie_within_the_bound():
+    four = game("connect4")
+    wanted = Openings(plies=4, balance="iterative:nodes=300", bound=3)
+    found = chosen(four, wanted, 10, seed=1).openings
+    assert len(set(found)) == 10
+    narrow, wide = (balanced(four, "iterative:nodes=300", bound) for bound in (3, 1_000_000))
+    assert all(map(narrow, found))
+    every = drawn(four, 30, seed=1, plies=4)
+    assert 0 < sum(map(narrow, every)) < 30 == sum(map(wide, every))
+    assert found == chosen(four, wanted, 10, seed=1).openings
+
+
+def test_balance_counts_what_is_left_of_a_file(tmp_path):
+    wanted = Openings(
+        file=book(tmp_path, "moves a1 a2", "moves b2 a1", "moves a1 b2"), balance="minimax:depth=9"
+    )
+    with pytest.raises(
+        Usage, match="only 2 openings that minimax:depth=9 finds level within 0, and 3 are needed"
+    ):
+        chosen(game("tictactoe"), wanted, 3, seed=1)
+    assert len(chosen(game("tictactoe"), wanted, 2, seed=1).openings) == 2
+
+
+def test_balance_that_nothing_meets(nim):
+    with pytest.raises(Usage, match=r"offers no openings.* finds level within 0"):
+        chosen(nim, Openings(balance="minimax:depth=12"), 3, seed=1)
+
+
+@pytest.mark.parametrize("spec", ["random", "iterative", "iterative:time=1", "nobody:depth=1"])
+def test_balance_needs_a_searcher_whose_word_does_not_depend_on_the_machine(spec):
+    with pytest.raises(Usage):
+        balanced(game("tictactoe"), spec, 0)

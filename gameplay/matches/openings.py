@@ -165,10 +165,10 @@ def read(game: Game, lines: Iterable[str], name: str) -> Book:
         if not text:
             continue
         where = f"{name}, line {number}"
-        start, word, rest = re.fullmatch(r"(.*?)(?:(?:^|\s+)(moves)(?:\s+(.*)|$))?", text).groups("")  # type: ignore[union-attr]
-        opening = Opening(start, tuple(rest.split()))
+        start, *moves = re.split(r"(?:^|\s+)moves(?:\s+|$)", text, maxsplit=1)
+        opening = Opening(start, tuple(" ".join(moves).split()))
         try:
-            if word and not opening.moves:
+            if moves and not opening.moves:
                 raise BadInput("no moves follow the word moves")
             match = _empty(game, opening.start, opening.moves)
         except BadInput as error:
@@ -203,18 +203,16 @@ def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Book:
             _drawn_even(game, wanted, count, seed) if wanted.balance else _drawn(game, wanted, count, seed)
         )
         what = f"{game.name} offers"
-    if len(found) < count and not (found and wanted.reuse):
-        even = f" that {wanted.balance} finds level within {wanted.bound}" if wanted.balance else ""
-        places = game.new().players
+    even = f" that {wanted.balance} finds level within {wanted.bound}" if wanted.balance else ""
+    if not found:
+        raise Usage(f"{what} no openings{even}")
+    if len(found) < count and not wanted.reuse:
+        games = len(found) * game.new().players
         raise Usage(
-            f"{what} only {len(found)} openings{even}, and {count} are needed: "
-            + (
-                f"ask for {len(found) * places} games, or say reuse = true and do without Elo"
-                if found
-                else "none"
-            )
+            f"{what} only {len(found)} openings{even}, and {count} are needed: ask for {games} games, or say "
+            "reuse = true and do without Elo"
         )
-    repeats = len(found) < count or wanted.plies == 0 < count - 1
+    repeats = len(found) < count or (wanted.plies == 0 and count > 1)
     if len(found) < count:
         notes.append(f"{len(found)} openings are played again and again for {count}: no Elo can be told")
     return Book([found[number % len(found)] for number in range(count)], notes, repeats)

@@ -91,8 +91,11 @@ def line(text: str, keys: list[str | int]) -> int:
             here = table + list(_parts(key[1] + (key[2] or "")))
         else:
             continue
-        if len(here) > best and here == keys[: len(here)]:
-            best, found = len(here), number
+        shared = 0
+        while here[shared : shared + 1] == keys[shared : shared + 1] != []:
+            shared += 1
+        if shared > best:
+            best, found = shared, number
     return found
 
 

@@ -1,0 +1,369 @@
+"""Plans: what a file may say, every mistake told with its place, and when two plans are the same."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gameplay.cli import router, run
+from gameplay.errors import BadInput, Usage
+from gameplay.matches.fit import problems
+from gameplay.matches.plan import NODES, Plan, build, decode, differences, read, unique
+from gameplay.search.limit import Limit
+
+PLAYERS = '[[players]]\nplayer = "iterative"\n[[players]]\nplayer = "alphabeta:depth=3"\n'
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "plan.toml"
+    path.write_text(text)
+    return path
+
+
+def test_a_short_file_is_enough(tmp_path):
+    plan = read(written(tmp_path, 'game = "connect4"\n' + PLAYERS))
+    assert (plan.form, plan.games, plan.seed) == ("match", 100, 1)
+    assert [entry.name for entry in plan.players] == ["iterative", "alphabeta:depth=3"]
+
+
+def test_a_long_file_says_everything(tmp_path):
+    text = """
+game = "connect4:columns=6"
+form = "gauntlet"
+games = 20
+seed = 7
+clock = "5+0.1"
+margin = 0.2
+title = "all of it"
+
+[[players]]
+name = "first"
+player = "iterative"
+[[players]]
+player = "level:3"
+[[players]]
+player = "alphabeta"
+depth = 4
+clock = "1/move"
+
+[openings]
+plies = 3
+balance = "iterative:nodes=200"
+bound = 30
+
+[adjudicate]
+plies = 40
+exact = "alphabeta:depth=6"
+resign = { value = 900, both = false }
+[adjudicate.draw]
+value = 0
+moves = 4
+after = 20
+"""
+    plan = read(written(tmp_path, text))
+    assert plan.adjudicate.resign is not None and plan.adjudicate.draw is not None
+    assert (plan.adjudicate.resign.moves, plan.adjudicate.draw.after) == (3, 20)
+    assert plan.limit(plan.players[2]) == Limit(depth=4)
+    assert [plan.clock_of(entry) for entry in plan.players] == ["5+0.1", "5+0.1", "1/move"]
+    assert decode(plan.encode()) == plan
+
+
+# What stands in the file, the line and the words of the complaint.
+WRONG = [
+    ('gaem = "connect4"\n' + PLAYERS, 1, "gaem: there is no such field; did you mean 'game'?"),
+    (PLAYERS, 1, "game is missing"),
+    ('game = "conect4"\n' + PLAYERS, 1, "game: there is no game 'conect4'; did you mean 'connect4'?"),
+    ('game = "connect4"\n\nform = "swis"\n' + PLAYERS, 3, "form: 'swis' is none of match,"),
+    ('game = "connect4"\ngames = "10"\n' + PLAYERS, 2, "games: expected a whole number, not text in quotes"),
+    ('game = "connect4"\ngames = 7\n' + PLAYERS, 2, "games: from each opening everybody has every seat once"),
+    ('game = "connect4"\ngames = 0\n' + PLAYERS, 2, "games: expected a whole number of at least 2"),
+    ('game = "connect4"\n[[players]]\nplayer = "random"\n', 2, "players: expected a list of at least 2"),
+    ('game = "connect4"\n' + PLAYERS + "depht = 3\n", 6, "players[2].depht: there is no such field; did you"),
+    ('game = "connect4"\n' + PLAYERS + "depth = 3\n", 6, "players[2].depth: 'alphabeta:depth=3' has a limit"),
+    ('game = "connect4"\n' + PLAYERS + 'clock = "5;3"\n', 6, "players[2].clock: '5;3' is no time control"),
+    ('game = "connect4"\n' + PLAYERS + '[[players]]\nname = "x"\n', 6, "players[3]: player is missing"),
+    (
+        'game = "connect4"\n' + PLAYERS + '[[players]]\nplayer = "iterativ"\n',
+        7,
+        "players[3].player: there is no",
+    ),
+    (
+        'game = "connect4"\n' + PLAYERS + '[[players]]\nplayer = "random"\n',
+        2,
+        "players: a match of connect4 is for 2",
+    ),
+    (
+        'game = "connect4"\n' + PLAYERS + '[[players]]\nplayer="random"\nnodes=3\n',
+        8,
+        "players[3].nodes: random does",
+    ),
+    ('game = "connect4"\nrounds = 3\n' + PLAYERS, 2, "rounds: only swiss has rounds"),
+    (
+        'game = "connect4"\nform = "swiss"\nrounds = 2\n' + PLAYERS,
+        3,
+        "rounds: 2 players can meet someone new in 1",
+    ),
+    (
+        'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = 5\nelo1 = 5\n",
+        6,
+        "sprt: elo0 must be less than elo1",
+    ),
+    ('game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = 0\n", 6, "sprt: elo1 is missing"),
+    (
+        'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = 0\nelo1 = 5\nalpha=1.5\n",
+        9,
+        "sprt.alpha: expected a number",
+    ),
+    (
+        'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0=0\nelo1=5\nalpha=0.5\nbeta=0.5\n",
+        6,
+        "sprt: alpha and beta",
+    ),
+    (
+        'game = "connect4"\n' + PLAYERS + "[openings]\nplies = -1\n",
+        7,
+        "openings.plies: expected a whole number",
+    ),
+    (
+        'game = "connect4"\n' + PLAYERS + '[openings]\nplies = 1\nfile = "a"\n',
+        6,
+        "openings: give plies or file",
+    ),
+    ('game = "connect4"\n' + PLAYERS + "[openings]\nbound = 3\n", 6, "openings: bound needs an engine"),
+    (
+        'game = "connect4"\n' + PLAYERS + '[openings]\nbalance = "random"\n',
+        6,
+        "openings: random does not search",
+    ),
+    (
+        'game = "connect4"\n' + PLAYERS + "[adjudicate.resign]\nvalu = 3\n",
+        7,
+        "adjudicate.resign.valu: there is no",
+    ),
+    (
+        'game = "connect4"\n' + PLAYERS + '[adjudicate]\nexact = "minimax"\n',
+        7,
+        "adjudicate.exact: 'minimax' needs a",
+    ),
+    (
+        'game = "connect4"\n' + PLAYERS + "[adjudicate]\nplies = 0\n",
+        7,
+        "adjudicate.plies: expected a whole number",
+    ),
+]
+
+
+@pytest.mark.parametrize("text, line, words", WRONG)
+def test_a_mistake_is_told_with_file_line_and_field(tmp_path, text, line, words):
+    path = written(tmp_path, text)
+    with pytest.raises(BadInput) as error:
+        read(path)
+    assert str(error.value).startswith(f"{path}, line {line}: {words}")
+
+
+@pytest.mark.parametrize(
+    "text, words", [("game = connect4", "is not TOML"), ("", "game is missing"), (None, "No such file")]
+)
+def test_a_file_that_is_no_plan_is_refused(tmp_path, text, words):
+    path = tmp_path / "plan.toml"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(BadInput, match=words):
+        read(path)
+
+
+def test_a_form_must_fit_the_seats():
+    tree = "configs/trees/three-players.toml"
+    assert build(tree, ["random"] * 3, games=3).games == 3
+    for players, more, words in [
+        (2, {}, "for 3 players, and only 2"),
+        (4, {"form": "swiss", "games": 3}, "games of two players"),
+        (3, {"games": 4}, "a multiple of 3"),
+        (3, {"games": 3, "sprt": {"elo0": 0, "elo1": 5}}, "compares two players"),
+    ]:
+        with pytest.raises(Usage, match=words):
+            build(tree, ["random"] * players, **more)
+
+
+def test_a_command_line_makes_the_same_plan_as_a_file(tmp_path):
+    text = """
+game = "tictactoe"
+games = 10
+nodes = 50
+[[players]]
+name = "old"
+player = "iterative:order=killer"
+[[players]]
+player = "minimax"
+"""
+    options = {"games": 10, "nodes": 50, "seed": None}
+    assert build("tictactoe", ["old=iterative:order=killer", "minimax"], **options) == read(
+        written(tmp_path, text)
+    )
+
+
+@pytest.mark.parametrize(
+    "players, options, words",
+    [
+        (["iterative"], {}, "at least 2"),
+        (["iterative", "random"], {"games": 3}, "even number"),
+        (["iterative", "random"], {"nodes": 0}, "nodes: expected a whole number of at least 1"),
+        (["iterative", "random"], {"game": "tictactoe:width=x"}, "whole number"),
+        (["iterative", "none"], {}, r"players\[2\].player: there is no player|no engine"),
+        (["iterative", "iterative"], {"clock": "1/1/1"}, "clock: '1/1/1' is no time control"),
+    ],
+)
+def test_a_wrong_option_is_told(players, options, words):
+    with pytest.raises(Usage, match=words):
+        build(**{"game": "tictactoe", "players": players, **options})
+
+
+def test_names_are_unique():
+    assert unique(["a", "a", "b", "a"]) == ["a", "a (2)", "b", "a (3)"]
+    plan = build("tictactoe", ["x=random", "x=minimax", "x (2)=random"], form="round-robin")
+    assert [entry.name for entry in plan.players] == ["x", "x (2)", "x (2) (2)"]
+
+
+def test_limits():
+    plan = build("tictactoe", ["iterative", "alphabeta:depth=3", "minimax"], form="gauntlet")
+    assert [plan.limit(entry) for entry in plan.players] == [Limit(nodes=NODES), None, Limit(nodes=NODES)]
+    plan = build("tictactoe", ["iterative", "alphabeta:depth=3"], depth=5)
+    assert [plan.limit(entry) for entry in plan.players] == [Limit(depth=5), None]
+    plan = build("tictactoe", ["iterative", "alphabeta"], clock="5+1")
+    assert [plan.limit(entry) for entry in plan.players] == [None, None]
+
+
+def test_what_decides_the_games_decides_the_identity(tmp_path):
+    engine = tmp_path / "engine.toml"
+    engine.write_text('engine = "iterative"\ndepth = 3\n')
+    book = tmp_path / "book.txt"
+    book.write_text("moves a1 b2\nmoves a2 b2\n")
+    players = ["random", str(engine)]
+
+    def plan(players=players, **changes: object) -> Plan:
+        given = {"games": 4, "openings": {"file": str(book)}}
+        return build(**{"game": "tictactoe", "players": players, **given, **changes})
+
+    first = plan()
+    assert plan(title="another").identity() == first.identity()
+    assert decode(first.encode()).identity() == first.identity()
+    others = [
+        plan(seed=2),
+        plan(games=2),
+        plan(form="round-robin"),
+        plan(clock="5+1"),
+        plan(nodes=70, players=["random", "iterative"]),
+        plan(nodes=71, players=["random", "iterative"]),
+        plan(players=["random:seed=3", str(engine)]),
+        plan(players=players[::-1]),
+        plan(openings={"plies": 2}),
+        plan(adjudicate={"plies": 7}),
+        plan(game="tictactoe:width=4"),
+        plan(sprt={"elo0": 0, "elo1": 5}),
+    ]
+    assert len({other.identity() for other in [first, *others]}) == len(others) + 1
+    before = first.facts()
+    book.write_text("moves a1 b2\nmoves a3 b2\n")
+    assert [line.split(":")[0] for line in differences(before, first.facts())] == ["the openings' file"]
+    engine.write_text('engine = "iterative"\ndepth = 4\n')
+    assert len(differences(before, first.facts())) == 2
+    assert "iterative" not in differences(before, first.facts())[0]
+
+
+def test_files_are_looked_for_from_the_plans_folder(tmp_path, monkeypatch):
+    folder = tmp_path / "plans"
+    folder.mkdir()
+    (tmp_path / "book.txt").write_text("# two\nmoves a1 b2\n\nmoves b2 a1\n")
+    (folder / "engine.toml").write_text('engine = "minimax"\ndepth = 2\n')
+    text = """
+game = "tictactoe"
+games = 4
+openings.file = "../book.txt"
+[[players]]
+player = "engine.toml"
+[[players]]
+player = "random"
+"""
+    monkeypatch.chdir("/")
+    plan = read(written(folder, text))
+    assert plan.openings.file == str(tmp_path / "book.txt")
+    assert plan.players[0].player == str(folder / "engine.toml")
+    assert plan.players[0].name == "engine.toml"
+    assert not list(problems(plan, openings=True))
+
+
+# -- gameplay config -------------------------------------------------------------------------------
+
+
+def config(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    status = run(router, "gameplay", ["config", *map(str, arguments)])
+    return status, *capsys.readouterr()
+
+
+def test_our_own_files_are_right(capsys):
+    files = sorted(Path("configs").glob("tournaments/*.toml")) + sorted(
+        Path("configs").glob("regress/*.toml")
+    )
+    assert len(files) >= 6
+    status, out, _ = config(capsys, "check", *files)
+    assert (status, out) == (0, "".join(f"{file}: right\n" for file in files))
+
+
+def test_check_tells_every_mistake(capsys, tmp_path):
+    players = '[[players]]\nplayer = "rando"\n[[players]]\nplayer = "random"\nclock = "x"\n'
+    path = written(tmp_path, 'game = "tictactoe"\ngames = 3\n' + players)
+    status, out, err = config(capsys, "check", path)
+    assert (status, err) == (6, "")
+    assert [line.split(":")[0] for line in out.splitlines()] == [f"{path}, line {n}" for n in (4, 7, 2)]
+
+
+def test_check_chooses_the_openings(capsys, tmp_path):
+    (tmp_path / "book.txt").write_text("moves a1\nmoves a9\n")
+    text = 'game = "tictactoe"\ngames = 4\nopenings = { file = "book.txt" }\n' + PLAYERS
+    status, out, _ = config(capsys, "check", written(tmp_path, text))
+    assert status == 6
+    assert "plan.toml, line 3: openings: " in out and "book.txt, line 2: " in out and "a9" in out
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ('expect = { move = "d4" }', "line 4: position[1].expect: "),
+        ('moves = ["a1", "a1"]\nexpect = {}', "line 4: position[1].moves: move 2"),
+        ('position = "xxx"\nexpect = {}', "line 4: position[1].position: "),
+        ('engine = "nobody"\nexpect = {}', "line 4: position[1].engine: there is no"),
+        ("expect = { mov = 3 }", "expect.mov: there is no such field; did you mean 'move'?"),
+    ],
+)
+def test_check_knows_tests_too(capsys, tmp_path, text, words):
+    path = tmp_path / "suite.toml"
+    path.write_text(f'game = "tictactoe"\n[[position]]\nname = "one"\n{text}\n')
+    status, out, _ = config(capsys, "check", path)
+    assert status == 6 and words in out
+
+
+def test_check_looks_at_the_matches_of_tests(capsys, tmp_path):
+    path = tmp_path / "suite.toml"
+    path.write_text(
+        'game = "tictactoe"\n[[match]]\nname = "one"\nplayers = ["random", "rando"]\nexpect = {}\n'
+    )
+    status, out, _ = config(capsys, "check", path)
+    assert status == 6 and "line 4: match[1].players[2].player: there is no" in out
+
+
+@pytest.mark.parametrize("kind, name", [([], "Plan"), (["plan"], "Plan"), (["regress"], "Suite")])
+def test_the_schema_is_json_schema(capsys, kind, name):
+    status, out, _ = config(capsys, "schema", *kind)
+    schema = json.loads(out)
+    assert status == 0
+    assert schema["$schema"].startswith("https://json-schema.org/")
+    assert schema["$ref"] == f"#/$defs/{name}"
+    assert schema["$defs"][name]["additionalProperties"] is False
+    assert set(schema["$defs"][name]["properties"]) >= {"game", "depth", "nodes", "time"}
+
+
+def test_config_refuses_what_it_does_not_know(capsys):
+    assert config(capsys, "schema", "chess")[0] == 2
+    assert config(capsys, "check")[0] == 2
+    status, out, _ = config(capsys, "check", "/no/such.toml")
+    assert (status, out) == (6, "/no/such.toml: No such file or directory\n")
