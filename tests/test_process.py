@@ -57,6 +57,14 @@ def alive(mark: str) -> list[int]:
     return [pid for pid in found if pid != os.getpid()]
 
 
+def gone(mark: str) -> bool:
+    """True if none of them is left, within the moment that a killed process needs to end."""
+    ends = time.monotonic() + 5
+    while alive(mark) and time.monotonic() < ends:
+        time.sleep(0.01)
+    return not alive(mark)
+
+
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits that a test can afford."""
@@ -71,13 +79,10 @@ def mark() -> Iterator[str]:
     word = f"mark-{uuid4().hex}"
     yield word
     gc.collect()
-    ends = time.monotonic() + 2
-    while alive(word) and time.monotonic() < ends:
-        time.sleep(0.01)
-    left = alive(word)
-    for pid in left:
+    ended = gone(word)
+    for pid in alive(word):
         os.kill(pid, signal.SIGKILL)
-    assert not left
+    assert ended
 
 
 def mock(mark: str, *faults: str, protocol: str = "ugi", options: str = "") -> ProcessPlayer:
@@ -114,7 +119,7 @@ def test_whole_games_in_each_language(protocol: str, mark: str) -> None:
         assert match.words() == ["a1", "c3", "b1", "b3", "c1"] and match.reason == "rules"
     assert len(alive(mark)) == 1
     player.close()
-    assert not alive(mark)
+    assert gone(mark)
     report = match.turns[0].report
     if protocol == "gtp":
         assert report is None  # GTP tells nothing of the search
@@ -224,7 +229,7 @@ def test_a_death_while_thinking_is_noticed_at_once(
     assert failed.kind == "crash" and f"mock {words}, after the moves" in str(failed)
     assert 'after the moves "a1 c3"' in str(failed)
     assert time.monotonic() - began < 2.5
-    assert not alive(mark)
+    assert gone(mark)
     assert fault(player).kind == "crash"  # it is started again, and dies again
 
 
@@ -287,7 +292,7 @@ def test_a_hang_after_a_move_costs_its_own_game(mark: str, monkeypatch: pytest.M
 def test_the_deaf_and_their_children_are_killed(mark: str) -> None:  # 8
     failed = fault(mock(mark, "stubborn@ply:0", options=",timeout=0.3"))
     assert failed.kind == "hang"
-    assert not alive(mark)
+    assert gone(mark)
 
 
 @pytest.mark.parametrize(
@@ -505,7 +510,4 @@ def test_engines_die_with_us(mark: str) -> None:
     ran.kill()
     ran.wait()
     ran.stdout.close()
-    ends = time.monotonic() + 5
-    while alive(mark) and time.monotonic() < ends:
-        time.sleep(0.02)
-    assert not alive(mark)
+    assert gone(mark)
