@@ -134,8 +134,8 @@ def command(
         time=seconds,
         seed=seed,
         title=title,
-        openings={key: value for key, value in begins.items() if value is not None},
-        adjudicate={key: value for key, value in rules.items() if value is not None},
+        openings={key: value for key, value in begins.items() if value is not None} or None,
+        adjudicate={key: value for key, value in rules.items() if value is not None} or None,
     )
     return begin(plan, store, jobs, cluster, as_json)
 

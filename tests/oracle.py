@@ -1,0 +1,67 @@
+"""A second opinion on the runner: the same schedule in straight Python, one game after another.
+
+Knows the rules (`registry.game`) and how an engine searches, and nothing of matches, jobs or schedules.
+"""
+
+from hashlib import blake2b
+from itertools import combinations
+from random import Random
+
+from gameplay import registry
+
+
+def number(*parts):
+    """The seed that these words make."""
+    digest = blake2b("\0".join(map(str, parts)).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> 1
+
+
+def games(spec, engines, seed, starts, count):
+    """Yield (pair, leg, moves, payoffs by player) of a round robin between the engines.
+
+    `starts` are positions, shuffled by the seed; everybody meets everybody from each of them, both ways.
+    """
+    starts = Random(number(seed, "openings")).sample(starts, len(starts))
+    pair = 0
+    for opening in range(count // 2):
+        for meeting in combinations(range(len(engines)), 2):
+            for leg in (0, 1):
+                seated = meeting if leg == 0 else meeting[::-1]
+                moves, payoffs = game(spec, engines, seated, seed, pair, leg, starts[opening])
+                yield pair, leg, moves, {player: payoffs[seat] for seat, player in enumerate(seated)}
+            pair += 1
+
+
+def game(spec, engines, seated, seed, pair, leg, start):
+    """One game: the words of its moves, and the payoffs by seat."""
+    found = registry.game(spec)
+    position = found.new(start)
+    words = []
+    while position.outcome() is None:
+        if position.turn < 0:
+            move = dice(position, number(seed, pair), len(words))
+        else:
+            mover = position.turn
+            move = chosen(found, engines[seated[mover]], start, words, number(seed, pair, leg, mover))
+        words.append(position.format(move))
+        position.make(move)
+    return words, position.outcome()
+
+
+def dice(position, seed, ply):
+    """The roll of that ply."""
+    return Random(number(seed, "chance", ply)).choices(position.moves(), position.chances())[0]
+
+
+def chosen(found, spec, start, words, seed):
+    """What the engine plays after those words; a random one draws from its seed and the ply."""
+    name, _, rest = spec.partition(":")
+    if name == "random":
+        lot = Random(f"{seed}/{len(words)}").getrandbits(63)
+        engine, limit = registry.engine(f"random:seed={lot}")
+    else:
+        engine, limit = registry.engine(f"{name}:{rest}")
+    position = found.new(start)
+    for word in words:
+        position.make(position.parse(word))
+    return engine.search(position, limit).move

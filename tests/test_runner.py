@@ -1,0 +1,695 @@
+"""The runner plays exactly the games of the plan, at any speed, through any trouble."""
+
+import multiprocessing
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from oracle import games as straight
+
+from gameplay.errors import BadInput, Fault, TryLater
+from gameplay.matches import plan as plans
+from gameplay.matches import runner as running
+from gameplay.matches import session
+from gameplay.matches.job import VOID, Job, Seat, play, timed
+from gameplay.matches.runner import Runner
+from gameplay.matches.schedule import Schedule
+from gameplay.matches.standing import Standing
+from gameplay.matches.workers import Local, Result, work
+from gameplay.store import carry
+from gameplay.store.runs import FAILED, FINISHED, OPEN, STOPPED, Store
+
+GAMES = Path(__file__).parent / "games"
+MOCK = f"ugi:{sys.executable} -I -S {Path(__file__).parent / 'mock_engine.py'}"
+DEEP, SHALLOW = "alphabeta:depth=3", "alphabeta:depth=1"
+
+STICKS = '''
+import multiprocessing
+import os
+import signal
+import time
+
+from gameplay import Position, undoable
+
+
+class Sticks(Position):
+    """Take one, two or three sticks; whoever takes the last one loses."""
+
+    def __init__(self, sticks=20):
+        super().__init__()
+        self.sticks = sticks
+
+    def moves(self):
+        return [take for take in (1, 2, 3) if take <= self.sticks]
+
+    @undoable
+    def make(self, move):
+        self.sticks -= move
+        self.turn = 1 - self.turn
+        if self.sticks < 8 and multiprocessing.parent_process() is not None:
+            TROUBLE
+
+    def outcome(self):
+        if self.sticks:
+            return None
+        return (1, -1) if self.turn == 0 else (-1, 1)
+'''
+
+
+def sticks(tmp_path, trouble):
+    file = tmp_path / "sticks.py"
+    file.write_text(STICKS.replace("TROUBLE", trouble))
+    return str(file)
+
+
+class Alone:
+    """A crew in this process. `order` shuffles what is finished; `trouble` may answer for a batch instead."""
+
+    def __init__(self, slots=1, order=None, trouble=None):
+        self.slots, self.order, self.trouble = slots, order, trouble
+        self.batches, self.closed, self.most = [], False, 0
+
+    @property
+    def free(self):
+        return self.slots - len(self.batches)
+
+    def submit(self, jobs):
+        assert self.free > 0
+        self.batches.append(jobs)
+        self.most = max(self.most, len(self.batches))
+
+    def wait(self, seconds):
+        if not self.batches:
+            return []
+        jobs = self.batches.pop(self.order.randrange(len(self.batches)) if self.order else 0)
+        result = self.trouble(jobs) if self.trouble else None
+        return [result or Result(jobs, *work(jobs))]
+
+    def close(self):
+        self.closed = True
+
+
+class Memory:
+    """A keeper and a listener. `fail` is how many times keeping fails."""
+
+    def __init__(self, fail=0):
+        self.fail = fail
+        self.games, self.said, self.rescued = [], [], []
+
+    def keep(self, played, state=None):
+        if self.fail:
+            self.fail -= 1
+            raise TryLater("the disk is full")
+        self.games += [(job, done, state) for job, done in played]
+
+    def stop_requested(self):
+        return False
+
+    def emergency(self, played):
+        self.rescued = list(played)
+        return "are elsewhere"
+
+    def kept(self, played, standing):
+        pass
+
+    def say(self, words):
+        self.said.append(words)
+
+    hint = say
+
+    @property
+    def counted(self):
+        """By pair and leg: the moves and the payoffs of the games that count."""
+        return {
+            (job.pair, job.leg): (done.record.words, done.payoffs)
+            for job, done, state in self.games
+            if done.counts and state is None
+        }
+
+
+def run(plan, crew, memory=None):
+    schedule = Schedule(plan)
+    memory = memory or Memory()
+    runner = Runner(schedule, Standing(schedule), crew, memory, memory)
+    return runner.run(), runner, memory
+
+
+def exported(store, name):
+    return b"".join(carry.export(store, store.run(name), bare=True))
+
+
+def stored(tmp_path, plan, crew, name="runs.db"):
+    """Play a plan into a store; how it ended, and what can be exported."""
+    with Store(tmp_path / name) as store:
+        found = store.run(session.begin(store, plan))
+        with session.held(store, found):
+            runner = session.play(store, found, Schedule(plan), crew, Memory())
+        return runner, exported(store, found.id), store.run(found.id)
+
+
+# -- the games ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "players", "starts"),
+    [
+        ("tictactoe", [DEEP, "random"], ["a1", "b2", "c1", "a2"]),
+        ("tictactoe", ["random", SHALLOW, "alphabeta:depth=2"], ["a1", "b2", "c3"]),
+        ("connect4:columns=5,rows=4", [DEEP, SHALLOW, "random"], ["12", "33", "54"]),
+    ],
+)
+def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts):
+    book = tmp_path / "book.txt"
+    book.write_text("\n".join(starts))
+    form = "match" if len(players) == 2 else "round-robin"
+    count = 2 * len(starts)
+    plan = plans.build(spec, players, form=form, games=count, seed=5, openings={"file": str(book)})
+    _, runner, memory = run(plan, Alone(3, random.Random(1)))
+    expected = list(straight(spec, players, 5, starts, count))
+    assert len(memory.counted) == len(expected)
+    for pair, leg, moves, payoffs in expected:
+        words, found = memory.counted[pair, leg]
+        seated = runner.standing.pairs[pair].seating(leg)
+        assert words == moves, (pair, leg)
+        assert {player: found[seat] for seat, player in enumerate(seated)} == payoffs
+
+
+def test_the_same_dice_in_both_legs():
+    pig = str(GAMES / "pig.py")
+    plan = plans.build(pig, ["random", "random"], games=4, openings={"plies": 0, "reuse": True})
+    _, _, memory = run(plan, Alone())
+    expected = list(straight(str(GAMES / "pig.py"), ["random", "random"], 1, ["", ""], 4))
+    for pair, leg, moves, _ in expected:
+        assert memory.counted[pair, leg][0] == moves
+    jobs = {(job.pair, job.leg): job for job, _, _ in memory.games}
+    assert jobs[0, 0].seed == jobs[0, 1].seed != jobs[1, 0].seed
+    seeds = [seat.seed for job in jobs.values() for seat in job.seats]
+    assert len(set(seeds)) == len(seeds), "what a player draws depends on pair, leg and seat"
+
+
+def test_processes_and_their_number_change_nothing(tmp_path):
+    plan = plans.build("tictactoe", ["random", SHALLOW], games=60, seed=3)
+    alone = stored(tmp_path, plan, Alone(), "alone.db")
+    one = stored(tmp_path, plan, Local(1), "one.db")
+    three = stored(tmp_path, plan, Local(3), "three.db")
+    assert alone[0].reason == one[0].reason == three[0].reason == running.COMPLETE
+    assert alone[1] == one[1] == three[1]
+    assert alone[1].count(b"\n") == 61
+    assert multiprocessing.active_children() == []
+
+
+def test_stages_wait_for_results():
+    players = [DEEP, "random", SHALLOW, "alphabeta:depth=2", "random:seed=9"]
+    for form in ("knockout", "swiss"):
+        plan = plans.build("tictactoe", players, form=form, games=2)
+        reason, runner, memory = run(plan, Alone(4, random.Random(2)))
+        _, again, same = run(plan, Alone())
+        assert reason == running.COMPLETE
+        assert memory.counted == same.counted
+        assert set(memory.counted) == {(p.number, leg) for p in runner.standing.pairs for leg in (0, 1)}
+        assert [p.players for p in runner.standing.pairs] == [p.players for p in again.standing.pairs]
+
+
+def test_short_games_are_handed_out_by_the_batch():
+    sizes = []
+
+    def watch(jobs):
+        sizes.append(len(jobs))
+
+    run(plans.build("tictactoe", ["random", "random"], games=300), Alone(trouble=watch))
+    assert sizes[0] == 1 < max(sizes) <= running.MOST
+    assert sum(sizes) == 300
+
+
+# -- SPRT ---------------------------------------------------------------------------------------
+
+
+def proof(**options):
+    return plans.build(
+        "connect4",
+        [DEEP, SHALLOW],
+        games=400,
+        sprt={"elo0": 0, "elo1": 150, **options},
+        openings={"plies": 4},
+    )
+
+
+@pytest.mark.parametrize("model", ["normalized", "trinomial"])
+def test_the_verdict_does_not_depend_on_speed(model):
+    """In order, shuffled, or with the first pair finished last: the same pairs decide."""
+    found = []
+    late = iter(range(12))
+
+    def hold_back(jobs):
+        if any(job.pair == 0 for job in jobs) and next(late, None) is not None:
+            return Result(jobs, lost=True)
+        return None
+
+    for crew in (Alone(), Alone(5, random.Random(3)), Alone(3, trouble=hold_back)):
+        reason, runner, memory = run(proof(model=model), crew)
+        assert reason == running.DECIDED
+        standing = runner.standing
+        found.append((standing.last, standing.verdict))
+        row = range(standing.last + 1)
+        assert all((pair, leg) in memory.counted for pair in row for leg in (0, 1))
+        assert len(memory.counted) < 400
+    assert found[0] == found[1] == found[2]
+    assert found[0][1].decision == "H1"
+
+
+def test_games_after_the_stop_are_kept_and_do_not_count(tmp_path):
+    one = stored(tmp_path, proof(), Alone(), "one.db")
+    many = stored(tmp_path, proof(), Alone(7, random.Random(4)), "many.db")
+    assert one[1] == many[1], "what counts is the same"
+    assert many[2].state == FINISHED and "H1 accepted" in many[2].verdict
+    with Store(tmp_path / "many.db") as store:
+        after = list(store.games(many[2].id, "after_stop"))
+    assert after and all(game.pair > many[0].standing.last for game in after)
+
+
+def test_a_decided_run_plays_no_more(tmp_path):
+    _, before, found = stored(tmp_path, proof(), Alone())
+    with Store(tmp_path / "runs.db") as store, session.held(store, found):
+        crew = Alone()
+        runner = session.play(store, found, session.resume(store, found), crew, Memory())
+        assert (runner.reason, crew.most) == (running.DECIDED, 0)
+        assert exported(store, found.id) == before
+        assert store.run(found.id).state == FINISHED
+
+
+# -- trouble ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def singly(monkeypatch):
+    """No batches of games."""
+    monkeypatch.setattr(running, "SHORT", 0)
+
+
+def small(games=12, players=("random", SHALLOW), **options):
+    return plans.build("tictactoe", list(players), games=games, **options)
+
+
+def test_a_void_game_is_played_again(singly):
+    died = []
+
+    def once(jobs):
+        if (jobs[0].pair, jobs[0].leg) == (2, 1) and not died:
+            died.append(jobs)
+            return Result(jobs, died="the worker process ended by signal 9")
+        return None
+
+    reason, _, memory = run(small(), Alone(2, trouble=once))
+    assert reason == running.COMPLETE
+    void, again = ((job, done) for job, done, _ in memory.games if (job.pair, job.leg) == (2, 1))
+    assert (void[0].attempt, void[1].termination, void[1].points) == (1, VOID, None)
+    assert "signal 9" in void[1].fault
+    assert again[0].attempt == 2 and again[1].counts
+    assert memory.counted == run(small(), Alone())[2].counted
+
+
+def test_three_void_games_are_given_up_and_the_others_are_played(singly):
+    def always(jobs):
+        return Result(jobs, died="killed") if (jobs[0].pair, jobs[0].leg) == (1, 0) else None
+
+    reason, runner, memory = run(small(), Alone(2, trouble=always))
+    assert reason == running.INCOMPLETE and runner.quarantined == 1
+    states = [state for job, _, state in memory.games if (job.pair, job.leg) == (1, 0)]
+    assert states == [None, None, "quarantined"]
+    assert len(memory.counted) == 11
+
+
+def test_a_lost_batch_is_played_game_by_game():
+    seen = []
+
+    def lose(jobs):
+        seen.append([job.number for job in jobs])
+        return Result(jobs, lost=True) if len(jobs) > 1 and len(seen) < 12 else None
+
+    reason, _, memory = run(small(100, ("random", "random")), Alone(2, trouble=lose))
+    assert reason == running.COMPLETE and len(memory.counted) == 100
+    assert any(len(batch) > 1 for batch in seen)
+    assert all(job.attempt == 1 for job, _, _ in memory.games), "nobody knows whose fault it was"
+
+
+def test_a_killed_worker_costs_nothing(tmp_path):
+    plan = plans.build("connect4", ["iterative", "alphabeta"], nodes=2000, games=80)
+    crew = Local(2)
+    victims = iter([3, 10, 25])
+    due = [next(victims)]
+
+    class Killer(Memory):
+        def kept(self, played, standing):
+            if due[0] and standing.games >= due[0]:
+                due[0] = next(victims, 0)
+                os.kill(random.choice(crew.pids), signal.SIGKILL)
+
+    with Store(tmp_path / "runs.db") as store:
+        found = store.run(session.begin(store, plan))
+        with session.held(store, found):
+            runner = session.play(store, found, Schedule(plan), crew, Killer())
+        assert runner.reason == running.COMPLETE and due == [0]
+        assert exported(store, found.id) == stored(tmp_path, plan, Alone(), "other.db")[1]
+    assert multiprocessing.active_children() == []
+
+
+def test_a_worker_that_always_dies(tmp_path):
+    plan = plans.build(sticks(tmp_path, "os._exit(9)"), ["random", "random"], games=4)
+    reason, runner, memory = run(plan, Local(2))
+    assert (reason, runner.quarantined) == (running.INCOMPLETE, 4)
+    assert all(done.fault == "the worker process ended with status 9" for _, done, _ in memory.games)
+    assert multiprocessing.active_children() == []
+
+
+def test_a_worker_that_hangs_is_killed(tmp_path):
+    trouble = "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM]); time.sleep(1000)"
+    seated = (Seat("random", "a", 1), Seat("random", "b", 2))
+    job = Job(0, 0, 1, sticks(tmp_path, trouble), seated, 1, deadline=1.0)
+    crew = Local(1)
+    crew.submit([job])
+    results = []
+    while not results:
+        results = crew.wait(0.1)
+    assert "the worker hung" in results[0].died
+    assert crew.free == 1
+    crew.close()
+    assert multiprocessing.active_children() == []
+
+
+def test_the_game_itself_failing_ends_the_run(tmp_path):
+    plan = plans.build(sticks(tmp_path, "self.nothing"), ["random", "random"], games=4)
+    with pytest.raises(
+        Fault, match=r"^game \d: sticks: make\(\d\) raised AttributeError.*sticks.py, line 25"
+    ):
+        run(plan, Local(2))
+    assert multiprocessing.active_children() == []
+
+
+def test_a_game_that_fails_in_a_search_is_not_the_players_fault(tmp_path):
+    plan = plans.build(sticks(tmp_path, "self.nothing"), ["alphabeta:depth=9", "random"], games=2)
+    with pytest.raises(Fault, match="AttributeError"):
+        run(plan, Local(1))
+
+
+def test_a_game_without_end_is_a_fault(tmp_path, monkeypatch):
+    file = tmp_path / "endless.py"
+    file.write_text(
+        "from gameplay import Position, undoable\n\n\nclass Endless(Position):\n    def moves(self):\n"
+        "        return [0, 1]\n\n    @undoable\n    def make(self, move):\n"
+        "        self.turn = 1 - self.turn\n\n"
+        "    def outcome(self):\n        return None\n"
+    )
+    monkeypatch.setattr("gameplay.matches.job.PLIES", 100)
+    with pytest.raises(Fault, match="endless has not ended after 100 plies"):
+        play(Job(0, 0, 1, str(file), (Seat("random", "a", 1), Seat("random", "b", 2)), 1))
+
+
+def test_a_full_disk_stops_new_games_and_is_tried_again():
+    memory = Memory(fail=3)
+    crew = Alone(2)
+    reason, _, _ = run(small(), crew, memory)
+    assert reason == running.COMPLETE and len(memory.counted) == 12
+    assert "the disk is full; no new games" in memory.said[0]
+    assert memory.said[1] == "games can be kept again"
+    assert crew.closed
+
+
+def test_a_disk_that_stays_full_loses_nothing(monkeypatch):
+    monkeypatch.setattr(running, "TOGETHER", 0.001)
+    memory = Memory(fail=1000)
+    schedule = Schedule(small())
+    runner = Runner(schedule, Standing(schedule), Alone(2), memory, memory)
+    with pytest.raises(TryLater, match=r"the disk is full; \d+ finished games are elsewhere"):
+        runner.run()
+    assert memory.rescued and not memory.counted
+    assert runner.standing.games == 0, "what is not kept does not count"
+
+
+def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
+    monkeypatch.setattr(running, "TOGETHER", 0.001)
+    plan = small()
+    with Store(tmp_path / "runs.db") as store:
+        found = store.run(session.begin(store, plan))
+        with session.held(store, found):
+
+            def full(*_):
+                raise TryLater("the disk is full")
+
+            monkeypatch.setattr(store, "record", full)
+            with pytest.raises(TryLater, match="gameplay import"):
+                session.play(store, found, Schedule(plan), Alone(), Memory())
+            monkeypatch.undo()
+        [file] = home.glob("*.jsonl")
+        brought = carry.bring(store, file.read_bytes().splitlines(keepends=True), str(file))
+        assert brought.new == brought.games > 0
+        with session.held(store, found):
+            session.play(store, found, Schedule(plan), Alone(), Memory())
+        assert exported(store, found.id) == stored(tmp_path, plan, Alone(), "other.db")[1]
+
+
+def test_stop_on_request_and_resume(tmp_path):
+    plan = small(40)
+    whole = stored(tmp_path, plan, Alone(), "whole.db")[1]
+    with Store(tmp_path / "runs.db") as store:
+        found = store.run(session.begin(store, plan))
+        store.lock(found.id)
+        asked = []
+
+        class Asker(Memory):
+            def kept(self, played, standing):
+                if not asked:
+                    store.request_stop(found.id)
+                asked.append(1)
+                time.sleep(running.LOOK)
+
+        runner = session.play(store, found, Schedule(plan), Alone(), Asker())
+        assert runner.reason == running.STOPPED and store.run(found.id).state == STOPPED
+        assert 0 < session.counted(store, found) < 40
+        runner = session.play(store, found, session.resume(store, store.run(found.id)), Alone(), Memory())
+        assert runner.reason == running.COMPLETE
+        assert exported(store, found.id) == whole
+
+
+def test_a_run_goes_on_only_as_what_it_was(tmp_path):
+    book = tmp_path / "book.txt"
+    book.write_text("a1\nb2\n")
+    with Store(tmp_path / "runs.db") as store:
+        plan = small(4, openings={"file": str(book)})
+        found = store.run(session.begin(store, plan))
+        book.write_text("a1\nb1\n")
+        with pytest.raises(BadInput, match=r"cannot go on as what it was \(the openings' file"):
+            session.resume(store, found)
+        book.write_text("a1\nb2\n")
+        session.resume(store, found)
+        found.code = "0.0.1 abc"
+        with pytest.raises(BadInput, match=r"code: 0.0.1 abc before"):
+            session.resume(store, found)
+
+
+# -- players that fail --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fault", "termination", "options"),
+    [
+        ("exit@ply:2", "crash", ""),
+        ("segv@ply:2", "crash", ""),
+        ("hang@ply:2", "hang", ",timeout=0.2"),
+        ("illegal@ply:2", "illegal_move", ""),
+        ("malformed@ply:2", "illegal_move", ""),
+        ("flood@ply:2", "protocol_error", ""),
+        ("nostdout@ply:2", "crash", ""),
+    ],
+)
+def test_who_fails_has_lost(tmp_path, fault, termination, options):
+    player = f"bad={MOCK} --fault {fault}{options}"
+    plan = small(2, (player, "good=random"), openings={"plies": 0})
+    reason, _, memory = run(plan, Alone())
+    assert reason == running.COMPLETE
+    bad = [done for job, done, _ in memory.games if job.first == 0]
+    assert [(done.termination, done.points, done.offender) for done in bad] == [(termination, 0.0, 0)]
+    assert bad[0].fault
+    assert len(bad[0].record.moves) == 2 and bad[0].record.result == [-1, 1]
+
+
+def test_a_clock_that_runs_out_is_a_loss():
+    player = f"late={MOCK} --fault late@ply:2"
+    plan = small(2, (player, "good=random"), openings={"plies": 0}, clock="0.1/move", margin=0.02)
+    _, _, memory = run(plan, Alone())
+    late = next(done for job, done, _ in memory.games if job.first == 0)
+    assert (late.termination, late.points, late.offender) == ("time_forfeit", 0.0, 0)
+
+
+def test_who_fails_too_often_ends_the_run(tmp_path):
+    player = f"bad={MOCK} --fault exit@ply:2 --fault exit@ply:3"
+    plan = small(40, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
+    runner, _, found = stored(tmp_path, plan, Alone())
+    assert runner.reason == running.FAILED
+    assert runner.words.startswith("bad failed 3 times, the last time: ")
+    assert found.state == FAILED
+    assert runner.standing.games < 40
+
+
+def test_a_player_that_does_not_come_up_is_told_before_the_first_game(tmp_path, monkeypatch):
+    monkeypatch.setattr("gameplay.players.process.START_UP", 0.3)
+    with Store(tmp_path / "runs.db") as store:
+        with pytest.raises(Fault):
+            session.begin(store, small(2, (f"{MOCK} --fault mute@ply:0", "random")))
+        with pytest.raises(BadInput, match=r"nowhere: No such file"):
+            session.begin(store, small(2, (f"ugi:{tmp_path}/nowhere", "random")))
+        assert store.runs() == []
+
+
+def test_a_player_that_does_not_come_up_later_is_void_once():
+    seated = (Seat(f"{MOCK} --fault dienew@ply:0", "bad", 0), Seat("random", "good", 1))
+    first = play(Job(0, 0, 1, "tictactoe", seated, 0))
+    second = play(Job(0, 0, 2, "tictactoe", seated, 0))
+    assert (second.termination, second.offender, second.points) == ("crash", 0, 0.0)
+    assert first.termination in (VOID, "crash")
+
+
+def test_sleep_voids_a_game_with_clocks(monkeypatch):
+    slept = iter([0.0, 3600.0])
+    monkeypatch.setattr("gameplay.matches.job._asleep", lambda: next(slept))
+    seated = (Seat("random", "a", 1, clock="10"), Seat("random", "b", 2, clock="10"))
+    done = play(Job(0, 0, 1, "tictactoe", seated, 0))
+    assert (done.termination, done.points) == (VOID, None)
+    assert "slept for 3600 s" in done.fault
+
+
+def test_what_a_clock_decides_is_known():
+    def job(*players, **options):
+        return Job(0, 0, 1, "tictactoe", tuple(Seat(p, p, 0, **options) for p in players), 0)
+
+    assert timed(job("alphabeta:time=1", "random"))
+    assert timed(job("random", "iterative")), "its default limit is time"
+    assert timed(job("random", "alphabeta:nodes=10", clock="10"))
+    assert not timed(job("alphabeta:nodes=100", "random"))
+
+
+# -- killed and interrupted ---------------------------------------------------------------------
+
+
+def begun(store, *words, game="connect4", nodes=400, games=60):
+    players = ["iterative", "alphabeta"]
+    options = ["--game", game, "--nodes", str(nodes), "--games", str(games), "--store", str(store)]
+    return subprocess.Popen(
+        [sys.executable, "-m", "gameplay", *(words or ["match", *players, *options]), "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def kept_in(path):
+    """How many games are counted; 0 while there is no file yet."""
+    import sqlite3
+
+    try:
+        db = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=5)
+        found = db.execute("SELECT count(*) FROM game WHERE state = 'counted'").fetchone()[0]
+        db.close()
+    except sqlite3.Error:
+        return 0
+    return found
+
+
+def gone(group):
+    """True once no process of the group is left."""
+    for _ in range(1000):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def waited(process, path, games):
+    while process.poll() is None and kept_in(path) < games:
+        time.sleep(0.005)
+
+
+def test_killed_again_and_again_it_ends_as_if_nothing_had_been(tmp_path):
+    file = tmp_path / "runs.db"
+    chance = random.Random(7)
+    process = begun(file)
+    for due in (1, 8, 15, 25, 35, 45):
+        waited(process, file, due)
+        time.sleep(chance.random() * 0.1)
+        process.kill()
+        process.communicate()
+        assert gone(process.pid), "a worker is left behind"
+        process = begun(file, "resume", "last", "--store", str(file))
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    assert "60 of 60 games" in out
+    plan = plans.build("connect4", ["iterative", "alphabeta"], nodes=400, games=60)
+    with Store(file) as store:
+        found = exported(store, "last")
+        assert Counter(game.state for game in store.games(store.run("last").id)) == {"counted": 60}
+    assert found == stored(tmp_path, plan, Local(2), "other.db")[1]
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_interrupted_it_says_how_to_go_on(tmp_path, number, status):
+    file = tmp_path / "runs.db"
+    process = begun(file, games=3000)
+    waited(process, file, 3)
+    os.killpg(process.pid, number) if number == signal.SIGINT else process.send_signal(number)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == status
+    with Store(file) as store:
+        name = store.run("last").id
+        assert store.run("last").state == OPEN
+    assert f"of 3,000 games; go on with: gameplay resume {name} --store {file}" in err
+    assert err.count("\n") == 1
+    assert name in out
+    assert gone(process.pid), "a worker is left behind"
+
+
+def test_the_second_signal_does_not_wait(tmp_path):
+    file = tmp_path / "runs.db"
+    process = begun(file, nodes=3_000_000)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    began = time.monotonic()
+    process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert time.monotonic() - began < 10
+    assert gone(process.pid)
+
+
+def test_two_cannot_play_the_same_run(tmp_path):
+    file = tmp_path / "runs.db"
+    process = begun(file, games=3000)
+    waited(process, file, 1)
+    other = begun(file, "resume", "last", "--store", str(file))
+    _, err = other.communicate(timeout=30)
+    assert other.returncode == 75
+    assert f"is being played by process {process.pid}" in err
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=30)
+
+
+def test_many_games_leave_nothing_behind(tmp_path):
+    """500 games: no process, no descriptor, no memory more than at the start."""
+    resource = pytest.importorskip("resource")
+    run(small(20, ("random", "random")), Local(2))
+    descriptors = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    plan = plans.build("tictactoe:width=4,height=4", ["random", "random"], games=500)
+    runner, lines, _ = stored(tmp_path, plan, Local(2))
+    assert (runner.reason, lines.count(b"\n")) == (running.COMPLETE, 501)
+    assert multiprocessing.active_children() == []
+    if descriptors:
+        assert len(os.listdir("/proc/self/fd")) <= descriptors + 1
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < memory + 50_000
