@@ -1,0 +1,143 @@
+"""Charts as SVG: no colours of their own, the page's style gives them; every figure also stands in words."""
+
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from gameplay.matches.joint import Standing
+from gameplay.matches.sprt import Verdict
+
+WIDE = 340.0
+LETTERS = 50  # of a name above its bar
+
+
+def _svg(high: float, label: str, *parts: str) -> str:
+    return (
+        f'<svg viewBox="0 0 {WIDE:g} {high:g}" role="img" aria-label="{escape(label)}">\n'
+        + "\n".join(parts)
+        + "\n</svg>"
+    )
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
+    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
+
+
+def _text(x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
+    dress = f' class="{kind}"' if kind else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{dress}>{escape(words)}</text>'
+
+
+def _anchor(x: float) -> str:
+    """So that words near an edge stay inside."""
+    return "start" if x < 24 else "end" if x > WIDE - 24 else "middle"
+
+
+def ticks(low: float, high: float, count: int = 5) -> list[float]:
+    """About `count` round numbers between two."""
+    span = (high - low) / count or 1.0
+    power = 10.0 ** math.floor(math.log10(span))
+    step = next(power * by for by in (1, 2, 5, 10) if power * by >= span * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    return [n * step for n in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def ratings(standings: Sequence[Standing]) -> str:
+    """A bar for each player's interval, a mark at his rating, an arrow where a side has no bound."""
+    ends = [end for s in standings for end in (s.low, s.high, s.elo or 0.0) if math.isfinite(end)]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
+    room = 0.06 * (high - low) or 10.0
+    low, high = low - room, high + room
+
+    def at(elo: float) -> float:
+        return 8 + (WIDE - 16) * (min(max(elo, low), high) - low) / (high - low)
+
+    bottom = 34 * len(standings) + 8
+    parts = []
+    for tick in ticks(low, high):
+        parts += [
+            _line(at(tick), 4, at(tick), bottom, "axis"),
+            _text(at(tick), bottom + 14, f"{tick:+g}" if tick else "0", _anchor(at(tick)), "dim"),
+        ]
+    for number, s in enumerate(standings):
+        y = 34 * number + 26
+        name = s.name if len(s.name) <= LETTERS else s.name[: LETTERS - 1] + "…"
+        parts += [_text(8, y - 10, name), _line(at(s.low), y, at(s.high), y, "line-a")]
+        for end, points in ((s.low, -1), (s.high, 1)):
+            if math.isfinite(end):
+                parts.append(_line(at(end), y - 5, at(end), y + 5, "line-a"))
+            else:
+                x = at(end)
+                arrow = f"{x:.1f},{y} {x - 7 * points:.1f},{y - 4} {x - 7 * points:.1f},{y + 4}"
+                parts.append(f'<polygon points="{arrow}" class="fill-a"/>')
+        if s.elo is not None:
+            parts.append(f'<circle cx="{at(s.elo):.1f}" cy="{y}" r="4.5" class="fill-a"/>')
+    told = "; ".join(f"{s.name} {s}" for s in standings)
+    return _svg(bottom + 20, f"Elo to the average with 95 % error bars: {told}", *parts)
+
+
+def course(points: Sequence[tuple[int, float]], test: Verdict) -> str:
+    """The log-likelihood ratio over games, between the bounds of the test."""
+    top = 150.0
+    low = min(test.lower, *(llr for _, llr in points)) * 1.08
+    high = max(test.upper, *(llr for _, llr in points)) * 1.08
+    games = max(points[-1][0], 1)
+
+    def x(number: float) -> float:
+        return 30 + (WIDE - 38) * number / games
+
+    def y(llr: float) -> float:
+        return 8 + (top - 8) * (high - llr) / (high - low)
+
+    parts = [_line(30, y(0), WIDE - 8, y(0), "axis"), _text(26, y(0) + 4, "0", "end", "dim")]
+    for bound, name in ((test.upper, "H1"), (test.lower, "H0")):
+        parts += [
+            _line(30, y(bound), WIDE - 8, y(bound), "bound"),
+            _text(26, y(bound) + 4, f"{bound:.1f}", "end", "dim"),
+            _text(34, y(bound) + (14 if bound > 0 else -5), f"{name} accepted", "start", "dim"),
+        ]
+    for tick in ticks(0, games):
+        if tick == int(tick):
+            parts.append(_text(x(tick), top + 16, f"{int(tick):,}", "middle", "dim"))
+    parts.append(_text(WIDE - 8, top + 30, "games", "end", "dim"))
+    line = " ".join(f"{x(number):.1f},{y(llr):.1f}" for number, llr in points)
+    number, llr = points[-1]
+    parts += [
+        f'<polyline points="{line}" class="line-a"/>',
+        f'<circle cx="{x(number):.1f}" cy="{y(llr):.1f}" r="4" class="fill-a"/>',
+    ]
+    return _svg(top + 36, f"LLR over games: {llr:.2f} after {number} games, {test}", *parts)
+
+
+def lengths(counts: Mapping[int, int]) -> str:
+    """How many games took so many plies."""
+    low, high = min(counts), max(counts)
+    step = max(1, math.ceil((high - low + 1) / 30))
+    bins: dict[int, int] = {}
+    for length, count in counts.items():
+        bins[(length - low) // step] = bins.get((length - low) // step, 0) + count
+    total = (high - low) // step + 1
+    most, bottom = max(bins.values()), 120.0
+    wide = (WIDE - 38) / total
+    parts = []
+    for tick in ticks(0, most, 3):
+        if tick == int(tick):
+            y = bottom - (bottom - 10) * tick / most
+            parts += [
+                _line(30, y, WIDE - 8, y, "axis"),
+                _text(26, y + 4, f"{int(tick):,}", "end", "dim"),
+            ]
+    for number, count in sorted(bins.items()):
+        first = low + number * step
+        span = f"{first} plies" if step == 1 else f"{first} to {first + step - 1} plies"
+        x, tall = 30 + number * wide, (bottom - 10) * count / most
+        parts.append(
+            f'<rect x="{x + 0.5:.1f}" y="{bottom - tall:.1f}" width="{max(1.0, wide - 1):.1f}" '
+            f'height="{tall:.1f}" class="fill-a"><title>{span}: {count}</title></rect>'
+        )
+    for number in sorted({0, total // 2, total - 1}):
+        parts.append(
+            _text(30 + (number + 0.5) * wide, bottom + 15, str(low + number * step), "middle", "dim")
+        )
+    parts.append(_text(WIDE - 8, bottom + 30, "plies", "end", "dim"))
+    return _svg(bottom + 36, f"Lengths of the games: {low} to {high} plies", *parts)

@@ -1,0 +1,101 @@
+"""A run on the terminal: the verdict, who met whom, ratings, the test, what went wrong."""
+
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from gameplay.display.page import counts, seconds
+from gameplay.matches.joint import Table as Ratings
+from gameplay.matches.rating import Rating
+from gameplay.matches.summary import Summary
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+
+FAULTS = 10  # that are shown
+
+
+def show(theme: "Theme", summary: Summary) -> None:
+    """Print a summary on standard output."""
+    console = theme.console
+
+    def say(words: str, style: str = "") -> None:
+        if console.is_terminal:
+            words = textwrap.fill(words, console.width, subsequent_indent="    ")
+        console.print(words, style=style, soft_wrap=True)
+
+    say(summary.title, "bold")
+    say(summary.verdict)
+    for guard in summary.warnings:
+        say(f"Beware: {guard}.")
+    if not summary.counted:
+        return
+    if len(summary.players) > 2:
+        console.print()
+        say("Wins +, draws =, losses - and score of the player of the row")
+        console.print(cross(summary))
+    console.print()
+    say("By the seat")
+    table = _table("", *(f"as {side}" for side in summary.sides))
+    for name in summary.players:
+        seats = [summary.by_seat(name, seat) for seat in range(len(summary.sides))]
+        table.add_row(f"  {name}", *map(counts, seats))
+    console.print(table)
+    console.print()
+    _ratings(summary, console, say)
+    if summary.test is not None:
+        say(f"SPRT: {summary.test}")
+    _work(summary, console)
+    if summary.faults:
+        console.print()
+        say(f"Faults: {len(summary.faults)}", "bold")
+        for game in summary.faults[-FAULTS:]:
+            who = game.offender or "this machine"
+            say(f"  pair {game.pair + 1}, game {game.leg + 1}: {who}, {game.termination}: {game.fault}")
+    else:
+        say("Faults: none")
+
+
+def cross(summary: Summary) -> Any:
+    """The cross table: everybody against everybody."""
+    table = _table("", *map(str, range(1, len(summary.players) + 1)))
+    for number, one in enumerate(summary.players, 1):
+        cells = [counts(summary.cross.get((one, other), [0, 0, 0])) for other in summary.players]
+        table.add_row(f"{number:>4}. {one}", *cells)
+    return table
+
+
+def _table(*heads: str) -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for number, head in enumerate(heads):
+        table.add_column(head, justify="right" if number else "left")
+    return table
+
+
+def _ratings(summary: Summary, console: Any, say: Any) -> None:
+    found, rating = summary.table, summary.rating
+    if summary.refused is not None:
+        say("Elo: none, for the reason above")
+    elif isinstance(rating, Rating):
+        say(f"Elo: {rating.sentence(*summary.players)}, 95 % interval")
+    elif isinstance(found, Ratings):
+        say("Elo to the average of all, with 95 % error bars")
+        table = _table("", "Elo", "points", "games")
+        for s in found.standings:
+            table.add_row(f"  {s.name}", str(s), f"{s.points:g}", str(s.games))
+        console.print(table)
+    else:
+        say(f"Elo: none, {found if len(summary.players) > 2 else rating}")
+
+
+def _work(summary: Summary, console: Any) -> None:
+    table = _table("", "moves", "nodes a move", "nodes a second", "usual move")
+    for name, work in summary.work.items():
+        if work.moves:
+            nps = f"{work.nps:,.0f}" if work.nps else ""
+            usual = seconds(work.usual) if work.takes else ""
+            table.add_row(f"  {name}", f"{work.moves:,}", f"{work.nodes / work.moves:,.0f}", nps, usual)
+    if table.row_count:
+        console.print()
+        console.print(table)

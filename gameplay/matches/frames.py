@@ -1,0 +1,62 @@
+"""A game's record as pictures that a page can show: the first drawing whole, then what changes.
+
+    {"cells": ["", "", ...],            the first drawing, row by row; null where the game has none, then
+     "text": "...",                     it is told in characters, and each ply has its own text
+     "plies": [[word, player, value, depth, nodes, seconds, changes, last, line], ...]}
+
+`player` is -1 for chance; `value` is from the mover's view. `changes` is [cell, piece, cell, piece, ...] or
+the text; `last` and `line` are cells, numbered row by row.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gameplay.errors import BadInput
+from gameplay.matches.match import Match
+from gameplay.players.nobody import Nobody
+from gameplay.players.player import Choice
+from gameplay.position import Board
+from gameplay.registry import Game
+from gameplay.store.record import Record
+
+
+def frames(game: Game, record: Record, times: Sequence[float] = ()) -> dict[str, Any]:
+    """The pictures of a game. Raises BadInput if the record is not one of this game."""
+    match = Match(game, [Nobody()] * game.new().players, record.start)
+    board = match.ask("board()", match.position.board)
+    cells = None if board is None else _cells(board)
+    found: dict[str, Any] = {"cells": cells, "plies": []}
+    if board is None:
+        found["text"] = str(match.position)
+    for number, ply in enumerate(record.moves):
+        if match.over():
+            raise BadInput(f"the game is over before its move {number + 1}, '{ply.move}'")
+        move = match.ask("parse()", match.position.parse, ply.move)
+        match.make(Choice(move))
+        seconds = times[number] if number < len(times) else ply.seconds
+        told = [ply.move, ply.player, ply.value, ply.depth, ply.nodes, seconds]
+        board = match.ask("board()", match.position.board, move)
+        if board is None or cells is None:
+            found["plies"].append([*told, str(match.position)])
+            continue
+        after = _cells(board)
+        changes = [x for i, piece in enumerate(after) if piece != cells[i] for x in (i, piece)]
+        found["plies"].append([*told, changes, _numbers(board, board.last), _numbers(board, board.line)])
+        cells = after
+    return found
+
+
+def stage(game: Game) -> dict[str, Any] | None:
+    """What all drawings of a game share: the labels, and whose the pieces are; None if it has no drawing."""
+    board = game.new().board()
+    if board is None:
+        return None
+    return {"columns": board.columns, "rows": board.rows, "owners": board.owners}
+
+
+def _cells(board: Board) -> list[str]:
+    return [piece for row in board.cells for piece in row]
+
+
+def _numbers(board: Board, cells: Sequence[tuple[int, int]]) -> list[int]:
+    return [y * len(board.columns) + x for y, x in cells]
