@@ -8,6 +8,7 @@ import click
 
 from gameplay.cli import STATUSES
 from gameplay.cli.status import STORE, run_names
+from gameplay.errors import BadInput
 
 if TYPE_CHECKING:
     from gameplay.matches.plan import Plan
@@ -15,7 +16,11 @@ if TYPE_CHECKING:
     from gameplay.store.lines import Kept
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="What a run came to, on the terminal or as a page",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("run", metavar="RUN|FILE", shell_complete=run_names)
 @click.option(
     "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page to open in a browser."
@@ -49,7 +54,9 @@ def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> N
 def read(word: str, store: Path | None) -> "Summary":
     """The summary of a run in the store, or in a file. Raises Usage or BadInput."""
     path = Path(word)
-    if path.suffix and path.is_file():
+    if path.suffix in (".jsonl", ".json"):
+        if not path.is_file():
+            raise BadInput(f"there is no file {path}")
         first = path.open("rb").readline()
         return _exported(path) if first.startswith(b'{"runs"') else _series(path)
     from gameplay.matches.plan import decode

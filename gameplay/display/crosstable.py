@@ -1,6 +1,7 @@
 """A run on the terminal: the verdict, who met whom, ratings, the test, what went wrong."""
 
 import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display.page import counts, seconds
@@ -31,7 +32,7 @@ def show(theme: "Theme", summary: Summary) -> None:
         return
     if len(summary.players) > 2:
         console.print()
-        say("Wins +, draws =, losses - and score of the player of the row")
+        say("Points of the player of the row, of so many games")
         console.print(cross(summary))
     console.print()
     say("By the seat")
@@ -56,12 +57,20 @@ def show(theme: "Theme", summary: Summary) -> None:
 
 
 def cross(summary: Summary) -> Any:
-    """The cross table: everybody against everybody."""
-    table = _table("", *map(str, range(1, len(summary.players) + 1)))
+    """The cross table: the points that everybody took from everybody, of so many games."""
+    table = _table("", *map(str, range(1, len(summary.players) + 1)), "together")
     for number, one in enumerate(summary.players, 1):
-        cells = [counts(summary.cross.get((one, other), [0, 0, 0])) for other in summary.players]
-        table.add_row(f"{number:>4}. {one}", *cells)
+        met = [summary.cross.get((one, other), [0, 0, 0]) for other in summary.players]
+        together = [sum(column) for column in zip(*met, strict=True)]
+        table.add_row(f"  {number}. {one}", *(points(found) for found in [*met, together]))
     return table
+
+
+def points(found: Sequence[int]) -> str:
+    """Losses, draws and wins as `58.5/100`."""
+    lost, drawn, won = found
+    games = lost + drawn + won
+    return f"{won + drawn / 2:g}/{games}" if games else ""
 
 
 def _table(*heads: str) -> Any:
@@ -69,7 +78,7 @@ def _table(*heads: str) -> Any:
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for number, head in enumerate(heads):
-        table.add_column(head, justify="right" if number else "left")
+        table.add_column(head, justify="right" if number else "left", no_wrap=bool(number))
     return table
 
 

@@ -295,7 +295,7 @@ class Summary:
         if len(table.standings) > 1:
             lead = table.los(best.name, table.standings[1].name)
             if lead is not None:
-                sure = f", ahead of {table.standings[1].name} with {100 * lead:.1f} % likelihood"
+                sure = f"; to be ahead of {table.standings[1].name} is {100 * lead:.1f} % sure"
                 return f"{best.name} is first, {best} Elo to the average{sure}."
         return f"{best.name} is first, {best} Elo to the average."
 

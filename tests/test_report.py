@@ -1,0 +1,348 @@
+"""What a run came to: its figures, the terminal, and the page, opened in a browser where there is one."""
+
+import json
+import re
+import shutil
+import subprocess
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import report, router, run
+from gameplay.display import chart
+from gameplay.display.page import page
+from gameplay.matches.frames import frames, stage
+from gameplay.matches.plan import Sprt
+from gameplay.matches.sprt import sprt
+from gameplay.matches.summary import Game, Summary
+from gameplay.store.record import Ply, Record
+
+CHROMIUM = shutil.which("chromium")
+
+
+def gameplay(*words):
+    return run(router, "gameplay", [*map(str, words)])
+
+
+def played(pair, leg, result, names=("new", "old"), moves="1 2 1 2 1 2 1", **more):
+    """A game of the first player's `result`, win w, draw d or loss l; he has seat 0 in leg 0."""
+    pays = {"w": (1.0, -1.0), "d": (0.0, 0.0), "l": (-1.0, 1.0)}[result]
+    words = moves.split()
+    plies = [Ply(word, n % 2) for n, word in enumerate(words[:2])]
+    plies += [Ply(word, n % 2, value=n, depth=3, nodes=100 + 50 * n) for n, word in enumerate(words[2:])]
+    order, payoffs = (names, pays) if leg == 0 else (names[::-1], pays[::-1])
+    record = Record(1, "connect4", "", list(order), pair, plies, list(payoffs), "rules", "0")
+    more = {"termination": "rules", "times": (0.0,) * 2 + (0.01, 0.02) * 3, "opening": 2} | more
+    return Game(pair=pair, leg=leg, names=order, payoffs=payoffs, record=record, **more)
+
+
+def summary(games, players=("new", "old"), **more):
+    given = {"title": "t", "game": "connect4", "specs": {}, "sides": ("blue", "orange"), "planned": None}
+    return Summary(players=players, games=games, **(given | more))
+
+
+def match(results, **more):
+    """Pairs from words such as `wl` and `dd`; each from an opening of its own, so that nothing repeats."""
+    games = []
+    for pair, result in enumerate(results.split()):
+        opening = " ".join("1234567"[(pair // 7**n) % 7] for n in range(2))
+        games += [played(pair, leg, one, moves=f"{opening} 4 {1 + leg}") for leg, one in enumerate(result)]
+    return summary(games, **more)
+
+
+def test_figures_of_a_match_by_hand():
+    found = match("ww wl dd wd lw ll")
+    assert found.cross == {("new", "old"): [4, 3, 5], ("old", "new"): [5, 3, 4]}
+    assert found.pairs("new", "old") == [1, 0, 3, 1, 1] and found.pairs("old", "new") == [1, 1, 3, 0, 1]
+    assert found.by_seat("new", 0) == [2, 1, 3] and found.by_seat("old", 1) == [3, 1, 2]
+    assert found.repeats == 0 and found.faults == [] and found.warnings == []
+    assert found.rating.score == pytest.approx(6.5 / 12)
+    assert found.lengths == {4: 12} and len(found.openings) == 6
+    assert found.openings[0] == ("1 1", 2, 2.0)
+    assert found.work["new"].moves == 12 and found.work["old"].moves == 12
+    assert found.work["new"].nodes == 6 * 100 + 6 * 150
+    assert found.work["new"].seconds == pytest.approx(6 * 0.01 + 6 * 0.02)
+    assert "new scored 54.2 % against old (won 5, drawn 3, lost 4)" in found.verdict
+    assert "not known" in found.verdict
+
+
+def test_swapping_the_players_mirrors_the_figures():
+    one, other = match("ww wl dd wd lw ll wd"), match("ww wl dd wd lw ll wd", players=("old", "new"))
+    assert one.rating.elo == pytest.approx(-other.rating.elo)
+    assert (
+        one.table["new"].elo
+        == pytest.approx(other.table["new"].elo)
+        == pytest.approx(-other.table["old"].elo)
+    )
+    assert one.rating.low == pytest.approx(-other.rating.high)
+
+
+def test_the_course_of_the_test_is_that_of_the_counts():
+    asked = Sprt(elo0=0, elo1=50)
+    found = match("ww wd dd wl lw wd ww wd", sprt=asked)
+    assert [games for games, _ in found.course] == [0, 2, 4, 6, 8, 10, 12, 14, 16]
+    counts = [0] * 5
+    for (_, llr), pair in zip(found.course[1:], found.whole, strict=True):
+        counts[int(2 * sum(game.points["new"] for game in pair))] += 1
+        assert llr == pytest.approx(sprt(counts, 0, 50).llr)
+    assert found.test.decision is None and "not decided yet" in found.verdict
+    long = match(" ".join(["ww", "wd", "wd", "wl"] * 12), sprt=Sprt(elo0=0, elo1=200))
+    assert long.test.decision == "H1" and "H1 is accepted" in long.verdict
+
+
+def test_pairs_after_a_gap_do_not_count_for_the_test():
+    whole = match("ww wd dd wl", sprt=Sprt(elo0=0, elo1=50))
+    torn = summary([g for g in whole.games if (g.pair, g.leg) != (1, 0)], sprt=whole.sprt)
+    assert [games for games, _ in torn.course] == [0, 2]
+
+
+def test_what_proves_nothing_is_said_to():
+    same = summary([played(pair, leg, "w" if leg == 0 else "l") for pair in range(5) for leg in (0, 1)])
+    assert same.repeats == 8 and same.refused is not None
+    assert isinstance(same.rating, str) and isinstance(same.table, str)
+    assert "proves nothing" in same.verdict
+    assert "Elo: none" not in same.verdict
+    late = match(" ".join(["wl"] * 20 + ["ww"]))
+    assert not late.warnings
+    few = match("wl dw wd", planned=100)
+    assert [guard.name for guard in few.warnings] == ["peeking"]
+    assert summary([]).verdict == "No game is finished."
+
+
+def test_void_games_are_faults_and_no_results():
+    void = Game(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
+    lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
+    found = summary([void, lost, played(1, 1, "w")])
+    assert found.cross[("new", "old")] == [1, 0, 1] and found.faults == [void, lost]
+    text = page(found, None, [])
+    assert "it &lt;crashed&gt;" in text and "killed by signal 9" in text and "it <crashed>" not in text
+
+
+def test_a_table_of_three_has_ratings_and_their_order():
+    games, pair = [], 0
+    for names, results in ((("a", "b"), "wwd"), (("b", "c"), "wdw"), (("a", "c"), "wwl")):
+        for number, result in enumerate(results):
+            for leg in (0, 1):
+                moves = f"{1 + pair % 7} {1 + pair // 7} {1 + leg} {1 + number}"
+                games.append(played(pair, leg, result, names, moves))
+            pair += 1
+    found = summary(games, players=("c", "b", "a"))
+    assert found.cross[("a", "b")] == [0, 2, 4]
+    assert [s.name for s in found.table.standings] == ["a", "b", "c"]
+    assert found.verdict.startswith("a is first, ")
+    text = page(found, None, [])
+    assert text.count('<th scope="row">') >= 9 and "against 3" in text
+
+
+# -- pictures and charts --------------------------------------------------------------------------------
+
+
+def shown(pictures):
+    """The last drawing, from the first one and the changes."""
+    cells = list(pictures["cells"])
+    for ply in pictures["plies"]:
+        for at, piece in zip(ply[6][::2], ply[6][1::2], strict=True):
+            cells[at] = piece
+    return cells
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves"),
+    [("connect4", "4 4 3 3 2 2 1"), ("tictactoe", "a1 b1 a2 b2 a3"), ("connect4:columns=4,rows=4", "1 1 2")],
+)
+def test_changes_add_up_to_the_last_drawing(spec, moves):
+    game = registry.game(spec)
+    words = moves.split()
+    record = Record(1, spec, "", ["x", "y"], 0, [Ply(w, n % 2) for n, w in enumerate(words)], None, "", "0")
+    found = frames(game, record)
+    position = game.new()
+    for word in words:
+        move = position.parse(word)
+        position.make(move)
+    board = position.board(move)
+    assert shown(found) == [piece for row in board.cells for piece in row]
+    wide = len(stage(game)["columns"])
+    assert found["plies"][-1][7] == [y * wide + x for y, x in board.last]
+    assert found["plies"][-1][8] == [y * wide + x for y, x in board.line]
+    assert all(len(ply[6]) == 2 for ply in found["plies"])
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-400, 400), (-3.2, 17), (0, 12345), (0, 0)])
+def test_ticks_are_round_and_inside(low, high):
+    found = chart.ticks(low, high)
+    assert all(low - 1e-9 <= tick <= high + 1e-9 for tick in found) and 1 <= len(found) <= 8
+    assert found == sorted(set(found))
+
+
+# -- the command ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A file of selfplay, and one of a tree, which has no board."""
+    folder = tmp_path_factory.mktemp("kept")
+    line, tree = folder / "line.jsonl", folder / "nim.jsonl"
+    words = ["--nodes", "60", "--seed", "3", "--jobs", "1"]
+    assert gameplay("selfplay", "connect4", "--games", "12", "--out", line, *words) == 0
+    (folder / "nim.toml").write_text('title = "n"\n[max.A.min]\nx = 1\ny = -1\n[max.B.min]\nz = 2\nw = 3\n')
+    assert (
+        gameplay("selfplay", folder / "nim.toml", "--games", "2", "--openings", "0", "--out", tree, *words)
+        == 0
+    )
+    return {"line": line, "tree": tree}
+
+
+def test_a_file_of_selfplay_is_told_on_the_terminal_and_as_json(kept, capsys):
+    assert gameplay("report", kept["line"]) == 0
+    out = capsys.readouterr().out
+    for words in ("iterative:nodes=60 scored ", "as blue", "Elo", "nodes a move", "Faults: none"):
+        assert words in out
+    assert gameplay("report", kept["line"], "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    games = [json.loads(line) for line in kept["line"].read_text().splitlines()[1:]]
+    wins = sum(game["result"][game["leg"]] > 0 for game in games)
+    assert told["cross"][0]["wins"] == wins and told["games"] == 12
+    assert told["verdict"].startswith("iterative:nodes=60 scored")
+
+
+def test_a_run_in_the_store_and_its_export_tell_the_same(home, tmp_path, capsys):
+    words = ["--game", "tictactoe", "--games", "8", "--depth", "3", "--seed", "2", "--jobs", "1"]
+    words += ["--title", "<b>&\u2028", "--sprt", "0,20"]
+    assert gameplay("match", "deep=alphabeta", "luck=random", *words) in (0, 3, 4)
+    capsys.readouterr()
+    assert gameplay("report", "last", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["games"] == 8 and told["sprt"]["model"] == "normalized"
+    assert [player["name"] for player in told["players"]] == ["deep", "luck"]
+    assert gameplay("export", "last", "--out", tmp_path / "run.jsonl") == 0
+    capsys.readouterr()
+    assert gameplay("report", tmp_path / "run.jsonl", "--json") == 0
+    assert json.loads(capsys.readouterr().out) == told
+    assert gameplay("report", "last", "--html", tmp_path / "run.html") == 0
+    text = (tmp_path / "run.html").read_text()
+    assert "<b>&" not in text and "&lt;b&gt;&amp;" in text
+    assert "The test (SPRT)" in text and "H1 accepted" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [(["none.jsonl"], 6, "there is no file none.jsonl"), (["nobody"], None, "nobody"), ([], 2, "RUN")],
+)
+def test_mistakes_are_one_line(words, status, complaint, capsys):
+    found = gameplay("report", *words)
+    err = capsys.readouterr().err
+    assert found == status or (status is None and found in (2, 6))
+    assert (complaint in err or "runs.db" in err) and "Traceback" not in err
+
+
+def test_a_file_that_is_no_run_is_refused(tmp_path, capsys):
+    (tmp_path / "x.jsonl").write_text('{"some": "thing"}\n')
+    assert gameplay("report", tmp_path / "x.jsonl") == 6
+    assert "x.jsonl, line 1" in capsys.readouterr().err
+
+
+# -- the page -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pages(kept, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    for name, file in kept.items():
+        assert gameplay("report", file, "--html", folder / f"{name}.html") == 0
+    return folder
+
+
+class Reader(HTMLParser):
+    """Tags and their attributes, and that all of them are closed in order."""
+
+    VOID = {"meta", "input", "line", "circle", "rect", "polyline", "polygon"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.found = [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        if tag not in self.VOID:
+            assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("name", ["line", "tree"])
+def test_the_page_needs_nothing_else_and_runs_its_own_script_only(pages, name):
+    text = (pages / f"{name}.html").read_text()
+    reader = Reader(text)
+    assert reader.open == []
+    for tag, attributes in reader.found:
+        assert not {"src", "href", "style"} & set(attributes), tag
+        assert not [key for key in attributes if key.startswith("on")], tag
+    assert "@import" not in text and "url(" not in text and "//cdn" not in text
+    policy = next(a["content"] for tag, a in reader.found if a.get("http-equiv") == "Content-Security-Policy")
+    assert policy.startswith("default-src 'none'") and "unsafe" not in policy
+    for tag in ("style", "script"):
+        inline = re.search(rf"<{tag}>(.*?)</{tag}>", text, re.S)[1]
+        assert f"'sha256-{b64encode(sha256(inline.encode()).digest()).decode()}'" in policy
+    ids = [a["id"] for _, a in reader.found if "id" in a]
+    assert len(ids) == len(set(ids))
+    assert all(a.get("scope") in ("col", "row") for tag, a in reader.found if tag == "th")
+    assert all(a.get("aria-label") for tag, a in reader.found if tag in ("button", "svg", "select", "input"))
+
+
+def test_the_page_holds_every_game(pages, kept):
+    text = (pages / "line.html").read_text()
+    data = json.loads(re.search(r'<script type="application/json" id="games">(.*?)</script>', text, re.S)[1])
+    lines = [json.loads(line) for line in kept["line"].read_text().splitlines()[1:]]
+    assert [[ply[0] for ply in game["plies"]] for game in data["games"]] == [
+        [ply["move"] for ply in line["moves"]] for line in lines
+    ]
+    assert len(text) < 200_000
+    assert report._page(report.read(str(kept["line"]), None)) == text
+
+
+def browsed(file, words, folder):
+    flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
+    flags += " --disable-background-networking --disable-component-update --window-size=360,800"
+    command = [CHROMIUM, *flags.split(), f"--user-data-dir={folder / 'chromium'}", "--dump-dom"]
+    found = subprocess.run([*command, f"file://{file}{words}"], capture_output=True, text=True, timeout=60)
+    return found.stdout
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_a_browser_runs_the_page_and_steps_through_its_games(pages, kept, tmp_path):
+    games = [json.loads(line) for line in kept["line"].read_text().splitlines()[1:]]
+    dom = browsed(pages / "line.html", "?game=3&ply=7", tmp_path)
+    assert 'data-script="ran"' in dom and 'data-shown="game 3 ply 7"' in dom
+    game = games[2]
+    position = registry.game("connect4").new()
+    for ply in game["moves"][:7]:
+        move = position.parse(ply["move"])
+        position.make(move)
+    board = re.search(r'<div id="board">(.*?)</div>', dom, re.S)[1]
+    drawn = [
+        cell.replace("\xa0", "").replace("&nbsp;", "") for cell in re.findall(r"<span.*?>(.*?)</span>", board)
+    ]
+    assert drawn == [piece for row in position.board().cells for piece in row]
+    assert board.count('class="last"') == 1
+    said = re.search(r'<p id="said".*?>(.*?)</p>', dom)[1]
+    assert said.startswith("7. blue (iterative:nodes=60): " + game["moves"][6]["move"])
+    assert "<polyline" in re.search(r'<div id="curve">(.*?)</div>', dom, re.S)[1]
+    dom = browsed(pages / "line.html", "#game=99&ply=999", tmp_path)
+    assert f'data-shown="game 12 ply {len(games[11]["moves"])}"' in dom and 'data-script="ran"' in dom
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_a_browser_shows_a_game_without_a_board_in_characters(pages, tmp_path):
+    dom = browsed(pages / "tree.html", "#game=1&ply=1", tmp_path)
+    assert 'data-script="ran"' in dom and 'data-shown="game 1 ply 1"' in dom
+    assert re.search(r'<div id="board"><pre>start B.*?</pre>', dom, re.S)
