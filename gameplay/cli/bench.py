@@ -7,7 +7,11 @@ import click
 SIGNATURE = Path(__file__).parent.parent / "signature.toml"
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    short_help="The signature of the search; the lecture's table",
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option("--check", is_flag=True, help="Compare with the signature that is kept.")
 @click.option("--update", is_flag=True, help="Keep this signature from now on.")
 @click.pass_context

@@ -20,7 +20,11 @@ def _games(context: Any, parameter: Any, typed: str) -> list[str]:
     return [name for name in registry.game_names() if name.startswith(typed)]
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="Check that a game keeps the contract",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("game", metavar="FILE_OR_NAME", shell_complete=_games)
 @click.option("--games", type=click.IntRange(1), default=100, metavar="N", help="Random games to play [100].")
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of the random games [0].")

@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 SAME = ("game", "form", "games", "seed", "openings", "adjudicate")  # fields of a plan that must be alike
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="Two runs from the same openings beside each other",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("one", shell_complete=run_names)
 @click.argument("other", shell_complete=run_names)
 @STORE

@@ -5,7 +5,7 @@ import click
 PROGRAMS = ("gameplay", "play", "selfplay")
 
 
-@click.command()
+@click.command(short_help="Print the completion script for a shell")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Print the completion script for a shell.

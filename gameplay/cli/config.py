@@ -13,7 +13,9 @@ HELP = {"help_option_names": ["-h", "--help"]}
 KINDS = ("plan", "regress")
 
 
-@click.group(epilog=STATUSES, context_settings=HELP)
+@click.group(
+    short_help="Check files of matches and tests; print their schema", epilog=STATUSES, context_settings=HELP
+)
 def command() -> None:
     """Look into files of matches and tournaments (plans) and of tests (regress)."""
 

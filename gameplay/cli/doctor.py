@@ -12,7 +12,7 @@ import click
 from gameplay import __version__, registry
 
 
-@click.command()
+@click.command(short_help="Report build, versions, terminal and paths")
 def command() -> None:
     """Report the build, the versions, the terminal and the paths: what to send with a bug report."""
     from gameplay.kernel import compiled

@@ -8,7 +8,7 @@ import click
 from gameplay import registry
 
 
-@click.command()
+@click.command(short_help="List the engines, or show one with its options")
 @click.argument("engine", required=False, shell_complete=lambda *_: registry.engine_names())
 def command(engine: str | None) -> None:
     """List the engines, or show one with its options.

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from gameplay.store.runs import Run, Store
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="Write a run as JSON lines",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("run", shell_complete=run_names)
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE [standard output]."

@@ -11,7 +11,7 @@ from gameplay.errors import GameplayError
 from gameplay.position import parameters
 
 
-@click.command()
+@click.command(short_help="List the games, or show one; the saved ones")
 @click.argument("game", required=False, shell_complete=lambda *_: registry.game_names())
 @click.option("--saved", is_flag=True, help="List the games that are kept, the newest first.")
 def command(game: str | None, saved: bool) -> None:

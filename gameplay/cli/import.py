@@ -8,7 +8,11 @@ from gameplay.cli import STATUSES
 from gameplay.cli.status import STORE
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="Take a run in from JSON lines",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @STORE
 def command(file: Path, store: Path | None) -> None:

@@ -32,7 +32,11 @@ def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
     return [name for name in engine_names() if name.startswith(typed)]
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="Play a game, or watch one",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("game", required=False, shell_complete=_games)
 @click.option("--engine", metavar="SPEC", shell_complete=_engines, help="Who plays against you [iterative].")
 @click.option("--depth", type=int, metavar="PLIES", help="Limit of a search: plies.")

@@ -25,7 +25,11 @@ The worst test decides the exit status:
 """
 
 
-@click.command(epilog=ORDER + STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="Hold engines against expectations",
+    epilog=ORDER + STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option("--only", metavar="WORDS", help="Only the tests with these words in their name.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Tests at a time [all cores].")

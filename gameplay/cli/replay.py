@@ -12,7 +12,11 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Match, Turn
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="Step through a game that was kept",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--game", "number", type=click.IntRange(1), metavar="N", help="Game N of a file of many [1].")
 @click.option("--plain", is_flag=True, help="Print all of it, one fact a line.")

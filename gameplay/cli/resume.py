@@ -9,7 +9,9 @@ from gameplay.cli.match import CLUSTER, JOBS, JSON, go_on
 from gameplay.cli.status import STORE, run_names
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="Go on with a run", epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.argument("run", default="last", shell_complete=run_names)
 @JOBS
 @CLUSTER
@@ -24,4 +26,4 @@ def command(run: str, jobs: int | None, cluster: str | None, store: Path | None,
     from gameplay.store.runs import Store
 
     with Store(store, make=False) as kept:
-        return go_on(kept, run, jobs, cluster, as_json, store, resumed=True)
+        return go_on(kept, run, None, jobs, cluster, as_json, store)

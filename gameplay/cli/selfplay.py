@@ -55,7 +55,11 @@ def complete_engines(context: Any, parameter: Any, typed: str) -> list[str]:
     return [name for name in registry.engine_names() if name.startswith(typed)]
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="Let two engines meet many times",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("game", required=False, shell_complete=complete_games)
 @click.option(
     "--first", metavar="ENGINE", shell_complete=complete_engines, help="Its results are shown [iterative]."

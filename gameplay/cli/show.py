@@ -7,7 +7,11 @@ import click
 from gameplay.cli import STATUSES
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="Draw a position and tell its facts",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("game")
 @click.option("--position", metavar="TEXT", default="", help="The position; default: the start.")
 @click.option("--moves", metavar="MOVES", default="", help='Moves made from there: "4 4 3".')

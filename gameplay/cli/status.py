@@ -43,7 +43,11 @@ def run_names(context: Any, parameter: Any, typed: str) -> list[str]:
         return []
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="List the runs, or tell how one stands",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("run", required=False, shell_complete=run_names)
 @STORE
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

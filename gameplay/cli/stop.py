@@ -9,7 +9,11 @@ from gameplay.cli.status import STORE, run_names
 from gameplay.errors import Usage
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="End a run after the games being played",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("run", default="last", shell_complete=run_names)
 @STORE
 def command(run: str, store: Path | None) -> None:

@@ -9,7 +9,11 @@ from gameplay.cli.match import CLUSTER, JOBS, JSON, begin
 from gameplay.cli.status import STORE
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="A tournament from a file",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("config", type=click.Path(path_type=Path))
 @JOBS
 @CLUSTER

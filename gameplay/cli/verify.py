@@ -42,7 +42,11 @@ class Source:
     version: str
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="Replay games and search again",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("what", metavar="RUN|FILE", shell_complete=run_names)
 @click.option("--quick", is_flag=True, help="Check moves and results only; search nothing again.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Games at a time (default: all cores).")
