@@ -147,7 +147,7 @@ def exported(store, name):
 def stored(tmp_path, plan, crew, name="runs.db"):
     """Play a plan into a store; how it ended, and what can be exported."""
     with Store(tmp_path / name) as store:
-        found = store.run(session.begin(store, plan))
+        found = store.run(session.begin(store, Schedule(plan)))
         with session.held(store, found):
             runner = session.play(store, found, Schedule(plan), crew, Memory())
         return runner, exported(store, found.id), store.run(found.id)
@@ -351,7 +351,7 @@ def test_a_killed_worker_costs_nothing(tmp_path):
                 os.kill(random.choice(crew.pids), signal.SIGKILL)
 
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(session.begin(store, plan))
+        found = store.run(session.begin(store, Schedule(plan)))
         with session.held(store, found):
             runner = session.play(store, found, Schedule(plan), crew, Killer())
         assert runner.reason == running.COMPLETE and due == [0]
@@ -435,7 +435,7 @@ def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
     monkeypatch.setattr(running, "TOGETHER", 0.001)
     plan = small()
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(session.begin(store, plan))
+        found = store.run(session.begin(store, Schedule(plan)))
         with session.held(store, found):
 
             def full(*_):
@@ -457,7 +457,7 @@ def test_stop_on_request_and_resume(tmp_path):
     plan = small(40)
     whole = stored(tmp_path, plan, Alone(), "whole.db")[1]
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(session.begin(store, plan))
+        found = store.run(session.begin(store, Schedule(plan)))
         store.lock(found.id)
         asked = []
 
@@ -481,7 +481,7 @@ def test_a_run_goes_on_only_as_what_it_was(tmp_path):
     book.write_text("a1\nb2\n")
     with Store(tmp_path / "runs.db") as store:
         plan = small(4, openings={"file": str(book)})
-        found = store.run(session.begin(store, plan))
+        found = store.run(session.begin(store, Schedule(plan)))
         book.write_text("a1\nb1\n")
         with pytest.raises(BadInput, match=r"cannot go on as what it was \(the openings' file"):
             session.resume(store, found)
@@ -540,9 +540,9 @@ def test_a_player_that_does_not_come_up_is_told_before_the_first_game(tmp_path, 
     monkeypatch.setattr("gameplay.players.process.START_UP", 0.3)
     with Store(tmp_path / "runs.db") as store:
         with pytest.raises(Fault):
-            session.begin(store, small(2, (f"{MOCK} --fault mute@ply:0", "random")))
+            session.begin(store, Schedule(small(2, (f"{MOCK} --fault mute@ply:0", "random"))))
         with pytest.raises(BadInput, match=r"nowhere: No such file"):
-            session.begin(store, small(2, (f"ugi:{tmp_path}/nowhere", "random")))
+            session.begin(store, Schedule(small(2, (f"ugi:{tmp_path}/nowhere", "random"))))
         assert store.runs() == []
 
 

@@ -23,6 +23,8 @@ from gameplay.errors import Usage
 
 if TYPE_CHECKING:
     from gameplay.matches.plan import Plan
+    from gameplay.matches.schedule import Schedule
+    from gameplay.store.runs import Store
 
 SPRT_GAMES = 10_000  # at most, where an SPRT is to decide and nobody said how many
 
@@ -36,7 +38,11 @@ CLUSTER = click.option("--cluster", metavar="ADDRESS", help="Play on a dask clus
 JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
 
 
-@click.command(epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    short_help="A match between players, kept game by game",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.argument("players", nargs=-1, required=True, shell_complete=complete_engines)
 @click.option("--game", default=GAME, metavar="GAME", shell_complete=complete_games, help=f"[{GAME}]")
 @click.option("--games", type=int, metavar="N", help=f"How many [100; at most {SPRT_GAMES:,} with --sprt].")
@@ -102,6 +108,8 @@ def command(
     """
     from gameplay.matches import plan as plans
 
+    if len(players) < 2:
+        raise Usage(f"a match needs two players or more: gameplay match {players[0]} OPPONENT")
     test = None
     if sprt is not None:
         low, high = _numbers(sprt, "--sprt", "ELO0,ELO1, as in 0,20", 2, 2, float)
@@ -177,22 +185,27 @@ def _rule(words: str, option: str) -> dict[str, int]:
 def begin(plan: "Plan", store: Path | None, jobs: int | None, cluster: str | None, as_json: bool) -> int:
     """Begin a run of the plan, play it and show it; the exit status."""
     from gameplay.matches import session
+    from gameplay.matches.schedule import Schedule
     from gameplay.store.runs import Store
 
+    schedule = Schedule(plan)
     with Store(store) as kept:
-        return go_on(kept, session.begin(kept, plan), jobs, cluster, as_json, store)
+        return go_on(kept, session.begin(kept, schedule), schedule, jobs, cluster, as_json, store)
 
 
 def go_on(
-    kept: Any,
+    kept: "Store",
     run: str,
+    schedule: "Schedule | None",
     jobs: int | None,
     cluster: str | None,
     as_json: bool,
     place: Path | None,
-    resumed: bool = False,
 ) -> int:
-    """Play what is missing of a run, and show it; the exit status."""
+    """Play what is missing of a run, and show it; the exit status.
+
+    `schedule` is that of a run which has just begun; without it the run is taken up again as what it was.
+    """
     import json
     import time
 
@@ -200,13 +213,11 @@ def go_on(
     from gameplay.matches import runner as running
     from gameplay.matches import session
     from gameplay.matches.outcome import outcome
-    from gameplay.matches.plan import decode
-    from gameplay.matches.schedule import Schedule
     from gameplay.matches.workers import Cluster, Crew, Local
 
     found = kept.run(run)
     with session.held(kept, found):
-        schedule = session.resume(kept, found) if resumed else Schedule(decode(found.plan))
+        schedule = schedule or session.resume(kept, found)
         clocks = any(schedule.plan.clock_of(entry) for entry in schedule.plan.players)
         jobs = jobs or max(1, cores() - clocks)
         total = schedule.total
@@ -218,7 +229,7 @@ def go_on(
         with Live(schedule, session.counted(kept, found)) as live:
             runner = session.play(kept, found, schedule, crew, live)
         took = time.perf_counter() - began
-        ended = outcome(kept, kept.run(found.id), took, jobs)
+        ended = outcome(kept, kept.run(found.id), took, jobs, schedule)
     if as_json:
         click.echo(json.dumps(ended.as_dict() | {"ended": runner.reason}))
     else:

@@ -9,6 +9,7 @@ Only the game's own code ends the whole run: it raises Fault.
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
@@ -160,9 +161,10 @@ _idle: dict[tuple[str, Seat], list[Any]] = {}  # outside programs that wait for 
 
 def _player(seat: Seat, game: Any, number: int, patience: float) -> Player:
     waiting = _idle.get((game.spec, _same(seat)))
-    if waiting:
-        player: Player = waiting.pop()
-        return player
+    with suppress(IndexError):  # another thread may have been faster
+        if waiting:
+            found: Player = waiting.pop()
+            return found
     try:
         player = seats.player(seat.player, game, seat.seed, seat.limit)
         if hasattr(player, "told") and player.told.timeout == PATIENCE:  # none of its own

@@ -92,10 +92,12 @@ class Outcome:
         return document
 
 
-def outcome(store: Store, run: Run, seconds: float = 0.0, jobs: int = 0) -> Outcome:
-    """What is in the store of that run."""
+def outcome(
+    store: Store, run: Run, seconds: float = 0.0, jobs: int = 0, schedule: Schedule | None = None
+) -> Outcome:
+    """What is in the store of that run. Give its schedule if there is one: openings take a while to find."""
     plan = decode(run.plan)
-    schedule = Schedule(plan)
+    schedule = schedule or Schedule(plan)
     standing = Standing(schedule)
     two = len(plan.players) == 2 and schedule.places == 2
     tally = Tally() if two else None

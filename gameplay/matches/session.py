@@ -15,7 +15,7 @@ import platformdirs
 from gameplay.errors import BadInput, GameplayError
 from gameplay.matches.fit import problems
 from gameplay.matches.match import Match
-from gameplay.matches.plan import Plan, decode, differences
+from gameplay.matches.plan import decode, differences
 from gameplay.matches.runner import COMPLETE, DECIDED, STOPPED, Listener, Played, Runner
 from gameplay.matches.schedule import Schedule
 from gameplay.matches.standing import Standing
@@ -63,10 +63,10 @@ class Kept:
         return "are lost, no folder takes them"
 
 
-def begin(store: Store, plan: Plan) -> str:
-    """Begin a run of the plan; its id. Raises what is wrong with the plan, and keeps nothing then."""
-    check(Schedule(plan))
-    return store.create(plan)
+def begin(store: Store, schedule: Schedule) -> str:
+    """Begin a run of a plan; its id. Raises what is wrong with the plan, and keeps nothing then."""
+    check(schedule)
+    return store.create(schedule.plan)
 
 
 def check(schedule: Schedule) -> None:

@@ -13,6 +13,7 @@ Each slot of a `Local` is an executor of one process, so that a death breaks one
 
 import atexit
 import importlib
+import logging
 import multiprocessing
 import os
 import signal
@@ -158,11 +159,7 @@ class Local:
         try:
             done, error = slot.future.result()
         except BrokenProcessPool:
-            code = slot.process.exitcode if slot.process is not None else None
-            if code is None and slot.process is not None:
-                slot.process.join(1)
-                code = slot.process.exitcode
-            how = f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
+            how = _end_of(slot.process)
             return self._failed(slot, f"the worker process ended {how}")
         except Exception as failure:  # what a job or its outcome raises on its way between processes
             return self._failed(slot, f"the worker failed: {type(failure).__name__}: {failure}")
@@ -201,6 +198,18 @@ class Local:
         return future
 
 
+def _end_of(process: BaseProcess | None) -> str:
+    """How a process ended. The thread that manages its pool asks for it as well, and one is told."""
+    code = None
+    ends = time.monotonic() + GRACE
+    while process is not None and code is None and time.monotonic() < ends:
+        process.join(0.01)
+        code = process.exitcode
+    if code is None:
+        return "in an unknown way"
+    return f"by signal {-code}" if code < 0 else f"with status {code}"
+
+
 def _begin() -> None:
     """In the worker, before its first game."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
@@ -233,8 +242,8 @@ class Cluster:
             self._dask: Any = importlib.import_module("distributed")
         except ImportError:
             raise Usage("--cluster needs dask.distributed: pip install 'gameplay[cluster]'") from None
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in our words
         self.address = address
-        self.longest = 0.0
         self._jobs: dict[Future[Any], tuple[Sequence[Job], float]] = {}
         self._client: Any = None
         self._counted = (0.0, 0)

@@ -1,0 +1,142 @@
+"""A dask cluster for real, on loopback: the same games, though a worker dies and the scheduler goes away."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+from gameplay.errors import TryLater
+from gameplay.matches import plan as plans
+from gameplay.matches import session
+from gameplay.matches.runner import COMPLETE
+from gameplay.matches.schedule import Schedule
+from gameplay.matches.workers import Cluster, Local
+from gameplay.store import carry
+from gameplay.store.runs import Store
+
+pytest.importorskip("distributed")
+
+
+def free_port():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+class Site:
+    """A scheduler and its workers, processes of their own."""
+
+    def __init__(self):
+        self.port = free_port()
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.scheduler = self.workers = None
+
+    def start(self):
+        self.scheduler = self.process(
+            "dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard"
+        )
+        return self
+
+    def work(self, count):
+        options = ("--nthreads", "1", "--no-dashboard", "--no-nanny", "--death-timeout", "60")
+        self.workers = [self.process("dask_worker", self.address, *options) for _ in range(count)]
+        return self
+
+    def process(self, module, *words):
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{module}", *words],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def end(self):
+        for process in [self.scheduler, *(self.workers or [])]:
+            if process is not None and process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+
+@pytest.fixture
+def site():
+    found = Site().start().work(2)
+    yield found
+    found.end()
+
+
+class Watcher:
+    """A listener that does something once, after so many games."""
+
+    def __init__(self, games, act):
+        self.games, self.act = games, act
+
+    def kept(self, played, standing):
+        if self.act is not None and standing.games >= self.games:
+            act, self.act = self.act, None
+            act()
+
+    def say(self, words):
+        pass
+
+    hint = say
+
+
+def stored(path, plan, crew, listener):
+    with Store(path) as store:
+        found = store.run(session.begin(store, Schedule(plan)))
+        with session.held(store, found):
+            runner = session.play(store, found, Schedule(plan), crew, listener)
+        assert runner.reason == COMPLETE
+        assert listener.act is None, "it was over before anything happened"
+        return b"".join(carry.export(store, store.run(found.id), bare=True))
+
+
+def plan_of(games):
+    return plans.build("connect4", ["iterative", "alphabeta"], nodes=3000, games=games)
+
+
+def test_a_worker_lost_and_the_scheduler_started_anew(site, tmp_path):
+    """The games are those of a local run, whatever happens on the way."""
+    plan = plan_of(60)
+    local = stored(tmp_path / "local.db", plan, Local(2), Watcher(0, lambda: None))
+    crew = patient(site.address)
+
+    def lose_a_worker():
+        os.killpg(site.workers[0].pid, signal.SIGKILL)
+
+    assert stored(tmp_path / "one.db", plan, crew, Watcher(5, lose_a_worker)) == local
+
+    crew = patient(site.address)
+
+    def start_anew():
+        site.end()
+        site.start().work(2)
+
+    assert stored(tmp_path / "two.db", plan, crew, Watcher(5, start_anew)) == local
+
+
+def patient(address):
+    """A crew of the cluster, once it is up."""
+    for _ in range(3):
+        try:
+            return Cluster(address)
+        except TryLater:
+            continue
+    raise AssertionError("the scheduler does not come up")
+
+
+def test_the_command_says_who_does_not_answer(tmp_path):
+    words = ["match", "random", "random", "--games", "2", "--game", "tictactoe"]
+    place = ["--store", str(tmp_path / "runs.db"), "--cluster", f"tcp://127.0.0.1:{free_port()}"]
+    began = time.monotonic()
+    found = subprocess.run(
+        [sys.executable, "-m", "gameplay", *words, *place], capture_output=True, text=True, timeout=60
+    )
+    assert found.returncode == 75, found.stderr
+    assert "no dask scheduler answers at tcp://127.0.0.1" in found.stderr
+    assert found.stderr.count("\n") == 1
+    assert time.monotonic() - began < 45

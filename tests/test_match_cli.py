@@ -1,0 +1,286 @@
+"""`match`, `tournament`, `resume`, `stop` and `compare` as a user types them, right and wrong."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+from gameplay.cli import router, run
+from gameplay.store.runs import Store
+
+FAST = ("--game", "tictactoe", "--depth", "2", "--jobs", "1")
+
+ROUND_ROBIN = """
+game = "tictactoe"
+form = "round-robin"
+games = 4
+depth = 2
+
+[[players]]
+name = "one"
+player = "alphabeta"
+
+[[players]]
+player = "random"
+
+[[players]]
+name = "three"
+player = "minimax"
+"""
+
+
+@pytest.fixture
+def gameplay(capsys, tmp_path):
+    """Run `gameplay` with these words on a store of its own: status, standard output, standard error."""
+
+    def call(*words, store=True):
+        place = ["--store", str(tmp_path / "runs.db")] if store else []
+        status = run(router, "gameplay", [*map(str, words), *place])
+        return status, *capsys.readouterr()
+
+    return call
+
+
+def last(tmp_path):
+    with Store(tmp_path / "runs.db") as store:
+        return store.run("last")
+
+
+def test_a_match_is_shown_and_kept(gameplay, tmp_path):
+    status, out, err = gameplay("match", "new=alphabeta", "old=random", *FAST, "--games", "8")
+    assert (status, err) == (0, "")
+    found = last(tmp_path)
+    assert out.startswith(f"{found.id}: tictactoe, 8 of 8 games, seed 1\n")
+    for words in (
+        "first   new = alphabeta:depth=2",
+        "second  old = random",
+        "The first engine's results",
+        "as x",
+        "together",
+        "95 % interval",
+        "1 worker",
+    ):
+        assert words in out
+    assert found.state == "finished"
+
+
+def test_json(gameplay, tmp_path):
+    status, out, err = gameplay("match", "alphabeta", "random", *FAST, "--games", "8", "--json")
+    result = json.loads(out)
+    assert (status, err) == (0, "")
+    assert result["run"] == last(tmp_path).id
+    assert (result["games"], result["scheduled"], result["ended"]) == (8, 8, "complete")
+    assert result["wins"] + result["draws"] + result["losses"] == 2 * sum(result["pairs"]) == 8
+    assert [player["player"] for player in result["players"]] == ["alphabeta:depth=2", "random"]
+    assert sum(line["points"] for line in result["standings"]) == 8
+    assert result["sprt"] is None
+
+
+@pytest.mark.parametrize(
+    ("players", "bounds", "status", "words"),
+    [
+        (("alphabeta", "random"), "0,100", 0, "H1 accepted, the first is stronger than +0 Elo"),
+        (("random", "alphabeta"), "0,100", 3, "H0 accepted, the first is not +100 Elo stronger"),
+    ],
+)
+def test_sprt(gameplay, players, bounds, status, words):
+    found, out, err = gameplay("match", *players, *FAST, "--sprt", bounds)
+    assert (found, err) == (status, "")
+    assert words in out
+    assert "normalized Elo [0, 100] of the first" in out
+
+
+def test_sprt_that_the_games_did_not_decide(gameplay):
+    status, out, _ = gameplay("match", "random", "random:seed=7", *FAST, "--sprt", "0,5", "--games", "8")
+    assert status == 4
+    assert "undecided" in out
+    status, out, _ = gameplay("match", "random", "random", *FAST, "--sprt", "0,1", "--games", "4", "--json")
+    assert status == 4
+    assert json.loads(out)["sprt"]["decision"] is None
+
+
+def test_games_end_as_they_are_told_to(gameplay, tmp_path):
+    rules = ("--resign", "900000,1", "--draw", "0,1", "--longest", "6", "--exact", "alphabeta:depth=3")
+    status, _, err = gameplay("match", "minimax", "alphabeta", *FAST, "--games", "4", *rules)
+    assert (status, err) == (0, "")
+    with Store(tmp_path / "runs.db") as store:
+        ends = {game.termination for game in store.games(last(tmp_path).id)}
+    assert ends and ends <= {"rules", "resign", "draw", "plies", "exact"}
+    assert ends != {"rules"}
+
+
+def test_clocks(gameplay, tmp_path):
+    words = ("match", "alphabeta", "iterative", "--game", "tictactoe", "--clock", "5+0.01", "--games", "2")
+    status, _, err = gameplay(*words, "--jobs", "1")
+    assert (status, err) == (0, "")
+    with Store(tmp_path / "runs.db") as store:
+        assert any(sum(game.times) > 0 for game in store.games(last(tmp_path).id))
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "line"),
+    [
+        ((), 2, "Missing argument"),
+        (("alphabeta",), 2, "needs two players or more"),
+        (("alphabeta", "minmax"), 2, "did you mean 'minimax'?"),
+        (("alphabeta", "random", "--game", "tictactoo"), 2, "did you mean 'tictactoe'?"),
+        (("alphabeta", "random", "--games", "5"), 2, "ask for an even number, not 5"),
+        (("alphabeta", "random", "--games", "0"), 2, "games"),
+        (("alphabeta", "random", "--sprt", "5"), 2, "--sprt is ELO0,ELO1, as in 0,20, not '5'"),
+        (("alphabeta", "random", "--sprt", "10,0"), 2, "elo0 must be less than elo1"),
+        (("alphabeta", "random", "--sprt", "0,10", "--alpha", "2"), 2, "alpha"),
+        (("alphabeta", "random", "--sprt", "0,10", "--model", "trinormal"), 2, "model"),
+        (("alphabeta", "random", "--alpha", "0.1"), 2, "go with --sprt"),
+        (("alphabeta", "random", "--clock", "soon"), 2, "no time"),
+        (("alphabeta", "random", "--depth", "0"), 2, "depth"),
+        (("alphabeta", "random", "--openings", "nowhere.txt"), 6, "nowhere.txt"),
+        (("alphabeta", "random", "--resign", "much"), 2, "--resign is VALUE or VALUE,MOVES"),
+        (("alphabeta", "random", "--exact", "random"), 2, "does not search"),
+        (("ugi:/nowhere/engine", "random"), 6, "/nowhere/engine: No such file"),
+        (("alphabeta", "random", "--game", "tictactoe", "--games", "5000"), 2, "openings"),
+        (("alphabeta", "random", "random"), 2, "not 3"),
+        (("alphabeta", "random", "--jobs", "0"), 2, "jobs"),
+    ],
+)
+def test_what_is_wrong_is_one_line_and_nothing_is_kept(gameplay, tmp_path, words, status, line):
+    found, out, err = gameplay("match", *words)
+    assert found == status, err
+    assert line in err
+    assert out == ""
+    assert err.count("\n") == (2 if "Try '" in err else 1)
+    if (tmp_path / "runs.db").exists():
+        with Store(tmp_path / "runs.db") as store:
+            assert store.runs() == []
+
+
+def test_players_who_repeat_themselves_are_warned_of(gameplay):
+    words = ("match", "alphabeta", "minimax", *FAST, "--games", "8", "--openings", "0")
+    status, out, _ = gameplay(*words)
+    assert status == 0
+    assert "repeat another move for move" in out
+    assert "warning: " in out
+    assert "Elo      none" in out
+
+
+@pytest.mark.parametrize("form", ["round-robin", "gauntlet", "knockout", "swiss"])
+def test_tournaments(gameplay, tmp_path, form):
+    config = tmp_path / "cup.toml"
+    config.write_text(ROUND_ROBIN.replace("round-robin", form))
+    status, out, err = gameplay("tournament", config)
+    assert (status, err) == (0, "")
+    assert f"tictactoe, {form}, " in out
+    for words in ("one", "random", "three", "points", "against 1"):
+        assert words in out
+    result = json.loads(gameplay("resume", "last", "--json")[1])
+    assert {line["name"] for line in result["standings"]} == {"one", "random", "three"}
+    assert sum(line["points"] for line in result["standings"]) == result["games"]
+
+
+def test_three_at_a_table(gameplay, tmp_path):
+    """A game for three: the seats rotate, everybody has each of them once."""
+    from pathlib import Path
+
+    game = Path(__file__).parent / "games" / "thrice.py"
+    words = ("match", "a=random", "b=random:seed=2", "c=random:seed=3", "--game", game, "--games", "6")
+    status, out, err = gameplay(*words, "--openings", "0", "--jobs", "1")
+    assert status == 0, err
+    with Store(tmp_path / "runs.db") as store:
+        seated = [game.names for game in store.games(last(tmp_path).id)]
+    assert seated[:3] == [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]]
+    assert "6 of 6 games" in out
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (("depth = 2", "deepth = 2"), r"line 5: .*deepth"),
+        (("games = 4", "games = 3"), r"line 4: .*even number, not 3"),
+        (('"minimax"', '"minmax"'), r"line 16: .*minimax"),
+        (("game = ", "game "), r"line 2"),
+    ],
+)
+def test_a_wrong_config_is_told_with_file_and_line(gameplay, tmp_path, change, line):
+    config = tmp_path / "cup.toml"
+    config.write_text(ROUND_ROBIN.replace(*change))
+    status, out, err = gameplay("tournament", config)
+    assert status == 6
+    assert str(config) in err
+    assert re.search(line, err), err
+    assert (err.count("\n"), out) == (1, "")
+
+
+def test_a_config_that_is_not_there(gameplay, tmp_path):
+    status, _, err = gameplay("tournament", tmp_path / "nowhere.toml")
+    assert status == 6
+    assert "nowhere.toml" in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["resume", "stop"])
+def test_a_run_that_is_not_there(gameplay, tmp_path, command):
+    status, _, err = gameplay(command, "last")
+    assert (status, err.count("\n")) == (6, 1)
+    gameplay("match", "random", "random", *FAST, "--games", "2")
+    status, _, err = gameplay(command, "nothing")
+    assert status == 2
+    assert "there is no run 'nothing'" in err
+
+
+def test_resume_of_a_finished_run_plays_nothing(gameplay, tmp_path):
+    gameplay("match", "alphabeta", "random", *FAST, "--games", "4")
+    before = (tmp_path / "runs.db").stat().st_size
+    status, out, err = gameplay("resume")
+    assert (status, err) == (0, "")
+    assert "4 of 4 games" in out
+    assert (tmp_path / "runs.db").stat().st_size == before
+
+
+def test_stop_ends_a_run_that_is_being_played(gameplay, tmp_path):
+    place = ["--store", str(tmp_path / "runs.db")]
+    words = ["match", "iterative", "alphabeta", "--nodes", "2000", "--games", "4000", "--jobs", "1", *place]
+    with subprocess.Popen(
+        [sys.executable, "-m", "gameplay", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        while process.poll() is None:
+            status, out, _ = gameplay("stop", "last")
+            if status == 0:
+                break
+            time.sleep(0.05)
+        _, err = process.communicate(timeout=60)
+    found = last(tmp_path)
+    assert f"asked process {process.pid} on " in out
+    assert process.returncode == 4
+    assert f"go on with: gameplay resume {found.id}" in err
+    assert found.state == "stopped"
+    status, _, err = gameplay("stop", found.id)
+    assert (status, err) == (2, f"gameplay: nobody plays {found.id}: it is stopped\n")
+
+
+def test_compare(gameplay, tmp_path):
+    for first in ("alphabeta:depth=1", "alphabeta:depth=3"):
+        assert gameplay("match", first, "random", *FAST[:2], "--games", "20", "--jobs", "1")[0] == 0
+    with Store(tmp_path / "runs.db") as store:
+        new, old = (found.id for found in store.runs())
+    status, out, err = gameplay("compare", old, new)
+    assert (status, err) == (0, "")
+    assert re.search(r"alphabeta:depth=1 has [\d.]+ of 20 points", out)
+    result = json.loads(gameplay("compare", old, new, "--json")[1])
+    mirror = json.loads(gameplay("compare", new, old, "--json")[1])
+    assert result["pairs"] == result["better"] + result["equal"] + result["worse"] == 10
+    assert result["difference"]["score"] == -mirror["difference"]["score"]
+    points = [run["points"] for run in result["runs"]]
+    assert result["difference"]["score"] == pytest.approx((points[1] - points[0]) / 20)
+    same = json.loads(gameplay("compare", new, new, "--json")[1])
+    assert (same["alike"], same["equal"], same["difference"]["score"]) == (20, 10, 0)
+
+
+@pytest.mark.parametrize(("options", "line"), [(("--seed", "2"), "seed"), (("--openings", "3"), "openings")])
+def test_runs_that_cannot_be_compared(gameplay, tmp_path, options, line):
+    gameplay("match", "alphabeta", "random", *FAST, "--games", "4")
+    one = last(tmp_path).id
+    gameplay("match", "alphabeta", "random", *FAST, "--games", "4", *options)
+    status, out, err = gameplay("compare", one, "last")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"the runs differ in {line} " in err
