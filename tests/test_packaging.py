@@ -38,8 +38,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_nothing_is_left_out(built: Path) -> None:
     ours = {
         str(p.relative_to(ROOT))
-        for p in ROOT.joinpath("gameplay").rglob("*.p*")
-        if p.suffix in (".py", ".pxd")
+        for p in ROOT.joinpath("gameplay").rglob("*.*")
+        if p.suffix in (".py", ".pxd", ".css", ".js", ".toml")
     }
     wheel = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())
     assert ours <= wheel

@@ -128,7 +128,8 @@ def _summary(
         sides=[side(position, seat) for seat in range(position.players)],
         games=games,
         planned=planned,
-        state=state + (f": {verdict}" if verdict and plan.sprt is None else ""),
+        state={"open": "not finished"}.get(state, state)
+        + (f": {verdict}" if verdict and plan.sprt is None else ""),
         sprt=plan.sprt,
         facts=[fact for fact in [*told, *facts] if fact[1]],
     )

@@ -127,7 +127,8 @@ def _table(
         lines.append(f'<tr><th scope="row">{escape(row[0])}</th>{cells}</tr>')
     more = f'<p class="dim">and {len(rows) - ROWS} more</p>' if len(rows) > ROWS else ""
     return (
-        f'<div class="wide"><table><caption>{escape(caption)}</caption>\n'
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}">'
+        f"<table><caption>{escape(caption)}</caption>\n"
         f"<thead><tr>{told}</tr></thead>\n<tbody>" + "\n".join(lines) + f"</tbody></table></div>{more}"
     )
 
@@ -181,8 +182,8 @@ def _cross(summary: Summary) -> str:
     for one in players:
         seats = [summary.by_seat(one, seat) for seat in range(len(summary.sides))]
         together = [sum(column) for column in zip(*seats, strict=True)]
-        rows.append([one, *map(counts, seats), counts(together)])
-    heads = ["", *(f"as {side}" for side in summary.sides), "together"]
+        rows.append([one, counts(together), *map(counts, seats)])
+    heads = ["", "together", *(f"as {side}" for side in summary.sides)]
     parts.append(_table("By the seat: wins +, draws =, losses - and score", heads, rows))
     return _section("Results", *parts)
 

@@ -1,15 +1,19 @@
 """Processes for tasks that are soon done, of which each may die alone."""
 
+import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Any, TypeVar
 
 Task = TypeVar("Task")
+
+PATIENCE = 3600.0  # seconds that a task may take
 
 
 class Pool:
@@ -44,7 +48,11 @@ class Pool:
                 return
             task, future = waiting.popleft()
             try:
-                result = future.result()
+                result = future.result(PATIENCE)
+            except TimeoutError:
+                self.end()
+                result = f"no end after {PATIENCE:g} seconds: it hung"
+                waiting = deque((task, self.submit(work, task)) for task, _ in waiting)
             except BrokenProcessPool:
                 self.end()
                 try:
@@ -68,3 +76,12 @@ class Pool:
 
 def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    """End with the parent, even if it was killed: nobody would hear of the result."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

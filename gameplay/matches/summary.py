@@ -146,6 +146,8 @@ class Summary:
         found = [guards.duplicates(len(counted), self.repeats), guards.forfeits(len(counted), late)]
         if len(self.players) == 2:
             found.append(guards.variety(self.pairs(self.players[0], self.players[1])))
+        met = Counter(frozenset(pair[0].names) for pair in self.whole if pair[0].record is not None)
+        found.append(guards.openings(max(met.values(), default=0), len(self.openings)))
         if self.planned is not None:
             found.append(guards.peeking(self.planned, len(counted), self.sprt is not None))
         return [guard for guard in found if guard is not None]
