@@ -1,4 +1,4 @@
-"""`python -m benchmarks [SECTION ...]`: yardstick, plain, reports, peers, startup; all if none is named."""
+"""`python -m benchmarks [SECTION ...]`: yardstick, plain, reports, peers, matches, startup; all if none is named."""
 
 import importlib
 import os
@@ -9,7 +9,7 @@ from rich.console import Console
 
 from gameplay.kernel import compiled
 
-SECTIONS = ("yardstick", "plain", "reports", "peers", "startup")
+SECTIONS = ("yardstick", "plain", "reports", "peers", "matches", "startup")
 
 
 def main() -> int:

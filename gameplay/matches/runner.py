@@ -149,6 +149,7 @@ class Runner:
                 return
             if self._flying:
                 self._wait()
+                self._fill()  # before games are kept: workers need not wait for the disk
             elif self._tries:
                 time.sleep(TICK)
             now = time.monotonic()

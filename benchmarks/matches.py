@@ -1,0 +1,84 @@
+"""How fast matches are played: short games a second, and what a long game costs beside its moves.
+
+`short games` are random against random over all cores, every game kept with full syncs. `overhead` is what
+one worker's wall time is more than the time its engines searched, from the first kept game to the last.
+"""
+
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from gameplay.matches import plan, session
+from gameplay.matches.runner import Played
+from gameplay.matches.schedule import Schedule
+from gameplay.matches.standing import Standing
+from gameplay.matches.workers import Local
+from gameplay.store.runs import Store
+
+SHORT = 5_000  # games
+REAL = 30
+NODES = 500_000  # a move: a game takes about a third of a second, compiled
+
+
+class Watch:
+    """A listener that notes when games were kept, and what they took."""
+
+    def __init__(self) -> None:
+        self.began = self.ended = self.thought = self.played = 0.0
+        self.games = 0
+
+    def kept(self, played: Sequence[Played], standing: Standing) -> None:
+        """See `matches.runner.Listener`."""
+        now = time.perf_counter()
+        if not self.began:
+            self.began = now
+            return
+        self.ended = now
+        self.games += len(played)
+        self.thought += sum(sum(done.times) for _, done in played)
+        self.played += sum(done.seconds for _, done in played)
+
+    def say(self, words: str) -> None:
+        """See `matches.runner.Listener`."""
+        print(words)
+
+    hint = say
+
+
+def tables() -> list[Table]:
+    """Games a second, and the overhead."""
+    cores = os.cpu_count() or 1
+    short = _run(cores, ["random", "random"], SHORT)
+    speed = Table(title=f"Connect Four, random against random, {SHORT:,} games, every one kept")
+    for word in ("workers", "games a second", "wanted"):
+        speed.add_column(word, justify="right")
+    speed.add_row(str(cores), f"{short.games / (short.ended - short.began):,.0f}", "500 with 2")
+    real = _run(1, ["iterative", "alphabeta"], REAL, nodes=NODES)
+    wall = real.ended - real.began
+    cost = Table(title=f"Connect Four, iterative against alphabeta, {NODES:,} nodes a move, one worker")
+    for word in ("games", "seconds", "searching", "overhead of games and runner", "of the runner", "wanted"):
+        cost.add_column(word, justify="right")
+    cost.add_row(
+        str(real.games),
+        f"{wall:.2f}",
+        f"{real.thought:.2f}",
+        f"{100 * (wall / real.thought - 1):.1f} %",
+        f"{100 * (wall / real.played - 1):.1f} %",
+        "at most 3 %",
+    )
+    return [speed, cost]
+
+
+def _run(jobs: int, players: list[str], games: int, **options: Any) -> Watch:
+    schedule = Schedule(plan.build("connect4", players, games=games, **options))
+    watch = Watch()
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
+        run = store.run(session.begin(store, schedule))
+        with session.held(store, run):
+            session.play(store, run, schedule, Local(jobs), watch)
+    return watch
