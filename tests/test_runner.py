@@ -453,7 +453,7 @@ def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
         assert exported(store, found.id) == stored(tmp_path, plan, Alone(), "other.db")[1]
 
 
-def test_stop_on_request_and_resume(tmp_path):
+def test_stop_on_request_and_resume(tmp_path, singly):
     plan = small(40)
     whole = stored(tmp_path, plan, Alone(), "whole.db")[1]
     with Store(tmp_path / "runs.db") as store:
