@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from base64 import b64encode
 from hashlib import sha256
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
@@ -117,6 +118,7 @@ def test_void_games_are_faults_and_no_results():
     lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
     found = summary([void, lost, played(1, 1, "w")])
     assert found.cross[("new", "old")] == [1, 0, 1] and found.faults == [void, lost]
+    assert found.verdict.endswith("2 games were spoiled by a fault.")
     text = page(found, None, [])
     assert "it &lt;crashed&gt;" in text and "killed by signal 9" in text and "it <crashed>" not in text
 
@@ -346,3 +348,17 @@ def test_a_browser_shows_a_game_without_a_board_in_characters(pages, tmp_path):
     dom = browsed(pages / "tree.html", "#game=1&ply=1", tmp_path)
     assert 'data-script="ran"' in dom and 'data-shown="game 1 ply 1"' in dom
     assert re.search(r'<div id="board"><pre>start B.*?</pre>', dom, re.S)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_the_page_fits_on_a_phone(pages, tmp_path):
+    frame = f'<iframe width="360" height="800" srcdoc="{escape((pages / "line.html").read_text())}"></iframe>'
+    measure = (
+        "<script>onload = () => { const page = document.querySelector('iframe').contentDocument.documentElement;"
+        "document.body.dataset.wide = page.scrollWidth + ' of ' + page.clientWidth;"
+        "document.body.dataset.script = page.dataset.script }</script>"
+    )
+    (tmp_path / "phone.html").write_text(f"<body>{frame}{measure}</body>")
+    body = re.search(r"<body.*?>", browsed(tmp_path / "phone.html", "", tmp_path))[0]
+    wide, narrow = map(int, re.search(r'data-wide="(\d+) of (\d+)"', body).groups())
+    assert wide == narrow <= 360 and 'data-script="ran"' in body

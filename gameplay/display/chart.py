@@ -118,7 +118,7 @@ def lengths(counts: Mapping[int, int]) -> str:
         bins[(length - low) // step] = bins.get((length - low) // step, 0) + count
     total = (high - low) // step + 1
     most, bottom = max(bins.values()), 120.0
-    wide = (WIDE - 38) / total
+    wide = min(24.0, (WIDE - 38) / total)
     parts = []
     for tick in ticks(0, most, 3):
         if tick == int(tick):

@@ -265,11 +265,15 @@ class Summary:
 
     @property
     def verdict(self) -> str:
-        """What is to be said first, in a sentence."""
+        """What is to be said first, in a sentence or two."""
         if not self.counted:
             return "No game is finished."
-        if len(self.players) != 2:
-            return self._best()
+        spoiled = len(self.faults)
+        noun = "game was" if spoiled == 1 else "games were"
+        said = self._duel() if len(self.players) == 2 else self._best()
+        return said + (f" {spoiled} {noun} spoiled by a fault." if spoiled else "")
+
+    def _duel(self) -> str:
         one, other = self.players
         lost, drawn, won = self.cross.get((one, other), [0, 0, 0])
         said = f"{one} scored {100 * (won + drawn / 2) / (won + drawn + lost):.1f} % against {other}"
