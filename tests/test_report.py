@@ -354,7 +354,7 @@ def test_a_browser_shows_a_game_without_a_board_in_characters(pages, tmp_path):
 def test_the_page_fits_on_a_phone(pages, tmp_path):
     frame = f'<iframe width="360" height="800" srcdoc="{escape((pages / "line.html").read_text())}"></iframe>'
     measure = (
-        "<script>onload = () => { const page = document.querySelector('iframe').contentDocument.documentElement;"
+        "<script>onload = () => { const page = frames[0].document.documentElement;"
         "document.body.dataset.wide = page.scrollWidth + ' of ' + page.clientWidth;"
         "document.body.dataset.script = page.dataset.script }</script>"
     )
