@@ -246,6 +246,15 @@ def test_a_file_that_is_no_run_is_refused(tmp_path, capsys):
     assert "x.jsonl, line 1" in capsys.readouterr().err
 
 
+def test_a_game_that_cannot_be_is_named(kept, tmp_path, capsys):
+    lines = kept["line"].read_text().splitlines(keepends=True)
+    lines[4] = lines[4].replace('"move":"', '"move":"9', 1)
+    (tmp_path / "wrong.jsonl").write_text("".join(lines))
+    assert gameplay("report", tmp_path / "wrong.jsonl", "--html", tmp_path / "x.html") == 6
+    assert "pair 2, game 2 cannot be drawn: " in capsys.readouterr().err
+    assert not (tmp_path / "x.html").exists()
+
+
 # -- the page -----------------------------------------------------------------------------------------------
 
 

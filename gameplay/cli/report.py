@@ -184,5 +184,8 @@ def _page(summary: "Summary") -> str:
     for game in shown:
         assert game.record is not None
         found = registry.game(game.record.game)
-        pictures.append((game, frames(found, game.record, game.times)))
+        try:
+            pictures.append((game, frames(found, game.record, game.times)))
+        except BadInput as error:
+            raise BadInput(f"pair {game.pair + 1}, game {game.leg + 1} cannot be drawn: {error}") from None
     return page(summary, stage(found) if found is not None else None, pictures)
