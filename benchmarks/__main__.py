@@ -1,4 +1,4 @@
-"""`python -m benchmarks [SECTION ...]`: yardstick, plain, reports, peers, matches, startup; all if none is named."""
+"""`python -m benchmarks [SECTION ...]`: all sections, or yardstick, plain, reports, peers, matches, startup."""
 
 import importlib
 import os

@@ -28,7 +28,7 @@ except ImportError:
 
 from hashlib import blake2b
 
-from gameplay.errors import Fault, IllegalMove
+from gameplay.errors import IllegalMove
 from gameplay.position import Position
 from gameplay.search import value as scale
 

@@ -298,6 +298,6 @@ def _games(pictures: Sequence[tuple[Game, dict[str, Any]]], counted: int) -> str
         '</div><div><p id="said" role="status" aria-live="polite"></p><div id="curve"></div>'
         '<ol id="moves"></ol></div></div>',
         '<p class="dim help">Keys: left and right a ply, Home and End, p and n another game. On a screen to '
-        "touch: wipe the board. Outlined: the last move; double outline and underline: what won.</p>"
+        "touch: swipe over the board. Outlined: the last move; double outline and underline: what won.</p>"
         "<noscript><p>The games are drawn by a script, which is switched off here.</p></noscript>",
     )
