@@ -1,4 +1,4 @@
-"""`python -m benchmarks [SECTION ...]`: all sections, or yardstick, plain, reports, peers, matches, startup."""
+"""`python -m benchmarks [SECTION ...]`: all, or of yardstick, plain, reports, peers, matches, startup."""
 
 import importlib
 import os
