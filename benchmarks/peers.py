@@ -1,4 +1,4 @@
-"""Peers on the same searches, each installed from PyPI in an environment of its own: peer.py runs there."""
+"""Peers on the same searches, each installed by pip in an environment of its own: peer.py runs there."""
 
 import json
 import statistics
