@@ -1,5 +1,6 @@
 """`match`, `tournament`, `resume`, `stop` and `compare` as a user types them, right and wrong."""
 
+import io
 import json
 import re
 import subprocess
@@ -93,6 +94,20 @@ def test_sprt(gameplay, players, bounds, status, words):
     assert "normalized Elo [0, 100] of the first" in out
 
 
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_bar_shows_the_score_and_the_llr(tmp_path, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    words = ["match", "alphabeta", "random", *FAST, "--sprt", "0,100", "--store", str(tmp_path / "runs.db")]
+    assert run(router, "gameplay", words) == 0
+    assert re.search(r"games, won \d+, drawn \d+, lost \d+, LLR", sys.stderr.getvalue())
+
+
 def test_sprt_that_the_games_did_not_decide(gameplay):
     status, out, _ = gameplay("match", "random", "random:seed=7", *FAST, "--sprt", "0,5", "--games", "8")
     assert status == 4
@@ -156,13 +171,29 @@ def test_what_is_wrong_is_one_line_and_nothing_is_kept(gameplay, tmp_path, words
             assert store.runs() == []
 
 
-def test_players_who_repeat_themselves_are_warned_of(gameplay):
+def test_players_who_repeat_themselves_are_not_rated(gameplay):
     words = ("match", "alphabeta", "minimax", *FAST, "--games", "8", "--openings", "0")
     status, out, _ = gameplay(*words)
     assert status == 0
     assert "repeat another move for move" in out
-    assert "warning: " in out
-    assert "Elo      none" in out
+    assert "Elo      none: " in out
+    status, _, err = gameplay("match", "alphabeta", "random", *FAST, "--sprt", "0,50", "--openings", "0")
+    assert status == 2
+    assert "SPRT needs a new opening for each pair" in err
+
+
+def test_a_run_cut_short_is_warned_of(gameplay, tmp_path):
+    """Who stops when he likes what he sees finds what is not there."""
+    assert gameplay("match", "alphabeta", "random", *FAST, "--games", "8")[0] == 0
+    import sqlite3
+
+    with sqlite3.connect(tmp_path / "runs.db") as db:
+        db.execute("DELETE FROM game WHERE pair > 1")
+    from gameplay.matches.outcome import outcome
+
+    with Store(tmp_path / "runs.db") as store:
+        [warning] = outcome(store, store.run("last")).warnings
+    assert "only 4 of 8 games are finished" in warning
 
 
 @pytest.mark.parametrize("form", ["round-robin", "gauntlet", "knockout", "swiss"])

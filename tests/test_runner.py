@@ -14,6 +14,7 @@ import pytest
 from oracle import games as straight
 
 from gameplay.errors import BadInput, Fault, TryLater
+from gameplay.kernel import compiled
 from gameplay.matches import plan as plans
 from gameplay.matches import runner as running
 from gameplay.matches import session
@@ -339,7 +340,8 @@ def test_a_lost_batch_is_played_game_by_game():
 
 
 def test_a_killed_worker_costs_nothing(tmp_path):
-    plan = plans.build("connect4", ["iterative", "alphabeta"], nodes=2000, games=80)
+    nodes = 2000 if compiled() else 60
+    plan = plans.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=80)
     crew = Local(2)
     victims = iter([3, 10, 25])
     due = [next(victims)]

@@ -123,15 +123,19 @@ def outcome(
         Result(plan.players[one].name, plan.players[other].name, counts)
         for (one, other), counts in _counts(schedule, standing, singles).items()
     ]
-    table, unrated = None, ""
-    try:
-        table = ratings(results, [entry.name for entry in plan.players])
-    except NoRating as reason:
-        unrated = str(reason)
     repeats = sum(trails.values()) - len(trails)
     found = [guards.duplicates(games, repeats), *(guards.forfeits(games, late[who], who) for who in late)]
     if schedule.book.repeats:
         found.append(guards.openings(len(standing.pairs), len(set(schedule.openings))))
+    refused = next((str(guard) for guard in found if guard is not None and guard.refuses), "")
+    table, unrated = None, refused
+    if tally is not None:
+        tally.refused = refused
+    if not refused:
+        try:
+            table = ratings(results, [entry.name for entry in plan.players])
+        except NoRating as reason:
+            unrated = str(reason)
     if schedule.total is not None:
         found.append(guards.peeking(schedule.total, games, plan.sprt is not None))
     return Outcome(
@@ -146,7 +150,7 @@ def outcome(
         lines=standings(plan, standing.results, schedule.places),
         table=table,
         unrated=unrated,
-        warnings=[*schedule.book.notes, *(str(guard) for guard in found if guard is not None)],
+        warnings=[*schedule.book.notes, *(str(doubt) for doubt in found if doubt and not doubt.refuses)],
         seconds=seconds,
         jobs=jobs,
     )

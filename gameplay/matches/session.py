@@ -12,7 +12,7 @@ from pathlib import Path
 
 import platformdirs
 
-from gameplay.errors import BadInput, GameplayError
+from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.matches.fit import problems
 from gameplay.matches.match import Match
 from gameplay.matches.plan import decode, differences
@@ -52,15 +52,17 @@ class Kept:
             Path(home) if home else platformdirs.user_state_path("gameplay"),
             Path(tempfile.gettempdir()),
         ]
+        part = None
         for place in places:
             path = place / f"{self.run.id}-{os.getpid()}.jsonl"
             try:
                 place.mkdir(parents=True, exist_ok=True)
                 carry.rescue(self.run, played, path)
             except OSError:
+                part = path if path.exists() and path.stat().st_size else part
                 continue
             return f"are in {path}: gameplay import it when there is room"
-        return "are lost, no folder takes them"
+        return f"are in {part} as far as they found room" if part else "are lost, no folder takes them"
 
 
 def begin(store: Store, schedule: Schedule) -> str:
@@ -83,7 +85,8 @@ def check(schedule: Schedule) -> None:
                 start(Match(schedule.game, [Nobody()] * schedule.places))
             finally:
                 getattr(player, "close", lambda: None)()
-    assert schedule.openings
+    if schedule.book.repeats and schedule.plan.sprt is not None:
+        raise Usage("SPRT needs a new opening for each pair, or the same games would count again and again")
 
 
 def resume(store: Store, run: Run) -> Schedule:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from gameplay.matches.guards import duplicates
 from gameplay.matches.rating import NoRating, Rating, rate
 
 
@@ -69,6 +70,7 @@ class Tally:
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     plies: int = 0
     repeats: int = 0  # games that are alike another one move for move
+    refused: str = ""  # why no rating can be told, whatever the games come to
     efforts: list[Effort] = field(default_factory=lambda: [Effort(), Effort()])
     _half: dict[int, int] = field(default_factory=dict)  # pairs of which one leg is finished
     _trails: set[str] = field(default_factory=set)
@@ -104,11 +106,11 @@ class Tally:
 
     def rating(self) -> Rating:
         """What the finished pairs are worth. Raises NoRating, with the reason, if that is nothing."""
-        if self.repeats:
-            raise NoRating(
-                f"{self.repeats} of {self.games} games repeat another move for move and prove nothing new; "
-                "begin from random openings (--openings 4)"
-            )
+        if self.refused:
+            raise NoRating(self.refused)
+        doubt = duplicates(self.games, self.repeats)
+        if doubt is not None and doubt.refuses:
+            raise NoRating(str(doubt))
         return rate(self.pairs)
 
     def as_dict(self) -> dict[str, Any]:
