@@ -307,6 +307,24 @@ def test_openings_from_a_file(selfplay, verify, tmp_path):
     assert selfplay("--resume", file)[0] == 0
 
 
+def test_openings_of_moves_from_a_file(selfplay, verify, tmp_path):
+    book = tmp_path / "book.txt"
+    book.write_text("moves b2 a1\na1 moves b2 c3\n")
+    file = tmp_path / "games.jsonl"
+    assert selfplay(*FAST, "--games", "4", "--openings", book, "--out", file)[0] == 0
+    begun = {(game["start"], *[ply["move"] for ply in game["moves"][:2]]) for game in games_in(file)}
+    assert begun == {("", "b2", "a1"), ("a1", "b2", "c3")}
+    assert verify(file)[0] == 0
+    whole = file.read_bytes()
+    file.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]))
+    assert selfplay("--resume", file)[0] == 0
+    assert file.read_bytes() == whole
+
+
+def games_in(file):
+    return [json.loads(line) for line in file.read_text().splitlines()[1:]]
+
+
 def test_games_that_repeat_are_counted_and_not_rated(selfplay):
     words = ("tictactoe", "--first", "alphabeta:depth=2", "--second", "alphabeta:depth=1", "--openings", "0")
     status, out, _ = selfplay(*words, "--games", "6", "--jobs", "1")

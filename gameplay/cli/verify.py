@@ -188,7 +188,8 @@ def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -
 
 def _series(path: Path) -> Source:
     """The games of a file that `selfplay --out` wrote."""
-    from gameplay.matches.openings import Opening
+    from gameplay import registry
+    from gameplay.matches import openings
     from gameplay.matches.plan import Entry, Openings, Plan
     from gameplay.matches.schedule import Schedule
     from gameplay.store import series
@@ -204,7 +205,9 @@ def _series(path: Path) -> Source:
         seed=header.seed,
         openings=Openings(plies=None if isinstance(header.openings, list) else header.openings),
     )
-    starts = [Opening(text) for text in header.openings] if isinstance(header.openings, list) else None
+    starts = None
+    if isinstance(header.openings, list):
+        starts = openings.read(registry.game(header.game), header.openings, str(path)).openings
     schedule = Schedule(plan, starts)
     pairs = schedule.pairs({})
     items = []

@@ -245,6 +245,7 @@ class Cluster:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in our words
         self.address = address
         self._jobs: dict[Future[Any], tuple[Sequence[Job], float]] = {}
+        self._refused: list[Result] = []
         self._client: Any = None
         self._counted = (0.0, 0)
         self._connect(10.0)
@@ -270,15 +271,20 @@ class Cluster:
     def submit(self, jobs: Sequence[Job]) -> None:
         """See `Crew`."""
         ends = time.monotonic() + self.PATIENCE + sum(DEADLINE * job.patience for job in jobs)
-        future = self._executor.submit(work, jobs)
-        self._jobs[future] = jobs, ends
+        try:
+            self._jobs[self._executor.submit(work, jobs)] = jobs, ends
+        except Exception:  # the scheduler went away a moment ago; `wait` looks after that
+            self._refused.append(Result(jobs, lost=True))
 
     def wait(self, seconds: float) -> list[Result]:
         """See `Crew`. Raises TryLater if the scheduler stays away."""
+        results, self._refused = self._refused, []
+        if self._client.status != "running":
+            return results + self._again()
         if not self._jobs:
-            return []
+            return results
         finished, running = wait(list(self._jobs), seconds, FIRST_COMPLETED)
-        results = [self._result(future) for future in finished]
+        results += [self._result(future) for future in finished]
         now = time.monotonic()
         for future in running:
             jobs, ends = self._jobs[future]
@@ -286,8 +292,6 @@ class Cluster:
                 future.cancel()
                 del self._jobs[future]
                 results.append(Result(jobs, died="no worker has finished the game in time"))
-        if self._client.status != "running":
-            results += self._again()
         return results
 
     def close(self) -> None:
