@@ -110,6 +110,17 @@ WRONG = [
     ),
     ('game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = 0\n", 6, "sprt: elo1 is missing"),
     (
+        'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = 0\nelo1 = inf\n",
+        8,
+        "sprt.elo1: expected a number of at",
+    ),
+    (
+        'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = nan\nelo1 = 5\n",
+        7,
+        "sprt.elo0: expected a number of at",
+    ),
+    ('game = "connect4"\ntime = inf\n' + PLAYERS, 2, "time: expected a number of at most"),
+    (
         'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = 0\nelo1 = 5\nalpha=1.5\n",
         9,
         "sprt.alpha: expected a number",

@@ -104,6 +104,17 @@ def test_status_lists_the_newest_first(gameplay, kept):
     assert document["runs"][0]["score"] is None
 
 
+def test_a_plan_that_cannot_be_read_hides_no_other_run(gameplay, kept):
+    path, found = kept
+    with Store(path) as store:
+        other = store.create(PLAN)
+        store._db.execute("UPDATE run SET plan = '{}' WHERE id = ?", (other,))
+    status, out, _ = gameplay("status", "--store", path)
+    assert status == 0 and found in out and other in out
+    status, out, err = gameplay("status", other, "--store", path)
+    assert status == 6 and not out and "not one that this version can read" in err
+
+
 def test_status_of_a_run(gameplay, kept):
     path, found = kept
     status, out, err = gameplay("status", "last", "--store", path)

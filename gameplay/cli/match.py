@@ -103,7 +103,7 @@ def command(
     \b
     Examples:
       gameplay match iterative alphabeta --game connect4 --games 200
-      gameplay match new=iterative old=iterative:killers=off --sprt 0,20 --nodes 5000
+      gameplay match new=iterative old=iterative:order=generated --sprt 0,20 --nodes 5000
       gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
     """
     from gameplay.matches import plan as plans

@@ -109,16 +109,20 @@ def _scheduled(found: "Standing | None") -> int | None:
 
 
 def _line(store: "Store", run: "Run") -> dict[str, Any]:
+    from gameplay.errors import GameplayError
     from gameplay.matches.plan import decode
     from gameplay.store import totals
 
-    plan = decode(run.plan)
-    first = plan.players[0].name
-    mine = next((s for s in totals.together(totals.scores(store, run.id)) if s.name == first), None)
+    try:
+        plan = decode(run.plan)
+        names, game = [entry.name for entry in plan.players], plan.game
+    except GameplayError:  # that of one run must not hide the others
+        names, game = ["?"], "?"
+    mine = next((s for s in totals.together(totals.scores(store, run.id)) if s.name == names[0]), None)
     return {
         "run": run.id,
-        "title": run.title or ", ".join(entry.name for entry in plan.players),
-        "game": plan.game,
+        "title": run.title or ", ".join(names),
+        "game": game,
         "state": state_of(store, run),
         "counted": totals.states(store, run.id)["counted"],
         "scheduled": _scheduled(standing(store, run)),

@@ -40,9 +40,10 @@ Model = Literal["normalized", "logistic", "trinomial"]
 
 Count = Annotated[int, Meta(ge=1)]
 Natural = Annotated[int, Meta(ge=0)]
-Seconds = Annotated[float, Meta(gt=0)]
+Seconds = Annotated[float, Meta(gt=0, le=1_000_000)]
 Error = Annotated[float, Meta(gt=0, lt=1)]
 Value = Annotated[int, Meta(gt=0)]
+Elo = Annotated[float, Meta(ge=-1000, le=1000)]
 
 GAMES = 100
 NODES = 3_000  # a move, where nothing is limited and no clock runs
@@ -109,8 +110,8 @@ class Adjudication(Struct, frozen=True, forbid_unknown_fields=True, omit_default
 class Sprt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Is the first player `elo1` better (H1), or only `elo0` (H0)? Wrong at most in `alpha` and `beta`."""
 
-    elo0: float
-    elo1: float
+    elo0: Elo
+    elo1: Elo
     alpha: Error = 0.05
     beta: Error = 0.05
     model: Model = "normalized"
@@ -127,13 +128,17 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     seed: Annotated[int, Meta(description="decides everything that is random")] = 1
     depth: Annotated[int, Meta(ge=1, le=255, description="plies, a move")] | None = None
     nodes: Annotated[int, Meta(ge=1, description="positions, a move")] | None = None
-    time: Annotated[float, Meta(gt=0, description="seconds, a move")] | None = None
+    time: Annotated[float, Meta(gt=0, le=1_000_000, description="seconds, a move")] | None = None
     clock: Annotated[str, Meta(description="of a game: 60+0.6, 40/60, 5/move, 60+2delay, 5m+30byoyomi")] = ""
     openings: Openings = Openings()
     adjudicate: Adjudication = Adjudication()
     sprt: Sprt | None = None
-    margin: Annotated[float, Meta(ge=0, description="seconds a clock may be overstepped")] = 0.05
-    patience: Annotated[float, Meta(gt=0, description="seconds a move, where no clock runs")] = 60.0
+    margin: Annotated[float, Meta(ge=0, le=1_000_000, description="seconds a clock may be overstepped")] = (
+        0.05
+    )
+    patience: Annotated[
+        float, Meta(gt=0, le=1_000_000, description="seconds a move, where no clock runs")
+    ] = 60.0
     faults: Annotated[int, Meta(ge=1, description="of one player, then the run ends")] = 3
     title: str = ""
 
@@ -200,8 +205,11 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 
 
 def decode(text: bytes) -> Plan:
-    """The plan in a line of JSON that `Plan.encode` wrote."""
-    return json.decode(text, type=Plan)
+    """The plan in a line of JSON that `Plan.encode` wrote. Raises BadInput if it is none."""
+    try:
+        return json.decode(text, type=Plan)
+    except ValidationError as error:
+        raise BadInput(f"the plan of this run is not one that this version can read: {error}") from None
 
 
 def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:
