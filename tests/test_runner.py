@@ -433,6 +433,30 @@ def test_a_disk_that_stays_full_loses_nothing(monkeypatch):
     assert runner.standing.games == 0, "what is not kept does not count"
 
 
+def test_a_damaged_store_is_not_tried_again():
+    class Damaged(Memory):
+        def keep(self, played, state=None):
+            raise BadInput("the store is damaged")
+
+    memory = Damaged()
+    with pytest.raises(BadInput, match="the store is damaged; 1 finished games are elsewhere"):
+        run(small(), Alone(), memory)
+    assert len(memory.rescued) == 1
+
+
+def test_no_process_left_ends_the_run_and_keeps_what_is_finished(singly):
+    class Exhausted(Alone):
+        def submit(self, jobs):
+            if jobs[0].pair == 3:
+                raise BlockingIOError(11, "Resource temporarily unavailable")
+            super().submit(jobs)
+
+    memory = Memory()
+    with pytest.raises(TryLater, match="no process can be started: Resource temporarily unavailable"):
+        run(small(40), Exhausted(2), memory)
+    assert set(memory.counted) == {(pair, leg) for pair in range(3) for leg in (0, 1)}
+
+
 def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
     monkeypatch.setattr(running, "TOGETHER", 0.001)
     plan = small()

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
-from gameplay.errors import GameplayError, TryLater
+from gameplay.errors import BadInput, GameplayError, TryLater
 from gameplay.matches.job import LOSSES, VOID, Done, Job, failed
 from gameplay.matches.schedule import Schedule
 from gameplay.matches.standing import Standing
@@ -202,7 +202,12 @@ class Runner:
             jobs = self._batch()
             if not jobs:
                 return
-            self.crew.submit(jobs)
+            try:
+                self.crew.submit(jobs)
+            except OSError as error:
+                self._error = TryLater(f"no process can be started: {error.strerror or error}")
+                self._ends = time.monotonic() + FINISH
+                return
             self._flying += len(jobs)
 
     def _batch(self) -> list[Job]:
@@ -265,7 +270,7 @@ class Runner:
                 self._finished = [one for one in self._finished if id(one) not in now_kept]
                 self._count(played, state)
                 self.listener.kept(played, self.standing)
-        except (TryLater, OSError) as error:
+        except (TryLater, BadInput, OSError) as error:
             self._trouble(error, now)
             return
         if self._tries:
@@ -319,14 +324,15 @@ class Runner:
     def _trouble(self, error: Exception, now: float) -> None:
         """Games cannot be kept: wait and try again, or put them elsewhere and give up."""
         words = str(error.strerror or error) if isinstance(error, OSError) else str(error)
-        if not self._tries:
+        hopeless = isinstance(error, BadInput)  # the store is damaged
+        if not self._tries and not hopeless:
             self.listener.say(f"{words}; no new games until those that are finished can be kept")
         self._tries += 1
         self._retry = now + TOGETHER * 2 ** (self._tries - 1)
-        if self._tries > RETRIES or self.number:
-            games = f"{len(self._finished)} finished games"
+        if self._tries > RETRIES or self.number or hopeless:
             where = self.keeper.emergency(self._finished)
-            raise TryLater(f"{words}; {games} {where}")
+            kind = BadInput if hopeless else TryLater
+            raise kind(f"{words}; {len(self._finished)} finished games {where}")
 
     @contextmanager
     def _listening(self) -> Iterator[None]:
