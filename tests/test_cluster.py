@@ -10,6 +10,7 @@ import time
 import pytest
 
 from gameplay.errors import TryLater
+from gameplay.kernel import compiled
 from gameplay.matches import plan as plans
 from gameplay.matches import session
 from gameplay.matches.runner import COMPLETE
@@ -96,7 +97,8 @@ def stored(path, plan, crew, listener):
 
 
 def plan_of(games):
-    return plans.build("connect4", ["iterative", "alphabeta"], nodes=3000, games=games)
+    nodes = 3000 if compiled() else 60
+    return plans.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=games)
 
 
 def test_a_worker_lost_and_the_scheduler_started_anew(site, tmp_path):
