@@ -60,7 +60,7 @@ def test_the_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) ->
     ).stdout
     count, compiled = out.split()
     assert int(count) > 40
-    assert compiled == str("cp3" in Path(wheel).name)
+    assert compiled == str(any(name.endswith((".so", ".pyd")) for name in zipfile.ZipFile(wheel).namelist()))
     for name in ("gameplay", "play", "selfplay"):
         shown = subprocess.run(
             [scripts / name, "--help"], check=True, capture_output=True, text=True, cwd=tmp_path
