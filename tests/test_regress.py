@@ -246,6 +246,11 @@ def test_only_picks_tests_by_their_names(tmp_path, capsys):
     assert status == 2 and "no test with 'two'" in err
 
 
+def test_a_suite_without_a_test_is_named(tmp_path, capsys):
+    status, _, err = held(tmp_path, 'game = "tictactoe"\n', capsys)
+    assert status == 6 and "there is no test in " in err and "suite.toml" in err
+
+
 def test_lines_of_nested_keys_are_found():
     text = 'a = 1\n[[x]]\nb = 1\n[x.c]\nd = 2\n[[x]]\nb = 3\n[x.c]\n"d" = 4\n[y]\nz.w = 1\n'
     for keys, expected in (

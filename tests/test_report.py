@@ -223,6 +223,9 @@ def test_a_run_in_the_store_and_its_export_tell_the_same(home, tmp_path, capsys)
     capsys.readouterr()
     assert gameplay("report", tmp_path / "run.jsonl", "--json") == 0
     assert json.loads(capsys.readouterr().out) == told
+    (tmp_path / "run.jsonl").rename(tmp_path / "run")  # whatever it is called
+    assert gameplay("report", tmp_path / "run", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["games"] == told["games"]
     assert gameplay("report", "last", "--html", tmp_path / "run.html") == 0
     text = (tmp_path / "run.html").read_text()
     assert "<b>&" not in text and "&lt;b&gt;&amp;" in text

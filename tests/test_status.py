@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import zlib
 
 import msgspec
 import pytest
@@ -246,6 +247,33 @@ def test_a_torn_file_and_a_changed_one(gameplay, kept, tmp_path):
     status, _, err = gameplay("import", file, "--store", tmp_path / "third.db")
     assert status == 6 and err.endswith("line 3 was changed or damaged: its crc is wrong\n")
     assert gameplay("import", tmp_path / "none.jsonl")[0] == 6
+
+
+@pytest.mark.parametrize(
+    ("number", "old", "new", "words"),
+    [
+        (0, b'"state":"open"', b'"state":"lost"', "line 1: there is no state 'lost' of a run"),
+        (1, b'"state":"counted"', b'"state":"lost"', "line 2: there is no state 'lost' of a game"),
+        (1, b'"state":"counted"', b'"state":"void"', "line 2: a game that ended by rules is not void"),
+        (1, b'"points":', b'"points":7', "line 2: a game brings 0, 0.5 or 1 point, not 7"),
+        (2, b"", b"", "line 3: the game of line 2 once more"),
+    ],
+)
+def test_lines_that_no_run_can_have(gameplay, kept, tmp_path, number, old, new, words):
+    """Their crc is right, so they were not damaged but made."""
+    path, _ = kept
+    file = tmp_path / "games.jsonl"
+    gameplay("export", "last", "--out", file, "--store", path)
+    text = file.read_bytes().splitlines(keepends=True)
+    body = text[number].rpartition(b',"crc"')[0] + b"}"
+    assert old in body
+    body = body.replace(old, new, 1) if old else text[1].rpartition(b',"crc"')[0] + b"}"
+    text[number] = b'%b,"crc":"%08x"}\n' % (body[:-1], zlib.crc32(body))
+    file.write_bytes(b"".join(text))
+    for command in ("verify", "import"):
+        status, _, err = gameplay(command, file, "--store", tmp_path / "new.db")
+        assert status == 6 and words in err, err
+    assert gameplay("status", "--store", tmp_path / "new.db")[1].startswith("No run is kept")
 
 
 def test_export_refuses_what_it_cannot(gameplay, kept, tmp_path):

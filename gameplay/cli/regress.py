@@ -55,14 +55,16 @@ def command(
     from gameplay.cli.selfplay import cores
     from gameplay.display import verdicts as display
     from gameplay.display.theme import decide
-    from gameplay.errors import Usage
+    from gameplay.errors import BadInput, Usage
     from gameplay.matches import regress, suite
 
     tests = [test for file in files for test in regress.tests(*suite.read(file))]
     if only is not None:
         tests = [test for test in tests if only.lower() in test.case.name.lower()]
     if not tests:
-        raise Usage(f"there is no test with '{only}' in its name" if only else "there is no test in it")
+        if only is not None:
+            raise Usage(f"there is no test with '{only}' in its name")
+        raise BadInput(f"there is no test in {', '.join(map(str, files))}")
     github = github or (os.environ.get("GITHUB_ACTIONS") == "true" and not as_json)
     theme = decide()
     began = time.perf_counter()

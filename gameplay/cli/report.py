@@ -54,7 +54,7 @@ def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> N
 def read(word: str, store: Path | None) -> "Summary":
     """The summary of a run in the store, or in a file. Raises Usage or BadInput."""
     path = Path(word)
-    if path.suffix in (".jsonl", ".json"):
+    if path.suffix in (".jsonl", ".json") or path.is_file():
         if not path.is_file():
             raise BadInput(f"there is no file {path}")
         first = path.open("rb").readline()

@@ -31,6 +31,7 @@ Some = TypeVar("Some", "Header", "Kept")
 SCHEMA = 1
 COUNTED, VOID, AFTER_STOP, QUARANTINED = "counted", "void", "after_stop", "quarantined"
 STATES = (COUNTED, VOID, AFTER_STOP, QUARANTINED)
+RUN_STATES = ("open", "finished", "stopped", "failed")
 
 
 class Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -146,15 +147,31 @@ def read(lines: Iterable[bytes], name: str) -> tuple[Header, Iterator[Kept]]:
     if header.runs != SCHEMA:
         raise BadInput(f"{name}: the file has schema {header.runs}; this version reads {SCHEMA}")
 
+    if header.state not in RUN_STATES:
+        raise BadInput(f"{name}, line 1: there is no state '{header.state}' of a run")
+
     def games() -> Iterator[Kept]:
+        places: dict[tuple[int, int, int], int] = {}
         for number, text in numbered:
             where = f"{name}, line {number}"
             game = _parsed(text, Kept, where, "a game of a run")
-            if game.state not in STATES:
-                raise BadInput(f"{where}: there is no state '{game.state}' of a game")
+            _sound(game, where)
+            before = places.setdefault(game.place, number)
+            if before != number:
+                raise BadInput(f"{where}: the game of line {before} once more")
             yield game
 
     return header, games()
+
+
+def _sound(game: Kept, where: str) -> None:
+    """Raise BadInput for a game that no run can have."""
+    if game.state not in STATES:
+        raise BadInput(f"{where}: there is no state '{game.state}' of a game")
+    if (game.state in (VOID, QUARANTINED)) != (game.termination == VOID):
+        raise BadInput(f"{where}: a game that ended by {game.termination} is not {game.state}")
+    if game.termination != VOID and game.points not in (0.0, 0.5, 1.0):
+        raise BadInput(f"{where}: a game brings 0, 0.5 or 1 point, not {game.points}")
 
 
 def whole(text: bytes) -> tuple[list[bytes], bool]:
