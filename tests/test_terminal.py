@@ -148,6 +148,8 @@ def test_a_wrong_move_is_explained_and_stays_to_be_mended(terminal: Start) -> No
     player.type("\x7f\x7f").until("type a move")
     player.type("c3\r").until("1. c3")
     player.type("hlp\r").until("did you mean 'help'?")
+    player.type("moves").until("> moves")  # what is typed next takes the place of what was wrong
+    player.type("\r").until("legal moves:")
 
 
 def test_words_complete_and_answer(terminal: Start) -> None:

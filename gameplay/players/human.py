@@ -196,6 +196,10 @@ class Entry:
         self.complaint = about or self.invitation
         return None
 
+    def refused(self) -> bool:
+        """Whether the line was wrong and nobody has begun to mend it: what is typed next takes its place."""
+        return bool(self.complaint) and self.buffer.cursor_position == len(self.buffer.text)
+
     def _keys(self) -> Any:
         from prompt_toolkit.filters import Condition
         from prompt_toolkit.key_binding import KeyBindings
@@ -214,6 +218,11 @@ class Entry:
             answer = self.enter()
             if answer is not None:
                 event.app.exit(result=answer)
+
+        @keys.add("<any>", filter=Condition(lambda: self.refused()))
+        def _(event: Any) -> None:
+            buffer.reset()
+            buffer.insert_text(event.data)
 
         @keys.add("tab")
         def _(event: Any) -> None:
