@@ -59,7 +59,7 @@ def command(
     for key, value in facts.items():
         if key != "game" and value not in (None, "", []):
             shown = " ".join(value) if isinstance(value, list) else value
-            click.echo(f"{key + ':':<11}{shown}")
+            click.echo(f"{key + ':':<12}{shown}")
 
 
 def _facts(match: Any) -> dict[str, Any]:
