@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from gameplay.errors import TryLater
+from gameplay.errors import TryLater, Usage
 from gameplay.kernel import compiled
 from gameplay.matches import plan as plans
 from gameplay.matches import session
@@ -142,3 +142,9 @@ def test_the_command_says_who_does_not_answer(tmp_path):
     assert "no dask scheduler answers at tcp://127.0.0.1" in found.stderr
     assert found.stderr.count("\n") == 1
     assert time.monotonic() - began < 45
+
+
+@pytest.mark.parametrize("address", ["here", "tcp://here", "here:one", "ftp://here:1"])
+def test_what_is_no_address_is_told_at_once(address):
+    with pytest.raises(Usage, match="is no address of a scheduler; right is tcp://host:8786"):
+        Cluster(address)

@@ -16,6 +16,7 @@ import importlib
 import logging
 import multiprocessing
 import os
+import re
 import signal
 import threading
 import time
@@ -237,11 +238,13 @@ class Cluster:
     PATIENCE = 60.0  # seconds that a scheduler may be away
 
     def __init__(self, address: str) -> None:
-        """Raises TryLater if nobody answers there, Usage if the extra is not installed."""
+        """Raises TryLater if nobody answers there, Usage for no address or if the extra is not installed."""
         try:
             self._dask: Any = importlib.import_module("distributed")
         except ImportError:
             raise Usage("--cluster needs dask.distributed: pip install 'gameplay[cluster]'") from None
+        if not re.fullmatch(r"((tcp|tls|wss?)://)?[^/\s]+:\d{1,5}", address):
+            raise Usage(f"--cluster: '{address}' is no address of a scheduler; right is tcp://host:8786")
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in our words
         self.address = address
         self._jobs: dict[Future[Any], tuple[Sequence[Job], float]] = {}
