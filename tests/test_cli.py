@@ -1,6 +1,9 @@
 """The router, the commands that list things, and the one place where errors become statuses."""
 
 import errno
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import click
@@ -54,6 +57,26 @@ def test_mistakes_are_one_clear_line(
     assert complaint in err and "Traceback" not in err and len(err.splitlines()) <= 2
 
 
+@pytest.mark.parametrize(("words", "status"), [(["games", "conect4"], 2), (["games", "--colour"], 2)])
+def test_a_mistake_that_nobody_reads_has_its_status_too(words: list[str], status: int) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)  # as in `gameplay ... 2>&1 | head`
+    ran = subprocess.run([sys.executable, "-m", "gameplay", *words], stdout=writer, stderr=writer)
+    os.close(writer)
+    assert ran.returncode == status
+
+
+def test_saved_games_are_listed_with_how_they_ended(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    players = ("--players", "random,random", "--seed", "1", "--plain")
+    assert gameplay(capsys, "play", "connect4:columns=3,rows=1,connect=2", *players)[0] == 0
+    status, out, _ = gameplay(capsys, "games", "--saved")
+    assert status == 0
+    assert any(f"random - random  {end}" in out for end in ("1 : -1\n", "-1 : 1\n", "0 : 0\n"))
+
+
 def test_games_and_engines_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = gameplay(capsys, "games")
     assert "connect4 " in out and "tictactoe " in out and "tree " in out
@@ -72,7 +95,7 @@ def test_doctor_reports_the_build(capsys: pytest.CaptureFixture[str]) -> None:
 
     _, out, _ = gameplay(capsys, "doctor")
     assert ("compiled\n" in out) == compiled()
-    for words in ("python ", "TERM ", "saved games", "prompt-toolkit"):
+    for words in ("python ", "TERM ", "saved games", "runs.db", "prompt-toolkit"):
         assert words in out
 
 

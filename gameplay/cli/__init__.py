@@ -54,10 +54,10 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         return error.exit_code
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else name
-        click.echo(f"{path}: {error.format_message()}\nTry '{path} --help'.", err=True)
+        _complain(f"{path}: {error.format_message()}\nTry '{path} --help'.")
         return 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        _complain("interrupted")
         return 130
     except BrokenPipeError:
         return _reader_gone()
@@ -67,15 +67,23 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         sys.stdout = out  # click met a closed pipe first, and put a wrapper round the output
         return _reader_gone()
     except GameplayError as error:
-        click.echo(f"{name}: {error}", err=True)
+        _complain(f"{name}: {error}")
         return error.status
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        click.echo(f"{name}: {where}{error.strerror or error}", err=True)
+        _complain(f"{name}: {where}{error.strerror or error}")
         return 75 if error.errno in (28, 122) else 6
     except Exception as error:
-        click.echo(f"{name}: internal error: {type(error).__name__}: {error}\n{_write_report()}", err=True)
+        _complain(f"{name}: internal error: {type(error).__name__}: {error}\n{_write_report()}")
         return 1
+
+
+def _complain(text: str) -> None:
+    """Say what was wrong; where nobody reads it (`2>&1 | head`) the exit status says it alone."""
+    try:
+        click.echo(text, err=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
 def _reader_gone() -> int:
