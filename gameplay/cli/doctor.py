@@ -67,10 +67,11 @@ def _version(name: str) -> str:
 def _paths() -> dict[str, str]:
     import platformdirs
 
-    from gameplay.store import saved
+    from gameplay.store import runs, saved
 
     return {
         "saved games": str(saved.folder()),
+        "runs": str(runs.default_path()),
         "error reports": str(platformdirs.user_log_path("gameplay")),
     }
 

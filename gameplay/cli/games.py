@@ -48,12 +48,18 @@ def _list_saved() -> None:
     for one in found:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.changed))
         record = one.record
-        state = f"unfinished after {len(record.moves)} moves" if one.unfinished else record.reason
+        state = f"unfinished after {len(record.moves)} moves" if one.unfinished else _end(record)
         click.echo(f"{when}  {record.game}  {' - '.join(record.players)}  {state}\n    {one.path}")
     if not found:
         click.echo(f"No games are saved yet; they will be kept in {saved.folder()}")
     else:
         click.echo("\nLook at one: gameplay replay FILE. Go on with the last unfinished: play --resume")
+
+
+def _end(record: Any) -> str:
+    """How a finished game ended: what each got, and why if not by the rules."""
+    payoffs = " : ".join(f"{payoff:g}" for payoff in record.result)
+    return payoffs if record.reason == "rules" else f"{payoffs}, {record.reason}"
 
 
 def _show(spec: str) -> None:
