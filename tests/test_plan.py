@@ -119,6 +119,7 @@ WRONG = [
         7,
         "sprt.elo0: expected a number of at",
     ),
+    (f'game = "connect4"\nseed = {2**63}\n' + PLAYERS, 2, "seed: expected a whole number of at most"),
     ('game = "connect4"\ntime = inf\n' + PLAYERS, 2, "time: expected a number of at most"),
     (
         'game = "connect4"\n' + PLAYERS + "[sprt]\nelo0 = 0\nelo1 = 5\nalpha=1.5\n",

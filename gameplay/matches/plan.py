@@ -38,7 +38,7 @@ from gameplay.search.limit import Limit
 Form = Literal["match", "round-robin", "gauntlet", "knockout", "swiss"]
 Model = Literal["normalized", "logistic", "trinomial"]
 
-Count = Annotated[int, Meta(ge=1)]
+Count = Annotated[int, Meta(ge=1, le=2**62)]
 Natural = Annotated[int, Meta(ge=0)]
 Seconds = Annotated[float, Meta(gt=0, le=1_000_000)]
 Error = Annotated[float, Meta(gt=0, lt=1)]
@@ -125,9 +125,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     form: Form = "match"
     games: Annotated[int, Meta(ge=2, description="of each pairing; at most so many with sprt")] = GAMES
     rounds: Annotated[int, Meta(ge=1, description="of swiss; enough to find one winner")] | None = None
-    seed: Annotated[int, Meta(description="decides everything that is random")] = 1
+    seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="decides everything that is random")] = 1
     depth: Annotated[int, Meta(ge=1, le=255, description="plies, a move")] | None = None
-    nodes: Annotated[int, Meta(ge=1, description="positions, a move")] | None = None
+    nodes: Annotated[int, Meta(ge=1, le=2**62, description="positions, a move")] | None = None
     time: Annotated[float, Meta(gt=0, le=1_000_000, description="seconds, a move")] | None = None
     clock: Annotated[str, Meta(description="of a game: 60+0.6, 40/60, 5/move, 60+2delay, 5m+30byoyomi")] = ""
     openings: Openings = Openings()
