@@ -142,7 +142,8 @@ class Position:
         for name, move in names.items():
             if name.lower() == word.lower():
                 return move
-        some = ", ".join(list(names)[:12]) + (", ..." if len(names) > 12 else "")
+        listed = sorted(names, key=lambda name: (len(name), name.lower()))
+        some = ", ".join(listed[:12]) + (", ..." if len(names) > 12 else "")
         raise IllegalMove(f"'{word}' is not a legal move here{nearest(word, names)} (legal: {some})")
 
     def text(self) -> str | None:

@@ -296,10 +296,15 @@ def test_replay_tells_the_game_again(play: Play, tmp_path: Path) -> None:
 
     def told(ran: Ran) -> list[str]:
         return [
-            line.partition(" positions in")[0] for line in ran.lines if " plays " in line or "result" in line
+            line.partition(" positions in")[0].partition(", line ")[0]
+            for line in ran.lines
+            if " plays " in line or "result" in line
         ]
 
     assert told(again) == told(first) != []
+    assert any(", line " in line for line in first.lines)  # what is kept holds no line
+    newest = play("last", command="replay")
+    assert told(newest) == told(first)
     resigned = play("tictactoe", "--players", "human,human", "--save", str(file), typed="a1\nresign\n")
     assert resigned.status == 0
     assert "result: x wins; o resigned" in play(str(file), command="replay").lines

@@ -244,6 +244,8 @@ def test_a_game_whose_player_moves_twice() -> None:
         ("alphabeta:seed=3", "seed matters only with order=random"),
         ("iterative:pvs=maybe", "pvs is on or off"),
         ("iterative:time=-1", "more than 0 seconds"),
+        ("iterative:time=inf", "more than 0 seconds"),
+        ("iterative:nodes=99999999999999999999", "nodes must be 1 to"),
         ("minimax:table=1MB", "there is no option 'table'"),
         ("alphabeta:order", "should read NAME=VALUE"),
     ],

@@ -48,7 +48,7 @@ def _list_saved() -> None:
     for one in found:
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.changed))
         record = one.record
-        state = f"unfinished after {len(record.moves)} moves" if one.unfinished else _end(record)
+        state = f"unfinished, moves: {len(record.moves)}" if one.unfinished else _end(record)
         click.echo(f"{when}  {record.game}  {' - '.join(record.players)}  {state}\n    {one.path}")
     if not found:
         click.echo(f"No games are saved yet; they will be kept in {saved.folder()}")
@@ -77,6 +77,8 @@ def _show(spec: str) -> None:
                 break
     if needed:
         return
+    from gameplay.display.line import lines
+
     position = registry.game(spec).new()
     facts = [f"{position.players} players"]
     facts += ["chance"] if position.chance else []
@@ -87,7 +89,9 @@ def _show(spec: str) -> None:
     if position.evaluations:
         click.echo(f"Evaluations (engine option eval): {', '.join(position.evaluations)}")
     words = _some_moves(position)
-    click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n\n{position}")
+    board = position.board()
+    drawn = lines(board) if board is not None else str(position)
+    click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n\n{drawn}")
     text = position.text()
     if text:
         click.echo(f"\nas text: {text}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli import STATUSES
+from gameplay.errors import BadInput
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours [auto]."
 )
 def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str) -> None:
-    """Step through the game in FILE: a saved game, or one of a file that `selfplay --out` wrote.
+    """Step through the game in FILE: a saved game (`last`: the newest), or one that `selfplay --out` wrote.
 
     On a terminal: right or space forward, left back, home and end, q leaves. Else all moves are printed.
     """
@@ -36,9 +37,14 @@ def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str
     from gameplay.matches.match import Match
     from gameplay.players.nobody import Nobody
     from gameplay.store.record import restore
-    from gameplay.store.saved import read
+    from gameplay.store import saved
 
-    record = read(file, number)
+    if str(file) == "last" and not file.exists():
+        kept = saved.saved()
+        if not kept:
+            raise BadInput(f"no game is saved yet in {saved.folder()}")
+        file = kept[0].path
+    record = saved.read(file, number)
     game = registry.game(record.game)
     seats: list[Any] = [Nobody(spec) for spec in record.players]
     match = Match(game, seats, record.start, record.words, record.seed)

@@ -69,6 +69,9 @@ class Teller:
                 facts.append(f"{report.seconds:.2f} s")
             if report.stopped == "interrupted":
                 facts.append("interrupted")
+            line = self.match.spell(report.pv, len(self.match.turns) - 1)
+            if line:
+                facts.append(f"line {' '.join(line)}")
         return ", ".join(facts)
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ class Screen:
             now = time.monotonic()
             if now - self.drawn >= REDRAW:
                 self.drawn = now
-                self._show()
+                self._show("" if self.watching else "Ctrl-C: move now")
         elif event.kind == "move":
             if event.turn.report is not None and event.turn.report.depth:
                 self.report, self.mover = event.turn.report, event.turn.player

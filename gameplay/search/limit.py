@@ -6,6 +6,8 @@ from typing import Any
 from gameplay.errors import Usage
 from gameplay.search.value import MAX_PLY
 
+MOST = 10**15  # nodes or seconds: nobody waits for more, and a table's size can be computed from it
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -21,10 +23,10 @@ class Limit:
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth <= MAX_PLY:
             raise Usage(f"depth must be 1 to {MAX_PLY} plies, not {self.depth}")
-        if self.nodes is not None and self.nodes < 1:
-            raise Usage(f"nodes must be at least 1, not {self.nodes}")
-        if self.seconds is not None and not self.seconds > 0:
-            raise Usage(f"time must be more than 0 seconds, not {self.seconds:g}")
+        if self.nodes is not None and not 1 <= self.nodes <= MOST:
+            raise Usage(f"nodes must be 1 to {MOST:,}, not {self.nodes}")
+        if self.seconds is not None and not 0 < self.seconds <= MOST:
+            raise Usage(f"time must be more than 0 seconds and less than for ever, not {self.seconds:g}")
 
     def __bool__(self) -> bool:
         """True if anything is limited."""

@@ -59,7 +59,7 @@ def code() -> str:
     """This version of the package, and 8 hex digits of the sources that decide games."""
     package = Path(__file__).parents[1]
     digest = blake2b(digest_size=4)
-    for part in (".", "games", "engines", "search", "players", "matches"):
+    for part in (".", "games", "engines", "search", "protocols", "players", "matches"):
         for file in sorted((package / part).glob("*.py")):
             digest.update(file.read_bytes())
     return f"{__version__} {digest.hexdigest()}"
