@@ -36,8 +36,8 @@ def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str
     from gameplay.display.theme import decide
     from gameplay.matches.match import Match
     from gameplay.players.nobody import Nobody
-    from gameplay.store.record import restore
     from gameplay.store import saved
+    from gameplay.store.record import restore
 
     if str(file) == "last" and not file.exists():
         kept = saved.saved()
