@@ -77,5 +77,9 @@ class Judge:
 
     def _engine(self, position: Any) -> Any:
         engine, _ = registry.engine(DEFAULT)
-        engine.check(position)
+        try:
+            engine.check(position)
+        except Usage as error:
+            why = str(error).partition(": ")[2].partition(" (engine random")[0]
+            raise Usage(f"no engine here can advise on this game: {why}") from None
         return engine
