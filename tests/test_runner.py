@@ -113,7 +113,7 @@ class Memory:
         return False
 
     def emergency(self, played):
-        self.rescued = list(played)
+        self.rescued = [(*one, state) for state, games in played for one in games]
         return "are elsewhere"
 
     def kept(self, played, standing):
@@ -442,6 +442,30 @@ def test_a_damaged_store_is_not_tried_again():
     with pytest.raises(BadInput, match="the store is damaged; 1 finished games are elsewhere"):
         run(small(), Alone(), memory)
     assert len(memory.rescued) == 1
+
+
+def test_games_after_the_stop_are_rescued_as_such(tmp_path):
+    class Full(Memory):
+        def keep(self, played, state=None):
+            if state is not None:
+                raise BadInput("the store is damaged")
+            super().keep(played, state)
+
+        def emergency(self, played):
+            carry.rescue(found, played, tmp_path / "rescued.jsonl")
+            return super().emergency(played)
+
+    with Store(tmp_path / "runs.db") as store:
+        found = store.run(session.begin(store, Schedule(proof())))
+        memory = Full()
+        with pytest.raises(BadInput, match="are elsewhere"):
+            run(proof(), Alone(7, random.Random(4)), memory)
+        states = {state for *_, state in memory.rescued}
+        assert running.AFTER_STOP in states
+        file = (tmp_path / "rescued.jsonl").read_bytes().splitlines(keepends=True)
+        carry.bring(store, file, "rescued")
+        after = {(game.pair, game.leg) for game in store.games(found.id, "after_stop")}
+    assert after == {(job.pair, job.leg) for job, _, state in memory.rescued if state == running.AFTER_STOP}
 
 
 def test_no_process_left_ends_the_run_and_keeps_what_is_finished(singly):

@@ -261,7 +261,7 @@ def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
         store.record(run, batch)
     assert [game.place for game in store.games(run)] == [(0, 0, 1)]
     saved = tmp_path / "saved.jsonl"
-    carry.rescue(store.run(run), batch, saved)
+    carry.rescue(store.run(run), [(None, batch)], saved)
     store._db.execute("PRAGMA max_page_count = 100000")
     found, torn = lines.whole(saved.read_bytes())
     assert not torn

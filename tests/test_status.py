@@ -398,7 +398,7 @@ def test_rescued_games_come_home(gameplay, kept, tmp_path):
     due = [schedule.job(pair, leg) for pair, leg in list(schedule.games({}))[9:]]
     file = tmp_path / "rescued.jsonl"
     with Store(path) as store:
-        carry.rescue(store.run(found), [(job, play(job)) for job in due], file)
+        carry.rescue(store.run(found), [(None, [(job, play(job)) for job in due])], file)
     assert gameplay("import", file, "--store", path)[1] == f"{found}: 3 games imported\n"
     status, out, _ = gameplay("verify", found, "--store", path)
     assert status == 0 and "12 games: moves, results and node counts" in out

@@ -29,7 +29,7 @@ from gameplay.errors import BadInput, Fault, Usage
 
 if TYPE_CHECKING:
     from gameplay.display.progress import Progress
-    from gameplay.matches.runner import Played
+    from gameplay.matches.runner import ByState, Played
     from gameplay.matches.schedule import Schedule
     from gameplay.matches.standing import Standing
     from gameplay.matches.tally import Tally
@@ -265,7 +265,7 @@ class InOrder:
         """See `matches.runner.Keeper`."""
         return False
 
-    def emergency(self, played: "Sequence[Played]") -> str:
+    def emergency(self, played: "ByState") -> str:
         """See `matches.runner.Keeper`."""
         return f"are lost{_onward(self.file)}"
 

@@ -43,6 +43,7 @@ INCOMPLETE = "incomplete"  # some games came to nothing every time
 AFTER_STOP, QUARANTINED = "after_stop", "quarantined"  # states of games that do not count
 
 Played = tuple[Job, Done]
+ByState = Sequence[tuple[str | None, Sequence[Played]]]  # games and the state to keep them in, see `Keeper`
 
 
 class Keeper(Protocol):
@@ -56,7 +57,7 @@ class Keeper(Protocol):
         """True if the run should end after the games that are being played."""
         ...
 
-    def emergency(self, played: Sequence[Played]) -> str:
+    def emergency(self, played: ByState) -> str:
         """Put games that cannot be kept somewhere else, and say where that is."""
         ...
 
@@ -330,7 +331,7 @@ class Runner:
         self._tries += 1
         self._retry = now + TOGETHER * 2 ** (self._tries - 1)
         if self._tries > RETRIES or self.number or hopeless:
-            where = self.keeper.emergency(self._finished)
+            where = self.keeper.emergency(list(self._by_state()))
             kind = BadInput if hopeless else TryLater
             raise kind(f"{words}; {len(self._finished)} finished games {where}")
 

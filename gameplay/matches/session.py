@@ -16,7 +16,7 @@ from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.matches.fit import problems
 from gameplay.matches.match import Match
 from gameplay.matches.plan import decode, differences
-from gameplay.matches.runner import COMPLETE, DECIDED, STOPPED, Listener, Played, Runner
+from gameplay.matches.runner import COMPLETE, DECIDED, STOPPED, ByState, Listener, Played, Runner
 from gameplay.matches.schedule import Schedule
 from gameplay.matches.standing import Standing
 from gameplay.matches.workers import Crew
@@ -43,7 +43,7 @@ class Kept:
         """See `runner.Keeper`."""
         return self.store.stop_requested(self.run.id)
 
-    def emergency(self, played: Sequence[Played]) -> str:
+    def emergency(self, played: ByState) -> str:
         """See `runner.Keeper`. Into the folder for states, or a temporary one."""
         import tempfile
 

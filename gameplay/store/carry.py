@@ -97,16 +97,20 @@ def bring(store: Store, source: Iterable[bytes], name: str) -> Imported:
     return Imported(run.id, read, new)
 
 
-def rescue(run: Run, played: Iterable[tuple[Any, Any]], path: Path) -> None:
-    """Write games that the store would not take to a file that can be imported. Raises OSError."""
+def rescue(run: Run, played: Iterable[tuple[str | None, Iterable[tuple[Any, Any]]]], path: Path) -> None:
+    """Write games that the store would not take to a file that can be imported. Raises OSError.
+
+    `played` are the games by the state that they would have been kept in, None: by what came of them.
+    """
     import os
     import socket
 
     host, at = socket.gethostname(), now()
     with open(path, "wb") as file:
         file.write(lines.line(header(run)))
-        for job, done in played:
-            file.write(lines.line(lines.kept(job, done, None, host, at)))
+        for state, games in played:
+            for job, done in games:
+                file.write(lines.line(lines.kept(job, done, state, host, at)))
         file.flush()
         os.fsync(file.fileno())
 
