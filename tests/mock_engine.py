@@ -151,7 +151,8 @@ def speak(line):
     elif words[0] == "position":
         moves = words[words.index("moves") + 1 :] if "moves" in words else []
     elif words[0] == "query":
-        say("response p1win" if "claim" in faults else "response none")
+        if "claim" in faults:
+            say("response p1win")
     elif words[0] == "go":
         go()
     elif words[0] == "stop" and pending:

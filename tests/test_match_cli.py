@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -48,6 +49,22 @@ def gameplay(capsys, tmp_path):
 def last(tmp_path):
     with Store(tmp_path / "runs.db") as store:
         return store.run("last")
+
+
+def test_claims_against_the_rules_are_counted(gameplay):
+    mock = Path(__file__).parent / "mock_engine.py"
+    words = ("match", f"bad=ugi:{sys.executable} -I -S {mock} --fault claim", "good=alphabeta:depth=9", *FAST)
+    words += ("--games", "2", "--openings", "0")
+    status, out, err = gameplay(*words)
+    assert status == 0 and "bad contradicts the rules on the result of 1 of 2 games" in out + err
+    told = gameplay("status", "last")[1]
+    assert "faults    none\nclaims    against the rules, without consequence: bad: 1\n" in told
+    assert "says the result is 'p1win'" in told
+    assert "Faults: none\nClaims against the rules: 1\n" in gameplay("report", "last")[1]
+    assert len(json.loads(gameplay("report", "last", "--json")[1])["claims"]) == 1
+    assert gameplay("verify", "last")[0] == 0
+    status, _, err = gameplay(*words, "--strict")
+    assert status == 5 and "says the result is 'p1win'" in err
 
 
 def test_a_match_is_shown_and_kept(gameplay, tmp_path):

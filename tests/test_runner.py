@@ -586,6 +586,21 @@ def test_who_fails_too_often_ends_the_run(tmp_path):
     assert runner.standing.games < 40
 
 
+@pytest.mark.parametrize("strict", [False, True])
+def test_what_a_program_claims_against_the_rules_is_kept_with_the_game(strict):
+    player = f"bad={MOCK} --fault claim@ply:2"
+    opponents = (player, "good=alphabeta:depth=9")
+    plan = small(2, opponents, openings={"plies": 0}, strict=strict)
+    reason, runner, memory = run(plan, Alone())
+    done = memory.games[0][1]  # the mock moves first, and does not win
+    assert (done.termination, done.offender) == ("rules", 0) and done.points < 1
+    assert "says the result is 'p1win', and by the rules" in done.claim
+    assert reason == (running.FAILED if strict else running.COMPLETE)
+    assert runner.words == (f"bad: {done.claim}" if strict else "")
+    if not strict:
+        assert memory.games[1][1].claim == "", "there the first player has won"
+
+
 def test_a_player_that_does_not_come_up_is_told_before_the_first_game(tmp_path, monkeypatch):
     monkeypatch.setattr("gameplay.players.process.START_UP", 0.3)
     with Store(tmp_path / "runs.db") as store:

@@ -63,6 +63,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as
 @click.option("--longest", type=int, metavar="PLIES", help="Drawn, if a game lasts so long.")
 @click.option("--exact", metavar="ENGINE", help="Ends games that this engine solves.")
 @click.option("--seed", type=int, default=SEED, help=f"Decides everything that is random [{SEED}].")
+@click.option("--strict", is_flag=True, help="Status 5 as soon as a program denies a result by the rules.")
 @click.option("--title", metavar="WORDS", help="What the run is called beside its id.")
 @JOBS
 @CLUSTER
@@ -87,6 +88,7 @@ def command(
     longest: int | None,
     exact: str | None,
     seed: int,
+    strict: bool,
     title: str | None,
     jobs: int | None,
     cluster: str | None,
@@ -141,6 +143,7 @@ def command(
         nodes=nodes,
         time=seconds,
         seed=seed,
+        strict=strict,
         title=title,
         openings={key: value for key, value in begins.items() if value is not None} or None,
         adjudicate={key: value for key, value in rules.items() if value is not None} or None,

@@ -10,6 +10,7 @@
     sprt         {llr, lower, upper, decision, model, ...}; or null
     terminations, repeats, plies, seconds
     troubles     [{pair, leg, attempt, state, termination, offender, fault}, ...]
+    claims       the same of games that count, but a program said otherwise than the rules who has won
     go_on        the command that goes on with it, or null
 
 Without RUN: {"store": FILE, "runs": [{run, title, game, state, counted, scheduled, score, created}, ...]}.
@@ -186,6 +187,7 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
         "longest": longest,
         "seconds": round(seconds, 3),
         "troubles": [vars(trouble) for trouble in totals.troubles(store, run.id)],
+        "claims": [vars(claim) for claim in totals.claims(store, run.id)],
         "notes": [{"at": at, "text": text} for at, text in store.notes(run.id)],
         "owner": str(store.playing(run.id) or ""),
         "go_on": f"gameplay resume {run.id}" if goes_on else None,
@@ -234,6 +236,11 @@ def _told(one: dict[str, Any], store: Path | None) -> list[str]:
         lines += [f"          pair {t['pair']}, leg {t['leg']}: {t['fault']}" for t in one["troubles"][-3:]]
     else:
         lines.append("faults    none")
+    if one["claims"]:
+        who = Counter(claim["offender"] for claim in one["claims"])
+        told = ", ".join(f"{name}: {count}" for name, count in sorted(who.items()))
+        lines.append(f"claims    against the rules, without consequence: {told}")
+        lines += [f"          pair {c['pair']}, leg {c['leg']}: {c['fault']}" for c in one["claims"][-3:]]
     for words in ("void", "after_stop", "quarantined"):
         if one[words]:
             lines.append(f"{'':<9} {one[words]} {words.replace('_', ' ')}, not counted")

@@ -54,6 +54,10 @@ def show(theme: "Theme", summary: Summary) -> None:
             say(f"  pair {game.pair + 1}, game {game.leg + 1}: {who}, {game.termination}: {game.fault}")
     else:
         say("Faults: none")
+    if summary.claims:
+        say(f"Claims against the rules: {len(summary.claims)}", "bold")
+        for game in summary.claims[-FAULTS:]:
+            say(f"  pair {game.pair + 1}, game {game.leg + 1}: {game.claim}")
 
 
 def cross(summary: Summary) -> Any:

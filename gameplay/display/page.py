@@ -37,6 +37,7 @@ def page(
         _lengths(summary),
         _work(summary),
         _faults(summary),
+        _claims(summary),
     ]
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -271,6 +272,14 @@ def _faults(summary: Summary) -> str:
     ]
     heads = ["game", "who", "what", "the game is", "in words"]
     return _section("Faults", _table("Games that somebody spoiled", heads, rows, words=(1, 2, 3, 4)))
+
+
+def _claims(summary: Summary) -> str:
+    if not summary.claims:
+        return ""
+    rows = [[f"pair {game.pair + 1}, game {game.leg + 1}", game.claim] for game in summary.claims]
+    caption = "Games of whose result a program believed otherwise"
+    return _section("Claims against the rules", _table(caption, ["game", "in words"], rows, words=(1,)))
 
 
 def _games(pictures: Sequence[tuple[Game, dict[str, Any]]], counted: int) -> str:

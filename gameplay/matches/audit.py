@@ -9,9 +9,9 @@ from gameplay.matches.job import Done, Job, play, timed
 from gameplay.matches.match import RULES, Match
 from gameplay.players import seats
 from gameplay.players.nobody import Nobody
+from gameplay.store.lines import ENDS
 from gameplay.store.record import Record
 
-REPEATABLE = (RULES, "resign", "draw", "exact", "plies")  # ends that come again when the game is played again
 SAME = ("move", "player", "nodes", "value", "depth")  # of each ply, whenever the game is played
 
 
@@ -22,7 +22,7 @@ def outside(job: Job) -> bool:
 
 def unrepeatable(job: Job, record: Record) -> str:
     """Why the game need not come out alike when played again; empty if it must."""
-    if record.reason not in REPEATABLE:
+    if record.reason not in ENDS:
         return "ended by a fault"
     if outside(job):
         return "played by another program"

@@ -26,6 +26,7 @@ from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Player
 from gameplay.search.limit import Limit
+from gameplay.store.lines import ENDS
 from gameplay.store.record import Record, record_of
 
 PATIENCE = 60.0  # seconds for a move where no clock runs
@@ -91,7 +92,7 @@ class Done(Struct, frozen=True, omit_defaults=True):
     record: Record | None = None  # None: nothing is known, the worker died
     points: float | None = None  # of the pairing's first player: 1, 0.5 or 0
     payoffs: tuple[float, ...] = ()  # by seat
-    fault: str = ""  # what went wrong, in words
+    fault: str = ""  # what went wrong, in words; where the game ended as usual, a claim against its rules
     offender: int | None = None  # the seat that did it
     seconds: float = 0.0  # wall time
     times: tuple[float, ...] = ()  # seconds of each ply; 0 where nobody thought
@@ -102,6 +103,11 @@ class Done(Struct, frozen=True, omit_defaults=True):
         """True if the game has a result."""
         return self.termination != VOID
 
+    @property
+    def claim(self) -> str:
+        """What a program said of the result against the rules; it has no consequence for the game."""
+        return self.fault if self.termination in ENDS else ""
+
 
 def play(job: Job) -> Done:
     """Play a game. Raises Fault if the game's own code fails, or no end comes; Usage for a wrong player."""
@@ -109,6 +115,7 @@ def play(job: Job) -> Done:
     game = registry.game(job.game)
     players: list[Player] = []
     match: Match | None = None
+    claims: dict[int, str] = {}
     fine = False
     try:
         for number, seat in enumerate(job.seats):
@@ -119,6 +126,8 @@ def play(job: Job) -> Done:
             match.listeners.append(Arbiter(match, job.adjudicate))
         match.play()
         fine = match.reason != TIME
+        if fine:
+            claims = _claims(match, players)
     except Fault as fault:
         if not fault.kind or fault.seat is None or _of_the_game(fault, players):
             raise
@@ -139,7 +148,16 @@ def play(job: Job) -> Done:
         took = time.monotonic() - began
         return _done(job, match, "time_forfeit", took, match.payoffs or (), match.note, loser)
     termination = {RESIGNED: RESIGN, UNFINISHED: VOID}.get(match.reason, match.reason)
-    return _done(job, match, termination, time.monotonic() - began, tuple(match.payoffs or ()))
+    took = time.monotonic() - began
+    words = "; ".join(claims.values())
+    return _done(job, match, termination, took, tuple(match.payoffs or ()), words, next(iter(claims), None))
+
+
+def _claims(match: Match, players: list[Player]) -> dict[int, str]:
+    """By seat, where a program believes otherwise than the rules who has won."""
+    asked = {seat: getattr(player, "contradiction", None) for seat, player in enumerate(players)}
+    found = {seat: ask(match) for seat, ask in asked.items() if ask is not None}
+    return {seat: words for seat, words in found.items() if words}
 
 
 def _asleep() -> float:

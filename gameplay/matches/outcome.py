@@ -104,6 +104,7 @@ def outcome(
     met: defaultdict[tuple[int, int], list[float]] = defaultdict(lambda: [0.0, 0.0])
     singles: Counter[tuple[int, int, int]] = Counter()  # two players, half points of the first: games
     late: Counter[str] = Counter()
+    claims: Counter[str] = Counter()  # against the rules
     trails: Counter[str] = Counter()
     games = 0
     for game in store.games(run.id, COUNTED):
@@ -113,6 +114,8 @@ def outcome(
         _meet(game, seated, met, singles)
         if game.termination == "time_forfeit":
             late[game.offender] += 1
+        if game.claim:
+            claims[game.offender] += 1
         if game.trail:
             trails[f"{game.trail} {seated}"] += 1
         if tally is not None and game.points is not None:
@@ -138,6 +141,11 @@ def outcome(
             unrated = str(reason)
     if schedule.total is not None:
         found.append(guards.peeking(schedule.total, games, plan.sprt is not None))
+    told = [
+        f"{who} contradicts the rules on the result of {count:,} of {games:,} games"
+        for who, count in claims.items()
+    ]
+    doubts = (str(doubt) for doubt in found if doubt and not doubt.refuses)
     return Outcome(
         run=run,
         path=str(store.path),
@@ -150,7 +158,7 @@ def outcome(
         lines=standings(plan, standing.results, schedule.places),
         table=table,
         unrated=unrated,
-        warnings=[*schedule.book.notes, *(str(doubt) for doubt in found if doubt and not doubt.refuses)],
+        warnings=[*schedule.book.notes, *told, *doubts],
         seconds=seconds,
         jobs=jobs,
     )

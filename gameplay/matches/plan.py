@@ -140,6 +140,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         float, Meta(gt=0, le=1_000_000, description="seconds a move, where no clock runs")
     ] = 60.0
     faults: Annotated[int, Meta(ge=1, description="of one player, then the run ends")] = 3
+    strict: Annotated[bool, Meta(description="a wrong claim of who has won ends the run")] = False
     title: str = ""
 
     def __post_init__(self) -> None:

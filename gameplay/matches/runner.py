@@ -312,6 +312,8 @@ class Runner:
                     self._counted(job, done)
 
     def _counted(self, job: Job, done: Done) -> None:
+        if done.claim and done.offender is not None and self.schedule.plan.strict:
+            self._end(FAILED, f"{job.seats[done.offender].name}: {done.claim}")
         self.standing.add(job.pair, job.leg, done.payoffs)
         if self.standing.last is not None:
             self._end(DECIDED, "decided")

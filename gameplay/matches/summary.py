@@ -16,6 +16,7 @@ from gameplay.matches import sprt as tests
 from gameplay.matches.pairing import points
 from gameplay.matches.plan import Sprt
 from gameplay.matches.rating import NoRating, Rating, rate
+from gameplay.store.lines import ENDS
 from gameplay.store.record import Record
 
 COUNTED = "counted"
@@ -39,6 +40,11 @@ class Game:
     fault: str = ""
     times: tuple[float, ...] = ()  # seconds by ply
     seconds: float = 0.0
+
+    @property
+    def claim(self) -> str:
+        """What a program said of the result against the rules; the game counts all the same."""
+        return self.fault if self.termination in ENDS else ""
 
     @property
     def points(self) -> dict[str, float]:
@@ -261,7 +267,13 @@ class Summary:
     @cached_property
     def faults(self) -> list[Game]:
         """The games in which somebody failed, counted or not."""
-        return [game for game in self.games if game.fault or game.offender or game.state not in FINE]
+        failed = [game for game in self.games if game.fault or game.offender or game.state not in FINE]
+        return [game for game in failed if not game.claim]
+
+    @cached_property
+    def claims(self) -> list[Game]:
+        """The games in which a program believed otherwise than the rules who has won."""
+        return [game for game in self.games if game.claim]
 
     @property
     def verdict(self) -> str:
@@ -330,6 +342,10 @@ class Summary:
                 {"pair": g.pair, "leg": g.leg, "attempt": g.attempt, "state": g.state,
                  "termination": g.termination, "offender": g.offender, "fault": g.fault}
                 for g in self.faults
+            ],
+            "claims": [
+                {"pair": g.pair, "leg": g.leg, "attempt": g.attempt, "offender": g.offender, "claim": g.claim}
+                for g in self.claims
             ],
         }  # fmt: skip
 

@@ -153,13 +153,15 @@ class Ugi(Uci):
     def query(self, question: str, deadline: float) -> str | None:
         """What the engine believes of the position: gameover, p1turn, result. None if it does not say."""
         self.channel.send(f"query {question}", deadline)
+        self.channel.send("isready", deadline)  # who does not know the question need not be waited for
+        said = None
         while True:
             line = self.channel.receive(deadline)
-            if line is None:
-                return None
-            words = line.split()
+            words = line.split() if line is not None else ["readyok"]
+            if words[:1] == ["readyok"]:
+                return said
             if words[:1] == ["response"]:
-                return " ".join(words[1:])
+                said = " ".join(words[1:])
 
 
 NUMBERS = ("depth", "seldepth", "nodes", "nps", "hashfull", "time")

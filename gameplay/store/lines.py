@@ -31,6 +31,7 @@ Some = TypeVar("Some", "Header", "Kept")
 SCHEMA = 1
 COUNTED, VOID, AFTER_STOP, QUARANTINED = "counted", "void", "after_stop", "quarantined"
 STATES = (COUNTED, VOID, AFTER_STOP, QUARANTINED)
+ENDS = ("rules", "resign", "draw", "exact", "plies")  # of games in which nobody failed
 RUN_STATES = ("open", "finished", "stopped", "failed")
 
 
@@ -73,6 +74,11 @@ class Kept(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     trail: str
     job: msgspec.Raw
     record: msgspec.Raw
+
+    @property
+    def claim(self) -> str:
+        """What a program said of the result against the rules; the game counts all the same."""
+        return self.fault if self.termination in ENDS else ""
 
     @property
     def place(self) -> tuple[int, int, int]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gameplay.store.lines import COUNTED, STATES
+from gameplay.store.lines import COUNTED, ENDS, STATES
 from gameplay.store.runs import Store
 
 
@@ -131,4 +131,13 @@ def troubles(store: Store, run: str) -> list[Trouble]:
     query = """SELECT pair, leg, attempt, state, termination, offender, fault FROM game
         WHERE run = ? AND (fault <> '' OR offender <> '' OR state IN ('void', 'quarantined'))
         ORDER BY pair, leg, attempt"""
-    return [Trouble(*row) for row in store.ask(query, run)]
+    found = [Trouble(*row) for row in store.ask(query, run)]
+    return [trouble for trouble in found if trouble.termination not in ENDS]
+
+
+def claims(store: Store, run: str) -> list[Trouble]:
+    """The games that ended as usual and whose result a program contradicted, in order."""
+    query = """SELECT pair, leg, attempt, state, termination, offender, fault FROM game
+        WHERE run = ? AND fault <> '' ORDER BY pair, leg, attempt"""
+    found = [Trouble(*row) for row in store.ask(query, run)]
+    return [claim for claim in found if claim.termination in ENDS]
