@@ -47,7 +47,7 @@ def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
 @click.option(
     "--players",
     metavar="A,B",
-    help="Who plays: human, an engine, level:5, ugi:COMMAND; human,alphabeta:depth=6.",
+    help="Who plays: human, an engine, level:5, script:MOVES, ugi:COMMAND; human,alphabeta:depth=6.",
 )
 @click.option("--position", metavar="TEXT", help="Begin from this position.")
 @click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3".')
@@ -260,6 +260,8 @@ class Sitting:
         match = Match(self.game, players, self.start, self.moves, self.seed)
         if self.record is not None:
             restore(match, self.record)
+            for player in players:
+                getattr(player, "resume", lambda _: None)(match)
         savings = [Saving(self._warn, self.path)]
         if self.file is not None:
             savings.append(Saving(self._warn, self.file))

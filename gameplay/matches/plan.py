@@ -282,7 +282,14 @@ def placed(plan: Plan, folder: Path) -> Plan:
         file = re.match(r"[^:]*\.(py|toml)(?=:|$)", spec)
         return str((folder / file[0]).resolve()) + spec[file.end() :] if file else spec
 
-    players = [structs.replace(entry, player=place(entry.player)) for entry in plan.players]
+    def seated(spec: str) -> str:
+        from gameplay.players import seats
+
+        if not seats.is_script(spec):
+            return place(spec)
+        return "".join(f"script:{(folder / path).resolve()}" for path in _files(spec)) or spec
+
+    players = [structs.replace(entry, player=seated(entry.player)) for entry in plan.players]
     openings = plan.openings
     if openings.file is not None:
         openings = structs.replace(openings, file=str((folder / openings.file).resolve()))
@@ -302,7 +309,13 @@ def unique(names: Sequence[str]) -> list[str]:
 
 
 def _files(spec: str) -> list[Path]:
-    """The files that a player's spec names: its TOML file, or the program it starts."""
+    """The files that a player's spec names: its TOML file, its moves, or the program it starts."""
+    from gameplay.players import seats
+
+    if seats.is_script(spec):
+        from gameplay.players.script import file
+
+        return [Path(path)] if (path := file(spec)) else []
     if spec.endswith(".toml"):
         return [Path(spec)]
     kind, _, command = spec.partition(":")

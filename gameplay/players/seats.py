@@ -1,12 +1,13 @@
 """From words to players: who sits where.
 
 A player is `human`, an engine as the registry knows it (`alphabeta:depth=6,order=killer`, a .toml file), or
-`level:5`, or a program that speaks UGI, UCI or GTP (`ugi:./engine`, see `gameplay.players.process`). A list
-of them is parted at commas that are not quoted; a part that reads NAME=VALUE belongs to the player before it.
+`level:5`, or a program that speaks UGI, UCI or GTP (`ugi:./engine`, see `gameplay.players.process`), or moves
+written down (`script:4 4 3`, see `gameplay.players.script`). A list of them is parted at commas that are not
+quoted; a part that reads NAME=VALUE belongs to the player before it.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gameplay import registry
@@ -46,6 +47,11 @@ def is_process(spec: str) -> bool:
     return bool(colon) and word in PROTOCOLS
 
 
+def is_script(spec: str) -> bool:
+    """True for moves written down: `script:4 4 3`, `script:FILE`."""
+    return spec.startswith("script:") or spec == "script"
+
+
 def player(
     spec: str, game: Any, seed: int = 0, limit: Limit | None = None, human: Callable[[], Player] | None = None
 ) -> Player:
@@ -62,19 +68,17 @@ def player(
         outside = ProcessPlayer(spec, limit)
         outside.check(game.new())
         return outside
+    if is_script(spec):
+        from gameplay.players.script import Script
+
+        return Script(spec)
     if word == "level":
         if not rest.isdecimal():
             raise Usage(f"'{spec}': a level is a number, as in level:5")
         engine, _ = registry.engine(DEFAULT)
         made: EnginePlayer = LevelPlayer(engine, int(rest), game, seed)
     else:
-        try:
-            engine, asked = registry.engine(spec)
-        except Usage:
-            if ":" in spec or spec.endswith(".toml"):
-                raise
-            known = [*registry.engine_names(), *([HUMAN] if human else []), "level:5", "ugi:COMMAND"]
-            raise Usage(unknown("player", spec, known)) from None
+        engine, asked = _engine(spec, [HUMAN] if human else [])
         if limit is not None and engine.searches:
             asked = Limit(
                 asked.depth or limit.depth, asked.nodes or limit.nodes, asked.seconds or limit.seconds
@@ -84,13 +88,24 @@ def player(
     return made
 
 
+def _engine(spec: str, others: Sequence[str] = ()) -> tuple[Any, Limit]:
+    """The engine and its limit; where there is none of that name, every kind of player is told."""
+    try:
+        return registry.engine(spec)
+    except Usage:
+        if ":" in spec or spec.endswith(".toml"):
+            raise
+        known = [*registry.engine_names(), *others, "level:5", "script:MOVES", "ugi:COMMAND"]
+        raise Usage(unknown("player", spec, known)) from None
+
+
 def searches(spec: str) -> bool:
     """True if the player that `spec` names is an engine that looks ahead, so that a limit matters to it."""
-    if spec == HUMAN or spec.startswith("level:"):
+    if spec == HUMAN or spec.startswith("level:") or is_script(spec):
         return False
     if is_process(spec):
         return not spec.startswith("gtp:")
-    engine, _ = registry.engine(spec)
+    engine, _ = _engine(spec)
     return bool(engine.searches)
 
 
