@@ -101,8 +101,8 @@ def _is_file(head: str) -> bool:
     return ".py" in head or "/" in head or "\\" in head
 
 
-def _split(spec: str) -> tuple[str, dict[str, str]]:
-    """`NAME:k=v,k=v` as name and options; a file keeps its `:Class`."""
+def _split(spec: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, dict[str, str]]:
+    """`NAME:k=v,k=v` as name and options; a file keeps its `:Class`. A wrong one is told the `example`."""
     head, _, tail = spec.partition(":")
     if len(head) == 1 and tail[:1] in ("\\", "/"):  # C:\games.py
         drive, (head, _, tail) = head, tail.partition(":")
@@ -116,7 +116,7 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
     for part in filter(None, tail.split(",")):
         key, equals, value = part.partition("=")
         if not equals or not key.strip():
-            raise Usage(f"'{spec}': '{part}' should read NAME=VALUE, as in connect4:columns=8,rows=8")
+            raise Usage(f"'{spec}': '{part}' should read NAME=VALUE, as in {example}")
         options[key.strip()] = value.strip()
     return head, options
 
@@ -271,7 +271,8 @@ def engine(spec: str) -> tuple[Any, Any]:
     """
     from gameplay.search.limit import Limit
 
-    head, options = _split(spec) if not spec.endswith(".toml") else _engine_file(spec)
+    read = _engine_file(spec) if spec.endswith(".toml") else _split(spec, "alphabeta:depth=6,order=killer")
+    head, options = read
     cls = engine_class(head)
     limits = {"depth": int, "nodes": int, "time": float}
     given: dict[str, Any] = {}

@@ -140,3 +140,30 @@ def test_every_error_has_its_status_and_no_traceback(
     if status == 1:
         report = next(tmp_path.rglob("error-*.txt")).read_text()
         assert "ZeroDivisionError" in report and str(tmp_path) in err
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (
+            ["random", "random", "--cluster", ""],
+            "--cluster needs the address of a scheduler, as in tcp://host:8786",
+        ),
+        (["random", "minimax", "--sprt", "0,2000"], "sprt.elo1: expected a number of at most 1000"),
+        (
+            ["random", "minimax", "--openings", "FILE", "--games", "4"],
+            "FILE holds only 1 opening, and 2 are needed: ask for 2 games, or give more openings "
+            "(a plan file may say reuse = true and do without Elo)",
+        ),
+        (["own=ugi:sh -c 'exit 4'", "random"], "own: sh exited with status 4"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused_in_one_line(
+    words: list[str], line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "one.txt"
+    file.write_text("moves a1\n")
+    words = [str(file) if word == "FILE" else word for word in words]
+    store = ["--store", str(tmp_path / "runs.db")]
+    assert run(router, "gameplay", ["match", *words, "--game", "tictactoe", *store]) in (2, 5)
+    assert capsys.readouterr().err == f"gameplay: {line.replace('FILE', str(file))}\n"

@@ -149,7 +149,7 @@ def test_a_wrong_line_is_named(nim, lines, match):
 
 
 def test_too_short_a_list(nim):
-    with pytest.raises(Usage, match="holds 1 openings, too few for 2 pairs: ask for 2 games"):
+    with pytest.raises(Usage, match="holds 1 opening, too few for 2 pairs: ask for 2 games"):
         listed(nim, ["1"], "book.txt", 2, seed=1)
 
 
@@ -209,7 +209,7 @@ def test_which_opening_a_pair_gets_does_not_depend_on_how_many_there_are(nim, tm
 
 def test_too_few_in_a_file_are_refused_or_played_again(nim, tmp_path):
     wanted = Openings(file=book(tmp_path, "1", "2", "3"))
-    with pytest.raises(Usage, match=r"only 3 openings, and 5 are needed: ask for 6 games, or say reuse"):
+    with pytest.raises(Usage, match=r"only 3 openings, and 5 are needed: ask for 6 games, or give more"):
         chosen(nim, wanted, 5, seed=1)
     found = chosen(nim, Openings(file=wanted.file, reuse=True), 5, seed=1)
     assert found.repeats and "no Elo" in found.notes[0]

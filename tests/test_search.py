@@ -247,7 +247,7 @@ def test_a_game_whose_player_moves_twice() -> None:
         ("iterative:time=inf", "more than 0 seconds"),
         ("iterative:nodes=99999999999999999999", "nodes must be 1 to"),
         ("minimax:table=1MB", "there is no option 'table'"),
-        ("alphabeta:order", "should read NAME=VALUE"),
+        ("alphabeta:order", "should read NAME=VALUE, as in alphabeta:depth=6"),
     ],
 )
 def test_wrong_options_say_what_would_be_right(engine: str, complaint: str) -> None:

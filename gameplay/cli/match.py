@@ -34,7 +34,20 @@ JOBS = click.option(
     metavar="N",
     help="Games at a time [all cores; one less with clocks].",
 )
-CLUSTER = click.option("--cluster", metavar="ADDRESS", help="Play on a dask cluster, as in tcp://host:8786.")
+
+
+def _address(context: click.Context, parameter: click.Parameter, address: str | None) -> str | None:
+    if address is not None and not address.strip():
+        raise Usage("--cluster needs the address of a scheduler, as in tcp://host:8786")
+    return address
+
+
+CLUSTER = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    callback=_address,
+    help="Play on a dask cluster, as in tcp://host:8786.",
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
 
 

@@ -137,7 +137,8 @@ def listed(
         count = min(count, len(found))
     if len(found) < count:
         enough = 2 * len(found)
-        raise Usage(f"{name} holds {len(found)} openings, too few for {count} pairs: ask for {enough} games")
+        holds = f"{name} holds {_openings(len(found))}"
+        raise Usage(f"{holds}, too few for {count} pairs: ask for {enough} games")
     return _shuffled(found, seed)[:count]
 
 
@@ -209,13 +210,18 @@ def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Book:
     if len(found) < count and not wanted.reuse:
         games = len(found) * game.new().players
         raise Usage(
-            f"{what} only {len(found)} openings{even}, and {count} are needed: ask for {games} games, or say "
-            "reuse = true and do without Elo"
+            f"{what} only {_openings(len(found))}{even}, and {count} are needed: ask for {games} games, or "
+            "give more openings (a plan file may say reuse = true and do without Elo)"
         )
     repeats = len(found) < count or (wanted.plies == 0 and count > 1)
     if len(found) < count:
-        notes.append(f"{len(found)} openings are played again and again for {count}: no Elo can be told")
+        again = f"{_openings(len(found))} {'is' if len(found) == 1 else 'are'} played again and again"
+        notes.append(f"{again} for {count}: no Elo can be told")
     return Book([found[number % len(found)] for number in range(count)], notes, repeats)
+
+
+def _openings(count: int) -> str:
+    return f"{count} opening{'' if count == 1 else 's'}"
 
 
 def balanced(game: Game, spec: str, bound: int) -> Callable[[Opening], bool]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import platformdirs
 
-from gameplay.errors import BadInput, GameplayError, Usage
+from gameplay.errors import BadInput, Fault, GameplayError, Usage
 from gameplay.matches.fit import problems
 from gameplay.matches.match import Match
 from gameplay.matches.plan import decode, differences
@@ -78,11 +78,14 @@ def check(schedule: Schedule) -> None:
     """
     for problem in problems(schedule.plan):
         raise type(problem.error)(str(problem))
-    for player in schedule.players():
+    for entry, player in zip(schedule.plan.players, schedule.players(), strict=True):
         start = getattr(player, "begin", None)
         if start is not None:
             try:
                 start(Match(schedule.game, [Nobody()] * schedule.places))
+            except Fault as fault:
+                fault.args = (f"{entry.name}: {fault}",)
+                raise
             finally:
                 getattr(player, "close", lambda: None)()
     if schedule.book.repeats and schedule.plan.sprt is not None:

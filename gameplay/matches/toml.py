@@ -64,6 +64,7 @@ def mistake(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> tuple
     words = re.sub(r"of length >= (\d+)", r"of at least \1", words)
     for sign, right in ((">=", "of at least"), ("<=", "of at most"), (">", "over"), ("<", "under")):
         words = words.replace(f" {sign} ", f" {right} ")
+    words = re.sub(r"(\d)\.0\b", r"\1", words)
     return keys, words[0].lower() + words[1:]
 
 
