@@ -582,8 +582,16 @@ def test_who_fails_too_often_ends_the_run(tmp_path):
     runner, _, found = stored(tmp_path, plan, Alone())
     assert runner.reason == running.FAILED
     assert runner.words.startswith("bad failed 3 times, the last time: ")
-    assert found.state == FAILED
+    assert found.state == FAILED and not runner.whole
     assert runner.standing.games < 40
+
+
+def test_who_fails_too_often_in_the_last_games_leaves_nothing_to_go_on_with(tmp_path):
+    player = f"bad={MOCK} --fault exit@ply:1"  # in every second game, the last among them
+    plan = small(6, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
+    runner, _, found = stored(tmp_path, plan, Alone())
+    assert (runner.reason, runner.standing.games) == (running.FAILED, 6)
+    assert runner.whole and found.state == FINISHED
 
 
 @pytest.mark.parametrize("strict", [False, True])

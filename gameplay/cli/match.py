@@ -256,7 +256,8 @@ def go_on(
         due = f" of {total:,}" if total is not None else ""
         click.echo(f"{runner.words} after {ended.games:,}{due} games; go on with: {command}", err=True)
     elif runner.reason == running.FAILED:
-        click.echo(f"gameplay: {runner.words}; go on all the same with: {command}", err=True)
+        onward = "" if runner.whole else f"; go on all the same with: {command}"
+        click.echo(f"gameplay: {runner.words}{onward}", err=True)
     elif runner.reason == running.INCOMPLETE:
         many = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
         click.echo(f"gameplay: {many} came to nothing {running.ATTEMPTS} times and are left out", err=True)

@@ -140,6 +140,12 @@ class Runner:
             self.reason = INCOMPLETE if self.quarantined else COMPLETE
         return self.reason
 
+    @property
+    def whole(self) -> bool:
+        """True if no game is missing: a run may fail at its last games."""
+        known = ((n, leg) for n, pair in enumerate(self.standing.pairs) for leg in range(pair.legs))
+        return all(place in self.settled for place in known) and not self.standing.grown()
+
     # -- inside ------------------------------------------------------------------------------
 
     def _play(self) -> None:

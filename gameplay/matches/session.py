@@ -16,7 +16,7 @@ from gameplay.errors import BadInput, Fault, GameplayError, Usage
 from gameplay.matches.fit import problems
 from gameplay.matches.match import Match
 from gameplay.matches.plan import decode, differences
-from gameplay.matches.runner import COMPLETE, DECIDED, STOPPED, ByState, Listener, Played, Runner
+from gameplay.matches.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Listener, Played, Runner
 from gameplay.matches.schedule import Schedule
 from gameplay.matches.standing import Standing
 from gameplay.matches.workers import Crew
@@ -157,7 +157,8 @@ def play(store: Store, run: Run, schedule: Schedule, crew: Crew, listener: Liste
     if runner.words and reason not in (DECIDED,):
         store.note(run.id, runner.words)
     verdict = str(standing.verdict) if standing.verdict is not None else ""
-    default = runs.OPEN if runner.number else runs.FAILED
+    ended = reason == FAILED and runner.whole  # there is nothing to go on with
+    default = runs.OPEN if runner.number else runs.FINISHED if ended else runs.FAILED
     store.settle(run.id, STATES.get(reason, default), verdict, standing.last)
     return runner
 
