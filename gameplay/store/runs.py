@@ -174,13 +174,12 @@ class Store(Database):
     def settle(self, run: str, state: str, verdict: str = "", after: int | None = None) -> None:
         """Say how a run stands. Games of pairs above `after` then do not count: they came after the stop.
 
-        `open` again takes back a request to stop, and lets those games count again.
+        `open` again lets those games count again.
         """
         with self.transaction():
             self._mine(run)
             self._db.execute("UPDATE run SET state = ?, verdict = ? WHERE id = ?", (state, verdict, run))
             if state == OPEN:
-                self._db.execute("UPDATE run SET stop = 0 WHERE id = ?", (run,))
                 self._restate(run, COUNTED, "state = 'after_stop'")
             if after is not None:
                 self._restate(run, AFTER_STOP, "state = 'counted' AND pair > ?", after)
@@ -283,13 +282,18 @@ class Store(Database):
         return bool(self.ask("SELECT stop FROM run WHERE id = ?", run)[0][0])
 
     def lock(self, run: str) -> None:
-        """Take the run for this process. Raises TryLater, naming the owner, if another one plays it."""
+        """Take the run for this process. Raises TryLater, naming the owner, if another one plays it.
+
+        A request to stop that was made of an earlier owner is over; one made from now on holds.
+        """
         with self.transaction():
             holder = self._holder(run)
             if holder is not None and holder[0] != owner.me() and owner.alive(*holder):
                 raise TryLater(f"{run} is being played by {holder[0]}{_since(*holder)}")
             encoded = msgspec.json.encode(owner.me()).decode()
             self._db.execute("REPLACE INTO lock VALUES (?, ?, ?)", (run, encoded, time.time()))
+            if run not in self.owned:
+                self._db.execute("UPDATE run SET stop = 0 WHERE id = ?", (run,))
         self.owned.add(run)
         self._renewed = time.monotonic()
 
