@@ -174,12 +174,14 @@ class Store(Database):
     def settle(self, run: str, state: str, verdict: str = "", after: int | None = None) -> None:
         """Say how a run stands. Games of pairs above `after` then do not count: they came after the stop.
 
-        `open` again lets those games count again.
+        `open` again lets those games count again; any other state has answered a request to stop.
         """
         with self.transaction():
             self._mine(run)
             self._db.execute("UPDATE run SET state = ?, verdict = ? WHERE id = ?", (state, verdict, run))
-            if state == OPEN:
+            if state != OPEN:
+                self._db.execute("UPDATE run SET stop = 0 WHERE id = ?", (run,))
+            else:
                 self._restate(run, COUNTED, "state = 'after_stop'")
             if after is not None:
                 self._restate(run, AFTER_STOP, "state = 'counted' AND pair > ?", after)
