@@ -1,6 +1,7 @@
 """Refuses to test compiled files that are older than their sources."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,11 @@ FOLDER = Path(gameplay.__file__).parent
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """A stale .so silently hides the edited .py beside it."""
+    """A stale .so silently hides the edited .py beside it; and Ctrl-C must reach what tests start.
+
+    Whatever runs the tests in the background may have told them, and so their children, to ignore SIGINT.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.get("GAMEPLAY_PURE"):
         return
     for built in [*FOLDER.rglob("*.so"), *FOLDER.rglob("*.pyd")]:
