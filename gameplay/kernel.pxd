@@ -10,6 +10,9 @@ cdef class Kernel:
     cdef bint failed                    # a Python game raised: `error` holds what
     cdef object error
     cdef readonly list made             # moves made from Python, for unmake()
+    cdef readonly object start          # the text that setup() was given, None: the game's own start
+    cdef readonly bint exhausts         # gen() writes nothing where the game is over for want of moves
+    cdef long long effort               # positions that solve() looked at, ever
     cdef int gen(self, int base) noexcept nogil
     cdef int calm(self, int base) noexcept nogil
     cdef void push(self, int move) noexcept nogil
@@ -18,6 +21,18 @@ cdef class Kernel:
     cdef int points(self) noexcept nogil
     cdef int score(self) noexcept nogil
     cdef unsigned long long hash(self) noexcept nogil
+    cdef int hint(self, int move) noexcept nogil
+    cdef int gain(self, int move) noexcept nogil
+    cdef int exchange(self, int move) noexcept nogil
+    cdef int place(self, int move) noexcept nogil
+    cdef bint threatened(self) noexcept nogil
+    cdef int threats(self, int base) noexcept nogil
+    cdef bint repeated(self) noexcept nogil
+    cdef bint skip(self) noexcept nogil
+    cdef void unskip(self) noexcept nogil
+    cdef bint near(self) noexcept nogil
+    cdef int solve(self, int alpha, int beta) noexcept nogil
+    cdef long long leaves(self, int base, int depth) noexcept nogil
     cpdef reserve(self, int count)
 
 cdef class PositionKernel(Kernel):

@@ -13,6 +13,20 @@ A `Kernel` answers the same questions as `gameplay.Position`, through C slots th
     score()         evaluate()               a guess at the value, from the mover's view
     hash()          key()                    64 bits
 
+A game says more of itself where it can; the defaults below say nothing, and engines then do without:
+
+    hint(move)      what move ordering should think of a move: > 0 before the quiet moves, < 0 after
+    gain(move)      what the move wins on the spot, as score() counts; 0: it is quiet
+    exchange(move)  what is left of that when both sides have taken all they can there
+    place(move)     which of 4096 places in the history of moves is this move's
+    threatened()    must the mover answer a threat now?
+    threats(base)   as gen(), for the quiet moves that threaten (calm() gives the noisy ones)
+    repeated()      has the position occurred since the search began, so that it may go on for ever?
+    skip()          leave the move to the other side, though the rules do not; false if that proves nothing
+    unskip()        take that back
+    near()          can solve() tell the value at once?
+    solve(a, b)     the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
+
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
 overrides; the methods of the contract below it has for nothing. A game written in Python is wrapped by
 `PositionKernel`, the only place that takes the interpreter's lock. Engines know kernels only.
@@ -29,7 +43,7 @@ except ImportError:
 from hashlib import blake2b
 
 from gameplay.errors import IllegalMove
-from gameplay.position import Position
+from gameplay.position import Position, parameters
 from gameplay.search import value as scale
 
 if cython.compiled:
@@ -37,6 +51,11 @@ if cython.compiled:
 
 # What result() says, from the mover's view.
 ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
+
+SLOTS = frozenset(
+    "gen calm push pop result points score hash "
+    "hint gain exchange place threatened threats repeated skip unskip near solve".split()
+)
 
 _GUESS = cython.declare(cython.int, scale.GUESS)
 
@@ -64,6 +83,9 @@ class Kernel:
         self.failed = False
         self.error = None
         self.made = []
+        self.start = None
+        self.exhausts = False
+        self.effort = 0
         self.reserve(max_moves if max_moves else 64)
 
     def __dealloc__(self):
@@ -96,6 +118,71 @@ class Kernel:
 
     def hash(self):
         return 0
+
+    def hint(self, move):
+        return 0
+
+    def gain(self, move):
+        return 0
+
+    def exchange(self, move):
+        return self.gain(move)
+
+    def place(self, move):
+        return move & 4095
+
+    def threatened(self):
+        return False
+
+    def threats(self, base):
+        return base
+
+    def repeated(self):
+        return False
+
+    def skip(self):
+        return False
+
+    def unskip(self):
+        pass
+
+    def near(self):
+        return False
+
+    def solve(self, alpha, beta):
+        return 0
+
+    # -- counting ----------------------------------------------------------------------------
+
+    def leaves(self, base, depth):
+        if not self.exhausts and self.result():
+            return 0
+        end: cython.int = self.gen(base)
+        if depth <= 1 and self.exhausts:
+            return end - base
+        total: cython.longlong = 0
+        move: cython.int
+        i: cython.int
+        for i in range(base, end):
+            move = self.stack[i]
+            self.push(move)
+            total += self.leaves(end, depth - 1) if depth > 1 else 1
+            self.pop(move)
+        return total
+
+    def perft(self, depth: cython.int):
+        """How many lines of exactly `depth` plies, from 1 up, the rules of movement allow from here.
+
+        Draws by counting (repetition, moves without progress) do not end a line, as in published tables.
+        """
+        if self.max_moves:
+            self.reserve((depth + 1) * self.max_moves)
+        count: cython.longlong
+        if self.python:
+            return self.leaves(0, depth)
+        with cython.nogil:
+            count = self.leaves(0, depth)
+        return count
 
     # -- the move stack ----------------------------------------------------------------------
 
@@ -159,6 +246,17 @@ class Kernel:
         """The moves that change the value at once."""
         i: cython.int
         return [self.stack[i] for i in range(self.calm(0))]
+
+    def twin(self):
+        """The same game at the same point with the same past, apart from this one."""
+        cls = type(self)
+        other = cls(**{name: getattr(self, name) for name in parameters(cls)})
+        if self.start is not None:
+            other.setup(self.start)
+        for move in self.made:
+            other.make(move)
+        other.evaluation = self.evaluation
+        return other
 
     def forced(self):
         """True if the mover must answer a threat now."""
@@ -301,9 +399,8 @@ def kernel_of(position):
     if not isinstance(position, Kernel):
         return PositionKernel(position)
     if cython.compiled:
-        slots = {"gen", "calm", "push", "pop", "result", "points", "score", "hash"}
         for cls in type(position).__mro__:
-            if not slots.isdisjoint(vars(cls)):
+            if not SLOTS.isdisjoint(vars(cls)):
                 raise TypeError(
                     f"{cls.__name__} subclasses the compiled Kernel but is not compiled itself; "
                     "subclass gameplay.Position instead"

@@ -18,7 +18,8 @@ HEAVY = [
 # What the modules of a room import from the others; a room's own modules are always allowed.
 FLOOR = {"errors", "position", "kernel", "bits", "nocython"}
 ROOMS = {
-    "games": {"errors", "position", "kernel", "bits", "nocython"},
+    "games": {"errors", "position", "kernel", "bits", "nocython", "attacks", "evaluations"},
+    "evaluations": {"bits", "nocython", "attacks"},
     "search": FLOOR,
     "engines": FLOOR | {"search"},
     "protocols": FLOOR | {"search", "registry"},

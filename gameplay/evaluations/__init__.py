@@ -1,0 +1,1 @@
+"""What a position looks worth. Every file is the evaluation of one game."""
