@@ -9,7 +9,7 @@ A `Kernel` answers the same questions as `gameplay.Position`, through C slots th
     push(move)      make(move)               play a move, set `turn`
     pop(move)       unmake()                 take back that move
     result()        outcome()                ONGOING, or LOST, DRAWN, WON for the mover, or SCORED
-    points()        outcome()                after SCORED: the mover's payoff
+    points()        outcome()                after SCORED: the mover's payoff, times `unit`
     score()         evaluate()               a guess at the value, from the mover's view
     hash()          key()                    64 bits
 
@@ -68,6 +68,7 @@ class Kernel:
     chance = False
     hidden = False
     scored = False
+    unit = 1
     sides = ()
     aliases = {}
     evaluations = ()  # names; empty: the game does not fill score()
@@ -231,7 +232,7 @@ class Kernel:
         result: cython.int = self.result()
         if not result:
             return None
-        mover = self.points() if result == 4 else result - 2
+        mover = self.points() // self.unit if result == 4 else result - 2
         return (mover, -mover) if self.turn == 0 else (-mover, mover)
 
     def key(self):
@@ -358,7 +359,7 @@ class PositionKernel(Kernel):
         points: cython.int = 0
         with cython.gil:
             try:
-                points = self.payoffs[self.turn]
+                points = self.payoffs[self.turn] * self.position.unit
             except BaseException as error:
                 self.fail(error)
         return points
