@@ -30,7 +30,7 @@ cdef class Kernel:
     cdef bint repeated(self) noexcept nogil
     cdef bint skip(self) noexcept nogil
     cdef void unskip(self) noexcept nogil
-    cdef bint near(self) noexcept nogil
+    cdef int near(self) noexcept nogil
     cdef int solve(self, int alpha, int beta) noexcept nogil
     cdef long long leaves(self, int base, int depth) noexcept nogil
     cpdef reserve(self, int count)

@@ -24,7 +24,7 @@ A game says more of itself where it can; the defaults below say nothing, and eng
     repeated()      has the position occurred since the search began, so that it may go on for ever?
     skip()          leave the move to the other side, though the rules do not; false if that proves nothing
     unskip()        take that back
-    near()          can solve() tell the value at once?
+    near()          if solve() can tell the value at once: how many moves are left at most, passes aside; else 0
     solve(a, b)     the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
 
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
@@ -69,6 +69,7 @@ class Kernel:
     hidden = False
     scored = False
     unit = 1
+    swing = 0
     sides = ()
     aliases = {}
     evaluations = ()  # names; empty: the game does not fill score()
@@ -148,7 +149,7 @@ class Kernel:
         pass
 
     def near(self):
-        return False
+        return 0
 
     def solve(self, alpha, beta):
         return 0

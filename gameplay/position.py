@@ -56,6 +56,7 @@ class Position:
     hidden: bool = False  # somebody does not see everything: `infoset` matters
     scored: bool = False  # payoffs are points that count as such, not just won, drawn and lost
     unit: int = 1  # one point of a payoff (a pawn, a disc) on the scale of `evaluate` and of search values
+    swing: int = 0  # what a quiet move seldom changes `evaluate` by; 0: not known, then engines prune nothing
     sides: tuple[str, ...] = ()  # what the players are called: ("x", "o")
     aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
     evaluations: tuple[str, ...] = ()  # names of the guesses that `evaluate` offers, the default first
