@@ -316,16 +316,24 @@ class _Inspector:
             sizes = sorted({len(row) for row in board.cells})
             seen = f"{len(board.cells)} rows of {' or '.join(map(str, sizes))} cells"
             raise _Broken("board", f"board() has {seen} for {height} row and {width} column labels")
-        for what, cells in (("last", board.last), ("line", board.line), ("moves", board.moves)):
+        paths = [cell for path in board.paths.values() for cell in path]
+        named = (
+            ("last", board.last),
+            ("line", board.line),
+            ("moves", board.moves),
+            ("paths", paths),
+            ("names", board.names),
+        )
+        for what, cells in named:
             for row, column in cells:
                 if not (0 <= row < height and 0 <= column < width):
                     raise _Broken("board", f"{what} names the cell {(row, column)}, outside the board")
         for owner in board.owners.values():
             if owner not in range(position.players):
                 raise _Broken("board", f"owners names player {owner!r}")
-        pointed = {move for moves in board.moves.values() for move in moves}
+        pointed = {move for moves in board.moves.values() for move in moves} | set(board.paths)
         if not pointed <= set(look.get("moves()", ())):
-            raise _Broken("board", f"board().moves holds {_short(sorted(pointed))}, not all of them legal")
+            raise _Broken("board", f"board() points at {_short(sorted(pointed))}, not all of them legal")
 
     def _remember(self, look: dict[str, Any]) -> None:
         """Equal keys mean equal futures; equal infosets mean equal moves for the mover."""

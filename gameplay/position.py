@@ -35,7 +35,8 @@ class Board:
     """What a display needs to draw a position: cells in rows, the first row on top.
 
     `cells` holds "" for an empty cell, else a piece's letter; `owners` says whose it is (None: nobody's).
-    `moves` maps a cell to the legal moves a player means by pointing at it.
+    `moves` maps a cell to the legal moves a player means by pointing at it. Where pieces travel that is
+    the cell they leave, and `paths` tells the cells they come to.
     """
 
     cells: tuple[tuple[str, ...], ...]
@@ -45,6 +46,13 @@ class Board:
     last: tuple[Cell, ...] = ()  # where the last move was made
     line: tuple[Cell, ...] = ()  # the cells that won
     moves: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
+    paths: dict[int, tuple[Cell, ...]] = field(default_factory=dict)  # legal move -> cells, the last its end
+    names: dict[Cell, str] = field(default_factory=dict)  # cells that are called by a number
+    ground: str = ""  # "chequered" (the upper left cell light), "felt" (one green; legal cells are marked)
+    white: int | None = None  # the player with the white pieces, against black ones
+    glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide
+    taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces he captured
+    notes: dict[int, str] = field(default_factory=dict)  # player -> how he stands: "12 discs", "+3"
 
 
 class Position:
