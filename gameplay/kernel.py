@@ -160,15 +160,17 @@ class Kernel:
         if not self.exhausts and self.result():
             return 0
         end: cython.int = self.gen(base)
-        if depth <= 1 and self.exhausts:
+        if depth <= 1:
             return end - base
         total: cython.longlong = 0
         move: cython.int
         i: cython.int
         for i in range(base, end):
+            if self.failed:
+                break
             move = self.stack[i]
             self.push(move)
-            total += self.leaves(end, depth - 1) if depth > 1 else 1
+            total += self.leaves(end, depth - 1)
             self.pop(move)
         return total
 
@@ -176,12 +178,18 @@ class Kernel:
         """How many lines of exactly `depth` plies, from 1 up, the rules of movement allow from here.
 
         Draws by counting (repetition, moves without progress) do not end a line, as in published tables.
+        Raises what a game written in Python raised.
         """
         if self.max_moves:
             self.reserve((depth + 1) * self.max_moves)
         count: cython.longlong
         if self.python:
-            return self.leaves(0, depth)
+            count = self.leaves(0, depth)
+            if self.failed:
+                error = self.error
+                self.failed, self.error = False, None
+                raise error
+            return count
         with cython.nogil:
             count = self.leaves(0, depth)
         return count

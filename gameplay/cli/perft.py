@@ -1,0 +1,154 @@
+"""`gameplay perft`: how many lines of play the rules allow, beside what others counted.
+
+`--json` prints one document:
+
+    game, position
+    depths     [{depth, nodes, seconds, nps}, ...]
+    moves      {move: nodes, ...}; with --divide, of the last depth
+
+with --check:
+
+    positions  [{file, line, position, nodes, seconds, wrong: {depth: {found, expected}}}, ...]
+    wrong      how many positions differ
+    nodes, seconds, nps
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay import registry
+from gameplay.cli import STATUSES
+
+if TYPE_CHECKING:
+    from gameplay.matches.perft import Known
+
+SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
+
+
+def _games(context: Any, parameter: Any, typed: str) -> list[str]:
+    return [name for name in registry.game_names() if name.startswith(typed)]
+
+
+@click.command(
+    short_help="Count the lines of play that the rules allow",
+    epilog=STATUSES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.argument("game", shell_complete=_games)
+@click.option(
+    "--depth", type=click.IntRange(1, 99), metavar="N", help="Plies [until one takes a second; all known]."
+)
+@click.option("--position", metavar="TEXT", default="", help="Where to begin; default: the start.")
+@click.option("--divide", is_flag=True, help="Count below each move.")
+@click.option(
+    "--check",
+    "files",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Hold the counts against the known ones in FILE.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
+def command(
+    game: str, depth: int | None, position: str, divide: bool, files: tuple[Path, ...], as_json: bool
+) -> int:
+    """Count the lines of play from a position, ply by ply: the numbers that prove a move generator.
+
+    A line that ends earlier is not counted, and draws by counting moves do not end one, as in published
+    tables. With --check the counts are held against those in FILE, and the status is 3 if one differs.
+
+    \b
+    gameplay perft connect4 --depth 8
+    gameplay perft tictactoe --position 'x.o/.x./...' --divide
+    gameplay perft chess --check suite.epd --depth 5
+
+    A line of FILE is a position and its counts: POSITION ;D1 20 ;D2 400
+    """
+    from gameplay.errors import Usage
+
+    found = registry.game(game)
+    if not files:
+        return _count(found, position, depth, divide, as_json)
+    if position or divide:
+        raise Usage("--check brings its own positions: leave out --position and --divide")
+    from gameplay.matches.perft import read
+
+    return _check(found, [known for file in files for known in read(file)], depth, as_json)
+
+
+def _count(game: Any, text: str, depth: int | None, divide: bool, as_json: bool) -> int:
+    import json
+
+    from gameplay.matches import perft
+
+    position = game.new(text)
+    counts = []
+    if not as_json:
+        click.echo(f"{'depth':>5}{'nodes':>22}{'seconds':>11}{'nodes a second':>18}")
+    for plies in range(1, (depth or 99) + 1):
+        one = perft.count(position, plies)
+        counts.append(one)
+        if not as_json:
+            click.echo(f"{plies:>5}{one.nodes:>22,}{one.seconds:>11.3f}{one.nps:>18,.0f}")
+        if depth is None and (one.seconds >= SECONDS or not one.nodes):
+            break
+    moves = {}
+    if divide:
+        for word, below in perft.divide(position, counts[-1].depth):
+            moves[word] = below.nodes
+            if not as_json:
+                click.echo(f"{word:<8} {below.nodes:,}")
+    if as_json:
+        document = {"game": game.spec, "position": text, "depths": [one.as_dict() for one in counts]}
+        click.echo(json.dumps(document | ({"moves": moves} if divide else {})))
+    return 0
+
+
+def _check(game: Any, suite: "list[Known]", most: int | None, as_json: bool) -> int:
+    import json
+
+    from gameplay.errors import BadInput, Mismatch
+    from gameplay.matches import perft
+
+    told: list[dict[str, Any]] = []
+    nodes, seconds, differ = 0, 0.0, 0
+    for known in suite:
+        where = f"{known.file}, line {known.line}"
+        try:
+            position = game.new(known.position)
+        except BadInput as error:
+            raise BadInput(f"{where}: {error}") from None
+        depths = [plies for plies in sorted(known.nodes) if most is None or plies <= most]
+        counts = [perft.count(position, plies) for plies in depths]
+        wrong = {
+            one.depth: {"found": one.nodes, "expected": known.nodes[one.depth]}
+            for one in counts
+            if one.nodes != known.nodes[one.depth]
+        }
+        differ += bool(wrong)
+        here = sum(one.nodes for one in counts), sum(one.seconds for one in counts)
+        nodes, seconds = nodes + here[0], seconds + here[1]
+        told.append({"file": known.file, "line": known.line, "position": known.position})
+        told[-1] |= {"nodes": here[0], "seconds": round(here[1], 6), "wrong": wrong}
+        if as_json:
+            continue
+        if not wrong:
+            depth = f"to depth {depths[-1]}" if depths else "nothing so shallow is known"
+            click.echo(f"ok  line {known.line}: {depth}, {here[0]:,} nodes in {here[1]:.3f} s")
+        for plies, two in wrong.items():
+            click.echo(
+                f"XX  line {known.line}: depth {plies}: {two['found']:,} nodes, expected "
+                f"{two['expected']:,} ({known.position})"
+            )
+    nps = nodes / seconds if seconds else 0.0
+    if as_json:
+        totals = {"wrong": differ, "nodes": nodes, "seconds": round(seconds, 6), "nps": round(nps)}
+        click.echo(json.dumps({"game": game.spec, "positions": told} | totals))
+    else:
+        noun = "position" if len(suite) == 1 else "positions"
+        click.echo(
+            f"{len(suite):,} {noun}, {differ} wrong: {nodes:,} nodes in {seconds:.1f} s, {nps:,.0f} a second"
+        )
+    return Mismatch.status if differ else 0

@@ -1,0 +1,151 @@
+"""Perft: how many sequences of so many plies the rules allow, held against known numbers.
+
+A file of known numbers is read in the three ways in which they are handed about:
+
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - perft1 20; perft2 400;
+
+    epd bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf -
+    perft 1 21
+    perft 2 528
+
+Positions are in the game's own notation (nothing before `;D1`: the usual start), so the first works for every
+game. `#` begins a comment.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gameplay.errors import BadInput, Fault, GameplayError, told
+from gameplay.kernel import kernel_of
+
+TICK = 0.05  # seconds between two looks at whether somebody wants to stop
+
+INLINE = re.compile(r";\s*D(\d+)\s+(\d+)\s*")
+OPCODE = re.compile(r"(?:^|\s)perft\s*(\d+)\s+(\d+)\s*;?")
+
+
+@dataclass(frozen=True)
+class Count:
+    """The nodes at `depth` plies, and the wall time in which they were counted."""
+
+    depth: int
+    nodes: int
+    seconds: float
+
+    @property
+    def nps(self) -> float:
+        """Nodes a second."""
+        return self.nodes / self.seconds if self.seconds > 0 else 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        plain = {"depth": self.depth, "nodes": self.nodes, "seconds": round(self.seconds, 6)}
+        return plain | {"nps": round(self.nps)}
+
+
+@dataclass
+class Known:
+    """A position and what others counted from it, by depth."""
+
+    position: str
+    file: str
+    line: int
+    nodes: dict[int, int] = field(default_factory=dict)
+
+
+def count(position: Any, depth: int) -> Count:
+    """The nodes `depth` plies below a position, leaves counted in bulk. Ctrl-C ends it at once.
+
+    Raises Fault for what a game written in Python raised.
+    """
+    kernel = kernel_of(position)
+    found: list[int] = []
+    failure: list[BaseException] = []
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            found.append(kernel.perft(depth))
+        except BaseException as error:
+            failure.append(error)
+        finally:
+            done.set()
+
+    began = time.perf_counter()
+    threading.Thread(target=work, name="perft", daemon=True).start()
+    while not done.wait(TICK):
+        pass
+    if failure:
+        error = failure[0]
+        if isinstance(error, GameplayError):
+            raise error
+        raise Fault(f"{type(position).__name__.lower()}: {told(error)}") from error
+    return Count(depth, found[0], time.perf_counter() - began)
+
+
+def divide(position: Any, depth: int) -> Iterator[tuple[str, Count]]:
+    """Each move in words, and how many of the nodes at `depth` plies are below it."""
+    if position.outcome() is not None:
+        return
+    for move in list(position.moves()):
+        word = position.format(move)
+        if depth == 1:
+            yield word, Count(1, 1, 0.0)
+            continue
+        position.make(move)
+        try:
+            below = count(position, depth - 1)
+        finally:
+            position.unmake()
+        yield word, Count(depth, below.nodes, below.seconds)
+
+
+def read(path: Path) -> list[Known]:
+    """The positions in a file with what is known of them.
+
+    Raises BadInput, with file and line, for what cannot be read.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{path} is not a text file") from None
+    found: list[Known] = []
+    for number, line in enumerate(lines, 1):
+        text = re.split(r"(?:^|\s)#", line)[0].strip()
+        word, _, rest = text.partition(" ")
+        if not text or word == "id":
+            continue
+        if word == "epd":
+            found.append(Known(rest.strip(), str(path), number))
+            continue
+        pattern = INLINE if INLINE.search(text) else OPCODE
+        numbers = {int(depth): int(nodes) for depth, nodes in pattern.findall(text)}
+        position, left = _parted(text, pattern)
+        if not numbers or left or min(numbers) < 1:
+            raise BadInput(f"{path}, line {number}: no counts: they read ';D1 20 ;D2 400' or 'perft1 20;'")
+        if position or pattern is INLINE:
+            found.append(Known(position, str(path), number, numbers))
+        elif found:
+            found[-1].nodes |= numbers
+        else:
+            raise BadInput(f"{path}, line {number}: counts without a position before them")
+    found = [known for known in found if known.nodes]
+    if not found:
+        raise BadInput(f"there is no position with counts in {path}")
+    return found
+
+
+def _parted(text: str, pattern: re.Pattern[str]) -> tuple[str, str]:
+    """What stands before the counts, and what is left among them."""
+    first = pattern.search(text)
+    if first is None:
+        return text, text
+    return text[: first.start()].strip(), pattern.sub("", text[first.start() :]).strip(" ;")

@@ -1,0 +1,133 @@
+"""Perft counts what others counted, reads their files, and says where a count differs."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.matches import perft
+
+GAMES = Path(__file__).with_name("games")
+TICTACTOE = [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872]  # tests/answers/perft.toml
+
+
+def held(capsys, *words):
+    status = run(router, "gameplay", ["perft", *words])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_each_depth_has_a_row(capsys):
+    status, out, _ = held(capsys, "tictactoe", "--depth", "5")
+    assert status == 0
+    rows = [line.split() for line in out.splitlines()]
+    assert rows[0][:2] == ["depth", "nodes"]
+    assert [int(row[1].replace(",", "")) for row in rows[1:]] == TICTACTOE[:5]
+
+
+def test_the_document_has_the_same(capsys):
+    words = ["tictactoe", "--depth", "4", "--position", "x../.../...", "--divide", "--json"]
+    document = json.loads(held(capsys, *words)[1])
+    assert [row["nodes"] for row in document["depths"]] == [8, 56, 336, 1680]
+    assert len(document["moves"]) == 8 and sum(document["moves"].values()) == 1680
+    assert set(document["moves"].values()) == {210}
+
+
+def test_below_each_move_is_what_is_below_all(capsys):
+    out = held(capsys, "connect4", "--depth", "3", "--divide")[1]
+    assert sorted(line.split() for line in out.splitlines()[4:]) == [[str(n), "49"] for n in range(1, 8)]
+    out = held(capsys, "connect4", "--depth", "1", "--divide")[1]
+    assert sorted(out.splitlines()[2:]) == [f"{n:<8} 1" for n in range(1, 8)]
+
+
+def test_a_game_that_ends_has_an_end(capsys):
+    """Take 1 to 3 of 20, the last taker loses: nobody needs more than 20 plies."""
+    out = held(capsys, f"{GAMES / 'sticks.py'}:Sticks", "--position", "", "--depth", "6")[1]
+    assert out.splitlines()[-1].split()[:2] == ["6", "729"]
+    kernel = registry.game("tictactoe").new("xxo/oox/xo.")
+    assert perft.count(kernel, 1).nodes == 1
+    assert perft.count(kernel, 2).nodes == 0
+    assert list(perft.divide(registry.game("tictactoe").new("xxx/oo./..."), 2)) == []
+
+
+def test_a_game_in_python_that_fails_is_told(tmp_path, capsys):
+    file = tmp_path / "bad.py"
+    file.write_text(
+        "from gameplay import Position, undoable\n"
+        "class Bad(Position):\n"
+        "    def moves(self): return [0, 1]\n"
+        "    @undoable\n"
+        "    def make(self, move): self.turn = 1 - self.turn; self.count = {0: 1}[move]\n"
+        "    def outcome(self): return None\n"
+    )
+    status, _, err = held(capsys, str(file), "--depth", "3")
+    assert status == 5
+    assert err == "gameplay: bad: KeyError: 1 (bad.py, line 5)\n"
+
+
+FORMS = {
+    "semicolons": "44 ;D1 7 ;D2 49 ;D3 343\n",
+    "tight": "\ufeff44;D1 7;D2 49;D3 343\n",
+    "opcodes": "# known\n44 perft1 7; perft2 49; perft3 343;\n",
+    "blocks": "id 0\nepd 44\nperft 1 7\nperft 2 49\nperft 3 343\n\nid 1\nepd 44 # a comment\nperft 3 343\n",
+    "start": ";D1 7 ;D2 49\n",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_known_counts_are_read_in_every_form(form, tmp_path, capsys):
+    file = tmp_path / "suite.epd"
+    file.write_text(FORMS[form], encoding="utf-8")
+    found = perft.read(file)
+    assert len(found) == (2 if form == "blocks" else 1)
+    assert found[0].position == ("" if form == "start" else "44")
+    assert found[0].nodes == ({1: 7, 2: 49} if form == "start" else {1: 7, 2: 49, 3: 343})
+    status, out, _ = held(capsys, "connect4", "--check", str(file))
+    assert status == 0 and " 0 wrong: " in out
+
+
+def test_a_count_that_differs_is_told_with_its_place(tmp_path, capsys):
+    file = tmp_path / "suite.epd"
+    file.write_text("44 ;D1 7 ;D2 49\n\n44444 ;D1 7 ;D2 47 ;D3 330\n")
+    status, out, _ = held(capsys, "connect4", "--check", str(file))
+    assert status == 3
+    assert "ok  line 1: to depth 2, 56 nodes" in out
+    assert "XX  line 3: depth 2: 48 nodes, expected 47 (44444)" in out
+    assert out.splitlines()[-1].startswith("2 positions, 1 wrong: ")
+    assert held(capsys, "connect4", "--check", str(file), "--depth", "1")[0] == 0
+    status, out, _ = held(capsys, "connect4", "--check", str(file), "--json")
+    document = json.loads(out)
+    assert status == 3 and document["wrong"] == 1
+    assert document["positions"][1]["line"] == 3
+    assert document["positions"][1]["wrong"]["2"] == {"found": 48, "expected": 47}
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "there is no position with counts in"),
+        ("44\n", "line 1: no counts: they read ';D1 20 ;D2 400' or 'perft1 20;'"),
+        ("44 ;D1 seven\n", "line 1: no counts"),
+        ("44 ;D1 7 ;D2 many\n", "line 1: no counts"),
+        ("44 ;D0 1\n", "line 1: no counts"),
+        ("perft 1 7\n", "line 1: counts without a position before them"),
+        ("44 ;D1 7\n49 ;D1 7\n", "line 2: '49', character 2: '9' is not a column"),
+    ],
+)
+def test_a_file_that_is_wrong_is_told(text, complaint, tmp_path, capsys):
+    file = tmp_path / "suite.epd"
+    file.write_text(text)
+    status, out, err = held(capsys, "connect4", "--check", str(file), "--json")
+    assert status == 6 and out == ""
+    assert str(file) in err and complaint in err and err.count("\n") == 1
+
+
+def test_a_check_has_its_own_positions(tmp_path, capsys):
+    file = tmp_path / "none.epd"
+    assert held(capsys, "connect4", "--check", str(file))[0] == 6
+    assert held(capsys, "connect4", "--check", str(file), "--divide")[0] == 2
+    assert held(capsys, "connect4", "--check", str(file), "--position", "4")[0] == 2
+    file.write_bytes(b"\xff\xfe\x00")
+    assert "is not a text file" in held(capsys, "connect4", "--check", str(file))[2]
