@@ -1,0 +1,42 @@
+cdef struct Slider:
+    unsigned long long mask             # the squares where a piece stands in the way
+    unsigned long long magic
+    unsigned long long* table
+    int shift
+
+cdef unsigned long long[64] KNIGHT, KING
+cdef unsigned long long[128] PAWN       # White's, then Black's
+cdef unsigned long long[4096] BETWEEN, THROUGH
+cdef Slider[64] ROOKS, BISHOPS
+cdef unsigned long long[107648] SLIDES  # all tables of the sliders: 102,400 entries for rooks, 5,248 for bishops
+
+cdef int _step(int square, int across, int up) noexcept nogil
+cdef unsigned long long _slide(int square, unsigned long long occupied, bint slanted, bint inner) noexcept nogil
+cdef unsigned long long _steps(int square, bint knight) noexcept nogil
+cdef int _slider(Slider* lookup, int square, bint slanted, int at) noexcept nogil
+
+cdef inline unsigned long long knight(int square) noexcept nogil:
+    return KNIGHT[square]
+
+cdef inline unsigned long long king(int square) noexcept nogil:
+    return KING[square]
+
+cdef inline unsigned long long pawn(int colour, int square) noexcept nogil:
+    return PAWN[64 * colour + square]
+
+cdef inline unsigned long long rook(int square, unsigned long long occupied) noexcept nogil:
+    cdef Slider* slider = &ROOKS[square]
+    return slider.table[((occupied & slider.mask) * slider.magic) >> slider.shift]
+
+cdef inline unsigned long long bishop(int square, unsigned long long occupied) noexcept nogil:
+    cdef Slider* slider = &BISHOPS[square]
+    return slider.table[((occupied & slider.mask) * slider.magic) >> slider.shift]
+
+cdef inline unsigned long long queen(int square, unsigned long long occupied) noexcept nogil:
+    return rook(square, occupied) | bishop(square, occupied)
+
+cdef inline unsigned long long between(int a, int b) noexcept nogil:
+    return BETWEEN[64 * a + b]
+
+cdef inline unsigned long long through(int a, int b) noexcept nogil:
+    return THROUGH[64 * a + b]
