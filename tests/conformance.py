@@ -9,6 +9,7 @@ HERE = Path(__file__).parent
 FAMILIES = sorted(str(file) for file in (HERE / "games").glob("*.py") if file.stem != "broken")
 TREES = sorted(str(file) for file in (HERE.parent / "configs" / "trees").glob("*.toml"))
 BUILT_IN = [
+    "checkers",
     "tictactoe",
     "tictactoe:width=4,height=4,line=4",
     "tictactoe:width=5,height=2,line=3",

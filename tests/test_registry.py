@@ -73,7 +73,7 @@ def test_a_file_is_a_game(sticks: Path) -> None:
 @pytest.mark.parametrize(
     ("spec", "error", "complaint"),
     [
-        ("conect4", Usage, "no game 'conect4'; did you mean 'connect4'.*there are: connect4"),
+        ("conect4", Usage, "no game 'conect4'; did you mean 'connect4'.*there are: .*connect4"),
         ("connect4:colums=8", Usage, "no parameter 'colums'; did you mean 'columns'.*rows"),
         ("connect4:columns=eight", Usage, "columns is a whole number, not 'eight'"),
         ("connect4:columns", Usage, "should read NAME=VALUE"),
