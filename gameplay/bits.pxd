@@ -1,16 +1,30 @@
 cdef extern from *:
     """
     #if defined(__GNUC__) || defined(__clang__)
-      #define gameplay_popcount(x) __builtin_popcountll(x)
       #define gameplay_lowest(x) __builtin_ctzll(x)
+      #define gameplay_highest(x) (63 ^ __builtin_clzll(x))
+      #ifdef __POPCNT__
+        #define gameplay_popcount(x) __builtin_popcountll(x)
+      #else
+        /* The builtin is a library call where the processor is not known to count bits: sum them in place
+           (Warren, Hacker's Delight, 2nd ed., 5-1). */
+        static inline int gameplay_popcount(unsigned long long x) {
+            x -= (x >> 1) & 0x5555555555555555ULL;
+            x = (x & 0x3333333333333333ULL) + ((x >> 2) & 0x3333333333333333ULL);
+            x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0FULL;
+            return (int)((x * 0x0101010101010101ULL) >> 56);
+        }
+      #endif
     #else
       #include <intrin.h>
       static __inline int gameplay_popcount(unsigned long long x) { return (int)__popcnt64(x); }
       static __inline int gameplay_lowest(unsigned long long x) { unsigned long i; _BitScanForward64(&i, x); return (int)i; }
+      static __inline int gameplay_highest(unsigned long long x) { unsigned long i; _BitScanReverse64(&i, x); return (int)i; }
     #endif
     """
     int popcount "gameplay_popcount" (unsigned long long x) noexcept nogil
     int lowest "gameplay_lowest" (unsigned long long x) noexcept nogil
+    int highest "gameplay_highest" (unsigned long long x) noexcept nogil
 
 cdef inline unsigned long long runs(unsigned long long p, int step, int length) noexcept nogil:
     cdef int have = 1, more

@@ -11,6 +11,11 @@ def lowest(x):
     return (x & -x).bit_length() - 1
 
 
+def highest(x):
+    """Index of the highest set bit; x is not 0."""
+    return x.bit_length() - 1
+
+
 def runs(p, step, length):
     """The lowest bits of all runs of `length` set bits, `step` apart."""
     have = 1
