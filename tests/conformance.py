@@ -10,6 +10,9 @@ FAMILIES = sorted(str(file) for file in (HERE / "games").glob("*.py") if file.st
 TREES = sorted(str(file) for file in (HERE.parent / "configs" / "trees").glob("*.toml"))
 BUILT_IN = [
     "checkers",
+    "othello",
+    "othello:size=6",
+    "othello:size=4",
     "tictactoe",
     "tictactoe:width=4,height=4,line=4",
     "tictactoe:width=5,height=2,line=3",
