@@ -32,6 +32,13 @@ The worst test decides the exit status:
 )
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option("--only", metavar="WORDS", help="Only the tests with these words in their name.")
+@click.option(
+    "--game", metavar="GAME", help="Of the tests that name none [chess for .epd, othello for .obf]."
+)
+@click.option("--engine", metavar="PLAYER", help="The same: who searches [iterative].")
+@click.option("--depth", type=int, metavar="PLIES", help="The same: limits a search.")
+@click.option("--nodes", type=int, metavar="N", help="The same in positions [100,000 if nothing limits].")
+@click.option("--time", "seconds", type=float, metavar="SECONDS", help="The same in time.")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Tests at a time [all cores].")
 @click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML to FILE.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub; done by itself in its actions.")
@@ -39,6 +46,11 @@ The worst test decides the exit status:
 def command(
     files: tuple[Path, ...],
     only: str | None,
+    game: str | None,
+    engine: str | None,
+    depth: int | None,
+    nodes: int | None,
+    seconds: float | None,
     jobs: int | None,
     junit: Path | None,
     github: bool,
@@ -49,16 +61,23 @@ def command(
     \b
     gameplay regress configs/regress/*.toml
     gameplay regress tactics.toml --only fork --junit report.xml
+    gameplay regress wac.epd --engine quiescence --time 0.5
 
-    The format: gameplay config schema regress
+    The format: gameplay config schema regress. Collections of positions are read as they come: .epd with best
+    moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all moves.
     """
     from gameplay.cli.selfplay import cores
-    from gameplay.display import verdicts as display
+    from gameplay.display import verdicts as shown
     from gameplay.display.theme import decide
     from gameplay.errors import BadInput, Usage
     from gameplay.matches import regress, suite
+    from gameplay.search.limit import Limit
 
-    tests = [test for file in files for test in regress.tests(*suite.read(file))]
+    limit = Limit(depth, nodes, seconds)
+    tests = []
+    for path in files:
+        found, name, line = suite.read(path)
+        tests += regress.tests(regress.told_otherwise(found, game, engine, limit), name, line)
     if only is not None:
         tests = [test for test in tests if only.lower() in test.case.name.lower()]
     if not tests:
@@ -71,30 +90,30 @@ def command(
 
     def tell(verdict: Any) -> None:
         if not as_json:
-            display.show(theme, verdict)
+            shown.show(theme, verdict)
             if github:
                 annotation = annotated(verdict)
                 if annotation:
                     click.echo(annotation)
 
-    found = regress.run(tests, jobs or cores(), tell)
+    verdicts = regress.run(tests, jobs or cores(), tell)
     took = time.perf_counter() - began
-    status = regress.worst(found)
-    states = Counter(verdict.state for verdict in found)
+    status = regress.worst(verdicts)
+    states = Counter(verdict.state for verdict in verdicts)
     if junit is not None:
         from gameplay.store.junit import document
 
-        junit.write_bytes(document(found))
+        junit.write_bytes(document(verdicts))
     if as_json:
         import json
 
-        listed = [verdict.as_dict() for verdict in found]
+        listed = [verdict.as_dict() for verdict in verdicts]
         click.echo(
             json.dumps({"tests": listed, "states": states, "status": status, "seconds": round(took, 3)})
         )
     else:
         told = ", ".join(f"{count} {state}" for state, count in states.items())
-        click.echo(f"{len(found)} {'test' if len(found) == 1 else 'tests'}: {told}, in {took:.1f} s")
+        click.echo(f"{len(verdicts)} {'test' if len(verdicts) == 1 else 'tests'}: {told}, in {took:.1f} s")
     return status
 
 

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from gameplay.search.value import words as value
+
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
@@ -20,6 +22,21 @@ def show(theme: "Theme", verdict: Any) -> None:
     if verdict.state != "met":
         line.append(f"{verdict.state}: ", style="bold")
     line.append(" ".join(verdict.told.split()))
+    line.append(_when(verdict))
     if mark != "ok":
         line.append(f" ({verdict.file}:{verdict.line})")
     theme.console.print(line, soft_wrap=True)
+
+
+def _when(verdict: Any) -> str:
+    """What else there is to say of a search: what a wrong one believed, and when the move was found."""
+    facts = verdict.facts
+    if verdict.kind != "position" or "depth" not in facts:
+        return ""
+    words = []
+    if verdict.state == "regression":
+        words.append(f"{value(facts['value'], facts['exact'])}, depth {facts['depth']}")
+    found = facts["found"]
+    if found["seconds"]:
+        words.append(f"found at depth {found['depth']} in {found['seconds']:.2f} s")
+    return f" [{'; '.join(words)}]" if words else ""

@@ -23,7 +23,7 @@ from gameplay import signature as bench
 from gameplay.errors import BadInput, Fault, GameplayError
 from gameplay.errors import told as raised
 from gameplay.matches.job import LOSSES, VOID, Done, Job, play
-from gameplay.matches.match import Match
+from gameplay.matches.match import Event, Listener, Match
 from gameplay.matches.plan import Entry, Plan
 from gameplay.matches.pool import Pool
 from gameplay.matches.schedule import Schedule
@@ -32,6 +32,7 @@ from gameplay.matches.suite import Case, Meeting, Search, Signature, Speed, Suit
 from gameplay.players import seats
 from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
+from gameplay.search.report import Report
 from gameplay.search.value import words
 
 MET, EXPECTED, FIXED = "met", "expected failure", "unexpected success"
@@ -92,6 +93,16 @@ def worst(verdicts: Iterable[Verdict]) -> int:
     """The exit status of all of them."""
     order = list(STATUS)
     return STATUS[max((verdict.state for verdict in verdicts), key=order.index, default=MET)]
+
+
+def told_otherwise(suite: Suite, game: str | None, engine: str | None, limit: Limit) -> Suite:
+    """The suite with what holds for every test that says nothing else, where it is given, put in the place of
+    its own."""
+    given: dict[str, Any] = {"game": game, "engine": engine}
+    suite = structs.replace(suite, **{key: word for key, word in given.items() if word})
+    if limit:
+        suite = structs.replace(suite, depth=limit.depth, nodes=limit.nodes, time=limit.seconds)
+    return suite
 
 
 def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test]:
@@ -160,37 +171,63 @@ def _safe(work: Callable[..., Verdict], *arguments: Any) -> Verdict:
 
 def search(case: Search) -> Verdict:
     """Search a position and compare."""
-    expect = case.expect
-    match, choice = _chosen(case.game, case.engine, case.position, case.moves, case.limit)
+    found = Finding()
+    match, choice = _chosen(case.game, case.engine, case.position, case.moves, case.limit, found)
     position = match.position
-    for word in filter(None, [expect.move, *expect.moves, *expect.not_moves, *expect.pv[:1]]):
-        position.parse(word)  # raises IllegalMove: the suite is wrong, not the engine
+    expect = case.expect.spelled(position)  # raises IllegalMove: the suite is wrong, not the engine
     report = choice.report
     line = match.spell(report.pv) if report is not None and report.pv else []
     line = line or [position.format(choice.move)]
     if report is None:
-        asked = ("value", "value_at_least", "value_at_most", "nodes", "nodes_at_most")
+        asked = ("value", "value_at_least", "value_at_most", "points", "nodes", "nodes_at_most")
         if any(getattr(expect, key) is not None for key in asked):
             raise BadInput(f"{case.engine} tells neither values nor nodes: expect moves only")
         wrong = expect.wrong_moves(line)
         told = f"move {line[0]}"
         facts: dict[str, Any] = {"move": line[0]}
     else:
-        wrong = expect.wrong(report, line)
-        told = f"move {line[0]}, {words(report.value, report.exact)}, {report.nodes:,} nodes"
+        wrong = expect.wrong(report, line, position.unit)
+        value = words(report.value, report.exact)
+        told = f"move {line[0]}, {value}, depth {report.depth}, {report.nodes:,} nodes"
         facts = {"move": line[0], "value": report.value, "exact": report.exact, "depth": report.depth}
-        facts |= {"nodes": report.nodes, "pv": " ".join(line)}
+        facts |= {"nodes": report.nodes, "pv": " ".join(line), "found": found.facts(report)}
     return Verdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
 
 
-def _chosen(spec: str, engine: str, start: str, moves: Sequence[str], limit: Limit) -> tuple[Match, Choice]:
+class Finding:
+    """Listens to a search: since when has it meant to play the move that it played?"""
+
+    def __init__(self) -> None:
+        self.report: Report | None = None  # the first that had the latest move
+
+    def __call__(self, event: Event) -> None:
+        """See `match.Listener`."""
+        report = event.report
+        if report is not None and (self.report is None or report.move != self.report.move):
+            self.report = report
+
+    def facts(self, last: Report) -> dict[str, Any]:
+        """Depth, nodes and seconds at which the move of the `last` report was first meant."""
+        first = self.report if self.report is not None and self.report.move == last.move else last
+        return {"depth": first.depth, "nodes": first.nodes, "seconds": round(first.seconds, 2)}
+
+
+def _chosen(
+    spec: str,
+    engine: str,
+    start: str,
+    moves: Sequence[str],
+    limit: Limit,
+    listener: Listener | None = None,
+) -> tuple[Match, Choice]:
     """A match that begins at the position, and what a player chooses there."""
     game = registry.game(spec)
     player = seats.player(engine, game, limit=limit or None)
     if not limit and not getattr(player, "limit", True):
         player = seats.player(engine, game, limit=Limit(nodes=NODES))
     try:
-        match = Match(game, [player] * game.new().players, start, moves)
+        listeners = [listener] if listener is not None else []
+        match = Match(game, [player] * game.new().players, start, moves, listeners=listeners)
         if match.over():
             raise BadInput(f"{game.name}: the game is over in this position")
         begin = getattr(player, "begin", None)

@@ -13,6 +13,7 @@
     expect = { move = "2", value = "win in 3" }
         # move; moves, one of these; not_moves, none of these; pv, how the expected line begins
         # value: a number, "win", "loss", "win in 3", "loss in 2", "draw"; value_at_least, value_at_most
+        # points, the value in the points of a game that counts them
         # nodes, exactly; nodes_at_most
 
     [[match]]                         # games in pairs; expectations are of the first player
@@ -67,6 +68,7 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     value: int | Words | None = None
     value_at_least: int | None = None
     value_at_most: int | None = None
+    points: int | None = None
     nodes: Natural | None = None
     nodes_at_most: Natural | None = None
 
@@ -84,8 +86,21 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
             found.append(f"line {' '.join(line[: len(self.pv)])}, expected {' '.join(self.pv)}")
         return found
 
-    def wrong(self, report: Report, line: list[str]) -> list[str]:
-        """What differs, a phrase each. `line` is the expected line in words, the chosen move first."""
+    def spelled(self, position: Any) -> "Found":
+        """The same with its moves in the game's own words: `Qg6` for `Qg6+`. Raises IllegalMove."""
+
+        def same(words: list[str]) -> list[str]:
+            return [position.format(position.parse(word)) for word in words]
+
+        move = same([self.move])[0] if self.move is not None else None
+        pv = same(self.pv[:1]) + self.pv[1:]
+        return structs.replace(self, move=move, moves=same(self.moves), not_moves=same(self.not_moves), pv=pv)
+
+    def wrong(self, report: Report, line: list[str], unit: int = 1) -> list[str]:
+        """What differs, a phrase each. `line` is the expected line in words, the chosen move first.
+
+        `unit` is that of the game, what a point is on the scale of values.
+        """
         found = self.wrong_moves(line)
         said = words(report.value, report.exact)
         if self.value is not None and not valued(self.value, report):
@@ -94,6 +109,8 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
             found.append(f"value {said}, expected at least {self.value_at_least}")
         if self.value_at_most is not None and report.value > self.value_at_most:
             found.append(f"value {said}, expected at most {self.value_at_most}")
+        if self.points is not None and report.value != self.points * unit:
+            found.append(f"{report.value / unit:+g} points, expected {self.points:+d}")
         if self.nodes is not None and report.nodes != self.nodes:
             found.append(f"{report.nodes:,} nodes, expected {self.nodes:,}")
         if self.nodes_at_most is not None and report.nodes > self.nodes_at_most:
@@ -209,7 +226,12 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     """The suite in a file, the file's name, and a function from kind and number of a test to its line.
 
     Files that it names are looked for from its folder. Raises BadInput, with file, line and field.
+    A file that ends with `.epd` or `.obf` is read as `matches.puzzles` reads it.
     """
+    if path.suffix.lower() in (".epd", ".obf"):
+        from gameplay.matches import puzzles
+
+        return puzzles.read(path)
     suite, text = toml.read(path, Suite)
     return _placed(suite, path.parent), str(path), lambda kind, number: toml.line(text, [kind, number])
 

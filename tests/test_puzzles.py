@@ -1,0 +1,105 @@
+"""Collections of positions in the formats of their fields are suites like our own."""
+
+import json
+
+import pytest
+
+from gameplay.cli import router, run
+from gameplay.errors import BadInput
+from gameplay.matches import puzzles, suite
+
+MATE = "6k1/5ppp/8/8/8/8/8/4R2K w - -"
+
+
+def file_of(tmp_path, text, name="set.epd"):
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def held(capsys, file, *words):
+    status = run(router, "gameplay", ["regress", str(file), "--jobs", "1", *words])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def test_best_moves_moves_to_avoid_and_mates_are_expected(tmp_path):
+    text = f'# a comment\n{MATE} bm Re8# Re7; id "back rank";\n\n{MATE} am Kg1;\n{MATE} dm 3;\n'
+    found, name, line = suite.read(file_of(tmp_path, text))
+    assert found.game == "chess" and name.endswith("set.epd")
+    one, two, three = found.position
+    assert (one.name, one.expect.moves, one.position) == ("back rank", ["Re8#", "Re7"], MATE + " 0 1")
+    assert (two.name, two.expect.not_moves) == ("line 4", ["Kg1"])
+    assert three.expect.value == "win in 5"
+    assert [line("position", number) for number in range(3)] == [2, 4, 5]
+
+
+def test_scores_of_all_moves_tell_the_best_and_the_value(tmp_path):
+    board = "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O"
+    text = f"% a comment\n{board}; G3:-12; C7:-12; H4:-22;\n"
+    found = suite.read(file_of(tmp_path, text, "ffo.obf"))[0]
+    assert found.game == "othello"
+    case = found.position[0]
+    assert case.position == board and case.name == "line 2"
+    assert case.expect.moves == ["G3", "C7"] and case.expect.points == -12
+
+
+def test_a_collection_of_any_game_is_held(tmp_path, capsys):
+    """Two stones in the middle: 4 is the only move that does not lose at once."""
+    file = file_of(tmp_path, '121212 bm 1; id "win";\n4444 am 1; id "not";\n121212 bm 2; id "wrong";\n')
+    words = ("--game", "connect4", "--engine", "alphabeta", "--depth", "4")
+    status, out, _ = held(capsys, file, *words)
+    assert status == 3
+    assert "ok  win: move 1, win in 1, depth " in out
+    assert "ok  not: move " in out
+    assert "XX  wrong: regression: move 1, expected one of 2 [win in 1, depth " in out
+    assert out.splitlines()[-1].startswith("3 tests: 2 met, 1 regression, in ")
+    document = json.loads(held(capsys, file, *words, "--json")[1])
+    facts = document["tests"][0]["facts"]
+    assert facts["found"]["depth"] == facts["depth"] and document["tests"][0]["line"] == 1
+
+
+def test_moves_are_expected_in_any_spelling(tmp_path, capsys):
+    """The game's own word for `22x15`, a jump, is found however the collection writes it."""
+    file = file_of(tmp_path, "B:W18,24:B12,K22 bm 22X15;\n")
+    status, out, _ = held(capsys, file, "--game", "checkers", "--depth", "3")
+    assert status == 0 and "move 22x15" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        ("set.epd", "", "there is no position in"),
+        ("set.epd", f'{MATE} id "nothing";\n', "line 1: nothing is expected: give bm, am or dm"),
+        ("set.epd", f"\n{MATE} dm soon;\n", "line 2: dm is a number of moves to mate, not 'soon'"),
+        ("set.epd", f"{MATE} dm 0;\n", "line 1: dm is a number"),
+        ("set.epd", f'{MATE} bm Re8; id "open\n', "line 1: a quotation mark is not closed"),
+        ("set.obf", "---- X;\n", "line 1: nothing is expected: give moves with scores"),
+        ("set.obf", "---- X; A1:+3; B1=4;\n", "line 1: 'B1=4' is not a move and its score"),
+    ],
+)
+def test_a_collection_that_is_wrong_is_told(name, text, complaint, tmp_path, capsys):
+    file = file_of(tmp_path, text, name)
+    with pytest.raises(BadInput) as error:
+        puzzles.read(file)
+    assert str(file) in str(error.value) and complaint in str(error.value)
+    assert held(capsys, file)[0] == 6
+
+
+def test_a_move_that_is_none_is_the_collections_fault(tmp_path, capsys):
+    file = file_of(tmp_path, "4444 bm 9;\n")
+    status, out, _ = held(capsys, file, "--game", "connect4", "--depth", "2")
+    assert status == 6 and "XX  line 1: bad input: " in out and "9" in out
+
+
+def test_what_is_given_holds_where_a_test_says_nothing(tmp_path, capsys):
+    text = (
+        'game = "tictactoe"\ndepth = 3\n'
+        '[[position]]\nname = "open"\nexpect = { nodes_at_most = 1000000 }\n'
+        '[[position]]\nname = "own"\ndepth = 2\nengine = "minimax"\nexpect = { nodes = 82 }\n'
+    )
+    file = file_of(tmp_path, text, "own.toml")
+    document = json.loads(held(capsys, file, "--engine", "minimax", "--depth", "1", "--json")[1])
+    assert [test["facts"]["nodes"] for test in document["tests"]] == [10, 82]
+    assert held(capsys, file, "--engine", "nobody")[0] == 6
+    assert held(capsys, file, "--depth", "0")[0] == 2
