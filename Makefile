@@ -7,7 +7,10 @@ BIN := .venv/bin
 HOT := $(shell find gameplay -name '*.pxd')
 SOURCES := pyproject.toml setup.py $(HOT) $(wildcard $(HOT:.pxd=.py))
 
-.PHONY: play test check bench clean
+SANE := build/sanitized
+TESTS ?= tests --ignore tests/test_packaging.py
+
+.PHONY: play test check bench sanitize clean
 
 play: .venv/ready
 	@$(BIN)/play $(GAME) $(ARGS)
@@ -25,6 +28,18 @@ check: .venv/ready-dev
 
 bench: .venv/ready-dev
 	$(BIN)/python -m benchmarks
+
+# The same tests under gcc's address and undefined-behaviour sanitizers, with bounds checked; in a copy.
+sanitize: .venv/made
+	mkdir -p $(SANE)
+	git ls-files -z | xargs -0 cp --parents -t $(SANE)
+	grep -rl '^# cython: .*boundscheck=False' $(SANE)/gameplay --include='*.py' | \
+	  xargs sed -i '1s/boundscheck=False/boundscheck=True/; 1s/initializedcheck=False/initializedcheck=True/'
+	cd $(SANE) && { test -d .venv || $(PYTHON) -m venv .venv; } && \
+	  GAMEPLAY_SANITIZE=1 GAMEPLAY_REQUIRE_COMPILED=1 .venv/bin/python -m pip install --quiet --editable '.[dev]'
+	cd $(SANE) && LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
+	  .venv/bin/python -m pytest $(TESTS)
 
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

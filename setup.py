@@ -1,7 +1,8 @@
 """Compiles the hot modules with Cython; where that fails, installs them as the plain Python they are.
 
 A module is hot if a `.pxd` lies beside it (`bits.pxd` alone is a header of C macros).
-GAMEPLAY_PURE=1 compiles nothing, GAMEPLAY_REQUIRE_COMPILED=1 makes a failure an error.
+GAMEPLAY_PURE=1 compiles nothing, GAMEPLAY_REQUIRE_COMPILED=1 makes a failure an error. GAMEPLAY_SANITIZE=1 puts
+in gcc's address and undefined-behaviour sanitizers (`make sanitize` builds so, in a folder of its own).
 """
 
 import os
@@ -12,6 +13,8 @@ from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
 REQUIRED = bool(os.environ.get("GAMEPLAY_REQUIRE_COMPILED"))
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+SANITIZE = bool(os.environ.get("GAMEPLAY_SANITIZE"))
 HOT = sorted(p.with_suffix(".py") for p in Path("gameplay").rglob("*.pxd") if p.name != "bits.pxd")
 
 
@@ -45,13 +48,16 @@ def extensions():
             raise
         return []
     Options.warning_errors = True  # a def that fails to override a C slot is only a warning otherwise
-    unix = sys.platform != "win32"
+    compiling = ["-O3", "-g0"] if sys.platform != "win32" else ["/O2"]
+    linking = ["-s"] if sys.platform == "linux" else []
+    if SANITIZE:
+        compiling, linking = ["-O1", "-g", "-fno-omit-frame-pointer", *SANITIZERS], SANITIZERS
     modules = [
         Extension(
             ".".join(path.with_suffix("").parts),
             [str(path)],
-            extra_compile_args=["-O3", "-g0"] if unix else ["/O2"],
-            extra_link_args=["-s"] if sys.platform == "linux" else [],
+            extra_compile_args=compiling,
+            extra_link_args=linking,
         )
         for path in HOT
     ]
