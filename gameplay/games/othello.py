@@ -426,7 +426,7 @@ class Othello(Kernel):
             if word != "pass":
                 files, ranks = "abcdefgh"[: self.size], "12345678"[: self.size]
                 if len(word) < 2 or word[0] not in files or word[1] not in ranks:
-                    last = files[-1] + ranks[-1]
+                    last = files[self.size - 1] + ranks[self.size - 1]
                     raise BadInput(f"{where}: '{word}' is not a square from a1 to {last}, or pass")
                 if self.moves() == [64]:
                     self.make(64)
