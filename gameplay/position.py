@@ -54,6 +54,24 @@ class Board:
     taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces he captured
     notes: dict[int, str] = field(default_factory=dict)  # player -> how he stands: "12 discs", "+3"
 
+    def called(self, cell: Cell) -> str:
+        """What people call a cell: its number, or its column and row, "e4"."""
+        return self.names.get(cell) or self.columns[cell[1]] + self.rows[cell[0]]
+
+    def find(self, word: str) -> Cell | None:
+        """The cell that people call so."""
+        cells = [(y, x) for y in range(len(self.rows)) for x in range(len(self.columns))]
+        return next((cell for cell in cells if self.called(cell) == word.lower()), None)
+
+    def targets(self, cell: Cell) -> dict[Cell, tuple[int, ...]]:
+        """Where the piece on a cell can go, and by which moves."""
+        found: dict[Cell, tuple[int, ...]] = {}
+        for move in self.moves.get(cell, ()):
+            if move in self.paths:
+                end = self.paths[move][-1]
+                found[end] = (*found.get(end, ()), move)
+        return found
+
 
 class Position:
     """A point in a game. See the head of this file for the whole contract."""

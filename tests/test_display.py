@@ -290,4 +290,4 @@ def test_the_stream_is_json_and_complete() -> None:
 def test_pieces_are_found_for_games_without_a_board() -> None:
     match = match_of("tictactoe")
     assert panel.piece_of(match, 1) == "O"
-    assert boards.size(match.position.board(), scale=1) == (15, 8)
+    assert boards.size(match.position.board(), 1, PLAIN) == (15, 8)

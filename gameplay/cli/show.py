@@ -55,7 +55,7 @@ def command(
     else:
         from gameplay.display.board import draw, largest
 
-        theme.console.print(draw(board, theme, largest(board, theme.console.width, 24)))
+        theme.console.print(draw(board, theme, largest(board, theme.console.width, 24, theme)))
     for key, value in facts.items():
         if key != "game" and value not in (None, "", []):
             shown = " ".join(value) if isinstance(value, list) else value
@@ -66,6 +66,7 @@ def _facts(match: Any) -> dict[str, Any]:
     """What there is to say, by name."""
     from gameplay.display.panel import result
     from gameplay.position import CHANCE
+    from gameplay.search.value import amount
 
     position = match.position
     over = match.over()
@@ -81,4 +82,4 @@ def _facts(match: Any) -> dict[str, Any]:
     if position.turn == CHANCE:
         return facts
     guess = match.ask("evaluate()", position.evaluate)
-    return facts | {"evaluation": f"{guess:+d} for {match.side(position.turn)}"}
+    return facts | {"evaluation": f"{amount(guess, position.unit)} for {match.side(position.turn)}"}

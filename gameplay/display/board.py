@@ -1,13 +1,15 @@
-"""Draws a board as large as there is room: a wide grid, a grid, or one line a row.
+"""Draws a board as large as there is room, in one of three sizes.
 
-    last move   [X]        winning line   *X*        cursor   >X<
+    paved   where the game names a ground and there is colour: squares of colour, without lines
+    grid    else: a wide grid, a grid, or one line a row
 
-So everything can be told without colour.
+What stands in a cell is told in `gameplay.display.cell`.
 """
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gameplay.display.cell import Look
 from gameplay.position import Board, Cell
 
 if TYPE_CHECKING:
@@ -20,11 +22,14 @@ ASCII = ("+++", "+++", "+++"), "-", "|"
 
 # Scale: spaces on either side of a piece, and lines of a cell. Scale 0 has no grid.
 SCALES = ((0, 1), (1, 1), (3, 3))
+# Scale: characters and lines of a paved cell. One of two lines has its piece in the middle: half a line of
+# its colour above the piece, half a line below.
+PAVED = ((3, 1), (5, 2), (7, 3))
 
 
 def flipped(board: Board) -> Board:
     """The board seen from the other side; where rows have no names (stones fall), as in a mirror."""
-    upright = not any(board.rows)
+    upright = not any(board.rows) and not board.names
     rows, columns = len(board.cells), len(board.columns)
 
     def turn(cell: Cell) -> Cell:
@@ -39,101 +44,151 @@ def flipped(board: Board) -> Board:
         last=tuple(map(turn, board.last)),
         line=tuple(map(turn, board.line)),
         moves={turn(cell): moves for cell, moves in board.moves.items()},
+        paths={move: tuple(map(turn, path)) for move, path in board.paths.items()},
+        names={turn(cell): name for cell, name in board.names.items()},
     )
 
 
-def size(board: Board, scale: int) -> tuple[int, int]:
+def seated(board: Board, flip: bool, reading: int | None) -> Board:
+    """The board as the human at seat `reading` sees it, his own pieces below; `flip` turns it round."""
+    home = board.ground != "chequered" or reading is None or reading == board.white
+    return board if home != flip else flipped(board)
+
+
+def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
     """How wide and how high the drawing is, in characters."""
-    label = max((len(row) for row in board.rows), default=0)
+    look = Look(board, theme)
+    label = max((len(row) for row in board.rows), default=0) + 1
+    rows, columns = len(board.cells), len(board.columns)
+    heads = 1 if any(board.columns) else 0
+    if look.paved:
+        wide, tall = _paving(look, scale)
+        return label + wide * columns, tall * rows + heads + (1 if tall == 2 else 0)
     pad, tall = SCALES[scale]
     if not scale:
-        return label + 1 + (_cell_width(board) + 1) * len(board.columns) + 1, len(board.cells) + 1
-    wide = _cell_width(board) + 2 * pad + 1
-    return label + 1 + wide * len(board.columns) + 1, (tall + 1) * len(board.cells) + 2
+        return label + (look.width + 1) * columns + 1, rows + heads
+    return label + (look.width + 2 * pad + 1) * columns + 1, (tall + 1) * rows + 1 + heads
 
 
-def largest(board: Board, width: int, height: int) -> int:
+def largest(board: Board, width: int, height: int, theme: "Theme") -> int:
     """The largest scale that fits into this room; the smallest where none does."""
     for scale in (2, 1):
-        wide, high = size(board, scale)
+        wide, high = size(board, scale, theme)
         if wide <= width and high <= height:
             return scale
     return 0
 
 
-def _cell_width(board: Board) -> int:
-    pieces = [len(cell) for row in board.cells for cell in row]
-    return max([1, *pieces, *map(len, board.columns)])
-
-
-def draw(board: Board, theme: "Theme", scale: int = 1, cursor: Cell | None = None) -> "Text":
-    """The board, with its labels, its last move, its winning line and the cursor."""
+def draw(
+    board: Board, theme: "Theme", scale: int = 1, cursor: Cell | None = None, selected: Cell | None = None
+) -> "Text":
+    """The board, with its labels, its last move, its winning line, the cursor, and what can be reached."""
     from rich.text import Text
 
     text = Text(no_wrap=True, overflow="crop")
-    label = max((len(row) for row in board.rows), default=0)
-    margin = " " * (label + 1)
-    if scale:
-        _draw_grid(text, board, theme, scale, cursor, label)
+    look = Look(board, theme, cursor, selected)
+    if look.paved:
+        _pave(text, look, scale)
+    elif scale:
+        _grid(text, look, scale)
     else:
-        wide = _cell_width(board)
-        text.append(margin + "".join(f" {name:>{wide}}" for name in board.columns) + "\n", style="bold")
-        for y, row in enumerate(board.cells):
-            text.append(f"{board.rows[y]:>{label}} " if label else " ", style="bold")
-            marks = [_marks((y, x), board, cursor) for x in range(len(row))]
-            for x, piece in enumerate(row):
-                gap = [" "] * (wide + 1 - len(piece or "."))  # holds the marks of both its neighbours
-                gap[0] = marks[x - 1][1] if x else " "
-                if marks[x][0] != " ":
-                    gap[-1] = marks[x][0]
-                text.append("".join(gap))
-                text.append(piece or ".", style=_style((y, x), board, theme, cursor))
-            text.append(marks[-1][1] + "\n")
+        _rows(text, look)
     text.right_crop(1)
     return text
 
 
-def _draw_grid(
-    text: "Text", board: Board, theme: "Theme", scale: int, cursor: Cell | None, label: int
-) -> None:
-    corners, dash, wall = (CORNERS, RULE, WALL) if theme.unicode else ASCII
+def _label(board: Board) -> int:
+    return max((len(row) for row in board.rows), default=0)
+
+
+def _heads(text: "Text", board: Board, margin: str, width: int, sign: str = "^") -> None:
+    if any(board.columns):
+        heads = "".join(f"{name:{sign}{width}}" for name in board.columns)
+        text.append(f"{margin}{heads}".rstrip() + "\n", style="bold")
+
+
+def _paving(look: Look, scale: int) -> tuple[int, int]:
+    """Characters and lines of a paved cell."""
+    wide, tall = PAVED[scale]
+    if tall == 2 and not look.theme.unicode:
+        tall = 1  # there are no half lines
+    return max(wide, look.width + 2), tall
+
+
+def _pave(text: "Text", look: Look, scale: int) -> None:
+    board = look.board
+    wide, tall = _paving(look, scale)
+    label = _label(board)
+    rows, columns = len(board.cells), range(len(board.columns))
+    margin = " " * (label + 1)
+    _heads(text, board, margin, wide)
+
+    def between(y: int) -> None:
+        """Half a line of the row above, half a line of row `y`."""
+        text.append(margin)
+        for x in columns:
+            above = look.ground((y - 1, x)) if y else "default"
+            below = look.ground((y, x)) if y < rows else "default"
+            if below == "default":
+                text.append("▀" * wide, style=above)
+            else:
+                text.append("▄" * wide, style=f"{below} on {above}")
+        text.append("\n")
+
+    for y in range(rows):
+        if tall == 2:
+            between(y)
+        for line in range(1 if tall == 2 else tall):
+            middle = tall == 2 or line == tall // 2
+            text.append(f"{board.rows[y] if middle else '':>{label}} ", style="bold")
+            for x in columns:
+                text.append(look.text((y, x), wide) if middle else " " * wide, style=look.style((y, x)))
+            text.append("\n")
+    if tall == 2:
+        between(rows)
+
+
+def _rows(text: "Text", look: Look) -> None:
+    board, wide = look.board, look.width
+    label = _label(board)
+    _heads(text, board, " " * (label + 1), wide + 1, ">")
+    for y, row in enumerate(board.cells):
+        text.append(f"{board.rows[y]:>{label}} " if label else " ", style="bold")
+        marks = [look.marks((y, x)) for x in range(len(row))]
+        for x in range(len(row)):
+            sign = look.sign((y, x)) or (" " if board.ground == "chequered" else ".")
+            gap = [" "] * (wide + 1 - len(sign))  # holds the marks of both its neighbours
+            gap[0] = marks[x - 1][1] if x else " "
+            if marks[x][0] != " ":
+                gap[-1] = marks[x][0]
+            text.append("".join(gap))
+            text.append(sign, style=look.style((y, x)))
+        text.append(marks[-1][1] + "\n")
+
+
+def _grid(text: "Text", look: Look, scale: int) -> None:
+    board = look.board
+    corners, dash, wall = (CORNERS, RULE, WALL) if look.theme.unicode else ASCII
     pad, tall = SCALES[scale]
-    inner = _cell_width(board) + 2 * pad
+    inner = look.width + 2 * pad
+    label = _label(board)
     margin = " " * (label + 1)
 
     def rule(kind: int) -> None:
         left, middle, right = tuple(corners[kind])
         text.append(margin + left + middle.join([dash * inner] * len(board.columns)) + right + "\n")
 
-    heads = "".join(f"{name:^{inner + 1}}" for name in board.columns)
-    text.append((f"{margin} {heads}").rstrip() + "\n", style="bold")
+    _heads(text, board, f"{margin} ", inner + 1)
     rule(0)
     for y, row in enumerate(board.cells):
         for line in range(tall):
             middle = line == tall // 2
             text.append(f"{board.rows[y] if middle else '':>{label}} ", style="bold")
-            for x, piece in enumerate(row):
-                left, right = _marks((y, x), board, cursor)
-                shown = f"{left}{piece:^{inner - 2 * pad}}{right}" if middle else ""
+            for x in range(len(row)):
                 text.append(wall)
-                text.append(f"{shown:^{inner}}", style=_style((y, x), board, theme, cursor))
+                text.append(look.text((y, x), inner) if middle else " " * inner, style=look.style((y, x)))
             text.append(wall + "\n")
         rule(1 if y < len(board.cells) - 1 else 2)
-
-
-def _style(cell: Cell, board: Board, theme: "Theme", cursor: Cell | None) -> str:
-    if cell == cursor:
-        return "bold reverse"
-    piece = board.cells[cell[0]][cell[1]]
-    return theme.stone(board.owners.get(piece)) if piece else ""
-
-
-def _marks(cell: Cell, board: Board, cursor: Cell | None) -> tuple[str, str]:
-    if cell == cursor:
-        return ">", "<"
-    if cell in board.line:
-        return "*", "*"
-    return ("[", "]") if cell in board.last else (" ", " ")
 
 
 def toward(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | None:

@@ -87,11 +87,16 @@ class Teller:
                 match.ask("__str__()", str, match.position) if eyes is None else panel.known(match, eyes)
             )
             return
-        if self.flip:
-            board = boards.flipped(board)
+        board = boards.seated(board, self.flip, self.reading)
         self.write(lines(board))
+        for number in range(len(match.players)):
+            taken, note = panel.standing(board, number)
+            facts = [note] if note else []
+            facts += [f"has captured {' '.join(taken)}"] if taken else []
+            if facts:
+                self.write(f"{match.side(number)}: {', '.join(facts)}")
         if board.line:
-            cells = " ".join(board.columns[x] + board.rows[y] for y, x in board.line)
+            cells = " ".join(map(board.called, board.line))
             self.write(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
 
     def turn(self, match: Any) -> None:
@@ -104,12 +109,14 @@ class Teller:
 
 
 def lines(board: Any) -> str:
-    """A board in plain characters with its labels: dots for empty cells."""
+    """A board in plain characters with its labels: dots for empty cells, numbers where they have such."""
     label = max((len(row) for row in board.rows), default=0)
-    wide = max([1, *(len(name) for name in board.columns)])
+    wide = max([1, *map(len, board.columns), *map(len, board.names.values())])
     margin = " " * label + " " if label else ""
-    rows = [margin + " ".join(f"{name:>{wide}}" for name in board.columns)]
-    for name, row in zip(board.rows, board.cells, strict=True):
-        head = f"{name:>{label}} " if label else ""
-        rows.append(head + " ".join(f"{cell or '.':>{wide}}" for cell in row))
+    rows = [margin + " ".join(f"{name:>{wide}}" for name in board.columns)] if any(board.columns) else []
+    for y, row in enumerate(board.cells):
+        head = f"{board.rows[y]:>{label}} " if label else ""
+        empty = [" " if board.names else "."] * len(row)
+        signs = [cell or board.names.get((y, x), empty[x]) for x, cell in enumerate(row)]
+        rows.append((head + " ".join(f"{sign:>{wide}}" for sign in signs)))
     return "\n".join(rows)

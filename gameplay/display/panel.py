@@ -1,8 +1,10 @@
 """What surrounds the board: who plays, the evaluation bar, the search as it runs, the moves made."""
 
 import math
+import textwrap
 from typing import TYPE_CHECKING, Any
 
+from gameplay.display.cell import letter
 from gameplay.position import CHANCE
 from gameplay.search import value as scale
 from gameplay.search.report import Report
@@ -11,15 +13,27 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from gameplay.display.theme import Theme
+    from gameplay.position import Board
 
 LEVEL = 30  # a guess of this size fills half of what the bar has left
+UNITS = 2  # ... in a game whose guesses count pawns or discs: so many of these
+LINES = 3  # that the expected line of play may take
 
 
-def piece_of(match: Any, player: int) -> str:
-    """The letter that stands for a player on the board, or an empty string."""
+def piece_of(match: Any, player: int, theme: "Theme | None" = None) -> str:
+    """What stands for a player on the board, as `theme` writes it (None: its letter), or an empty string."""
     board = match.ask("board()", match.position.board)
     owners = board.owners if board is not None else {}
-    return next((piece for piece, owner in owners.items() if owner == player), "")
+    piece = next((piece for piece, owner in owners.items() if owner == player), "")
+    return letter(board, theme, piece) if theme is not None and piece else piece
+
+
+def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -> tuple[str, str]:
+    """What a player has captured, and how he stands: (`♟♟♞`, `+2`); letters without a theme."""
+    if board is None:
+        return "", ""
+    taken = board.taken.get(player, "")
+    return "".join(letter(board, theme, piece) if theme else piece for piece in taken), board.notes.get(player, "")
 
 
 def seer(match: Any, reading: int | None = None) -> int | None:
@@ -49,24 +63,42 @@ def count(number: float) -> str:
     return f"{number / 1e6:.2f} M" if number < 1e9 else f"{number / 1e9:.2f} G"
 
 
-def players(match: Any, theme: "Theme", reading: int | None = None) -> "Text":
-    """Who plays what, one a line, with > at the player on turn. `reading`: the seat that is `you`."""
+def players(match: Any, theme: "Theme", reading: int | None = None, width: int = 80) -> "Text":
+    """Who plays what, one a line, with > at the player on turn. `reading`: the seat that is `you`.
+
+    Behind the name stands how he does, and what he has captured, on a line of its own where that is long.
+    """
     from rich.text import Text
 
     text = Text()
     on_turn = None if match.over() else match.position.turn
+    board = match.ask("board()", match.position.board)
     for number, player in enumerate(match.players):
-        piece, side = piece_of(match, number), match.side(number)
+        piece, side = piece_of(match, number, theme), match.side(number)
         text.append("\n" if number else "")
-        text.append("> " if number == on_turn else "  ", style="bold")
+        line = Text("> " if number == on_turn else "  ", style="bold")
         if piece:
-            text.append(f" {piece} ", style=theme.stone(number))
-            text.append(" ")
-        text.append(side if side.upper() != piece else "", style="bold")
-        text.append(f"{' ' if side.upper() != piece else ''}{'you' if number == reading else player.name}")
+            line.append(f" {piece} ", style=_stone(board, theme, number))
+            line.append(" ")
+        named = piece_of(match, number) == side.upper()
+        line.append("" if named else f"{side} ", style="bold")
+        line.append("you" if number == reading else player.name, style="not bold")
+        taken, note = standing(board, number, theme)
+        line.append(f"  {note}" if note else "", style="not bold")
+        if taken:
+            line.append("  " if line.cell_len + 2 + len(taken) <= width else "\n      ")
+            line.append(taken, style="not bold")
+        text.append_text(line)
     if on_turn == CHANCE:
         text.append("\n> chance", style="bold")
     return text
+
+
+def _stone(board: Any, theme: "Theme", player: int) -> str:
+    """The style of a player's pieces, as on the board."""
+    if board.ground and board.white is not None:
+        return f"{theme.ink(player, board.white)} on {theme.ground(board.ground, 1)}"
+    return theme.stone(player)
 
 
 def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "Text":
@@ -74,8 +106,10 @@ def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "
     from rich.text import Text
 
     value = report.value if mover == 0 else -report.value
-    share = 0.5 + (math.copysign(0.5, value) if scale.is_win(value) else value / (2 * (abs(value) + LEVEL)))
-    left, right = piece_of(match, 0) or match.side(0), piece_of(match, 1) or match.side(1)
+    unit = match.position.unit
+    level = LEVEL if unit == 1 else UNITS * unit
+    share = 0.5 + (math.copysign(0.5, value) if scale.is_win(value) else value / (2 * (abs(value) + level)))
+    left, right = piece_of(match, 0, theme) or match.side(0), piece_of(match, 1, theme) or match.side(1)
     room = max(4, width - len(left) - len(right) - 2)
     full = round(share * room)
     marks = "█░" if theme.unicode else "#."
@@ -88,7 +122,7 @@ def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "
 
 
 def verdict(match: Any, report: Report, mover: int) -> str:
-    """The value in words that name the side: `blue wins in 7 moves`, `draw`, `orange +14`."""
+    """The value in words that name the side: `blue wins in 7 plies`, `draw`, `orange +14`, `white +0.35`."""
     value = report.value
     if scale.is_win(value):
         winner = mover if value > 0 else 1 - mover
@@ -97,7 +131,7 @@ def verdict(match: Any, report: Report, mover: int) -> str:
     if value == 0:
         return "draw" if report.exact else "level"
     better = mover if value > 0 else 1 - mover
-    return f"{match.side(better)} +{abs(value)}"
+    return f"{match.side(better)} {scale.amount(abs(value), match.position.unit)}"
 
 
 def search(match: Any, report: Report, at: int, width: int) -> "Text":
@@ -119,13 +153,15 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
         facts.append(("cutoffs", f"{count(report.cutoffs)}, first move {report.first_share:.0%}"))
     if report.branching:
         facts.append(("branching", f"{report.branching:.2f}"))
-    text = Text()
+    lines: list[str] = []
     for name, fact in facts:
         line = f"{name:<10}{fact}"
-        text.append(line if len(line) <= width else line[: width - 3] + "...")
-        text.append("\n")
-    text.right_crop(1)
-    return text
+        room = LINES if name == "line" else 1
+        wrapped = textwrap.wrap(line, width, subsequent_indent=" " * 10) if room > 1 else [line]
+        if len(wrapped) > room:
+            wrapped = [*wrapped[: room - 1], wrapped[room - 1] + " ..."]
+        lines += [one if len(one) <= width else one[: width - 3] + "..." for one in wrapped]
+    return Text("\n".join(lines))
 
 
 def moves(match: Any, width: int, height: int, eyes: int | None = None) -> "Text":
@@ -136,11 +172,15 @@ def moves(match: Any, width: int, height: int, eyes: int | None = None) -> "Text
     from rich.text import Text
 
     rounds: list[str] = []
-    for number, turn in enumerate(match.turns):
+    seats = len(match.players)
+    late = match.turns[0].player if match.turns and not match.position.chance else 0  # who began, from 0
+    if late > 0:
+        rounds.append("1. " + " ".join(["..."] * late))
+    for number, turn in enumerate(match.turns, late):
         word = turn.word if eyes in (None, turn.player) else "?"
-        word = f"[{word}]" if number == len(match.turns) - 1 else word
-        if number % len(match.players) == 0 or not rounds:
-            rounds.append(f"{number // len(match.players) + 1}. {word}")
+        word = f"[{word}]" if number == late + len(match.turns) - 1 else word
+        if number % seats == 0 or not rounds:
+            rounds.append(f"{number // seats + 1}. {word}")
         else:
             rounds[-1] += f" {word}"
     lines: list[str] = []

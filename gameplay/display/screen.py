@@ -6,6 +6,7 @@ Where there is room the board stands on the left and the rest beside it; else al
 import io
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display import board as boards
@@ -106,12 +107,19 @@ class Screen:
 
     # -- pictures ------------------------------------------------------------------------------
 
-    def ansi(self, width: int, height: int, cursor: Cell | None = None, message: str = "") -> str:
+    def ansi(
+        self,
+        width: int,
+        height: int,
+        cursor: Cell | None = None,
+        message: str = "",
+        selected: Cell | None = None,
+    ) -> str:
         """The picture as text with escape sequences."""
         out = io.StringIO()
         console = self.theme.console_on(out, width)
         console._color_system = self.theme.console._color_system  # the file is no terminal, what shows it is
-        console.print(self.picture(width, height, cursor, message), end="")
+        console.print(self.picture(width, height, cursor, message, selected), end="")
         return out.getvalue()
 
     def board(self) -> Any:
@@ -119,10 +127,20 @@ class Screen:
         match = self.match
         last = match.turns[-1].move if match.turns else None
         board = match.ask("board()", match.position.board, last)
-        return boards.flipped(board) if board is not None and self.flip else board
+        if board is None:
+            return None
+        turn = match.position.turn
+        if match.over() or not (turn >= 0 and match.players[turn].spec == "human"):
+            board = replace(board, moves={}, paths={})  # there is nothing to choose
+        return boards.seated(board, self.flip, self.reading)
 
     def picture(
-        self, width: int, height: int, cursor: Cell | None = None, message: str = ""
+        self,
+        width: int,
+        height: int,
+        cursor: Cell | None = None,
+        message: str = "",
+        selected: Cell | None = None,
     ) -> "RenderableType":
         """Everything, for a terminal of this size."""
         from rich.console import Group
@@ -138,11 +156,11 @@ class Screen:
             drawn = Text(shown, no_wrap=True, overflow="crop")
             wide, high = max(map(len, shown.splitlines()), default=0), len(shown.splitlines())
         else:
-            scale = boards.largest(board, width - BESIDE - 3, room - 1)
+            scale = boards.largest(board, width - BESIDE - 3, room - 1, theme)
             if not scale:  # no room beside it: leave some below
-                scale = min(1, boards.largest(board, width, room - BELOW))
-            drawn = boards.draw(board, theme, scale, cursor)
-            wide, high = boards.size(board, scale)
+                scale = min(1, boards.largest(board, width, room - BELOW, theme))
+            drawn = boards.draw(board, theme, scale, cursor, selected)
+            wide, high = boards.size(board, scale, theme)
         title = Text(f"{match.game.spec if '/' not in match.game.spec else match.game.name}", style="bold")
         beside = width - wide - 3
         if beside >= BESIDE:
@@ -160,8 +178,9 @@ class Screen:
         from rich.text import Text
 
         match = self.match
-        parts: list[Any] = [panel.players(match, self.theme, self.reading), Text("")]
-        left = height - len(match.players) - 1
+        seats = panel.players(match, self.theme, self.reading, width)
+        parts: list[Any] = [seats, Text("")]
+        left = height - seats.plain.count("\n") - 2
         talk = _wrapped(message, width)
         left -= len(talk) + (1 if talk else 0)
         if self.report is not None and match.position.players == 2 and left >= 3:
@@ -191,10 +210,11 @@ class Screen:
         parts: list[Any] = []
         talk = _wrapped(message, width)
         room -= len(talk)
-        line = panel.players(match, self.theme, self.reading)
-        if room >= len(match.players):
+        line = panel.players(match, self.theme, self.reading, width)
+        lines = line.plain.count("\n") + 1
+        if room >= lines:
             parts.append(line)
-            room -= len(match.players)
+            room -= lines
         if self.report is not None and match.position.players == 2 and room >= 2:
             parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
             room -= 1

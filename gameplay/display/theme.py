@@ -25,6 +25,11 @@ STONES = (
 )
 BARS = (BLUE, ORANGE, GREEN, PURPLE)
 
+# Grounds stand half way between white and black, so that pieces of both read well on them; all these are
+# among the 256 colours of old terminals. A ground is its light cells, its dark cells, and faint writing.
+GROUNDS = {"chequered": ("#AF875F", "#875F5F", "#D7AF87"), "felt": ("#00875F", "#5F875F", "#AFD7AF")}
+MARKED = {"cursor": "#AF5FAF", "selected": "#0087AF", "line": "#AF5F5F", "last": "#878700", "target": "#008787"}
+
 
 @dataclass(frozen=True)
 class Theme:
@@ -63,6 +68,20 @@ class Theme:
     def stone(self, player: int | None) -> str:
         """The style of a player's pieces."""
         return STONES[player % len(STONES)] if player is not None and player >= 0 else "bold"
+
+    def ink(self, player: int | None, white: int | None) -> str:
+        """The style of a player's pieces on a ground; without a white side, as near as that comes."""
+        if player is None or white is None:
+            return "bold #000000"
+        return "bold #FFFFFF" if player == white else "bold #000000"
+
+    def faint(self, ground: str) -> str:
+        """The colour of what is written on an empty cell of a ground."""
+        return GROUNDS[ground][2]
+
+    def ground(self, kind: str, dark: int, mark: str = "") -> str:
+        """The colour of a light (0) or dark (1) cell, or of one that is marked."""
+        return MARKED[mark] if mark else GROUNDS[kind][dark]
 
     def bar(self, player: int) -> str:
         """The style of a player's share of a bar."""

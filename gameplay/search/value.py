@@ -22,10 +22,20 @@ def plies(value: int) -> int:
     return WIN - abs(value)
 
 
-def words(value: int, exact: bool = False) -> str:
-    """A value as people say it: `win in 3`, `loss in 2`, `draw`, `+14`. `exact`: the search saw the end."""
+def amount(value: int, unit: int = 1) -> str:
+    """A value that is no win, in what people count: `+14`, `0`; in hundredths where `unit` is more than 1."""
+    if unit > 1:
+        return f"{value / unit:+.2f}" if value else "0.00"
+    return f"{value:+d}" if value else "0"
+
+
+def words(value: int, exact: bool = False, unit: int = 1) -> str:
+    """A value as people say it: `win in 3`, `loss in 2`, `draw`, `+14`, `-0.35`.
+
+    `exact`: the search saw the end. `unit`: one of what people count, see `Position.unit`.
+    """
     if is_win(value):
         return f"{'win' if value > 0 else 'loss'} in {plies(value)}"
     if exact and value == 0:
         return "draw"
-    return f"{value:+d}" if value else "0"
+    return amount(value, unit)
