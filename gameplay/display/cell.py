@@ -74,7 +74,11 @@ class Look:
         """The colours of the sign, and of the cell round it."""
         board, theme, piece = self.board, self.theme, self.piece(cell)
         if self.paved:
-            ink = theme.ink(board.owners.get(piece), board.white) if piece else theme.faint(board.ground)
+            ink = theme.faint(board.ground)
+            if piece:
+                ink = theme.ink(board.owners.get(piece), board.white)
+            elif self.mark(cell):
+                ink = theme.ink(0, 0)
             return f"{ink} on {self.ground(cell)}"
         if cell == self.cursor:
             return "bold reverse"

@@ -118,5 +118,5 @@ def lines(board: Any) -> str:
         head = f"{board.rows[y]:>{label}} " if label else ""
         empty = [" " if board.names else "."] * len(row)
         signs = [cell or board.names.get((y, x), empty[x]) for x, cell in enumerate(row)]
-        rows.append((head + " ".join(f"{sign:>{wide}}" for sign in signs)))
+        rows.append(head + " ".join(f"{sign:>{wide}}" for sign in signs))
     return "\n".join(rows)

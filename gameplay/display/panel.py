@@ -33,7 +33,9 @@ def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -
     if board is None:
         return "", ""
     taken = board.taken.get(player, "")
-    return "".join(letter(board, theme, piece) if theme else piece for piece in taken), board.notes.get(player, "")
+    return "".join(letter(board, theme, piece) if theme else piece for piece in taken), board.notes.get(
+        player, ""
+    )
 
 
 def seer(match: Any, reading: int | None = None) -> int | None:
@@ -115,8 +117,10 @@ def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "
     marks = "█░" if theme.unicode else "#."
     text = Text(no_wrap=True)
     text.append(f"{left} ", style="bold")
-    text.append(marks[0] * full, style=theme.bar(0))
-    text.append(marks[1] * (room - full), style=theme.bar(1))
+    board = match.ask("board()", match.position.board)
+    white = board.white if board is not None else None
+    text.append(marks[0] * full, style=theme.bar(0, white))
+    text.append(marks[1] * (room - full), style=theme.bar(1, white))
     text.append(f" {right}", style="bold")
     return text
 

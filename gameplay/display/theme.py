@@ -24,11 +24,18 @@ STONES = (
     f"bold #000000 on {PURPLE}",
 )
 BARS = (BLUE, ORANGE, GREEN, PURPLE)
+GREYS = ("#5F5F5F", "#AFAFAF")  # of black and of white, seen on dark and on light terminals
 
 # Grounds stand half way between white and black, so that pieces of both read well on them; all these are
 # among the 256 colours of old terminals. A ground is its light cells, its dark cells, and faint writing.
 GROUNDS = {"chequered": ("#AF875F", "#875F5F", "#D7AF87"), "felt": ("#00875F", "#5F875F", "#AFD7AF")}
-MARKED = {"cursor": "#AF5FAF", "selected": "#0087AF", "line": "#AF5F5F", "last": "#878700", "target": "#008787"}
+MARKED = {
+    "cursor": "#AF5FAF",
+    "selected": "#0087AF",
+    "line": "#AF5F5F",
+    "last": "#878700",
+    "target": "#008787",
+}
 
 
 @dataclass(frozen=True)
@@ -83,9 +90,9 @@ class Theme:
         """The colour of a light (0) or dark (1) cell, or of one that is marked."""
         return MARKED[mark] if mark else GROUNDS[kind][dark]
 
-    def bar(self, player: int) -> str:
+    def bar(self, player: int, white: int | None = None) -> str:
         """The style of a player's share of a bar."""
-        return BARS[player % len(BARS)]
+        return BARS[player % len(BARS)] if white is None else GREYS[player == white]
 
 
 def decide(

@@ -5,6 +5,7 @@ All of prompt-toolkit is here, loaded when the first prompt is needed.
 
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Protocol
 
 from gameplay.players.player import Choice
@@ -71,8 +72,9 @@ class Prompt:
             match,
             lambda text: words.meaning(text, match),
             lambda text: words.completions(text, match),
-            words.invitation(match) + pointing,
+            lambda: words.invitation(match) + pointing,
             self.message,
+            Hand(words, match),
         )
         text = self._run(entry)
         self.message = ""
@@ -96,13 +98,32 @@ class Prompt:
             )
 
         invitation = "  ".join(f"{word}: {what}" for word, what in choices.items())
-        return fitting(self._run(Entry(self.screen, None, meaning, fitting, invitation)))[0]
+        return fitting(self._run(Entry(self.screen, None, meaning, fitting, lambda: invitation)))[0]
 
     def _run(self, entry: "Entry") -> str:
         from prompt_toolkit.history import InMemoryHistory
 
         self.history = self.history or InMemoryHistory()
         return entry.run(self.history)
+
+
+class Hand:
+    """Takes a piece and puts it down: what is selected, in words as in the picture."""
+
+    def __init__(self, words: Words, match: Any) -> None:
+        self.words = words
+        self.match = match
+
+    def holds(self, text: str = "") -> str:
+        """The square of the piece that `text` begins to move, else of the one that is selected."""
+        return self.words.square(text, self.match) or self.words.selected(self.match)
+
+    def take(self, square: str) -> bool:
+        """Select the piece on a square, if it can move. An empty string puts down what is held."""
+        if square and not self.words.targets(square, self.match):
+            return False
+        self.words.select(square, self.match)
+        return True
 
 
 class Entry:
@@ -118,8 +139,9 @@ class Entry:
         match: Any,
         meaning: Callable[[str], tuple[bool, str]],
         completions: Callable[[str], list[str]],
-        invitation: str,
+        invitation: Callable[[], str],
         message: str = "",
+        hand: Hand | None = None,
     ) -> None:
         self.screen = screen
         self.match = match
@@ -127,6 +149,7 @@ class Entry:
         self.completions = completions
         self.invitation = invitation
         self.message = message
+        self.hand = hand
         self.cursor: Any = None
         self.complaint = ""
         self.buffer: Any = None
@@ -164,12 +187,15 @@ class Entry:
         """What stands above the line."""
         if self.match is None:
             return ""
-        return str(self.screen.ansi(width, height, self.cursor, self.message))
+        board = self.screen.board()
+        square = self.hand.holds(self.buffer.text) if self.hand is not None else ""
+        selected = board.find(square) if board is not None and square else None
+        return str(self.screen.ansi(width, height, self.cursor, self.message, selected))
 
     def below(self) -> str:
         """What stands below it: what is wrong, or what it would do, or what can be typed."""
         width = self.screen.theme.console.size.width
-        words = self.complaint or self.meaning(self.buffer.text)[1] or self.invitation
+        words = self.complaint or self.meaning(self.buffer.text)[1] or self.invitation()
         return "\n".join(textwrap.wrap(words, max(20, width - 1)))
 
     def steer(self, down: int, right: int) -> None:
@@ -178,23 +204,54 @@ class Entry:
 
         board = self.screen.board() if self.match is not None else None
         if board is not None:
-            self.cursor = toward(board, self.cursor, down, right)
+            self.cursor = toward(replace(board, moves=self._pointed(board)), self.cursor, down, right)
+
+    def _pointed(self, board: Any) -> dict[Any, tuple[int, ...]]:
+        """What can be pointed at: cells with moves; where a piece is selected, that and where it can go."""
+        square = self.hand.holds() if self.hand is not None else ""
+        cell = board.find(square) if square else None
+        return dict(board.moves) if cell is None else {cell: (), **board.targets(cell)}
+
+    def _point(self) -> str | None:
+        """Enter at the cursor: a move, or a piece is taken or put down."""
+        board = self.screen.board()
+        moves = self._pointed(board).get(self.cursor, ())
+        if self.hand is not None and not moves:
+            self.hand.take("")
+        elif self.hand is not None and not self.hand.holds() and self.hand.take(board.called(self.cursor)):
+            return None
+        words = [self.match.position.format(move) for move in moves]
+        if len(words) == 1:
+            return str(words[0])
+        self.complaint = "here: " + " ".join(words) if words else ""
+        return None
 
     def enter(self) -> str | None:
         """What Enter makes of the line: the answer, or None and a complaint."""
         text = self.buffer.text
         if not text.strip() and self.cursor is not None:
-            words = [self.match.position.format(move) for move in self.screen.board().moves[self.cursor]]
-            if len(words) == 1:
-                return str(words[0])
-            self.complaint = "here: " + " ".join(words)
-            return None
+            return self._point()
         fine, about = self.meaning(text)
+        if (
+            fine
+            and self.hand is not None
+            and self.hand.holds(text) == text.strip().lower() != self.hand.holds()
+        ):
+            self.hand.take(text.strip().lower())
+            self.buffer.reset()
+            return None
         if fine and text.strip():
             self.buffer.append_to_history()
             return str(text)
-        self.complaint = about or self.invitation
+        self.complaint = about or self.invitation()
         return None
+
+    def let_go(self) -> None:
+        """Escape: an empty line, and nothing is selected."""
+        self.buffer.reset()
+        self.complaint = ""
+        if self.hand is not None:
+            self.hand.take("")
 
     def refused(self) -> bool:
         """Whether the line was wrong and nobody has begun to mend it: what is typed next takes its place."""
@@ -211,6 +268,7 @@ class Entry:
             keys.add(key, filter=empty)(lambda event, down=down, right=right: self.steer(down, right))
         keys.add("c-p")(lambda event: buffer.history_backward())
         keys.add("c-n")(lambda event: buffer.history_forward())
+        keys.add("escape", eager=True)(lambda event: self.let_go())
         keys.add("c-d", filter=empty)(lambda event: event.app.exit(result="quit"))
 
         @keys.add("enter")

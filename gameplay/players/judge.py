@@ -65,7 +65,7 @@ class Judge:
         if payoffs is not None:
             payoff = payoffs[mover]
             if position.scored:
-                return int(payoff), True
+                return int(payoff * position.unit), True
             return (scale.WIN - 1 if payoff > 0 else 1 - scale.WIN if payoff < 0 else 0), True
         report = engine.search(position, limit)
         if report.stopped in ("time", "interrupted"):

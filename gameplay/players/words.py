@@ -55,6 +55,64 @@ class Words:
         self.judge = Judge()
         self.asked: tuple[int, str] = (-1, "")
         self.rung = 0
+        self.picked: tuple[list[str], str] = ([], "")  # after these moves, the square of the piece to move
+
+    # -- a piece, and where it goes ------------------------------------------------------------
+
+    def selected(self, match: Any) -> str:
+        """The square of the piece that was selected to move, or an empty string."""
+        moves, square = self.picked
+        return square if square and moves == match.words() else ""
+
+    def select(self, square: str, match: Any) -> None:
+        """Select the piece on a square; an empty string selects none."""
+        self.picked = (match.words(), square)
+
+    def square(self, text: str, match: Any) -> str:
+        """The square that `text` begins with, if a piece there can move; else an empty string."""
+        board = self._pieces(match)
+        start = text.strip().lower()
+        if board is None or not start:
+            return ""
+        squares = [board.called(cell) for cell in board.moves]
+        return max((name for name in squares if start.startswith(name)), key=len, default="")
+
+    def targets(self, square: str, match: Any) -> dict[str, tuple[int, ...]]:
+        """Where the piece on a square can go: the squares, and the moves that lead there."""
+        board = self._pieces(match)
+        cell = board.find(square) if board is not None and square else None
+        if board is None or cell is None:
+            return {}
+        found = {board.called(end): moves for end, moves in board.targets(cell).items()}
+        return dict(sorted(found.items(), key=lambda item: _natural(item[0])))
+
+    def ways(self, square: str, match: Any) -> str:
+        """What can be done with the piece on a square, in a line."""
+        moves = [move for found in self.targets(square, match).values() for move in found]
+        words = [match.ask("format()", match.position.format, move) for move in moves]
+        return f"{square} can go to {' '.join(self.targets(square, match))} ({' '.join(words)})"
+
+    def _pieces(self, match: Any) -> Any:
+        """The board, where pieces travel on it; else None."""
+        board = match.ask("board()", match.position.board)
+        return board if board is not None and board.paths else None
+
+    def _travel(self, text: str, match: Any) -> tuple[int, ...]:
+        """The moves meant by a square for the selected piece, or by two squares."""
+        parts = re.split(r"[\s-]+", text.lower())
+        if len(parts) == 1:
+            parts = [self.selected(match), *parts]
+        return self.targets(parts[0], match).get(parts[1], ()) if len(parts) == 2 else ()
+
+    def _move(self, text: str, match: Any) -> int:
+        """The move that `text` tells. Raises IllegalMove."""
+        moves = self._travel(text, match)
+        if len(moves) == 1:
+            return moves[0]
+        if moves:
+            words = " ".join(match.ask("format()", match.position.format, move) for move in moves)
+            raise IllegalMove(f"there are several ways to go there: {words}")
+        return int(match.ask("parse()", match.position.parse, text))
 
     # -- understanding -------------------------------------------------------------------------
 
@@ -64,12 +122,16 @@ class Words:
         if not text:
             return Answer(self.invitation(match))
         try:
-            return Answer(choice=Choice(match.ask("parse()", match.position.parse, text)))
+            return Answer(choice=Choice(self._move(text, match)))
         except IllegalMove as error:
             wrong = str(error)
         name, _, argument = text.lstrip(":/").partition(" ")
         word = self._word(name)
         if word is None:
+            square = self.square(text, match)
+            if square == text.lower():
+                self.select(square, match)
+                return Answer(self.ways(square, match))
             return Answer(self._mend(wrong, name, match))
         if argument.strip() and not word.argument:
             return Answer(f"'{word.name}' stands alone; type just {word.name}")
@@ -90,23 +152,33 @@ class Words:
         name, _, _rest = text.lstrip(":/").partition(" ")
         word = self._word(name)
         try:
-            move = match.ask("parse()", match.position.parse, text)
+            move = self._move(text, match)
             return True, f"Enter plays {match.ask('format()', match.position.format, move)}"
         except IllegalMove as error:
             if word is not None:
                 return True, f"{word.name} {word.argument}".strip() + f": {word.help}"
+            if text.lower() == self.square(text, match):
+                return True, self.ways(text.lower(), match)
             some = self.completions(text, match)
             if some:
                 return True, "  ".join(some[:ENOUGH])
             return False, self._mend(str(error), name, match)
 
     def completions(self, prefix: str, match: Any) -> list[str]:
-        """The legal moves and the words that begin with `prefix`."""
+        """The legal moves and the words that begin with `prefix`; squares for the selected piece first."""
         start = prefix.strip().lower()
-        return [word for word in (*self._formats(match), *self.table) if word.lower().startswith(start)]
+        square = self.square(start, match)
+        ways = [
+            *self.targets(self.selected(match), match),
+            *(square + end for end in self.targets(square, match)),
+        ]
+        known = dict.fromkeys((*ways, *self._formats(match), *self.table))
+        return [word for word in known if word.lower().startswith(start)]
 
     def invitation(self, match: Any) -> str:
         """What can be typed now, in a line."""
+        if square := self.selected(match):
+            return f"{self.ways(square, match)}; type where, or another move"
         words = self._formats(match)
         some = " ".join(words[:FEW]) + (" ..." if len(words) > FEW else "")
         return f"type a move ({some}) or help"
@@ -131,7 +203,9 @@ class Words:
 
     def _help(self, match: Any, _: str) -> Answer:
         lines = [f"{word.name + ' ' + word.argument:<14}{word.help}" for word in self.table.values()]
-        return Answer("\n".join([f"{'a move':<14}one of the legal moves", *lines]))
+        own = [f"{'a move':<14}one of the legal moves"]
+        own += [f"{'a square':<14}where its piece can go"] if self._pieces(match) is not None else []
+        return Answer("\n".join([*own, *lines]))
 
     def _moves(self, match: Any, _: str) -> Answer:
         words = self._formats(match)
@@ -145,16 +219,15 @@ class Words:
             return Answer(self._nudge(match) + " (hint again: the moves with their values)")
         if self.rung == 2:
             lines = [
-                f"{match.position.format(move):<6} {scale.words(value, exact)}"
+                f"{match.position.format(move):<6} {scale.words(value, exact, match.position.unit)}"
                 for move, value, exact in self.judge.candidates(match)[:8]
             ]
             return Answer(
                 "the best moves first, + is good for you (hint again: the best line)\n" + "\n".join(lines)
             )
         report = self.judge.best(match)
-        return Answer(
-            f"best line: {' '.join(match.spell(report.pv))} ({scale.words(report.value, report.exact)})"
-        )
+        worth = scale.words(report.value, report.exact, match.position.unit)
+        return Answer(f"best line: {' '.join(match.spell(report.pv))} ({worth})")
 
     def _nudge(self, match: Any) -> str:
         found = self.judge.candidates(match)
@@ -180,10 +253,10 @@ class Words:
         mover = match.side(match.position.turn)
         report = self.judge.best(match)
         seen = "searched to the end" if report.exact else f"searched {report.depth} plies deep"
-        guess = match.ask("evaluate()", match.position.evaluate)
-        return Answer(
-            f"for {mover}: {scale.words(report.value, report.exact)} ({seen}); at a glance {guess:+d}"
-        )
+        unit = match.position.unit
+        worth = scale.words(report.value, report.exact, unit)
+        guess = scale.amount(match.ask("evaluate()", match.position.evaluate), unit)
+        return Answer(f"for {mover}: {worth} ({seen}); at a glance {guess}")
 
     def _undo(self, match: Any, argument: str) -> Answer:
         count = _number(argument)
@@ -241,10 +314,12 @@ class Words:
 def _region(match: Any, move: int) -> str:
     """Where on the board a move is, roughly."""
     board = match.position.board()
-    column = next((x for (_, x), moves in board.moves.items() if move in moves), None) if board else None
-    if column is None:
+    cell = next((cell for cell, moves in board.moves.items() if move in moves), None) if board else None
+    if cell is None:
         return "for moves that leave the other few good answers"
-    third = 3 * column // len(board.columns)
+    if board.paths:
+        return f"at what the piece on {board.called(cell)} can do"
+    third = 3 * cell[1] // len(board.columns)
     return ("on the left", "in the middle", "on the right")[third]
 
 
