@@ -52,6 +52,7 @@ def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
 @click.option("--position", metavar="TEXT", help="Begin from this position.")
 @click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3".')
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of dice and of whoever draws lots.")
+@click.option("--ponder", is_flag=True, help="The engine goes on thinking while you do.")
 @click.option("--resume", is_flag=True, help="Go on with the last unfinished game.")
 @click.option("--save", metavar="FILE", help="Keep the record in this file as well.")
 @click.option("--plain", is_flag=True, help="One fact a line, nothing redrawn; moves are read line by line.")
@@ -117,6 +118,8 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
         specs[seats.seat(flags["seat"] or "first", start)] = seats.HUMAN
     if limit and not any(map(seats.searches, specs)):
         raise Usage("--depth, --time and --nodes limit a search, and nobody here searches; leave them out")
+    if flags["ponder"]:
+        seats.check_pondering(specs)
     seed = flags["seed"]
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0
@@ -130,6 +133,7 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
         moves=(flags["moves"] or "").replace(",", " ").split(),
         file=flags["save"],
         output="json" if flags["as_json"] else "jsonl" if flags["jsonl"] else "",
+        ponder=flags["ponder"],
     )
 
 
@@ -138,7 +142,7 @@ def _resumed(theme: "Theme", spec: str | None, flags: dict[str, Any]) -> "Sittin
     from gameplay import registry
     from gameplay.store import saved
 
-    allowed = {"resume", "save", "plain", "ascii", "color", "as_json", "jsonl"}
+    allowed = {"resume", "ponder", "save", "plain", "ascii", "color", "as_json", "jsonl"}
     extra = [f"--{key}" for key, value in flags.items() if value and key not in allowed]
     if extra or spec:
         raise Usage(f"--resume goes on with a game as it was; leave out {extra[0] if extra else spec}")
@@ -146,6 +150,10 @@ def _resumed(theme: "Theme", spec: str | None, flags: dict[str, Any]) -> "Sittin
     if found is None:
         raise BadInput(f"there is no unfinished game in {saved.folder()}")
     record = found.record
+    if flags["ponder"]:
+        from gameplay.players import seats
+
+        seats.check_pondering(record.players)
     return Sitting(
         theme,
         registry.game(record.game),
@@ -157,6 +165,7 @@ def _resumed(theme: "Theme", spec: str | None, flags: dict[str, Any]) -> "Sittin
         path=found.path,
         file=flags["save"],
         output="json" if flags["as_json"] else "jsonl" if flags["jsonl"] else "",
+        ponder=flags["ponder"],
     )
 
 
@@ -176,6 +185,7 @@ class Sitting:
         path: Path | None = None,
         file: str | None = None,
         output: str = "",
+        ponder: bool = False,
     ) -> None:
         from gameplay.players.words import Words
         from gameplay.store.saved import writable
@@ -191,6 +201,7 @@ class Sitting:
         self.path = path
         self.file = writable(file) if file else None
         self.output = output
+        self.ponder = ponder
         self.trouble = ""
         self.view: Any
         self.desk: Any
@@ -217,6 +228,8 @@ class Sitting:
 
     def run(self) -> None:
         """Play until nobody wants to go on. Raises what ended it early; everything is saved by then."""
+        from gameplay.players import seats
+
         match = self._match()
         while True:
             try:
@@ -231,6 +244,7 @@ class Sitting:
                 raise
             finally:
                 self.view.close()
+                seats.rest(match.players)
             if self.record is not None:  # loaded meanwhile
                 match = self._match()
                 continue
@@ -271,6 +285,10 @@ class Sitting:
         if self.theme.interactive and not humans:
             self.view.watching = True
             listeners.insert(-1, _Leave())
+        if self.ponder:
+            from gameplay.players.ponder import Bell
+
+            listeners.append(Bell())
         if self.output == "jsonl":
             from gameplay.display.stream import Stream
 
@@ -287,7 +305,8 @@ class Sitting:
         from gameplay.players.human import Human
 
         seed = seed_of(self.seed, "player", number)
-        return seats.player(spec, game, seed, self.limit, lambda: Human(self.desk, self.words))
+        player = seats.player(spec, game, seed, self.limit, lambda: Human(self.desk, self.words))
+        return seats.pondering(player) if self.ponder else player
 
     def _ask_again(self, match: "Match") -> "Match | None":
         """After the end: another game, the same one from before the last move, or None."""
@@ -358,11 +377,13 @@ class Sitting:
         return self._engine(match, f"level:{argument}")
 
     def _engine(self, match: "Match", argument: str) -> "Answer":
+        from gameplay.players import seats
         from gameplay.players.words import Answer
 
         engines = [number for number, spec in enumerate(self.specs) if spec != "human"]
         if not engines:
             return Answer("only people play here")
+        seats.rest(match.players)
         for number in engines:
             match.players[number] = self._player(argument, number, self.game)
             self.specs[number] = argument

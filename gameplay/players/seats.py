@@ -88,6 +88,29 @@ def player(
     return made
 
 
+def pondering(player: Player) -> Player:
+    """The same player, thinking on while the other does, if it is an engine of ours that looks ahead."""
+    if type(player) is not EnginePlayer or not player.engine.searches:
+        return player
+    from gameplay.players.ponder import Ponderer
+
+    return Ponderer(player)
+
+
+def check_pondering(specs: Sequence[str]) -> None:
+    """Raises Usage where nobody can think on a person's time."""
+    if HUMAN not in specs:
+        raise Usage("--ponder is to think while a person does, and no person plays")
+    if not any(searches(spec) and not is_process(spec) for spec in specs):
+        raise Usage("--ponder is for an engine of ours that looks ahead, and for no level")
+
+
+def rest(players: Sequence[Player]) -> None:
+    """Nobody ponders any more."""
+    for player in players:
+        getattr(player, "rest", lambda: None)()
+
+
 def _engine(spec: str, others: Sequence[str] = ()) -> tuple[Any, Limit]:
     """The engine and its limit; where there is none of that name, every kind of player is told."""
     try:

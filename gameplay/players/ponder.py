@@ -1,0 +1,151 @@
+"""Pondering: an engine that goes on thinking while the other side does.
+
+It takes the second move of its line for the reply to come and begins the search that it would make then. If
+that is what is played, the search goes on as the one for its move, and the time it has had already counts;
+if not, it is given up.
+"""
+
+import threading
+import time
+from dataclasses import replace
+from typing import Any
+
+from gameplay.players.engine import EnginePlayer
+from gameplay.players.player import Choice
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.search.value import MAX_PLY
+
+INTERVAL = 0.05  # seconds between two reports handed on
+
+
+class Ponderer:
+    """An engine player that ponders. Whoever plays the match calls `ponder` after its moves, and `rest`."""
+
+    def __init__(self, player: EnginePlayer) -> None:
+        self.player = player
+        self.spec = player.spec
+        self.name = player.name
+        self.thought: Thought | None = None
+
+    def check(self, position: Any) -> None:
+        """Raises Usage, with the reason, if the engine cannot play this game."""
+        self.player.check(position)
+
+    def ponder(self, match: Any, report: Report | None) -> None:
+        """Its move, found by the search of `report`, has been made: think about the expected reply."""
+        self.rest()
+        if report is None or len(report.pv) < 2 or match.over() or not 0 <= match.position.turn < 2:
+            return
+        position = match.replica()
+        reply = report.pv[1]
+        if reply not in position.moves():
+            return
+        position.make(reply)
+        if position.outcome() is None and match.players[position.turn] is self:
+            line = (*(turn.move for turn in match.turns), reply)
+            self.thought = Thought(self.player.engine, self.player.limit, position, line)
+
+    def rest(self) -> None:
+        """Give up what it ponders about."""
+        if self.thought is not None:
+            self.thought.end()
+        self.thought = None
+
+    close = rest
+
+    def choose(self, match: Any) -> Choice | None:
+        """The move found by pondering, where the reply was the expected one; else by a search from now on."""
+        thought = self.thought
+        if thought is None or thought.line != tuple(turn.move for turn in match.turns):
+            self.rest()
+            return self.player.choose(match)
+        self.thought = None
+        seconds = thought.seconds
+        if match.clock is not None and match.clock.runs(match.position.turn):
+            share = match.clock.seconds(match.position.turn)
+            seconds = min(share, seconds or share)
+        report = thought.finish(match, seconds)
+        assert report.move is not None
+        return Choice(report.move, report)
+
+
+class Bell:
+    """A listener of a match: after their moves some ponder, and all else lets them rest."""
+
+    match: Any = None
+
+    def __call__(self, event: Any) -> None:
+        players = self.match.players
+        if event.kind == "move":
+            player = players[event.turn.player] if event.turn.player >= 0 else None
+            if isinstance(player, Ponderer):
+                player.ponder(self.match, event.turn.report)
+        elif event.kind != "report":
+            for player in players:
+                if isinstance(player, Ponderer):
+                    player.rest()
+
+
+class Thought:
+    """One search in the background, which ends when it is done or told to."""
+
+    def __init__(self, engine: Any, limit: Limit, position: Any, line: tuple[int, ...]) -> None:
+        self.engine = engine
+        self.position = position
+        self.line = line  # the moves of the match after which it counts
+        limit = engine.default_limit(position, limit)
+        self.seconds = limit.seconds
+        self.limit = limit.with_(seconds=None)
+        if not self.limit and engine.deepens:
+            self.limit = Limit(depth=MAX_PLY)
+        self.began = time.monotonic()
+        self.stop = False
+        self.latest: Report | None = None
+        self.last: Report | None = None
+        self.failure: BaseException | None = None
+        self.done = threading.Event()
+        self.thread = threading.Thread(target=self._think, name="ponder", daemon=True)
+        self.thread.start()
+
+    def end(self) -> None:
+        """Stop, and wait for it: the engine has only one search at a time."""
+        self.stop = True
+        self.done.wait()
+
+    def finish(self, match: Any, seconds: float | None) -> Report:
+        """The search is the one for the move now. `seconds` may have passed since it began (None: no limit).
+
+        Raises what the game raised.
+        """
+        why = ""
+        while not self.done.is_set():
+            try:
+                left = INTERVAL if seconds is None else self.began + seconds - time.monotonic()
+                if left <= 0:
+                    why = "time"
+                elif self.latest is not None and match.watch(self.latest):
+                    why = "interrupted"
+                if why:
+                    self.stop = True
+                    self.done.wait()
+                else:
+                    self.done.wait(min(INTERVAL, left))
+            except KeyboardInterrupt:
+                why, self.stop = "interrupted", True
+        if self.failure is not None:
+            raise self.failure
+        assert self.last is not None
+        return replace(self.last, stopped=why) if why and self.last.stopped == "interrupted" else self.last
+
+    def _think(self) -> None:
+        try:
+            self.last = self.engine.search(self.position, self.limit, self._watch)
+        except BaseException as error:
+            self.failure = error
+        finally:
+            self.done.set()
+
+    def _watch(self, report: Report) -> bool:
+        self.latest = report
+        return self.stop
