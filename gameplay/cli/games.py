@@ -71,10 +71,9 @@ def _show(spec: str) -> None:
         click.echo("\nParameters:")
         for key, parameter in known.items():
             click.echo(f"  {key:<10} {'needed' if key in needed else f'default {parameter.default}'}")
-        for key, parameter in known.items():
-            if isinstance(parameter.default, int):
-                click.echo(f"  as in: play {spec}:{key}={parameter.default + 1}")
-                break
+        example = _example(spec, known)
+        if example:
+            click.echo(f"  as in: play {example}")
     if needed:
         return
     from gameplay.display.line import lines
@@ -95,6 +94,23 @@ def _show(spec: str) -> None:
     text = position.text()
     if text:
         click.echo(f"\nas text: {text}")
+
+
+def _example(spec: str, known: dict[str, Any]) -> str:
+    """The game with one of its parameters changed, such that it can be played."""
+    for key, parameter in known.items():
+        if type(parameter.default) is bool:
+            return f"{spec}:{key}={'off' if parameter.default else 'on'}"
+        if not isinstance(parameter.default, int):
+            continue
+        for step in (1, -1, 2, -2):
+            example = f"{spec}:{key}={parameter.default + step}"
+            try:
+                registry.game(example).new()
+            except GameplayError:
+                continue
+            return example
+    return ""
 
 
 def _found(spec: str) -> tuple[type, str]:

@@ -46,7 +46,7 @@ class Look:
         if cell in board.names:
             return board.names[cell]
         if cell in self.targets:
-            return "∙" if self.theme.unicode else "+"
+            return "∙" if self.paved and self.theme.unicode else "+"
         bare = board.ground == "chequered" and not self.paved
         return "." if bare and sum(cell) % 2 and not board.names else ""
 
@@ -77,7 +77,7 @@ class Look:
             ink = theme.faint(board.ground)
             if piece:
                 ink = theme.ink(board.owners.get(piece), board.white)
-            elif self.mark(cell):
+            elif self.mark(cell) and (self.selected or self.mark(cell) != "target"):
                 ink = theme.ink(0, 0)
             return f"{ink} on {self.ground(cell)}"
         if cell == self.cursor:
@@ -94,7 +94,7 @@ class Look:
     def text(self, cell: Cell, width: int) -> str:
         """Sign and marks, in the middle of so many characters."""
         left, right = self.marks(cell)
-        return f"{f'{left}{self.sign(cell):^{self.width}}{right}':^{width}}"
+        return f"{left + (self.sign(cell) or ' ') + right:^{width}}"
 
 
 def letter(board: Board, theme: "Theme", piece: str) -> str:

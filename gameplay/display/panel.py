@@ -85,11 +85,10 @@ def players(match: Any, theme: "Theme", reading: int | None = None, width: int =
         named = piece_of(match, number) == side.upper()
         line.append("" if named else f"{side} ", style="bold")
         line.append("you" if number == reading else player.name, style="not bold")
-        taken, note = standing(board, number, theme)
-        line.append(f"  {note}" if note else "", style="not bold")
-        if taken:
-            line.append("  " if line.cell_len + 2 + len(taken) <= width else "\n      ")
-            line.append(taken, style="not bold")
+        facts = "  ".join(filter(None, reversed(standing(board, number, theme))))
+        if facts:
+            line.append("  " if line.cell_len + 2 + len(facts) <= width else "\n      ")
+            line.append(facts, style="not bold")
         text.append_text(line)
     if on_turn == CHANCE:
         text.append("\n> chance", style="bold")

@@ -166,6 +166,7 @@ class Screen:
         if beside >= BESIDE:
             side = self._side(min(beside, 60), max(high, room) - 1, message)
             table = Table.grid(padding=(0, 3, 0, 0))
+            table.add_column(min_width=wide, no_wrap=True)
             table.add_row(drawn, side)
             return Group(title, table)
         below = self._below(width, room - high - 1, message)
