@@ -41,10 +41,9 @@ def command(game: str | None, engine: str | None, seed: int) -> int:
     """
     from gameplay import __version__, registry
     from gameplay.errors import Usage
-    from gameplay.matches.clock import Clock, TimeControl
-    from gameplay.matches.match import Match
+    from gameplay.matches.hosted import Hosted
     from gameplay.players import seats
-    from gameplay.protocols.ugi import Side, Times
+    from gameplay.protocols.ugi import UgiSide
 
     found = registry.game(game or GAME)
     position = found.new()
@@ -55,16 +54,11 @@ def command(game: str | None, engine: str | None, seed: int) -> int:
         raise Usage("--engine is one of ours; another program can be asked without us")
     player = seats.player(spec, found, seed)
 
-    def begin(start: str, words: list[str], times: Times | None) -> Match:
-        clock = None
-        if times is not None:
-            (first, more), (second, other), moves = times
-            clock = Clock([TimeControl(first, moves, more), TimeControl(second, moves, other)])
-        return Match(found, [player, player], start, words, clock=clock)
-
     def say(line: str) -> None:
         print(line, flush=True)
 
     title = f"gameplay {__version__} {player.name}"
-    Side(title, player, begin, say, fixed=spec.startswith("level:")).listen(sys.stdin.fileno())
+    UgiSide(title, player, Hosted(found, player), say, fixed=spec.startswith("level:")).listen(
+        sys.stdin.fileno()
+    )
     return 0

@@ -21,8 +21,6 @@ it, such as how many games run at once.
 
 import os
 import re
-import shlex
-import shutil
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -318,13 +316,14 @@ def _files(spec: str) -> list[Path]:
         return [Path(path)] if (path := file(spec)) else []
     if spec.endswith(".toml"):
         return [Path(spec)]
-    kind, _, command = spec.partition(":")
-    if kind not in ("ugi", "uci", "gtp"):
+    if not seats.is_process(spec):
         return []
-    words = shlex.split(command)
-    program = shutil.which(words[0]) if words else None
-    found = [Path(program)] if program else []
-    return found + [Path(word) for word in words[1:] if os.path.isfile(word)]
+    from gameplay.players.process import program, told
+
+    name, *arguments = told(spec).command
+    started = program(name)
+    found = [Path(started)] if started else []
+    return found + [Path(word) for word in arguments if os.path.isfile(word)]
 
 
 def _content(path: Path) -> str:

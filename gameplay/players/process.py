@@ -28,7 +28,7 @@ from gameplay.players.player import Choice
 from gameplay.players.seats import PROTOCOLS, parts
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.gtp import Gtp
-from gameplay.protocols.uci import Info, Uci, Ugi
+from gameplay.protocols.uci import Info, Moves, Uci, Ugi
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 
@@ -37,6 +37,8 @@ START_UP = 10.0  # seconds until the process has introduced itself
 PING = 10.0  # seconds until it is ready
 GRACE = 1.0  # seconds to answer `stop`
 QUERY = 1.0  # seconds to say what it believes of a position
+
+GAMES = "/usr/local/games:/usr/games"
 
 SPEAK: dict[str, Any] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp), strict=True))
 RESIGNS = "resign"
@@ -63,6 +65,14 @@ class Told:
             words.append(f"name={self.name}")
         own = ("depth", "nodes", "time", "timeout", "name")
         return ",".join(words + [f"{'option.' * (k in own)}{k}={v}" for k, v in self.options.items()])
+
+
+def program(word: str) -> str | None:
+    """The file that a command's first word starts; None if there is none.
+
+    Where PATH has no such program, the folders in which Debian keeps games are searched.
+    """
+    return shutil.which(word) or shutil.which(word, path=GAMES)
 
 
 def _quoted(word: str) -> str:
@@ -141,10 +151,11 @@ class ProcessPlayer:
             raise Usage(f"GTP has no word for chance, and {game} has chance in it")
         if self.told.protocol == "gtp" and self.limit:
             raise Usage("GTP has no word for depth, nodes or time a move: give the game a clock")
-        program = self.told.command[0]
-        if shutil.which(program) is None:
-            code = EACCES if os.path.exists(program) and os.sep in program else ENOENT
-            raise BadInput(f"{self.spec}: {program}: {os.strerror(code)}")
+        word = self.told.command[0]
+        if program(word) is None:
+            code = EACCES if os.path.exists(word) and os.sep in word else ENOENT
+            hint = "; options follow a comma: uci:stockfish,Skill Level=3" if ":" in word else ""
+            raise BadInput(f"{self.spec}: {word}: {os.strerror(code)}{hint}")
 
     def begin(self, match: Any) -> None:
         """A match begins: start the program if it does not run, and tell it. Raises Fault."""
@@ -173,7 +184,7 @@ class ProcessPlayer:
             clock = None
         try:
             ready = time.monotonic() + PING
-            self.talk.position(match.start, [(turn.player, turn.word) for turn in match.turns], ready)
+            self.talk.position(*self._place(match), ready)
             if clock is not None:
                 clock.start(player)  # its time begins here: getting ready is free
             began = time.monotonic()
@@ -207,7 +218,7 @@ class ProcessPlayer:
         payoffs = match.position.outcome()
         try:
             ends = time.monotonic() + QUERY
-            self.talk.position(match.start, [(turn.player, turn.word) for turn in match.turns], ends)
+            self.talk.position(*self._place(match), ends)
             believed = self.talk.query("result", ends)
         except Broken:
             return ""
@@ -229,7 +240,8 @@ class ProcessPlayer:
     def _start(self) -> None:
         self._end()
         try:
-            self.channel = Channel(self.told.command)
+            name, *arguments = self.told.command
+            self.channel = Channel([program(name) or name, *arguments])
         except OSError as error:
             if error.errno not in (EACCES, ENOENT, ENOEXEC, ENOTDIR):
                 raise  # no memory or no descriptor left: nobody's fault here
@@ -274,9 +286,21 @@ class ProcessPlayer:
             return Fault(f"{self.name} {words}{_after(match)}", kind)
         return self._fault(kind, words + _after(match))
 
+    def _place(self, match: Any) -> tuple[str, Moves]:
+        """The start and the moves since then, in the words of the protocol."""
+        if not self.talk.own_words:
+            return match.start, [(turn.player, turn.word) for turn in match.turns]
+        position = match.replica(0)
+        start = self.talk.start(position, match.start)
+        moves = []
+        for turn in match.turns:
+            moves.append((turn.player, self.talk.spell(position, turn.move)))
+            position.make(turn.move)
+        return start, moves
+
     def _move(self, match: Any, word: str) -> int:
         try:
-            move: int = match.position.parse(word)
+            move: int = self.talk.understand(match.position, word)
         except Exception as error:
             why = f": {error}" if isinstance(error, IllegalMove) else ""
             position = match.position.text()
@@ -296,7 +320,7 @@ class ProcessPlayer:
         pv: list[int] = []
         for word in info.get("pv", ()):
             try:
-                pv.append(position.parse(word))
+                pv.append(self.talk.understand(position, word))
                 position.make(pv[-1])
                 if position.outcome() is not None:
                     break

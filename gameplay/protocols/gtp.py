@@ -20,6 +20,7 @@ class Gtp:
 
     name = "GTP"
     farewell = "quit"
+    own_words = False
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
@@ -75,6 +76,10 @@ class Gtp:
         if done:
             self.known.append((self.player, word.lower()))
         return word if done else ""
+
+    def understand(self, position: Any, word: str) -> int:
+        """The move that a word is. Raises IllegalMove."""
+        return int(position.parse(word))
 
     def stop(self, deadline: float) -> str | None:
         """None: GTP cannot stop a search."""

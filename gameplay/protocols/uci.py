@@ -28,6 +28,7 @@ class Uci:
     new = "ucinewgame"
     times, increments = ("wtime", "btime"), ("winc", "binc")
     farewell = "quit"
+    own_words = True  # moves are not written as in the game
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
@@ -65,6 +66,18 @@ class Uci:
         self.channel.send("isready", deadline)
         while self._line(deadline, "readyok").split()[:1] != ["readyok"]:
             pass
+
+    def start(self, position: Any, text: str) -> str:
+        """The start as the engine understands it, "" for the usual one: `text`, where `position` is."""
+        return str(position.text()) if text and hasattr(position, "uci") else text
+
+    def spell(self, position: Any, move: int) -> str:
+        """A move in words."""
+        return spell(position, move)
+
+    def understand(self, position: Any, word: str) -> int:
+        """The move that a word is. Raises IllegalMove."""
+        return understand(position, word)
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Say what the position is."""
@@ -149,6 +162,10 @@ class Ugi(Uci):
     hello, welcome = "ugi", "ugiok"
     new = "uginewgame"
     times, increments = ("p1time", "p2time"), ("p1inc", "p2inc")
+    own_words = False
+
+    def understand(self, position: Any, word: str) -> int:
+        return int(position.parse(word))
 
     def query(self, question: str, deadline: float) -> str | None:
         """What the engine believes of the position: gameover, p1turn, result. None if it does not say."""
@@ -197,6 +214,22 @@ def value(kind: str, number: int) -> int:
         return max(-scale.GUESS, min(scale.GUESS, number))
     plies = min(scale.MAX_PLY, 2 * number - 1 if number > 0 else -2 * number)
     return scale.WIN - plies if number > 0 else plies - scale.WIN
+
+
+def spell(position: Any, move: int, always: bool = False) -> str:
+    """A move as UCI writes it: as the game says for UCI, or else as people write it.
+
+    `always`: castling is the king taking the rook, also where the game began in the usual position.
+    """
+    if not hasattr(position, "uci"):
+        return str(position.format(move))
+    return str(position.uci(move, always) if always else position.uci(move))
+
+
+def understand(position: Any, word: str) -> int:
+    """The move that `word` is in UCI. Raises IllegalMove."""
+    move: int = position.from_uci(word) if hasattr(position, "from_uci") else position.parse(word)
+    return move
 
 
 def score(value: int) -> str:

@@ -1,0 +1,53 @@
+"""A match that another program conducts: positions come in words, clocks in numbers."""
+
+from collections.abc import Callable
+from typing import Any
+
+from gameplay.errors import IllegalMove
+from gameplay.matches.clock import Clock, TimeControl
+from gameplay.matches.match import Match
+from gameplay.players.player import Choice, Player
+from gameplay.registry import Game
+
+Reader = Callable[[Any, str], int]
+Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
+
+
+class Hosted:
+    """Keeps one match, and goes on with it as long as each position follows from the one before.
+
+    `read(position, word)` understands a move; the game's own `parse` where none is given.
+    """
+
+    def __init__(self, game: Game, player: Player, read: Reader | None = None) -> None:
+        self.game = game
+        self.player = player
+        self.read = read or (lambda position, word: int(position.parse(word)))
+        self.known: Match | None = None
+        self.start = ""
+        self.words: list[str] = []
+
+    def match(self, start: str, words: list[str]) -> Match:
+        """The match after the moves `words` from `start`. Raises BadInput for what cannot be."""
+        known = self.known
+        if known is None or start != self.start or words[: len(self.words)] != self.words:
+            known = Match(self.game, [self.player] * self.game.new().players, start)
+            self.start, self.words = start, []
+        self.known = None  # until all is well
+        for word in words[len(self.words) :]:
+            number = len(known.turns) + 1
+            if known.over():
+                raise IllegalMove(f"move {number}, '{word}': the game is over before it")
+            try:
+                move = known.ask("parse()", self.read, known.position, word)
+            except IllegalMove as error:
+                raise IllegalMove(f"move {number}: {error}") from None
+            known.make(Choice(move))
+        known.over()
+        self.known, self.words = known, list(words)
+        return known
+
+    def clock(self, times: Times) -> Clock:
+        """Clocks: for each player the seconds left and the increment, or None; moves to go, 0 unknown."""
+        *hands, moves = times
+        return Clock([None if hand is None else TimeControl(hand[0], moves, hand[1]) for hand in hands])

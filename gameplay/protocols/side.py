@@ -1,0 +1,312 @@
+"""Our side of a conversation: how our engines answer programs that want to play against them.
+
+What UGI and UCI share is here: lines in and out, searching while the input is read, options. What cannot
+be obeyed is answered by `info string`, never by silence or an end: a wrong `position` leaves no position,
+and `go` then finds no move.
+"""
+
+import dataclasses
+import os
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+from gameplay.errors import GameplayError, Usage, told, unknown
+from gameplay.protocols.uci import score
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.search.value import MAX_PLY
+
+LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is dropped
+CHUNK = 64 * 1024
+PATIENCE = 0.05  # seconds between two looks at the input while a finished search waits for `stop`
+NOTHING = "(none)"  # the best move where there is none
+EMPTY = "<empty>"  # the value of an option that is an empty string
+
+Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
+"""For each player the seconds left and the increment, None where no clock runs; moves to go, 0 unknown."""
+
+
+class House(Protocol):
+    """Where the games are: makes a match of a position in words, and clocks of numbers."""
+
+    def match(self, start: str, words: list[str]) -> Any:
+        """The match at the position after the moves `words` from `start`. Raises BadInput."""
+        ...
+
+    def clock(self, times: Times) -> Any:
+        """Clocks that stand so."""
+        ...
+
+
+@dataclass
+class Asked:
+    """What `go` asks for. `endless`: until told to stop."""
+
+    limit: Limit = field(default_factory=Limit)
+    times: Times | None = None
+    endless: bool = False
+
+
+class Side:
+    """Answers one conversation.
+
+    `house` makes the match of a position; `player` chooses the moves. Lines go to `say`. A player whose
+    strength is `fixed` takes no limits but time.
+    """
+
+    commands: ClassVar[tuple[str, ...]] = ()
+    during: ClassVar[tuple[str, ...]] = ("isready",)  # obeyed at once, also while a search runs
+
+    def __init__(
+        self, title: str, player: Any, house: House, say: Callable[[str], Any], fixed: bool = False
+    ) -> None:
+        self.title = title
+        self.player = player
+        self.house = house
+        self.say = say
+        self.fixed = fixed
+        self.inbox: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self.later: list[str | None] = []  # what came during a search and waits for its end
+        self.place: tuple[str, list[str]] | None = ("", [])
+        self.stopping = False
+        self.deserted = False  # the input has ended
+        self.depth = 0
+
+    def listen(self, source: int) -> None:
+        """Answer every line of the file descriptor `source` until it ends or says `quit`.
+
+        A descriptor and no stream: a thread that waits in one would hold its lock when Python ends.
+        """
+        threading.Thread(target=self._read, args=(source,), name="input", daemon=True).start()
+        while True:
+            line = self.later.pop(0) if self.later else self.inbox.get()
+            if line is None or not self.obey(line):
+                return
+
+    def obey(self, line: str) -> bool:
+        """Answer one line; false if it ends the conversation."""
+        words = self._heard(line.split())
+        if not words:
+            return True
+        if words[0] == "quit":
+            return False
+        with self._telling():
+            getattr(self, f"_{words[0]}")(words[1:])
+        return True
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def _heard(self, words: list[str]) -> list[str]:
+        """The words that are a command; none, and a complaint, where there is none."""
+        if words and words[0] not in self.commands:
+            self._tell(unknown("command", words[0][:80], self.commands))
+            return []
+        return words
+
+    def _introduce(self, welcome: str) -> None:
+        """Say who we are and what can be set."""
+        self.say(f"id name {self.title}")
+        self.say("id author the gameplay developers")
+        for line in self._offers():
+            self.say(f"option name {line}")
+        self.say(welcome)
+
+    def _isready(self, words: list[str]) -> None:
+        self.say("readyok")
+
+    def _setoption(self, words: list[str]) -> None:
+        at = words.index("value") if "value" in words else len(words)
+        name, text = " ".join(words[1:at]), " ".join(words[at + 1 :])
+        if words[:1] != ["name"]:
+            raise Usage("which option? write setoption name NAME value VALUE")
+        self._set(name, "" if text == EMPTY else text)
+
+    def _begin(self) -> None:
+        """A new game: nothing of the last one is known."""
+        self.place = ("", [])
+        self._forget()
+
+    def _position(self, words: list[str]) -> None:
+        self.place = None
+        at = words.index("moves") if "moves" in words else len(words)
+        start = " ".join(words[1:at])
+        if words[:1] == ["startpos"] and at == 1:
+            start = ""
+        elif words[:1] != ["fen"] or not start:
+            raise Usage("position what? write position startpos, or position fen TEXT, and moves WORD ...")
+        moves = words[at + 1 :]
+        self.house.match(start, moves)
+        self.place = (start, moves)
+
+    def _go(self, words: list[str]) -> None:
+        answer = NOTHING
+        with self._telling():
+            asked = self._asked(words)
+            if self.place is None:
+                raise Usage("there is no position to search")
+            match = self.house.match(*self.place)
+            if match.payoffs is not None:
+                raise Usage("the game is over")
+            if not 0 <= match.position.turn < 2:
+                raise Usage("nobody is on turn: dice or cards come first, and you tell them")
+            answer = self._search(match, asked)
+        self.say(f"bestmove {answer}")
+
+    def _stop(self, words: list[str]) -> None:
+        """Nothing: no search runs."""
+
+    def _asked(self, words: list[str]) -> Asked:
+        """What the words after `go` ask for. Raises Usage."""
+        raise NotImplementedError
+
+    # -- searching -------------------------------------------------------------------------------
+
+    def _search(self, match: Any, asked: Asked) -> str:
+        """Search; the words of the best move."""
+        player = self.player
+        self.stopping = False
+        self.depth = 0
+        match.listeners = [lambda event: self._watch(match, event.report)]
+        match.clock = self.house.clock(asked.times) if asked.times and not asked.endless else None
+        own = getattr(player, "limit", None)
+        if own is not None:
+            player.limit = self._limit(own, asked)
+        try:
+            choice = player.choose(match)
+        finally:
+            match.listeners, match.clock = [], None
+            if own is not None:
+                player.limit = own
+        move = match.moves()[0] if choice is None or choice.move is None else choice.move
+        report = choice.report if choice is not None else None
+        if report is not None and report.engine:
+            self._inform(match, report)
+        while asked.endless and not (
+            self.stopping or self.deserted
+        ):  # a move told before `stop` would be taken for nobody's
+            self._look(PATIENCE)
+        return self._best(match, move, report)
+
+    def _limit(self, own: Limit, asked: Asked) -> Limit:
+        """What limits the search: the player's `own` limit where nothing is asked."""
+        if self.fixed:
+            return own.with_(seconds=asked.limit.seconds or own.seconds)
+        if asked.endless:
+            return Limit(depth=MAX_PLY) if self.player.engine.deepens else Limit()
+        return asked.limit or own
+
+    def _best(self, match: Any, move: int, report: Report | None) -> str:
+        return self._words(match, [move])[0]
+
+    def _watch(self, match: Any, report: Report | None) -> bool:
+        """Called about twenty times a second while it searches; true if it shall stop."""
+        if report is not None and report.depth > self.depth:
+            self.depth = report.depth
+            self._inform(match, report)
+        self._look(0)
+        return self.stopping or self.deserted
+
+    def _look(self, seconds: float) -> None:
+        """Answer what has come during a search: what is for now at once, `stop` and `quit` by stopping.
+
+        The rest waits for its turn, and so does whatever follows the next `go`, for it means that search.
+        """
+        with suppress(queue.Empty):
+            while True:
+                self.later.append(self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait())
+                seconds = 0
+        kept: list[str | None] = []
+        mine = True
+        for line in self.later:
+            word = " ".join((line or "").split()[:1])
+            self.deserted = self.deserted or line is None
+            mine = mine and word != "go"
+            if mine and word in self.during:
+                getattr(self, f"_{word}")([])
+                continue
+            if word == "quit" or (mine and word == "stop"):
+                self.stopping = True
+            if not mine or word != "stop":
+                kept.append(line)
+        self.later = kept
+
+    def _inform(self, match: Any, report: Report) -> None:
+        words = [f"info depth {report.depth} seldepth {report.seldepth} score {score(report.value)}"]
+        words.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
+        words.append(f"hashfull {int(1000 * report.fill)}")
+        line = self._words(match, report.pv)
+        self.say(" ".join([*words, *(["pv", *line] if line else [])]))
+
+    def _words(self, match: Any, line: Any) -> list[str]:
+        """A line of moves in the words of the protocol."""
+        return list(match.spell(line))
+
+    # -- options ---------------------------------------------------------------------------------
+
+    def _options(self) -> dict[str, Any]:
+        """The options of the engine; none where the player is none."""
+        engine = getattr(self.player, "engine", None)
+        return {} if engine is None else dict(engine.options())
+
+    def _offers(self) -> Iterator[str]:
+        """What can be set, as `option name` goes on."""
+        for name, known in self._options().items():
+            default = getattr(self.player.engine, name)
+            if isinstance(default, bool):
+                yield f"{name} type check default {str(default).lower()}"
+            elif isinstance(default, int):
+                yield f"{name} type spin default {default} min 0 max {2**63 - 1}"
+            else:
+                yield f"{name} type string default {default or known.default or EMPTY}"
+
+    def _set(self, name: str, text: str) -> None:
+        """Set an option. Raises Usage where there is none of that name, or for a wrong value."""
+        known = {option.lower(): option for option in self._options()}
+        if name.lower() not in known:
+            raise Usage(unknown("option", name, known.values()))
+        name = known[name.lower()]
+        engine = self.player.engine
+        value = engine.from_options({name: text})
+        changed = dataclasses.replace(engine, **{name: getattr(value, name)})
+        changed.check(self.house.match("", []).position)
+        self.player.engine = changed
+
+    def _forget(self) -> None:
+        """Forget what earlier searches learned."""
+        if self._options():
+            self.player.engine = dataclasses.replace(self.player.engine)
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """What goes wrong inside is told, and that is all."""
+        try:
+            yield
+        except GameplayError as error:
+            self._tell(str(error))
+        except Exception as error:  # a game's own code, where nothing stood between
+            self._tell(told(error))
+
+    def _tell(self, words: str) -> None:
+        self.say("info string " + " ".join(words.split()))
+
+    def _read(self, source: int) -> None:
+        rest = b""
+        while True:
+            try:
+                data = os.read(source, CHUNK)
+            except OSError:
+                data = b""
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines if data else [rest]:
+                self.inbox.put(line.decode("utf-8", "replace"))
+            if not data:
+                self.inbox.put(None)
+                return
+            if len(rest) > LONGEST:
+                rest = b"line"  # too long to be meant; an unknown command tells so

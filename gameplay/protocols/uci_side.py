@@ -1,0 +1,295 @@
+"""Our side of UCI: what our engines answer to chess programs that want to play against them.
+
+The Universal Chess Interface (Stefan Meyer-Kahlen and Rudolf Huber, 2006); what it is for other games, see
+`gameplay.protocols.ugi`.
+
+    uci                                          id, option ..., uciok
+    isready                                      readyok, also during a search
+    setoption name NAME value VALUE              Hash, Level, ..., and the engine's own
+    ucinewgame
+    position startpos|fen FEN [moves WORD ...]   moves as e2e4, e7e8q
+    go [wtime MS btime MS winc MS binc MS movestogo N] [movetime MS] [depth N] [nodes N] [mate N]
+       [infinite] [ponder] [searchmoves WORD ...]
+                                                 info ..., bestmove WORD [ponder WORD], or bestmove (none)
+    go perft N                                   lines of N plies below each move, and all together
+    stop                                         ends the search with its best move so far
+    ponderhit                                    the expected move was played: from now on time counts
+    bench [N]                                    searches of N plies along a game, and their nodes
+    d                                            draws the position
+    debug, register                              nothing
+    quit                                         so does the end of the input
+
+Words that mean nothing are passed over, as the protocol asks for, and told by `info string`.
+"""
+
+import dataclasses
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay.errors import Usage, unknown
+from gameplay.kernel import kernel_of
+from gameplay.protocols.side import Asked, House, Side
+from gameplay.protocols.uci import spell
+from gameplay.search import value as scale
+from gameplay.search.engine import DEEPENING
+from gameplay.search.limit import MOST, Limit
+from gameplay.search.report import Report
+from gameplay.search.value import MAX_PLY
+
+NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
+FLAGS = ("infinite", "ponder", "searchmoves")
+HASH = 65536  # megabytes of a table at most
+LARGEST = 2**31 - 1  # of an option: what others keep in 32 bits
+BENCH_PLIES, BENCH_DEPTH = 12, 6
+
+
+@dataclass
+class Wish(Asked):
+    """`mate`: in so many moves at most, `moves`: only these, `perft`: count and do not search. 0: no."""
+
+    ponder: bool = False
+    mate: int = 0
+    perft: int = 0
+    moves: Sequence[str] = ()
+
+
+class UciSide(Side):
+    """Answers one conversation in UCI.
+
+    `level(n, engine)` makes the player of a level up to `levels`; None: this player has none.
+    """
+
+    commands = (
+        *("uci", "debug", "isready", "setoption", "register", "ucinewgame", "position", "go", "stop"),
+        *("ponderhit", "quit", "d", "bench"),
+    )
+    during = ("isready", "ponderhit")
+
+    def __init__(
+        self,
+        title: str,
+        player: Any,
+        house: House,
+        say: Callable[[str], Any],
+        level: Callable[[int, Any], Any] | None = None,
+        levels: int = 0,
+    ) -> None:
+        super().__init__(title, player, house, say)
+        self.level = level
+        self.levels = self.chosen = levels
+        self.always = False  # castling as king takes rook, also from the usual start
+        self.wish = Wish()
+        self.deadline = 0.0
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def _heard(self, words: list[str]) -> list[str]:
+        for at, word in enumerate(words):
+            if word in self.commands:
+                return words[at:]
+        return super()._heard(words)
+
+    def _uci(self, words: list[str]) -> None:
+        self._introduce("uciok")
+
+    def _ucinewgame(self, words: list[str]) -> None:
+        self._begin()
+
+    def _debug(self, words: list[str]) -> None:
+        """Nothing: all there is to say is said."""
+
+    def _register(self, words: list[str]) -> None:
+        """Nothing: everybody may use it."""
+
+    def _ponderhit(self, words: list[str]) -> None:
+        """The expected move was played: from now on the search is one for a move."""
+        wish = self.wish
+        if not wish.ponder:
+            return
+        wish.ponder = wish.endless = False
+        seconds = wish.limit.seconds
+        if wish.times is not None and wish.times[self.turn] is not None:
+            share = self.house.clock(wish.times).seconds(self.turn)
+            seconds = min(share, seconds or share)
+        if seconds is None and not wish.limit:
+            seconds = DEEPENING
+        if seconds is not None:
+            self.deadline = time.monotonic() + seconds
+
+    def _d(self, words: list[str]) -> None:
+        position = self.house.match(*(self.place or ("", []))).position
+        for line in [*str(position).splitlines(), position.text()]:
+            self.say(line.rstrip())
+
+    def _bench(self, words: list[str]) -> None:
+        depth = int(words[0]) if words and words[0].isdecimal() and 1 <= int(words[0]) <= MAX_PLY else 0
+        engine = dataclasses.replace(self.player.engine)
+        position = self.house.match("", []).replica()
+        nodes, began = 0, time.monotonic()
+        self.stopping = False
+        for ply in range(BENCH_PLIES):
+            if position.outcome() is not None or self.stopping:
+                break
+            report = engine.search(position, Limit(depth=depth or BENCH_DEPTH), self._glance)
+            nodes += report.nodes
+            self.say(f"ply {ply}: {spell(position, report.move, self.always)}, {report.nodes} nodes")
+            position.make(report.move)
+        seconds = max(time.monotonic() - began, 1e-6)
+        self.say(f"{nodes} nodes {round(nodes / seconds)} nps")
+
+    def _asked(self, words: list[str]) -> Wish:
+        numbers: dict[str, int] = {}
+        flags: set[str] = set()
+        moves: list[str] = []
+        at = 0
+        while at < len(words):
+            word = words[at]
+            at += 1
+            if word == "searchmoves":
+                while at < len(words) and words[at] not in NUMBERS + FLAGS:
+                    moves.append(words[at])
+                    at += 1
+            elif word in FLAGS:
+                flags.add(word)
+            elif word not in NUMBERS:
+                self._tell(unknown("limit", word[:80], NUMBERS + FLAGS))
+            elif at < len(words) and words[at].lstrip("-").isdecimal():
+                numbers[word] = max(0, min(int(words[at][:18]), MOST))
+                at += 1
+            else:
+                self._tell(f"{word} is a whole number, not '{' '.join(words[at : at + 1])[:80]}'")
+        depth, nodes, movetime = (numbers.get(name) for name in ("depth", "nodes", "movetime"))
+        limit = Limit(
+            None if depth is None else min(max(depth, 1), MAX_PLY),
+            None if nodes is None else max(nodes, 1),
+            None if movetime is None else max(movetime, 1) / 1000,
+        )
+        hands = [
+            (numbers[left] / 1000, numbers.get(more, 0) / 1000) if left in numbers else None
+            for left, more in (("wtime", "winc"), ("btime", "binc"))
+        ]
+        times = (hands[0], hands[1], numbers.get("movestogo", 0)) if any(hands) else None
+        mate = numbers.get("mate", 0)
+        self.wish = Wish(
+            limit,
+            times,
+            endless=bool(flags & {"infinite", "ponder"}),
+            ponder="ponder" in flags,
+            mate=mate,
+            perft=numbers.get("perft", 0),
+            moves=moves,
+        )
+        return self.wish
+
+    # -- searching -------------------------------------------------------------------------------
+
+    def _go(self, words: list[str]) -> None:
+        if "perft" in words:
+            self._count(self._asked(words).perft)
+        else:
+            super()._go(words)
+
+    def _count(self, depth: int) -> None:
+        if self.place is None:
+            raise Usage("there is no position to count from")
+        position = self.house.match(*self.place).replica()
+        total = 0
+        self.stopping = False
+        for move in position.moves() if position.outcome() is None and depth else []:
+            word = spell(position, move, self.always)
+            position.make(move)
+            lines = kernel_of(position).perft(depth - 1) if depth > 1 else 1
+            position.unmake()
+            self.say(f"{word}: {lines}")
+            total += lines
+            self._look(0)
+            if self.stopping:
+                return
+        self.say(f"\nNodes searched: {total}\n")
+
+    def _search(self, match: Any, asked: Asked) -> str:
+        self.turn = match.position.turn
+        self.deadline = 0.0
+        return super()._search(match, asked)
+
+    def _limit(self, own: Limit, asked: Asked) -> Limit:
+        if self.fixed:
+            return super()._limit(own, asked)
+        limit = asked.limit.with_(seconds=None) if asked.endless else asked.limit
+        if not limit and self.player.engine.deepens and (asked.endless or self.wish.mate):
+            limit = Limit(depth=MAX_PLY)
+        return limit or own
+
+    def _watch(self, match: Any, report: Report | None) -> bool:
+        if super()._watch(match, report):
+            return True
+        if self.deadline and time.monotonic() >= self.deadline:
+            return True
+        found = report.value if report is not None and self.wish.mate else 0
+        return found >= scale.WIN - 2 * self.wish.mate + 1
+
+    def _glance(self, report: Report) -> bool:
+        self._look(0)
+        return self.stopping
+
+    def _best(self, match: Any, move: int, report: Report | None) -> str:
+        line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
+        return " ponder ".join(self._words(match, line))
+
+    def _words(self, match: Any, line: Any) -> list[str]:
+        position = match.replica()
+        words = []
+        for move in line:
+            if position.outcome() is not None or move not in position.moves():
+                break
+            words.append(spell(position, move, self.always))
+            position.make(move)
+        return words
+
+    # -- options ---------------------------------------------------------------------------------
+
+    def _offers(self) -> Iterator[str]:
+        position = self.house.match("", []).position
+        options = self._options()
+        if "table" in options:
+            yield f"Hash type spin default {self._megabytes()} min 1 max {HASH}"
+            yield "Clear Hash type button"
+        if "threads" in options:
+            yield f"Threads type spin default {self.player.engine.threads} min 1 max 256"
+        yield "Ponder type check default false"
+        if hasattr(position, "uci"):
+            yield "UCI_Chess960 type check default false"
+        if self.level is not None:
+            yield f"Level type spin default {self.chosen} min 1 max {self.levels}"
+        for line in super()._offers():
+            name = line.partition(" ")[0]
+            if name == "eval" and len(position.evaluations) > 1:
+                chosen = self.player.engine.eval or position.evaluations[0]
+                yield " var ".join([f"eval type combo default {chosen}", *position.evaluations])
+            elif name not in ("table", "threads"):
+                yield line.replace(f" max {2**63 - 1}", f" max {LARGEST}")
+
+    def _set(self, name: str, text: str) -> None:
+        word = name.lower()
+        if word == "ponder":
+            return  # who asks for it says so with every `go`
+        if word == "uci_chess960":
+            self.always = text.lower() == "true"
+        elif word == "clear hash":
+            self._forget()
+        elif word == "hash" and "table" in self._options():
+            super()._set("table", f"{text}MB")
+        elif word == "level" and self.level is not None:
+            if not text.isdecimal() or not 1 <= int(text) <= self.levels:
+                raise Usage(f"Level is 1 to {self.levels}, not '{text}'")
+            self.chosen = int(text)
+            self.player = self.level(self.chosen, self.player.engine)
+            self.fixed = self.chosen < self.levels
+        else:
+            super()._set(name, text)
+
+    def _megabytes(self) -> int:
+        digits = self.player.engine.table[:-2]
+        return int(digits) if digits.isdecimal() and self.player.engine.table.endswith("MB") else 16
