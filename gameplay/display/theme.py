@@ -26,8 +26,8 @@ STONES = (
 BARS = (BLUE, ORANGE, GREEN, PURPLE)
 GREYS = ("#5F5F5F", "#AFAFAF")  # of black and of white, seen on dark and on light terminals
 
-# Grounds stand half way between white and black, so that pieces of both read well on them; all these are
-# near to one of the 256 colours of old terminals. A ground is its light cells, its dark cells, and faint writing.
+# A ground is its light cells, its dark cells, and faint writing. Grounds stand half way between white and
+# black, so that pieces of both read well on them, and near to one of the 256 colours of old terminals.
 GROUNDS = {"chequered": ("#AF875F", "#875F5F", "#D7AF87"), "felt": ("#00875F", "#007A55", "#AFD7AF")}
 MARKED = {
     "cursor": "#AF5FAF",

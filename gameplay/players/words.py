@@ -92,6 +92,20 @@ class Words:
         words = [match.ask("format()", match.position.format, move) for move in moves]
         return f"{square} can go to {' '.join(self.targets(square, match))} ({' '.join(words)})"
 
+    def _still(self, text: str, match: Any) -> str:
+        """Why nothing can go from a square; an empty string if `text` is none."""
+        board = self._pieces(match)
+        cell = board.find(text) if board is not None else None
+        if board is None or cell is None:
+            return ""
+        piece, name = board.cells[cell[0]][cell[1]], board.called(cell)
+        if not piece:
+            return f"there is no piece on {name}"
+        if board.owners.get(piece) != match.position.turn:
+            return f"the piece on {name} is not yours"
+        movers = " ".join(sorted(map(board.called, board.moves), key=_natural))
+        return f"the piece on {name} cannot move now; these can: {movers}"
+
     def _pieces(self, match: Any) -> Any:
         """The board, where pieces travel on it; else None."""
         board = match.ask("board()", match.position.board)
@@ -132,6 +146,8 @@ class Words:
             if square == text.lower():
                 self.select(square, match)
                 return Answer(self.ways(square, match))
+            if told := self._still(text, match):
+                return Answer(told)
             return Answer(self._mend(wrong, name, match))
         if argument.strip() and not word.argument:
             return Answer(f"'{word.name}' stands alone; type just {word.name}")

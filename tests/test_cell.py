@@ -1,0 +1,147 @@
+"""Boards with a ground: squares of colour, numbers, targets; every fact without colour, at every size."""
+
+import re
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.display import board as boards
+from gameplay.display.cell import Look
+from gameplay.display.screen import Screen
+from gameplay.display.theme import Theme
+from gameplay.matches.match import Match
+from gameplay.players.nobody import Nobody
+
+COLOUR = Theme(colour=True, unicode=True, interactive=False)
+PLAIN = Theme(colour=False, unicode=True, interactive=False)
+ASCII = Theme(colour=False, unicode=False, interactive=False)
+ASCII_COLOUR = Theme(colour=True, unicode=False, interactive=False)
+
+GAMES = {
+    "othello": "d3 c3 c4 c5",
+    "checkers": "11-15 22-18 15x22",
+    "othello:size=6": "",
+}
+KINGS = "B:W18,K10,K31:B12,K22"
+
+
+def match_of(game: str, moves: str = "", start: str = "", reading: int | None = 0) -> Match:
+    match = Match(registry.game(game), [Nobody("human"), Nobody("human")], start, moves.split())
+    for seat in {0, 1} - {reading}:
+        match.players[seat] = Nobody("human" if reading is None else "alphabeta:depth=4")
+    return match
+
+
+def board_of(game: str, moves: str = "", start: str = "") -> Any:
+    match = match_of(game, moves, start)
+    return match.position.board(match.turns[-1].move if match.turns else None)
+
+
+def screen_of(match: Match, theme: Theme = PLAIN, reading: int | None = 0) -> Screen:
+    screen = Screen(theme, reading=reading)
+    screen.match = match
+    return screen
+
+
+def drawn(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
+    return boards.draw(board, theme, **how).plain.splitlines()
+
+
+@pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII, ASCII_COLOUR])
+@pytest.mark.parametrize("scale", [0, 1, 2])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_drawing_is_as_large_as_it_says(game: str, scale: int, theme: Theme) -> None:
+    board = board_of(game, GAMES[game])
+    lines = drawn(board, theme, scale=scale)
+    width, height = boards.size(board, scale, theme)
+    assert len(lines) == height and max(map(len, lines)) <= width
+    if not theme.unicode:
+        assert "".join(lines).isascii()
+
+
+@pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_piece_is_told_by_its_shape(game: str, theme: Theme) -> None:
+    board = board_of(game, GAMES[game])
+    look = Look(board, theme)
+    signs = {
+        piece: look.sign((y, x)) for y, row in enumerate(board.cells) for x, piece in enumerate(row) if piece
+    }
+    assert len(set(signs.values())) == len(signs) >= 2
+    assert not set(signs.values()) & {"∙", "+", ".", ""}
+
+
+def test_men_and_kings_of_both_sides_are_four_signs() -> None:
+    board = board_of("checkers", start=KINGS)
+    for theme in (COLOUR, ASCII):
+        assert len({Look(board, theme).sign(cell) for cell in map(board.find, ("18", "31", "12", "22"))}) == 4
+
+
+def test_empty_squares_of_checkers_show_their_numbers_and_the_last_move_is_marked() -> None:
+    assert drawn(board_of("checkers", "11-15"), ASCII, scale=0)[2:5] == [
+        "      b     b   [11]    b ",
+        "  13    14    [b]   16    ",
+        "     17    18    19    20 ",
+    ]
+
+
+@pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII])
+def test_a_selected_piece_shows_where_it_can_go(theme: Theme) -> None:
+    board = board_of("checkers", "11-15 22-18")
+    lines = "\n".join(drawn(board, theme, scale=1, selected=board.find("15")))
+    man = "b" if theme is ASCII else "⛂"
+    assert f"({man})" in lines and "+22+" in lines and lines.count("+22+") == 1
+    assert "()" not in "".join(drawn(board, theme, scale=1)) and "+22+" not in "".join(drawn(board, theme))
+
+
+def test_legal_squares_of_othello_are_marked() -> None:
+    board = board_of("othello")
+    assert sum(line.count("∙") for line in drawn(board, COLOUR, scale=1)) == 4
+    assert sum(line.count("+") for line in drawn(board, ASCII, scale=0)) == 4
+
+
+def test_ones_own_pieces_stand_below() -> None:
+    for seat, below in ((0, "b"), (1, "w"), (None, "w")):
+        match = match_of("checkers", reading=seat)
+        screen = screen_of(match, reading=seat)
+        assert set(screen.board().cells[7]) == {"", below}, seat
+        screen.flip = True
+        assert set(screen.board().cells[7]) != {"", below}
+    assert screen_of(match_of("othello", reading=1), reading=1).board().rows[0] == "1"
+
+
+def test_a_flipped_board_is_the_same_board() -> None:
+    board = board_of("checkers", "11-15 22-18")
+    turned: Any = boards.flipped(board)
+    assert boards.flipped(turned) == board and turned != board
+    for cell, name in board.names.items():
+        assert turned.find(name) == (7 - cell[0], 7 - cell[1])
+        assert {board.called(end): moves for end, moves in board.targets(cell).items()} == {
+            turned.called(end): moves for end, moves in turned.targets(turned.find(name)).items()
+        }
+    assert [turned.called(cell) for cell in turned.last] == ["22", "18"]
+
+
+def test_there_is_nothing_to_choose_while_the_other_thinks() -> None:
+    match = match_of("othello", "d3")
+    assert match.position.board().moves and not screen_of(match).board().moves
+
+
+@pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII])
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 20), (200, 50)])
+@pytest.mark.parametrize("game", ["othello", "checkers"])
+def test_board_and_panel_fit_the_terminal(game: str, width: int, height: int, theme: Theme) -> None:
+    match = match_of(game, GAMES[game])
+    lines = plain(screen_of(match, theme).ansi(width, height)).splitlines()
+    assert len(lines) <= height - 3 and max(map(len, lines)) <= width
+    text = "\n".join(lines)
+    assert "black you" in text and "white alphabeta" in text
+    assert ("discs" if game == "othello" else "men") in text
+    if width == 80:
+        assert len(lines) > 16, "not the smallest board"
+
+
+def plain(text: str) -> str:
+    """Without escape sequences."""
+    return re.sub(r"\x1b\[[\d;]*m", "", text)

@@ -1,0 +1,83 @@
+"""What a human may type where pieces travel: squares, two squares, moves; what is said meanwhile."""
+
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.matches.match import Match
+from gameplay.players.nobody import Nobody
+from gameplay.players.words import Words
+
+
+def match_of(game: str, moves: str = "", start: str = "") -> Match:
+    return Match(registry.game(game), [Nobody("human"), Nobody("human")], start, moves.split())
+
+
+def played(words: Words, match: Match, text: str) -> Any:
+    """The move that `text` makes, in words; else what is answered."""
+    answer = words.obey(text, match)
+    return match.position.format(answer.choice.move) if answer.choice is not None else answer.text
+
+
+def test_a_square_selects_and_the_next_one_completes() -> None:
+    words, match = Words(), match_of("checkers")
+    assert played(words, match, "11") == "11 can go to 15 16 (11-15 11-16)"
+    assert words.selected(match) == "11"
+    assert words.invitation(match).startswith("11 can go to 15 16")
+    assert words.completions("1", match)[:2] == ["15", "16"]
+    assert words.meaning("16", match) == (True, "Enter plays 11-16")
+    assert played(words, match, "16") == "11-16"
+
+
+def test_another_square_selects_another_piece_and_a_move_is_still_a_move() -> None:
+    words, match = Words(), match_of("checkers")
+    played(words, match, "11")
+    assert played(words, match, "9") == "9 can go to 13 14 (9-13 9-14)"
+    assert words.selected(match) == "9"
+    assert played(words, match, "12-16") == "12-16"
+    choice = words.obey("12-16", match).choice
+    assert choice is not None
+    match.make(choice)
+    assert words.selected(match) == "", "what was selected belongs to the position"
+
+
+@pytest.mark.parametrize("text", ["11 15", "11-15", "11  15"])
+def test_two_squares_are_a_move(text: str) -> None:
+    assert played(Words(), match_of("checkers"), text) == "11-15"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1", "the piece on 1 cannot move now; these can: 9 10 11 12"),
+        ("18", "there is no piece on 18"),
+        ("24", "the piece on 24 is not yours"),
+        ("33", "'33' is not a move"),
+    ],
+)
+def test_a_square_without_a_move_is_explained(text: str, told: str) -> None:
+    words, match = Words(), match_of("checkers")
+    assert played(words, match, text).startswith(told)
+    assert words.selected(match) == ""
+
+
+def test_games_without_travelling_pieces_know_no_squares() -> None:
+    words, match = Words(), match_of("othello")
+    assert played(words, match, "d3") == "d3"
+    assert words.square("d3", match) == "" and "a square" not in words.obey("help", match).text
+    assert "a square" in words.obey("help", match_of("checkers")).text
+
+
+def test_several_ways_to_a_square_are_listed() -> None:
+    words, match = Words(), match_of("checkers", start="B:W6,7,14,15:B2")
+    told = played(words, match, "2 18")
+    assert "several ways" in told and "2x9x18" in told and "2x11x18" in told
+    assert played(words, match, "2x11x18") == "2x11x18"
+
+
+def test_values_are_told_in_what_people_count() -> None:
+    match = match_of("othello", "d3 c3")
+    assert match.position.unit > 1
+    told = Words().obey("eval", match).text
+    assert "at a glance" in told and "." in told.partition("at a glance")[2]
