@@ -24,7 +24,7 @@ A game says more of itself where it can; the defaults below say nothing, and eng
     repeated()      has the position occurred since the search began, so that it may go on for ever?
     skip()          leave the move to the other side, though the rules do not; false if that proves nothing
     unskip()        take that back
-    near()          if solve() can tell the value at once: how many moves are left at most, passes aside; else 0
+    near()          how many moves are left at most, passes aside, if solve() can tell the value; else 0
     solve(a, b)     the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
 
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
@@ -52,10 +52,9 @@ if cython.compiled:
 # What result() says, from the mover's view.
 ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
 
-SLOTS = frozenset(
-    "gen calm push pop result points score hash "
-    "hint gain exchange place threatened threats repeated skip unskip near solve".split()
-)
+SLOTS = {"gen", "calm", "push", "pop", "result", "points", "score", "hash"}
+SLOTS |= {"hint", "gain", "exchange", "place", "threatened", "threats", "repeated", "skip", "unskip"}
+SLOTS |= {"near", "solve"}
 
 _GUESS = cython.declare(cython.int, scale.GUESS)
 
@@ -74,6 +73,7 @@ class Kernel:
     aliases = {}
     evaluations = ()  # names; empty: the game does not fill score()
     loud = False  # the game fills calm()
+    solves = False  # the game fills near() and solve()
 
     def __init__(self, max_moves):
         self.turn = 0

@@ -257,8 +257,6 @@ def test_wrong_options_say_what_would_be_right(engine: str, complaint: str) -> N
 
 def test_engines_refuse_what_they_cannot_play() -> None:
     sticks = registry.game(str(FOLDER / "games" / "sticks.py")).new()
-    with pytest.raises(Usage, match="needs noisy"):
-        search("quiescence", sticks, 2)
     with pytest.raises(Usage, match=r"order=evaluation needs evaluate\(\)"):
         search("alphabeta:order=evaluation", sticks, 2)
     with pytest.raises(Usage, match="there is no evaluation 'lines'"):

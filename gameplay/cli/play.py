@@ -42,6 +42,7 @@ def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
 @click.option("--depth", type=int, metavar="PLIES", help="Limit of a search: plies.")
 @click.option("--time", "seconds", type=float, metavar="SECONDS", help="Limit of a search: seconds a move.")
 @click.option("--nodes", type=int, metavar="N", help="Limit of a search: positions visited.")
+@click.option("--threads", type=int, metavar="N", help="Threads a search may use, where the engine can [1].")
 @click.option("--level", type=int, metavar="1-10", help="Strength of the engine: 1 a child, 10 all it can.")
 @click.option("--as", "seat", metavar="SIDE", help="Your side: first, second, or its name: x, o, red.")
 @click.option(
@@ -120,6 +121,8 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
         raise Usage("--depth, --time and --nodes limit a search, and nobody here searches; leave them out")
     if flags["ponder"]:
         seats.check_pondering(specs)
+    if flags["threads"] is not None:
+        specs = [seats.threaded(spec, flags["threads"]) for spec in specs]
     seed = flags["seed"]
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0

@@ -164,7 +164,7 @@ def _scheduled(
         raise Usage(f"{game.name} is for {game.new().players} players; selfplay lets two engines meet")
     usual = seats.opponent(game)
     first = first or usual
-    second = second or ("alphabeta" if usual == seats.DEFAULT else usual)
+    second = second or ("random" if usual == "random" else "alphabeta")
     engines = (_limited(first, game, limit), _limited(second, game, limit))
     source: int | list[str] | None = None
     fewer = games is None

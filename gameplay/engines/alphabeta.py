@@ -80,7 +80,7 @@ class AlphaBetaSearcher(Searcher):
         i: cython.int
         end: cython.int = kernel.gen(base)
         if self.ordering is not None:
-            self.ordering.arrange(kernel, base, end, ply, -1)
+            self.ordering.arrange(kernel, base, end, ply, -1, -1)
         for i in range(base, end):
             move = kernel.stack[i]
             kernel.push(move)
@@ -101,10 +101,11 @@ class AlphaBetaSearcher(Searcher):
                         self.cutoffs += 1
                         self.first_cutoffs += i == base
                         if self.ordering is not None:
-                            self.ordering.reward(mover, ply, depth, move)
+                            self.ordering.refute(ply, move, -1)
+                            self.ordering.reward(kernel, mover, depth, move)
                         self.length[ply] = 0
                         break
-                    self.extend(ply, move)
+                    self.prefix(ply, move)
 
         # 6. Remember what this proves.
         if self.table is not None:
@@ -121,16 +122,16 @@ class AlphaBeta(Engine):
     name = "alphabeta"
     growth = 1.5  # as deep as minimax with this power of its nodes
 
-    order: str = option("generated", "move order: generated, random, evaluation, shallow, killer, history")
+    order: str = option("generated", "move order: generated, random, evaluation, shallow, hint, killer, ...")
     table: str = option("off", "transposition table: a size such as 64MB, or off; the newest result stays")
     seed: int = option(0, "seed of order=random")
     eval: str = option("", "which of the game's evaluations to use at the leaves")
 
-    def searcher(self, kernel, control):
+    def searcher(self, kernel, control, table):
         return AlphaBetaSearcher(
             kernel,
             control,
-            self.open_table(control.nodes),
+            table,
             self.ordering(),
             shallow="shallow" in self.orders(),
         )

@@ -34,6 +34,8 @@ class IterativeSearcher(Searcher):
         Searcher.__init__(self, kernel, control, table, ordering, pvs, shallow)
         self.aspiration = aspiration
         self.following = False
+        self.solves = kernel.solves
+        self.counters = ordering.countermove
         if not cython.compiled:
             self.trail = [-1] * 256
         self.trail[1] = -1
@@ -42,7 +44,8 @@ class IterativeSearcher(Searcher):
         self.order_root(depth)
         value: cython.int = 0
         d: cython.int
-        for d in range(1, depth + 1):
+        # A helper is one iteration ahead of the search: what it finds is then there when it is needed.
+        for d in range(1 + self.helper, depth + 1 + self.helper):
             # 1. Search d plies; while the last line is followed, its moves come first.
             self.horizon = False
             self.following = True
@@ -50,10 +53,14 @@ class IterativeSearcher(Searcher):
             if self.stopped:
                 return
             self.finish(d, value, not self.horizon)
+            value = self.trust(d, value)
+            if self.stopped:
+                return
 
             # 2. Nothing to gain from more?
             if not self.horizon or (scale.is_win(value) and scale.plies(value) <= d):
-                self.control.reason = "proven"
+                if not self.helper:
+                    self.control.reason = "proven"
                 return
 
             # 3. Next time the best line first.
@@ -65,6 +72,17 @@ class IterativeSearcher(Searcher):
             for i in range(length):
                 self.trail[i] = pv[i]
             self.trail[length] = -1
+
+    def trust(self, depth, value):
+        """The value of the root after a second look at the move chosen; here without one."""
+        return value
+
+    def settle(self, kernel, alpha, beta):
+        """The exact value of a position near the end, by the game's own means."""
+        before: cython.longlong = kernel.effort
+        value: cython.int = kernel.solve(alpha, beta)
+        self.nodes += kernel.effort - before
+        return value
 
     def window(self, depth, guess):
         """Search the root, with aspiration first in a window round the last value."""
@@ -99,15 +117,19 @@ class IterativeSearcher(Searcher):
             self.seldepth = ply
 
         # 2. A finished game has its value, a position at the depth what `leaf` says.
+        value: cython.int
         result: cython.int = kernel.result()
         if result:
             return self.end(kernel, result, ply)
         if depth == 0:
             return self.leaf(kernel, base, ply, alpha, beta)
+        if self.solves:
+            value = kernel.near()
+            if 0 < value <= depth:  # the depth reaches the end
+                return self.settle(kernel, alpha, beta)
 
         # 3. The table may know the value, or at least a good first move.
         key: cython.ulonglong = 0
-        value: cython.int
         first: cython.int = -1
         if self.table is not None:
             key = kernel.hash()
@@ -141,12 +163,14 @@ class IterativeSearcher(Searcher):
         horizon: cython.bint = self.horizon
         self.horizon = False
         end: cython.int = kernel.gen(base)
-        self.ordering.arrange(kernel, base, end, ply, first)
+        self.ordering.weigh(kernel, base, end, ply, first, self.last[ply])
 
         # 5. Try the moves. PVS (Marsland and Campbell 1982): all but the first need only be shown to be
         #    no better, with an empty window; the one that is better after all is searched again.
         for i in range(base, end):
-            move = kernel.stack[i]
+            move = self.ordering.pick(kernel, i, end)
+            if self.counters:
+                self.last[ply + 1] = ((mover & 1) << 12) | kernel.place(move)
             kernel.push(move)
             if self.pvs and i > base and beta - alpha > 1:
                 if kernel.turn == mover:
@@ -174,9 +198,10 @@ class IterativeSearcher(Searcher):
                     if alpha >= beta:
                         self.cutoffs += 1
                         self.first_cutoffs += i == base
-                        self.ordering.reward(mover, ply, depth, move)
+                        self.ordering.refute(ply, move, self.last[ply])
+                        self.ordering.reward(kernel, mover, depth, move)
                         break
-                    self.extend(ply, move)
+                    self.prefix(ply, move)
 
         # 7. Remember what this proves.
         if self.table is not None:
@@ -200,20 +225,21 @@ class Iterative(Engine):
     name = "iterative"
     deepens = True
 
-    order: str = option("killer+history", "move order after the last best move: generated, random, ...")
+    order: str = option("hint+killer+history", "move order after the last best move: generated, random, ...")
     table: str = option("64MB", "transposition table: a size such as 64MB, or off; the newest result stays")
     aspiration: bool = option(True, "first search a narrow window round the last value")
     pvs: bool = option(True, "principal variation search: an empty window for all moves but the first")
+    threads: int = option(1, "threads that search together, sharing the table (lazy SMP)")
     seed: int = option(0, "seed of order=random")
     eval: str = option("", "which of the game's evaluations to use at the leaves")
 
     searcher_class = IterativeSearcher
 
-    def searcher(self, kernel, control):
+    def searcher(self, kernel, control, table):
         return self.searcher_class(
             kernel,
             control,
-            self.open_table(control.nodes),
+            table,
             self.ordering(always=True),
             pvs=self.pvs,
             shallow="shallow" in self.orders(),

@@ -76,7 +76,7 @@ class MinimaxSearcher(Searcher):
                 break
             if value > best:
                 best = value
-                self.extend(ply, move)
+                self.prefix(ply, move)
         return best
 
     def min_value(self, kernel, base, ply, depth):
@@ -92,7 +92,7 @@ class MinimaxSearcher(Searcher):
                 break
             if value < best:
                 best = value
-                self.extend(ply, move)
+                self.prefix(ply, move)
         return best
 
 
@@ -105,5 +105,5 @@ class Minimax(Engine):
 
     eval: str = option("", "which of the game's evaluations to use at the leaves")
 
-    def searcher(self, kernel, control):
+    def searcher(self, kernel, control, table):
         return MinimaxSearcher(kernel, control)

@@ -27,6 +27,10 @@ class EnginePlayer:
         """Raises Usage, with the reason, if the engine cannot play this game."""
         self.engine.check(position)
 
+    def begin(self, match: Any) -> None:
+        """A new game: what was learned in the last one is forgotten, so that games do not depend on it."""
+        self.engine.begin()
+
     def choose(self, match: Any) -> Choice | None:
         """The engine's move, and its last report. Under a clock it shares out its time."""
         engine = self.engine

@@ -5,7 +5,7 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.errors import Usage
-from gameplay.players.seats import DEFAULT
+from gameplay.players.seats import usual
 from gameplay.search import value as scale
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -76,7 +76,7 @@ class Judge:
         return value, report.exact
 
     def _engine(self, position: Any) -> Any:
-        engine, _ = registry.engine(DEFAULT)
+        engine, _ = registry.engine(usual(position))
         try:
             engine.check(position)
         except Usage as error:

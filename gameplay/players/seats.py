@@ -19,7 +19,6 @@ from gameplay.position import side
 from gameplay.search.limit import Limit
 
 HUMAN = "human"
-DEFAULT = "iterative"
 PROTOCOLS = ("ugi", "uci", "gtp")
 
 
@@ -75,7 +74,7 @@ def player(
     if word == "level":
         if not rest.isdecimal():
             raise Usage(f"'{spec}': a level is a number, as in level:5")
-        engine, _ = registry.engine(DEFAULT)
+        engine, _ = registry.engine(usual(game))
         made: EnginePlayer = LevelPlayer(engine, int(rest), game, seed)
     else:
         engine, asked = _engine(spec, [HUMAN] if human else [])
@@ -132,14 +131,32 @@ def searches(spec: str) -> bool:
     return bool(engine.searches)
 
 
+def usual(game: Any) -> str:
+    """The engine that suits a game: the selective one where the game tells what a quiet move may change.
+
+    `game`: a registry.Game or a position.
+    """
+    return "quiescence" if getattr(game, "cls", game).swing else "iterative"
+
+
 def opponent(game: Any) -> str:
-    """The engine that plays where nobody named one: the default, or random where that cannot play."""
+    """The engine that plays where nobody named one: the usual one, or random where that cannot play."""
     try:
-        engine, _ = registry.engine(DEFAULT)
+        engine, _ = registry.engine(usual(game))
         engine.check(game.new())
     except GameplayError:
         return "random"
-    return DEFAULT
+    return usual(game)
+
+
+def threaded(spec: str, threads: int) -> str:
+    """The spec of the same player, searching with so many threads if it is an engine that can."""
+    if spec == HUMAN or spec.startswith("level:") or is_script(spec) or is_process(spec):
+        return spec
+    engine, _ = _engine(spec)
+    if "threads" not in engine.options() or "threads=" in spec:
+        return spec
+    return f"{spec}{',' if ':' in spec else ':'}threads={threads}"
 
 
 def seat(word: str, position: Any) -> int:

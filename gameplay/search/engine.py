@@ -19,6 +19,7 @@ from gameplay.search.value import MAX_PLY
 COMPILED_NODES = 400_000  # what a search to a fixed depth may cost when nobody set a limit
 PYTHON_NODES = 20_000
 PATIENT = 2.0  # seconds after which such a search ends in any case
+MOST_THREADS = 256
 DEEPENING = 1.0  # seconds of a search that deepens until told to stop
 
 
@@ -34,15 +35,20 @@ class Engine:
     name: ClassVar[str] = ""
     searches: ClassVar[bool] = True  # looks ahead: needs two players who see everything, and no dice
     deepens: ClassVar[bool] = False  # goes on until stopped, so time and nodes are its natural limits
-    needs_noisy: ClassVar[bool] = False
+    keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
     growth: ClassVar[float] = 1.0
 
     def __post_init__(self) -> None:
         self._table: Any = None
+        self._game = False  # begin() was called: the table serves a whole game
+        self._fresh = True  # ... and no search of that game has used it yet
         if hasattr(self, "order"):
             self.orders()
         if hasattr(self, "table"):
             table_bits(self.table)
+        threads = getattr(self, "threads", 1)
+        if not 1 <= threads <= MOST_THREADS:
+            raise Usage(f"{self.name}: threads is 1 to {MOST_THREADS}, not {threads}")
         seed = getattr(self, "seed", 0)
         if seed < 0:
             raise Usage(f"{self.name}: seed is a whole number from 0 up, not {seed}")
@@ -92,6 +98,10 @@ class Engine:
         """The orders that add up in the option `order`. Raises Usage for one that does not exist."""
         parts = [part.strip() for part in getattr(self, "order", "generated").lower().split("+")]
         for part in parts:
+            if part == "countermove" and not self.deepens:
+                raise Usage(
+                    f"{self.name}: order=countermove is for the engines that deepen: iterative, quiescence"
+                )
             if part not in ORDERS:
                 raise Usage(f"{self.name}: {unknown('order', part, ORDERS)}")
         return parts
@@ -114,8 +124,8 @@ class Engine:
             why = f"in {game} one player's gain is not the other's loss"
         if why:
             raise Usage(f"{self.name} cannot play this: {why} (engine random can)")
-        if self.needs_noisy and not has_noisy(position):
-            raise Usage(f"{self.name} needs noisy(), and {game} has none: engine iterative does the same")
+        if getattr(self, "threads", 1) > 1 and not isinstance(position, Kernel):
+            raise Usage(f"{self.name}: threads needs a compiled game, and {game} is written in Python")
         if "evaluation" in self.orders() and not has_evaluation(position):
             raise Usage(f"{self.name}: order=evaluation needs evaluate(), and {game} has none")
         self.evaluation(position)
@@ -147,28 +157,35 @@ class Engine:
 
     # -- searching ---------------------------------------------------------------------------------
 
-    def searcher(self, kernel: Any, control: Any) -> Any:
-        """The searcher that does the work for this engine's options."""
+    def searcher(self, kernel: Any, control: Any, table: Any) -> Any:
+        """The searcher that does the work for this engine's options; `table` may be None."""
         raise NotImplementedError
 
-    def open_table(self, nodes: int = 0) -> Any:
-        """The table, empty for a new search of at most `nodes` positions (0: no limit); None if it is off.
+    def begin(self) -> None:
+        """A new game begins: from now on its searches build on each other, where the engine can."""
+        self._game = self._fresh = True
 
-        A search that is limited to few nodes gets no more room than it can fill: small tables are fast.
+    def open_table(self, nodes: int = 0) -> Any:
+        """The table for a new search of at most `nodes` positions (0: no limit); None if it is off.
+
+        Empty, unless the engine keeps what it learned in this game. A search that is limited to few nodes
+        gets no more room than it can fill: small tables are fast.
         """
         bits = table_bits(getattr(self, "table", "off"))
         if not bits:
             return None
+        keep = self.keeps and self._game
         if nodes:
-            bits = min(bits, max(10, (2 * nodes).bit_length()))
+            bits = min(bits, max(10, ((16 if keep else 2) * nodes).bit_length()))
         if self._table is None or self._table.bits != bits:
             self._table = Table(bits)
-        self._table.new_search()
+        self._table.new_search(keep and not self._fresh)
+        self._fresh = False
         return self._table
 
     def ordering(self, always: bool = False) -> Any:
         """The move ordering; None if moves stay as generated, unless `always`."""
-        ordering = Ordering(self.orders(), getattr(self, "seed", 0))
+        ordering = Ordering(self.orders(), getattr(self, "seed", 0), bool(getattr(self, "exchange", False)))
         return None if ordering.idle and not always else ordering
 
     def search(self, position: Any, limit: Limit | None = None, watch: Any = None) -> Report:
@@ -186,8 +203,16 @@ class Engine:
         try:
             started = time.monotonic()
             control = Control(limit.nodes or 0, started + limit.seconds if limit.seconds else 0.0)
-            searcher = self.searcher(kernel_of(position), control)
-            return thinking.think(searcher, limit.depth or MAX_PLY, watch, str(self), started)
+            table = self.open_table(control.nodes)
+            threads = getattr(self, "threads", 1)
+            searchers = []
+            for number in range(threads):
+                point = position.twin() if number else position
+                searcher = self.searcher(kernel_of(point), control, table)
+                searcher.helper = number
+                searcher.most = -(-control.nodes // threads)
+                searchers.append(searcher)
+            return thinking.think(searchers, limit.depth or MAX_PLY, watch, str(self), started)
         finally:
             position.evaluation = kept
 

@@ -5,7 +5,9 @@
     random       shuffled, from a seed
     evaluation   the child that looks best to the mover first, by one call of evaluate() each
     shallow      at the root, by a search of two plies (done by the searcher)
+    hint         what the game itself thinks of them: in chess captures, the best victim first
     killer       moves that cut off at the same ply elsewhere (Huberman 1968; Akl and Newborn 1977)
+    countermove  the move that refuted the opponent's last one elsewhere (Uiterwijk 1992)
     history      moves that cut off anywhere, more for deep cutoffs (Schaeffer 1983)
 
 Orders add up (`killer+history`). Ties stay as generated: every order is stable.
@@ -21,13 +23,15 @@ from gameplay.search import value as scale
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
 
-ORDERS = ("generated", "random", "evaluation", "shallow", "killer", "history")
+ORDERS = ("generated", "random", "evaluation", "shallow", "hint", "killer", "countermove", "history")
 
-MOVES = cython.declare(cython.int, 4096)  # moves above share their history
+PLACES = cython.declare(cython.int, 4096)  # Kernel.place
 MOST = cython.declare(cython.int, 1 << 20)  # no move gains more
 PLIES = cython.declare(cython.int, scale.MAX_PLY + 1)
 FIRST = cython.declare(cython.int, 1 << 30)
-KILLER = cython.declare(cython.int, 1 << 28)
+GOOD = cython.declare(cython.int, 2 * scale.KILLER)  # hinted at by the game
+KILLER = cython.declare(cython.int, scale.KILLER)
+BAD = cython.declare(cython.int, -scale.KILLER)  # loses in the exchange, or the game warns of it
 WIN = cython.declare(cython.int, scale.WIN)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
@@ -35,44 +39,74 @@ M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 class Ordering:
     """`orders`: names from ORDERS; `seed`: for `random`, from 0 up."""
 
-    def __init__(self, orders, seed=0):
+    def __init__(self, orders, seed=0, exchanges=False):
+        self.exchanges = exchanges
+        self.hint = "hint" in orders
+        self.countermove = "countermove" in orders
         self.random = "random" in orders
         self.evaluation = "evaluation" in orders
         self.killer = "killer" in orders
         self.history = "history" in orders
-        self.idle = not (self.random or self.evaluation or self.killer or self.history)
+        self.idle = not (
+            self.random or self.evaluation or self.hint or self.killer or self.countermove or self.history
+        )
         self.state = ((seed + 1) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
         if cython.compiled:
             self.killers = cython.cast(cython.p_int, PyMem_Calloc(2 * PLIES, cython.sizeof(cython.int)))
-            self.gains = cython.cast(cython.p_int, PyMem_Calloc(2 * MOVES, cython.sizeof(cython.int)))
-            if self.killers == cython.NULL or self.gains == cython.NULL:
+            self.gains = cython.cast(cython.p_int, PyMem_Calloc(2 * PLACES, cython.sizeof(cython.int)))
+            self.counters = cython.cast(cython.p_int, PyMem_Calloc(2 * PLACES, cython.sizeof(cython.int)))
+            if self.killers == cython.NULL or self.gains == cython.NULL or self.counters == cython.NULL:
                 raise MemoryError
         else:
             self.killers = [0] * (2 * PLIES)
-            self.gains = [0] * (2 * MOVES)
+            self.gains = [0] * (2 * PLACES)
+            self.counters = [0] * (2 * PLACES)
         i: cython.int
+        for i in range(2 * PLACES):
+            self.counters[i] = -1
         for i in range(2 * PLIES):
             self.killers[i] = -1
 
     def __dealloc__(self):
         PyMem_Free(self.killers)
         PyMem_Free(self.gains)
+        PyMem_Free(self.counters)
 
-    def arrange(self, kernel, base, end, ply, first):
-        """Sort stack[base:end], `first` (-1: none) before all others."""
+    def arrange(self, kernel, base, end, ply, first, last):
+        """Sort stack[base:end], `first` (-1: none) before all others. `last`: see weigh."""
+        i: cython.int
+        self.weigh(kernel, base, end, ply, first, last)
+        for i in range(base, end):
+            self.pick(kernel, i, end)
+
+    def weigh(self, kernel, base, end, ply, first, last):
+        """Give each move of stack[base:end] its weight, for `pick`.
+
+        `last` is the place of the opponent's last move with his number in bit 12, -1 if there is none.
+        """
         i: cython.int
         move: cython.int
         weight: cython.int
         mover: cython.int = kernel.turn & 1
+        counter: cython.int = self.counters[last] if self.countermove and last >= 0 else -1
         for i in range(base, end):
             move = kernel.stack[i]
-            weight = 0
             if move == first:
-                weight = FIRST
+                kernel.weight[i] = FIRST
+                continue
+            weight = kernel.hint(move) if self.hint else 0
+            if weight > 0 and self.exchanges and kernel.exchange(move) < 0:
+                weight += BAD
+            elif weight > 0:
+                weight += GOOD
+            elif weight < 0:
+                weight += BAD
             elif self.killer and move == self.killers[2 * ply]:
                 weight = KILLER + 1
             elif self.killer and move == self.killers[2 * ply + 1]:
                 weight = KILLER
+            elif move == counter:
+                weight = KILLER - 1
             elif self.random:
                 self.state ^= (self.state << 13) & M64  # Marsaglia's xorshift, 2003
                 self.state ^= self.state >> 7
@@ -82,26 +116,27 @@ class Ordering:
                 if self.evaluation:
                     weight = self.promise(kernel, move)
                 if self.history:
-                    weight += self.gains[mover * MOVES + (move & (MOVES - 1))]
+                    weight += self.gains[mover * PLACES + kernel.place(move)]
             kernel.weight[i] = weight
-        self.sort(kernel, base, end)
 
-    def sort(self, kernel, base, end):
-        """Stable insertion sort by weight, the greatest first."""
+    def pick(self, kernel, at, end):
+        """Bring the move of the greatest weight in stack[at:end] to `at`; the others keep their order."""
         i: cython.int
-        j: cython.int
-        move: cython.int
-        weight: cython.int
-        for i in range(base + 1, end):
-            move = kernel.stack[i]
-            weight = kernel.weight[i]
-            j = i
-            while j > base and kernel.weight[j - 1] < weight:
-                kernel.stack[j] = kernel.stack[j - 1]
-                kernel.weight[j] = kernel.weight[j - 1]
-                j -= 1
-            kernel.stack[j] = move
-            kernel.weight[j] = weight
+        best: cython.int = at
+        weight: cython.int = kernel.weight[at]
+        for i in range(at + 1, end):
+            if kernel.weight[i] > weight:
+                weight = kernel.weight[i]
+                best = i
+        move: cython.int = kernel.stack[best]
+        i = best
+        while i > at:
+            kernel.stack[i] = kernel.stack[i - 1]
+            kernel.weight[i] = kernel.weight[i - 1]
+            i -= 1
+        kernel.stack[at] = move
+        kernel.weight[at] = weight
+        return move
 
     def promise(self, kernel, move):
         """What the position after `move` looks like to the mover."""
@@ -120,11 +155,29 @@ class Ordering:
         kernel.pop(move)
         return value
 
-    def reward(self, mover, ply, depth, move):
-        """`move` cut off at `ply` with `depth` plies to go."""
+    def past(self, kernel, mover, move):
+        """The history of a move."""
+        return self.gains[(mover & 1) * PLACES + kernel.place(move)]
+
+    def refute(self, ply, move, last):
+        """`move` cut off at `ply`, after the opponent's move `last` (see weigh)."""
         if self.killer and self.killers[2 * ply] != move:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move
+        if self.countermove and last >= 0:
+            self.counters[last] = move
+
+    def reward(self, kernel, mover, depth, move):
+        """`move` cut off with `depth` plies to go."""
         if self.history:
-            i: cython.int = (mover & 1) * MOVES + (move & (MOVES - 1))
+            i: cython.int = (mover & 1) * PLACES + kernel.place(move)
             self.gains[i] = min(MOST, self.gains[i] + depth * depth)
+
+    def learn(self, kernel, mover, move, bonus):
+        """Move the history of a move by `bonus`, -400 to 400, the less the further it is from 0 already."""
+        if self.history:
+            i: cython.int = (mover & 1) * PLACES + kernel.place(move)
+            gain: cython.int = self.gains[i]
+            fade: cython.int = gain * abs(bonus)
+            # Halves toward zero by hand: // and % of negatives are not the same in both builds.
+            self.gains[i] = gain + bonus * 32 - (fade // 512 if fade >= 0 else -(-fade // 512))

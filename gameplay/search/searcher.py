@@ -49,19 +49,23 @@ class Searcher:
         # A game in Python may be slow: look at the control more often, or Ctrl-C would wait.
         self.interval = 16 if kernel.python else 1024
         self.next_poll = 0
+        self.most = control.nodes
+        self.helper = 0
         self.stopped = self.horizon = False
         self.found_value = self.found_depth = self.found_bound = self.found_move = 0
         self.found_complete = False
         if cython.compiled:
             self.line = cython.cast(cython.p_int, PyMem_Calloc(WIDTH * WIDTH, cython.sizeof(cython.int)))
             self.length = cython.cast(cython.p_int, PyMem_Calloc(WIDTH + 1, cython.sizeof(cython.int)))
-            if self.line == cython.NULL or self.length == cython.NULL:
+            self.last = cython.cast(cython.p_int, PyMem_Calloc(WIDTH + 1, cython.sizeof(cython.int)))
+            if self.line == cython.NULL or self.length == cython.NULL or self.last == cython.NULL:
                 raise MemoryError
         else:
             self.line = [0] * (WIDTH * WIDTH)
             self.length = [0] * (WIDTH + 1)
+            self.last = [0] * (WIDTH + 1)
         if kernel.max_moves:
-            kernel.reserve((MAX_PLY + 2) * kernel.max_moves)
+            kernel.reserve((2 * MAX_PLY + 4) * kernel.max_moves)  # a ply searched inside itself counts twice
         i: cython.int
         self.moves = [kernel.stack[i] for i in range(kernel.gen(0))]
         self.check()
@@ -74,6 +78,7 @@ class Searcher:
     def __dealloc__(self):
         PyMem_Free(self.line)
         PyMem_Free(self.length)
+        PyMem_Free(self.last)
 
     def check(self):
         """Raise what a game written in Python raised."""
@@ -106,29 +111,31 @@ class Searcher:
         value: cython.int
         move: cython.int
         base: cython.int = len(self.moves)
-        first: cython.bint = True
+        self.tried = 0
         self.nodes += 1
         if self.nodes >= self.next_poll and self.poll():
             return best
         for move in self.moves:
+            self.quiet = kernel.gain(move) == 0
+            self.last[1] = ((mover & 1) << 12) | kernel.place(move)
             kernel.push(move)
             if kernel.python:
-                value = self.child(kernel, base, depth - 1, alpha, beta, mover, first)
+                value = self.child(kernel, base, depth - 1, alpha, beta, mover, self.tried == 0)
             else:
                 with cython.nogil:
-                    value = self.child(kernel, base, depth - 1, alpha, beta, mover, first)
+                    value = self.child(kernel, base, depth - 1, alpha, beta, mover, self.tried == 0)
             kernel.pop(move)
             if self.stopped:
                 break
             if value > best:
                 best = value
                 if value > alpha:
-                    self.extend(0, move)
+                    self.prefix(0, move)
                     self.best = (move, value, self.best[2], self.pv(), False)
                     if value >= beta:
                         break
                     alpha = value
-            first = False
+            self.tried += 1
         self.check()
         return best
 
@@ -152,7 +159,7 @@ class Searcher:
         i: cython.int
         if self.ordering is not None and not self.ordering.idle:
             end: cython.int = self.kernel.gen(0)
-            self.ordering.arrange(self.kernel, 0, end, 0, -1)
+            self.ordering.arrange(self.kernel, 0, end, 0, -1, -1)
             self.moves = [self.kernel.stack[i] for i in range(end)]
         if self.shallow and depth > SHALLOW:
             mover: cython.int = self.kernel.turn
@@ -177,15 +184,15 @@ class Searcher:
 
     def poll(self):
         """Called when `nodes` reaches `next_poll`: must we stop?"""
-        if (self.control.nodes and self.nodes >= self.control.nodes) or (
+        if (self.most and self.nodes >= self.most) or (
             self.control.deadline and monotonic() >= self.control.deadline
         ):
             self.control.stop = True
         if self.control.stop or self.kernel.failed:
             self.stopped = True
         self.next_poll = self.nodes + self.interval
-        if self.control.nodes and self.next_poll > self.control.nodes:
-            self.next_poll = self.control.nodes
+        if self.most and self.next_poll > self.most:
+            self.next_poll = self.most
         return self.stopped
 
     def end(self, kernel, result, ply):
@@ -200,7 +207,7 @@ class Searcher:
             return WIN - ply
         return kernel.points()
 
-    def extend(self, ply, move):
+    def prefix(self, ply, move):
         """The line at `ply` is `move` and then the line below it, which is empty again from now on."""
         i: cython.int
         below: cython.int = self.length[ply + 1]
@@ -240,7 +247,7 @@ class Searcher:
         """Is the position in the table? The `found_` fields then say what is known of it."""
         i: cython.size_t = cython.cast(cython.size_t, ((key * GOLD) & M64) >> self.table.shift) * 2
         data: cython.ulonglong = self.table.slots[i + 1]
-        if self.table.slots[i] ^ data != key or (data >> 35) & 31 != self.table.generation:
+        if self.table.slots[i] ^ data != key or (data >> 35) & 31 < self.table.since:
             self.found_move = -1
             return False
         value: cython.int = cython.cast(cython.int, data & 0xFFFFFF) - 0x800000

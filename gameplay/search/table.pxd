@@ -3,4 +3,5 @@ cdef class Table:
     cdef readonly int bits
     cdef int shift
     cdef readonly unsigned long long generation
+    cdef readonly unsigned long long since  # results of older generations are not seen
     cdef readonly object owner

@@ -7,9 +7,9 @@ without locks: a torn pair does not match its key (Hyatt and Mann, "A lock-less 
     data, from bit 0:   value + 2^23  24 | depth  8 | bound  2 | complete  1 | generation  5 | move + 1  24
 
 Wins are stored by their distance from the position, not from the root. `complete` says that no line below
-was cut off for want of depth. The generation is the number of the search, so that a new search sees an
-empty table without clearing it, and finds the same as with a fresh one. Replacement: always, the newest
-result of a position stays. `Searcher.lookup` and `Searcher.remember` read and write the pairs.
+was cut off for want of depth. The generation is the number of the search: a new search, or the first one
+of a new game, sees an empty table without clearing it, and finds the same as with a fresh one. Replacement:
+always, the newest result stays. `Searcher.lookup` and `Searcher.remember` read and write the pairs.
 """
 
 try:
@@ -54,21 +54,25 @@ class Table:
         self.bits = bits
         self.shift = 64 - bits
         self.generation = 0
+        self.since = 1
 
-    def new_search(self):
-        """Begin a search that sees none of the earlier results."""
+    def new_search(self, keep=False):
+        """Begin a search that sees no earlier results, or with `keep` those that the last one saw."""
         self.generation += 1
         if self.generation > GENERATIONS:
             self.generation = 1
+            self.since = 1
             self.owner.cast("B")[:] = bytes(16 << self.bits)
+        if not keep:
+            self.since = self.generation
 
     def fill(self):
-        """Share of the table in use by this search, 0 to 1, from a sample."""
+        """Share of the table that holds results of use, 0 to 1, from a sample."""
         i: cython.int
         used: cython.int = 0
         sample: cython.int = SAMPLE
         for i in range(sample):
-            if (self.slots[2 * i + 1] >> 35) & 31 == self.generation:
+            if (self.slots[2 * i + 1] >> 35) & 31 >= self.since:
                 used += 1
         return float(used) / SAMPLE
 

@@ -12,69 +12,77 @@ INTERVAL = 0.05  # seconds between two reports
 PATIENCE = 10.0  # seconds that a game written in Python may take for one call
 
 
-def think(searcher: Any, depth: int, watch: Any, engine: str, started: float) -> Report:
-    """Run `searcher` to `depth` plies and return its last report.
+def think(searchers: list[Any], depth: int, watch: Any, engine: str, started: float) -> Report:
+    """Run a search to `depth` plies and return its last report.
 
-    Raises what the game raised, and Fault when one of its methods does not come back.
+    The first of `searchers` is the search; the others share its table and its `Control`, each on a thread
+    of its own, and end with it (lazy SMP). Raises what the game raised, and Fault when one of its methods
+    does not come back.
     """
+    first, *others = searchers
     done = threading.Event()
     failure: list[BaseException] = []
 
     def work() -> None:
         try:
-            searcher.run(depth)
+            first.run(depth)
         except BaseException as error:
             failure.append(error)
         finally:
             done.set()
 
     thread = threading.Thread(target=work, name="search", daemon=True)
-    control = searcher.control
+    control = first.control
+    helpers = [threading.Thread(target=other.run, args=(depth,), daemon=True) for other in others]
     seen, moved = -1, started
-    thread.start()
+    for each in (thread, *helpers):
+        each.start()
     while not done.is_set():
         try:
             while not done.wait(INTERVAL):
                 now = time.monotonic()
                 if control.deadline and now >= control.deadline:
                     control.halt("time")
-                if watch is not None and watch(report(searcher, engine, now - started)):
+                if watch is not None and watch(report(searchers, engine, now - started)):
                     control.halt("interrupted")
-                if searcher.nodes != seen:
-                    seen, moved = searcher.nodes, now
-                elif now - moved > PATIENCE and searcher.kernel.python:
+                if first.nodes != seen:
+                    seen, moved = first.nodes, now
+                elif now - moved > PATIENCE and first.kernel.python:
                     control.halt("hung")
                     raise Fault(_where(thread))
         except KeyboardInterrupt:
             control.halt("interrupted")
-    if failure:
-        raise failure[0]
     if not control.reason:
         control.reason = _reason(control)
-    return report(searcher, engine, time.monotonic() - started, final=True)
+    control.stop = True
+    for helper in helpers:
+        helper.join()
+    if failure:
+        raise failure[0]
+    return report(searchers, engine, time.monotonic() - started, final=True)
 
 
-def report(searcher: Any, engine: str, seconds: float, final: bool = False) -> Report:
-    """What `searcher` knows now. Counters are read while it runs, each one whole."""
-    move, value, depth, pv, exact = searcher.best
-    nodes = searcher.nodes
-    table = searcher.table
+def report(searchers: list[Any], engine: str, seconds: float, final: bool = False) -> Report:
+    """What the search knows now. Counters are read while it runs, each one whole."""
+    first = searchers[0]
+    move, value, depth, pv, exact = first.best
+    nodes = sum(searcher.nodes for searcher in searchers)
     return Report(
         move=move,
         value=value,
         depth=depth,
-        seldepth=searcher.seldepth,
+        seldepth=first.seldepth,
         nodes=nodes,
         seconds=seconds,
         pv=pv,
         exact=exact,
-        probes=searcher.probes,
-        hits=searcher.hits,
-        fill=table.fill() if table is not None else 0.0,
-        cutoffs=searcher.cutoffs,
-        first_cutoffs=searcher.first_cutoffs,
+        probes=sum(searcher.probes for searcher in searchers),
+        hits=sum(searcher.hits for searcher in searchers),
+        fill=first.table.fill() if first.table is not None else 0.0,
+        cutoffs=sum(searcher.cutoffs for searcher in searchers),
+        first_cutoffs=sum(searcher.first_cutoffs for searcher in searchers),
         branching=nodes ** (1 / depth) if depth else 0.0,
-        stopped=searcher.control.reason if final else "",
+        stopped=first.control.reason if final else "",
         engine=engine,
         final=final,
     )

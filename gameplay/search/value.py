@@ -9,6 +9,7 @@ Plain Python, so that compiled modules and everybody else read the same numbers.
 INF = 2_000_000  # greater than every value
 WIN = 1_000_000  # a win on the spot
 MAX_PLY = 255  # no search goes deeper
+KILLER = 1 << 28  # not a value but a weight in move ordering: hinted moves weigh more, all others less
 GUESS = WIN - MAX_PLY - 1  # the greatest value that is not a win
 
 
