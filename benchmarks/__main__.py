@@ -1,4 +1,7 @@
-"""`python -m benchmarks [SECTION ...]`: all, or of yardstick, plain, reports, peers, matches, startup."""
+"""`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: our work, beside peers where there are any.
+
+All but `tactics` and `strength`, which take many minutes, when none is named.
+"""
 
 import importlib
 import os
@@ -9,23 +12,32 @@ from rich.console import Console
 
 from gameplay.kernel import compiled
 
-SECTIONS = ("yardstick", "plain", "reports", "peers", "matches", "startup")
+SECTIONS = ("yardstick", "plain", "reports", "peers", "matches", "startup", "perft")
+LONG = ("tactics", "strength")
 
 
 def main() -> int:
-    """Print the tables of the sections asked for; 2 for a section that there is not."""
+    """Print the tables of the sections asked for; 2 for a section or an option that there is not."""
     wanted = sys.argv[1:] or list(SECTIONS)
-    wrong = [name for name in wanted if name not in SECTIONS]
+    known = (*SECTIONS, *LONG)
+    wrong = [word for word in wanted if word.partition(":")[0] not in known]
     if wrong:
-        print(f"there is no section {wrong[0]} (there are: {', '.join(SECTIONS)})", file=sys.stderr)
+        print(f"there is no section {wrong[0]} (there are: {', '.join(known)})", file=sys.stderr)
         return 2
     console = Console(highlight=False, width=None if sys.stdout.isatty() else 100)
     build = "compiled" if compiled() else "pure Python"
     console.print(
         f"Python {platform.python_version()}, {build}, {os.cpu_count()} cores, {platform.machine()}\n"
     )
-    for name in wanted:
-        for table in importlib.import_module(f"benchmarks.{name}").tables():
+    for word in wanted:
+        name, _, tail = word.partition(":")
+        options = dict(part.partition("=")[::2] for part in tail.split(",") if part)
+        try:
+            found = importlib.import_module(f"benchmarks.{name}").tables(**options)
+        except TypeError as error:
+            print(f"{word}: {error}", file=sys.stderr)
+            return 2
+        for table in found:
             console.print(table)
             console.print()
     return 0

@@ -1,0 +1,115 @@
+"""Chess against the engines that package managers bring, by our own matches: one thread a side, equal time.
+
+`python -m benchmarks strength` plays 100 games against each, at 0.2 s a move, over an hour in all:
+
+    strength:games=20,against=sunfish,jobs=2     fewer, one opponent, two games at a time
+    strength:engine=quiescence:order=generated   another engine of ours
+
+Openings are those of configs/openings/chess.txt, each played with either seating. Games that both sides see
+decided for four moves, or level for ten from move 40 on, end there; a fault loses the game and is counted.
+"""
+
+import os
+import shlex
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.table import Table
+
+from benchmarks import environment, timing
+from gameplay.matches import plan, session
+from gameplay.matches.job import LOSSES
+from gameplay.matches.outcome import outcome
+from gameplay.matches.rating import NoRating
+from gameplay.matches.schedule import Schedule
+from gameplay.matches.workers import Local
+from gameplay.store.runs import Store
+
+ENGINE = "quiescence"
+OPENINGS = Path(__file__).parent.parent / "configs" / "openings" / "chess.txt"
+GOALS = {
+    "sunfish": 0.95,
+    "stockfish, Skill Level 3": 0.75,
+    "stockfish, Skill Level 6": 0.50,
+    "gnuchess": 0.50,
+}
+ADJUDICATE = {
+    "resign": {"value": 900, "moves": 4},
+    "draw": {"value": 15, "moves": 10, "after": 80},
+    "plies": 400,
+}
+
+
+def opponents() -> dict[str, str]:
+    """Those that are there, as players of ours, by name; sunfish is installed where it is missing."""
+    found = {}
+    if not environment.install(("sunfish",), environment.SUNFISH):
+        found["sunfish"] = f"uci:{shlex.quote(str(environment.scripts(environment.SUNFISH) / 'sunfish-uci'))}"
+    stockfish, gnuchess = environment.program("stockfish"), environment.program("gnuchess")
+    if stockfish is not None:
+        for level in (3, 6):
+            found[f"stockfish, Skill Level {level}"] = f"uci:{shlex.quote(stockfish)},Skill Level={level}"
+    if gnuchess is not None:
+        found["gnuchess"] = f"uci:{shlex.quote(gnuchess)} --uci"
+    return found
+
+
+class Silent:
+    """A listener that says nothing but what went wrong."""
+
+    def kept(self, played: Any, standing: Any) -> None:
+        """See `matches.runner.Listener`."""
+
+    def say(self, words: str) -> None:
+        """See `matches.runner.Listener`."""
+        print(words)
+
+    hint = say
+
+
+def tables(
+    games: str = "100", against: str = "", engine: str = ENGINE, jobs: str = "", time: str = "0.2"
+) -> Iterator[Table]:
+    """One table, a row an opponent."""
+    table = Table(title=f"Chess at {time} s a move, {engine}, one thread a side, openings paired")
+    for heading in ("opponent", "won", "drawn", "lost", "score", "Elo", "our faults", "theirs", "goal", ""):
+        table.add_column(heading, justify="left" if heading == "opponent" else "right")
+    for name, spec in opponents().items():
+        if against not in name:
+            continue
+        score, cells = _match(engine, spec, int(games), float(time), int(jobs or os.cpu_count() or 1))
+        goal = GOALS[name]
+        table.add_row(name, *cells, f"{100 * goal:.0f} %", timing.verdict(score >= goal))
+    yield table
+
+
+def _match(engine: str, opponent: str, games: int, seconds: float, jobs: int) -> tuple[float, list[str]]:
+    """Our score, 0 to 1, and the cells of its row."""
+    schedule = Schedule(
+        plan.build(
+            "chess",
+            [f"ours={engine}", f"theirs={opponent}"],
+            games=games,
+            time=seconds,
+            openings={"file": str(OPENINGS)},
+            adjudicate=ADJUDICATE,
+        )
+    )
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
+        run = store.run(session.begin(store, schedule))
+        with session.held(store, run):
+            session.play(store, run, schedule, Local(jobs), Silent())
+        found = outcome(store, store.run(run.id), schedule=schedule)
+        lost = Counter(game.offender for game in store.games(run.id) if game.termination in LOSSES)
+    assert found.tally is not None
+    losses, draws, wins = found.tally.together
+    score = (wins + draws / 2) / max(1, found.games)
+    try:
+        elo = str(found.tally.rating())
+    except NoRating as reason:
+        elo = str(reason)
+    told = [str(wins), str(draws), str(losses), f"{100 * score:.1f} %", elo]
+    return score, [*told, str(lost["ours"]), str(lost["theirs"])]
