@@ -68,6 +68,7 @@ class Kernel:
     hidden = False
     scored = False
     unit = 1
+    stake = 0
     swing = 0
     sides = ()
     aliases = {}

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
+from gameplay.display import panel
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.words import Words
@@ -81,3 +82,13 @@ def test_values_are_told_in_what_people_count() -> None:
     assert match.position.unit > 1
     told = Words().obey("eval", match).text
     assert "at a glance" in told and "." in told.partition("at a glance")[2]
+
+
+def test_who_gives_up_a_game_of_points_loses_them_all() -> None:
+    match = match_of("othello:size=6", "")
+    assert Words().obey("resign", match).done
+    assert match.payoffs == (-36, 36)
+    assert panel.result(match) == "white wins; black resigned"
+    match.undo()
+    match.payoffs, match.reason = (12, -12), "rules"
+    assert panel.result(match, 0) == "you win: black wins by 12"

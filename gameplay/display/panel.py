@@ -199,8 +199,9 @@ def result(match: Any, reading: int | None = None) -> str:
     """How a match ended, in words."""
     if match.payoffs is None:
         return "the game is unfinished"
-    payoffs = match.payoffs
-    if match.position.scored or len(payoffs) > 2:
+    payoffs, position = match.payoffs, match.position
+    margin = position.scored and position.zero_sum
+    if len(payoffs) > 2 or (position.scored and not margin):
         scores = ", ".join(f"{match.side(number)} {points:g}" for number, points in enumerate(payoffs))
         return f"the game is over: {scores}"
     if payoffs[0] == payoffs[1]:
@@ -208,6 +209,8 @@ def result(match: Any, reading: int | None = None) -> str:
     winner = 0 if payoffs[0] > payoffs[1] else 1
     early = {"resigned": "resigned", "time": "lost on time"}.get(match.reason)
     resigned = f"; {match.side(1 - winner)} {early}" if early else ""
+    if margin and not early:
+        resigned = f" by {abs(payoffs[0]):g}"
     if reading is not None:
         return f"you {'win' if winner == reading else 'lose'}: {match.side(winner)} wins{resigned}"
     return f"{match.side(winner)} wins{resigned}"

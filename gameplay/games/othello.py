@@ -202,6 +202,7 @@ class Othello(Kernel):
     aliases = {"x": 0, "o": 1}
     scored = True
     unit = 100
+    stake = property(lambda self: self.size * self.size)  # who gives up loses every disc
 
     def __init__(self, size: cython.int = 8):
         if size not in (4, 6, 8):

@@ -139,7 +139,7 @@ class Arbiter:
             match.payoffs, match.reason, match.note = payoffs, EXACT, f"solved by {self.counts.rules.exact}"
         elif verdict is not None:
             lost = verdict.loser
-            match.payoffs = (0,) * len(match.players) if lost is None else (-1, 1) if lost == 0 else (1, -1)
+            match.payoffs = (0,) * len(match.players) if lost is None else match.forfeit(lost)
             match.reason, match.note = verdict.reason, verdict.note
         return False
 
@@ -151,7 +151,7 @@ class Arbiter:
         report = self.solve(self.match.replica())
         if not (report.exact or (is_win(report.value) and not position.scored)):
             return None
-        value = report.value if position.scored else (report.value > 0) - (report.value < 0)
+        value = report.value // position.unit if position.scored else (report.value > 0) - (report.value < 0)
         return (value, -value) if mover == 0 else (-value, value)
 
 
@@ -179,7 +179,8 @@ def check(rules: "Adjudication", position: Any) -> None:
         from gameplay import registry
 
         registry.engine(rules.exact)[0].check(position)
-    if rules.resign is not None and (position.players != 2 or not position.zero_sum or position.scored):
+    decided = position.players == 2 and position.zero_sum and (position.stake or not position.scored)
+    if rules.resign is not None and not decided:
         raise Usage("resign: nobody can resign in this game: it would not be clear what the others get")
     if (rules.draw or rules.plies) and not position.zero_sum:
         word = "draw" if rules.draw else "plies"

@@ -239,6 +239,11 @@ class Match:
         """End the match without a result."""
         self.reason = UNFINISHED
 
+    def forfeit(self, loser: int) -> tuple[float, ...]:
+        """What the two players get if one of them loses before the end."""
+        stake = self.position.stake if self.position.scored else 1
+        return (-stake, stake) if loser == 0 else (stake, -stake)
+
     # -- for players and listeners -----------------------------------------------------------
 
     def tell(self, event: Event) -> bool:
@@ -292,10 +297,11 @@ class Match:
 
     def _decided(self) -> bool:
         """True if it is clear what everybody gets when one player loses before the end."""
-        return self.position.players == 2 and self.position.zero_sum and not self.position.scored
+        position = self.position
+        return position.players == 2 and position.zero_sum and bool(position.stake or not position.scored)
 
     def _lose(self, player: int, reason: str, note: str = "") -> None:
-        self.payoffs = (-1, 1) if player == 0 else (1, -1)
+        self.payoffs = self.forfeit(player)
         self.reason, self.note = reason, note
 
     def _reopen(self) -> None:
