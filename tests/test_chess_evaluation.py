@@ -67,7 +67,7 @@ def positions(count):
 
 
 # What both builds make of them with random weights: these numbers belong to the code, not to its weights.
-GOLDEN = [-2, -3, 24, -25, 60, 14, -47, 6]
+GOLDEN = [-2, -3, 24, -27, 60, 17, -50, 15]
 COUNT = 600 if compiled() else 150
 
 

@@ -31,10 +31,10 @@ from gameplay.evaluations import chess_weights
 
 if cython.compiled:
     from cython.cimports.gameplay.attacks import bishop, king, knight, rook
-    from cython.cimports.gameplay.bits import lowest, popcount
+    from cython.cimports.gameplay.bits import highest, lowest, popcount
 else:
     from gameplay.attacks import bishop, king, knight, rook
-    from gameplay.bits import lowest, popcount
+    from gameplay.bits import highest, lowest, popcount
 
 ONE = cython.declare(cython.ulonglong, 1)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
@@ -123,13 +123,7 @@ def nearest(squares, us):
     """The rank, as the colour counts from 0, of the nearest of some squares ahead on a file; 0 if none."""
     if not squares:
         return 0
-    if us:  # the highest bit, of eight that matter
-        rank: cython.int = 0
-        while squares >> 8:
-            squares >>= 8
-            rank += 1
-        return 7 - rank
-    return lowest(squares) >> 3
+    return 7 - (highest(squares) >> 3) if us else lowest(squares) >> 3
 
 
 def apart(a, b):
@@ -250,7 +244,8 @@ class ChessEvaluation:
         if phase > 24:
             phase = 24
         # In 1536ths, and rounded towards 0, so that both colours round alike.
-        blend: cython.int = middle * phase * 64 + ending * (24 - phase) * self.scale(kinds, colours, strong)
+        counts: cython.int = self.scale(kinds, colours, strong)
+        blend: cython.int = ending * (24 - phase) * counts + middle * phase * (counts if counts < 16 else 64)
         blend = -(-blend // 1536) if blend < 0 else blend // 1536
         more: cython.int = self.chase(kinds, colours, strong)
         return blend - more if strong else blend + more
@@ -508,7 +503,7 @@ class ChessEvaluation:
     # -- endings -------------------------------------------------------------------------------
 
     def scale(self, kinds, colours, strong):
-        """How much of an advantage in the ending counts, in 64ths."""
+        """How much of an advantage in the ending counts, in 64ths; below 16 it is a draw, or nearly."""
         weak: cython.int = strong ^ 1
         side: cython.int
         for side in range(2):
@@ -523,7 +518,7 @@ class ChessEvaluation:
         theirs: cython.int = self.force[weak]
         if not pawns:
             if mine - theirs <= 3:
-                return 0 if mine <= 3 else 4 if theirs <= 3 else 12
+                return 0 if mine <= 3 else 6
             if mine == 6 and not bishops & colours[strong]:  # two knights
                 return 0
         elif mine == 3 and bishops & colours[strong] and theirs == 0:
@@ -539,8 +534,10 @@ class ChessEvaluation:
             and popcount(bishops & colours[1]) == 1
             and popcount(bishops & DARK) == 1
         ):
-            return 28 if mine == 3 and theirs == 3 else 52
-        few: cython.int = 44 + 5 * popcount(pawns)
+            return 36 if mine == 3 and theirs == 3 else 58
+        if mine + theirs == 0:  # pawns alone decide more than they seem to
+            return 110
+        few: cython.int = 52 + 4 * popcount(pawns)
         return few if few < 64 else 64
 
     def chase(self, kinds, colours, strong):
