@@ -66,6 +66,16 @@ def command(game: str | None, engine: str | None, seed: int) -> int:
         print(line, flush=True)
 
     title = f"gameplay {__version__} {player.name}"
-    house = Hosted(found, player, understand)
+    house = Hosted(found, player, understand, _lasting(found))
     UciSide(title, player, house, say, level if levels else None, levels).listen(sys.stdin.fileno())
     return 0
+
+
+def _lasting(game: Any) -> Any:
+    """The game without draws that somebody claims, for the other program may not; None if it has no other."""
+    from gameplay import registry
+    from gameplay.position import parameters
+
+    if "claims" not in parameters(game.cls) or "claims" in game.parameters:
+        return None
+    return registry.game(f"{game.spec}{',' if ':' in game.spec else ':'}claims=off")

@@ -16,36 +16,53 @@ Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
 class Hosted:
     """Keeps one match, and goes on with it as long as each position follows from the one before.
 
-    `read(position, word)` understands a move; the game's own `parse` where none is given.
+    `read(position, word)` understands a move; the game's own `parse` where none is given. Where the game is
+    over and the other program goes on, it goes on as `spare`, the same game with less that ends it.
     """
 
-    def __init__(self, game: Game, player: Player, read: Reader | None = None) -> None:
+    def __init__(
+        self, game: Game, player: Player, read: Reader | None = None, spare: Game | None = None
+    ) -> None:
         self.game = game
         self.player = player
         self.read = read or (lambda position, word: int(position.parse(word)))
+        self.spare = spare
         self.known: Match | None = None
         self.start = ""
         self.words: list[str] = []
 
     def match(self, start: str, words: list[str]) -> Match:
         """The match after the moves `words` from `start`. Raises BadInput for what cannot be."""
-        known = self.known
-        if known is None or start != self.start or words[: len(self.words)] != self.words:
-            known = Match(self.game, [self.player] * self.game.new().players, start)
+        try:
+            found = self._follow(self.game, start, words)
+        except IllegalMove:
+            if self.spare is None:
+                raise
+        else:
+            if self.spare is None or not found.reason:
+                return found
+        self.known = None
+        return self._follow(self.spare, start, words)
+
+    def _follow(self, game: Game, start: str, words: list[str]) -> Match:
+        """The match of this game, from where the last one stands if that is on the way."""
+        match = self.known
+        if match is None or start != self.start or words[: len(self.words)] != self.words:
+            match = Match(game, [self.player] * self.game.new().players, start)
             self.start, self.words = start, []
         self.known = None  # until all is well
         for word in words[len(self.words) :]:
-            number = len(known.turns) + 1
-            if known.over():
+            number = len(match.turns) + 1
+            if match.over():
                 raise IllegalMove(f"move {number}, '{word}': the game is over before it")
             try:
-                move = known.ask("parse()", self.read, known.position, word)
+                move = match.ask("parse()", self.read, match.position, word)
             except IllegalMove as error:
                 raise IllegalMove(f"move {number}: {error}") from None
-            known.make(Choice(move))
-        known.over()
-        self.known, self.words = known, list(words)
-        return known
+            match.make(Choice(move))
+        match.over()
+        self.known, self.words = match, list(words)
+        return match
 
     def clock(self, times: Times) -> Clock:
         """Clocks: for each player the seconds left and the increment, or None; moves to go, 0 unknown."""

@@ -184,6 +184,8 @@ class ProcessPlayer:
             clock = None
         try:
             ready = time.monotonic() + PING
+            if self.talk.own_words:
+                self.talk.prepare(match.position, ready)
             self.talk.position(*self._place(match), ready)
             if clock is not None:
                 clock.start(player)  # its time begins here: getting ready is free

@@ -14,6 +14,7 @@ from gameplay.search import value as scale
 from gameplay.search.limit import Limit
 
 MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
+CHESS960 = "UCI_Chess960"
 INTERVAL = 0.05  # seconds between two reports handed on
 
 Info = dict[str, Any]
@@ -35,6 +36,7 @@ class Uci:
         self.title = ""  # what the engine calls itself
         self.options: list[str] = []
         self.info: Info = {}
+        self.special = False  # it was told that castling is the king taking the rook
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
@@ -69,7 +71,17 @@ class Uci:
 
     def start(self, position: Any, text: str) -> str:
         """The start as the engine understands it, "" for the usual one: `text`, where `position` is."""
-        return str(position.text()) if text and hasattr(position, "uci") else text
+        return str(position.text()) if (text or special(position)) and hasattr(position, "uci") else text
+
+    def prepare(self, position: Any, deadline: float) -> None:
+        """Say before a game which rules of castling it has. Raises Broken where the engine knows one only."""
+        wanted = special(position)
+        if wanted == self.special:
+            return
+        if CHESS960 not in self.options:
+            raise Broken("start", "does not play Chess960")
+        self.channel.send(f"setoption name {CHESS960} value {str(wanted).lower()}", deadline)
+        self.special = wanted
 
     def spell(self, position: Any, move: int) -> str:
         """A move in words."""
@@ -83,7 +95,7 @@ class Uci:
         """Say what the position is."""
         words = ["position", *(["fen", start] if start else ["startpos"])]
         if moves:
-            words += ["moves", *(word for _, word in moves)]
+            words += ["moves"] * ("moves" not in start.split()) + [word for _, word in moves]
         self.channel.send(" ".join(words), deadline)
         self.ping(deadline)
 
@@ -216,14 +228,19 @@ def value(kind: str, number: int) -> int:
     return scale.WIN - plies if number > 0 else plies - scale.WIN
 
 
+def special(position: Any) -> bool:
+    """True where castling is written as the king taking the rook."""
+    return bool(getattr(position, "chess960", False))
+
+
 def spell(position: Any, move: int, always: bool = False) -> str:
     """A move as UCI writes it: as the game says for UCI, or else as people write it.
 
     `always`: castling is the king taking the rook, also where the game began in the usual position.
     """
-    if not hasattr(position, "uci"):
-        return str(position.format(move))
-    return str(position.uci(move, always) if always else position.uci(move))
+    if always and hasattr(position, "chess960"):
+        position.chess960 = True
+    return str(position.uci(move) if hasattr(position, "uci") else position.format(move))
 
 
 def understand(position: Any, word: str) -> int:
