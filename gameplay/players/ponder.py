@@ -32,6 +32,11 @@ class Ponderer:
         """Raises Usage, with the reason, if the engine cannot play this game."""
         self.player.check(position)
 
+    def begin(self, match: Any) -> None:
+        """A match begins."""
+        self.rest()
+        self.player.begin(match)
+
     def ponder(self, match: Any, report: Report | None) -> None:
         """Its move, found by the search of `report`, has been made: think about the expected reply."""
         self.rest()

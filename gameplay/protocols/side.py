@@ -274,11 +274,13 @@ class Side:
         changed = dataclasses.replace(engine, **{name: getattr(value, name)})
         changed.check(self.house.match("", []).position)
         self.player.engine = changed
+        changed.begin()
 
     def _forget(self) -> None:
         """Forget what earlier searches learned."""
         if self._options():
             self.player.engine = dataclasses.replace(self.player.engine)
+            self.player.engine.begin()
 
     # -- inside ----------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ from typing import Any
 from gameplay.errors import Usage, unknown
 from gameplay.kernel import kernel_of
 from gameplay.protocols.side import Asked, House, Side
-from gameplay.protocols.uci import spell
+from gameplay.protocols.uci import spell, understand
 from gameplay.search import value as scale
 from gameplay.search.engine import DEEPENING
 from gameplay.search.limit import MOST, Limit
@@ -210,6 +210,10 @@ class UciSide(Side):
         self.say(f"\nNodes searched: {total}\n")
 
     def _search(self, match: Any, asked: Asked) -> str:
+        if self.wish.moves:
+            position = match.position
+            chosen = tuple(understand(position, word) for word in self.wish.moves)
+            asked.limit = asked.limit.with_(moves=chosen)
         self.turn = match.position.turn
         self.deadline = 0.0
         return super()._search(match, asked)
@@ -219,8 +223,8 @@ class UciSide(Side):
             return super()._limit(own, asked)
         limit = asked.limit.with_(seconds=None) if asked.endless else asked.limit
         if not limit and self.player.engine.deepens and (asked.endless or self.wish.mate):
-            limit = Limit(depth=MAX_PLY)
-        return limit or own
+            limit = limit.with_(depth=MAX_PLY)
+        return limit or own.with_(moves=limit.moves)
 
     def _watch(self, match: Any, report: Report | None) -> bool:
         if super()._watch(match, report):

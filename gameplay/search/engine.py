@@ -210,6 +210,8 @@ class Engine:
                 point = position.twin() if number else position
                 searcher = self.searcher(kernel_of(point), control, table)
                 searcher.helper = number
+                if limit.moves:
+                    searcher.only(limit.moves)
                 searcher.most = -(-control.nodes // threads)
                 searchers.append(searcher)
             return thinking.think(searchers, limit.depth or MAX_PLY, watch, str(self), started)

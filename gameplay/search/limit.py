@@ -13,12 +13,14 @@ MOST = 10**15  # nodes or seconds: nobody waits for more, and a table's size can
 class Limit:
     """A search ends at whichever comes first; None sets no limit.
 
-    `depth` in plies (1 to 255), `nodes` positions visited (from 1), `seconds` of wall time (over 0).
+    `depth` in plies (1 to 255), `nodes` positions visited (from 1), `seconds` of wall time (over 0). With
+    `moves` only these are searched at the root; the value is then that of the best of them.
     """
 
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    moves: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth <= MAX_PLY:

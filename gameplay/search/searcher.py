@@ -10,7 +10,7 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
-from gameplay.errors import Fault
+from gameplay.errors import Fault, Usage
 from gameplay.kernel import Kernel
 from gameplay.search import value as scale
 
@@ -154,13 +154,20 @@ class Searcher:
             return self.visit(kernel, base, 1, depth, alpha, beta)
         return -self.visit(kernel, base, 1, depth, -beta, -alpha)
 
+    def only(self, moves):
+        """Search none but these at the root. Raises Usage where none of them is legal."""
+        self.moves = [move for move in self.moves if move in moves]
+        if not self.moves:
+            raise Usage(f"none of the moves to search, {', '.join(map(str, moves))}, is legal here")
+
     def order_root(self, depth):
         """Arrange the root's moves as the options say, before a search `depth` plies deep."""
         i: cython.int
         if self.ordering is not None and not self.ordering.idle:
             end: cython.int = self.kernel.gen(0)
             self.ordering.arrange(self.kernel, 0, end, 0, -1, -1)
-            self.moves = [self.kernel.stack[i] for i in range(end)]
+            chosen = self.moves
+            self.moves = [self.kernel.stack[i] for i in range(end) if self.kernel.stack[i] in chosen]
         if self.shallow and depth > SHALLOW:
             mover: cython.int = self.kernel.turn
             base: cython.int = len(self.moves)
