@@ -23,6 +23,9 @@ BUILT_IN = [
     "connect4:columns=9,rows=5,connect=5",
     "connect4:columns=12,rows=4",
     "connect4:columns=20,rows=20",
+    "chess",
+    "chess:start=0",
+    "chess:claims=off",
 ]
 
 

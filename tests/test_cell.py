@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from golden import golden
 
 from gameplay import registry
 from gameplay.display import board as boards
@@ -18,6 +19,10 @@ PLAIN = Theme(colour=False, unicode=True, interactive=False)
 ASCII = Theme(colour=False, unicode=False, interactive=False)
 ASCII_COLOUR = Theme(colour=True, unicode=False, interactive=False)
 
+ON = {  # what is drawn: moves, the square that is selected
+    "othello": ("d3 c3 c4 c5", ""),
+    "checkers": ("11-15 22-18 15x22 25x18 8-11", "18"),
+}
 GAMES = {
     "othello": "d3 c3 c4 c5",
     "checkers": "11-15 22-18 15x22",
@@ -145,3 +150,23 @@ def test_board_and_panel_fit_the_terminal(game: str, width: int, height: int, th
 def plain(text: str) -> str:
     """Without escape sequences."""
     return re.sub(r"\x1b\[[\d;]*m", "", text)
+
+
+@pytest.mark.parametrize(
+    ("variant", "theme", "width", "height"),
+    [
+        ("colour", COLOUR, 80, 24),
+        ("plain", PLAIN, 80, 24),
+        ("ascii", ASCII, 80, 24),
+        ("narrow", COLOUR, 40, 20),
+        ("narrow_ascii", ASCII, 40, 20),
+    ],
+)
+@pytest.mark.parametrize("game", ON)
+def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: int, height: int) -> None:
+    moves, square = ON[game]
+    seat = moves.count(" ") + 1 & 1
+    screen = screen_of(match_of(game, moves, reading=seat), theme, seat)
+    selected = screen.board().find(square) if square else None
+    text = plain(screen.ansi(width, height, selected=selected))
+    golden(f"{game}_{variant}", "\n".join(line.rstrip() for line in text.splitlines()) + "\n")

@@ -1,6 +1,6 @@
 """The program at a terminal, seen as a person sees it: pexpect types, pyte shows the screen.
 
-The golden screens are in tests/screens; GAMEPLAY_SCREENS=write makes them anew, to be looked at and kept.
+The golden screens are in tests/screens; see tests/golden.py.
 """
 
 import os
@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from golden import golden
 
 pexpect = pytest.importorskip("pexpect")
 pyte = pytest.importorskip("pyte")
 if sys.platform == "win32":
     pytest.skip("needs a POSIX terminal", allow_module_level=True)
 
-SCREENS = Path(__file__).parent / "screens"
 PATIENCE = 20  # seconds for what takes a moment; only a failing test waits so long
 RIGHT, DOWN = "\x1b[C", "\x1b[B"
 
@@ -89,16 +89,6 @@ def terminal() -> Iterator[Callable[..., Terminal]]:
     yield start
     for one in opened:
         one.child.close(force=True)
-
-
-def golden(name: str, text: str) -> None:
-    """The screen is as it was kept, but for figures that a clock makes."""
-    text = re.sub(r"[\d,.]+( [MG])?/s, \d+\.\d s", "#/s, # s", text)
-    text = re.sub(r"in \d+\.\d s", "in # s", text)
-    file = SCREENS / f"{name}.txt"
-    if os.environ.get("GAMEPLAY_SCREENS") == "write":
-        file.write_text(text)
-    assert text == file.read_text(), f"the screen {name} differs; it shows:\n{text}"
 
 
 Start = Callable[..., Terminal]

@@ -95,7 +95,7 @@ class Teller:
             facts += [f"has captured {' '.join(taken)}"] if taken else []
             if facts:
                 self.write(f"{match.side(number)}: {', '.join(facts)}")
-        if board.line:
+        if len(board.line) > 1:
             cells = " ".join(map(board.called, board.line))
             self.write(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
 

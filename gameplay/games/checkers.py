@@ -38,8 +38,10 @@ from gameplay.position import Board
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
     from cython.cimports.gameplay.bits import lowest, popcount
+    from cython.cimports.gameplay.evaluations.checkers import CheckersEvaluation
 else:
     from gameplay.bits import lowest, popcount
+    from gameplay.evaluations.checkers import CheckersEvaluation
 
 ONE = cython.declare(cython.ulonglong, 1)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
@@ -56,6 +58,13 @@ DOWN, UP, BOTH = cython.declare(cython.int, 3), cython.declare(cython.int, 12), 
 MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 MIX_C = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+
+# What score() makes of a man, a king and a crown, about; for gain().
+MAN, KING, CROWN = (
+    cython.declare(cython.int, 100),
+    cython.declare(cython.int, 140),
+    cython.declare(cython.int, 40),
+)
 
 SPARE = 1024  # plies that a search may look ahead
 WORDS = cython.declare(cython.int, 4)  # of a position in `past`
@@ -81,14 +90,15 @@ class Checkers(Kernel):
     """
 
     sides = ("black", "white")
-    records = ".pdn"  # the format of its files
     aliases = {"red": 0, "dark": 0, "b": 0, "light": 1, "w": 1}
+    evaluations = ("strong", "samuel")
     unit = 100
     loud = True
 
     def __init__(self):
         Kernel.__init__(self, 48)  # 12 kings that step; jumps are never more than 40
         self.exhausts = True
+        self.guess = CheckersEvaluation()
         self.room = 0
         if not cython.compiled:
             self.past = []
@@ -378,6 +388,37 @@ class Checkers(Kernel):
         h = ((h ^ (h >> 27)) * MIX_B) & M64
         return h ^ (h >> 31)
 
+    def score(self):
+        if self.evaluation:
+            return self.guess.samuel(self.black, self.white, self.kings, self.turn)
+        return self.guess.strong(self.black, self.white, self.kings, self.turn)
+
+    def gain(self, move):
+        square: cython.int = move & 31
+        land: cython.ulonglong = ONE << (square + (square >> 3))
+        path: cython.int = move >> 5
+        value: cython.int = CROWN
+        if self.kings & land or (self.turn and square > 7) or (not self.turn and square < 24):
+            value = 0
+        if path < 4:
+            return value
+        # A jump comes from further away, and what it takes counts more than a crown.
+        value = 0
+        over: cython.ulonglong
+        while path > 1:
+            if path & 2:
+                over = land >> 5 if path & 1 else land >> 4
+                land = over >> 5 if path & 1 else over >> 4
+            else:
+                over = land << 5 if path & 1 else land << 4
+                land = over << 5 if path & 1 else over << 4
+            value += KING if over & self.kings else MAN
+            path >>= 2
+        return value
+
+    def hint(self, move):
+        return self.gain(move)
+
     def calm(self, base):
         end: cython.int = self.jumps(base)
         self.pressed = end > base
@@ -444,8 +485,12 @@ class Checkers(Kernel):
         moves = {self.format(move): move for move in self.moves()}
         if word in moves:
             return moves[word]
-        if not re.fullmatch(r"\d+([-x]\d+)+", word):
-            raise IllegalMove(f"'{text.strip()}' is not a move; a move is two squares, as {min(moves)}")
+        if not moves:
+            raise IllegalMove(f"'{text.strip()}': {self.sides[self.turn]} has no move; the game is over")
+        if not re.fullmatch("[0-9]{1,4}([-x][0-9]{1,4})+", word):
+            raise IllegalMove(
+                f"'{text.strip()}' is not a move; a move is two squares, as {next(iter(moves))}"
+            )
         given = [int(number) for number in re.split("[-x]", word)]
         for square in given:
             if not 1 <= square <= 32:
@@ -487,7 +532,7 @@ class Checkers(Kernel):
 
     def setup(self, text):
         """Turn this position into the one that a FEN, moves, or a FEN and moves from there tell."""
-        text = re.sub(r"\s*([:,])\s*", r"\1", text.strip())
+        text = re.sub(" ?([:,]) ?", r"\1", " ".join(text.split()))
         first, _, rest = text.partition(" ")
         if ":" in first:
             self.place_pieces(*read_fen(first))
@@ -496,7 +541,7 @@ class Checkers(Kernel):
             rest = text
             self.place_pieces(BLACK, WHITE, 0, 0, 0)
             self.start = None
-        Kernel.setup(self, " ".join([re.sub(r"^\d+\.+", "", word) for word in rest.split()]))
+        Kernel.setup(self, " ".join([re.sub("^[0-9]+[.]+", "", word) for word in rest.split()]))
 
     # -- drawing -------------------------------------------------------------------------------
 
@@ -588,9 +633,8 @@ def read_fen(text):
     kings = clock = 0
     for field in fields:
         colour, squares = field[:1].upper(), field[1:]
-        if colour in ("H", "F") and squares.isdecimal():
-            if colour == "H":
-                clock = int(squares)
+        if re.fullmatch("[HF][0-9]{1,4}", field.upper()):  # F: the number of the move, which tells nothing
+            clock = int(squares) if colour == "H" else clock
             continue
         if colour not in ("B", "W"):
             raise BadInput(f"'{text}': a list of pieces begins with B or W, not '{field}' ({EXAMPLE})")

@@ -1,0 +1,1387 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Chess on bitboards.  C types: chess.pxd; the numbers of the squares: gameplay.attacks.
+
+A position is six sets of squares by kind of piece and two by colour, and the kind of piece by square. A move
+tells all that it changes, so that it can be played, taken back and judged without looking:
+
+    bit   21    20 19 18   17 16 15   14 13 12   11 ... 6   5 ... 0
+        colour    how        taken     kind        from       to        kind: pawn 0, knight, bishop,
+                                                                        rook, queen, king 5
+    how:   0 plain   1-4 becomes a knight ... queen   5 castling   6 takes in passing   7 pawn's double step
+    taken: kind + 1, 0 nothing. Castling goes from the king's square to that of the rook, in any array.
+
+Legal moves come from pins and check masks (who pins and checks is found by looking out from the king); only
+a capture in passing is tried out.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+import re
+
+from gameplay.attacks import attacks
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.kernel import Kernel
+from gameplay.position import Board
+
+if cython.compiled:
+    from cython.cimports.gameplay.attacks import between, bishop, king, knight, pawn, rook, through
+    from cython.cimports.gameplay.bits import lowest, popcount
+    from cython.cimports.gameplay.evaluations.chess import ChessEvaluation
+    from cython.cimports.libc.stdlib import abort, free, realloc
+else:
+    from gameplay.attacks import between, bishop, king, knight, pawn, rook, through
+    from gameplay.bits import lowest, popcount
+    from gameplay.evaluations.chess import ChessEvaluation
+
+ONE = cython.declare(cython.ulonglong, 1)
+M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+FILE_A = cython.declare(cython.ulonglong, 0x0101010101010101)
+FILE_H = cython.declare(cython.ulonglong, 0x8080808080808080)
+RANK_1 = cython.declare(cython.ulonglong, 0xFF)
+RANK_3 = cython.declare(cython.ulonglong, 0xFF0000)
+RANK_6 = cython.declare(cython.ulonglong, 0xFF0000000000)
+RANK_8 = cython.declare(cython.ulonglong, 0xFF00000000000000)
+DARK = cython.declare(cython.ulonglong, 0xAA55AA55AA55AA55)
+
+PAWN = cython.declare(cython.int, 0)
+KNIGHT = cython.declare(cython.int, 1)
+BISHOP = cython.declare(cython.int, 2)
+ROOK = cython.declare(cython.int, 3)
+QUEEN = cython.declare(cython.int, 4)
+KING = cython.declare(cython.int, 5)
+CASTLE = cython.declare(cython.int, 5)
+PASSING = cython.declare(cython.int, 6)
+DOUBLE = cython.declare(cython.int, 7)
+
+# Where the parts of ZOBRIST begin, after 768 numbers for pieces.
+RIGHTS = cython.declare(cython.int, 768)
+FILES = cython.declare(cython.int, 832)
+SIDE = cython.declare(cython.int, 840)
+
+STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+MIX_1 = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+MIX_2 = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+
+if not cython.compiled:
+    ZOBRIST = [0] * 841
+
+    class Memory:
+        """What a move changes beyond pieces."""
+
+        zobrist = rights = passing = clock = since = 0
+
+
+def worth(kind):
+    """A piece in hundredths of a pawn, for gain() and exchange()."""
+    if kind == PAWN:
+        return 100
+    if kind == KNIGHT:
+        return 320
+    if kind == BISHOP:
+        return 330
+    if kind == ROOK:
+        return 500
+    return 950 if kind == QUEEN else 20000
+
+
+def mixed(x):
+    """Spreads a number over 64 bits (Steele, Lea and Flood 2014, SplitMix)."""
+    x = (x + STEP) & M64
+    x = ((x ^ (x >> 30)) * MIX_1) & M64
+    x = ((x ^ (x >> 27)) * MIX_2) & M64
+    return x ^ (x >> 31)
+
+
+for _i in range(841):
+    ZOBRIST[_i] = mixed(_i)
+
+LETTERS = "PNBRQK"
+FILE_NAMES = "abcdefgh"
+SQUARES = [file + rank for rank in "12345678" for file in FILE_NAMES]
+USUAL = 518
+_CASTLING = re.compile("([O0o])-?[O0o](-?[O0o])?")
+_MOVE = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)[-x:]?([a-h])([1-8])(?:[=/]?\(?([QRBNqrbn])\)?)?")
+
+
+class Chess(Kernel):
+    """Checkmate the other king; the rules of FIDE, also from the 960 start positions (`start=0` to `959`).
+
+    A move is written as in the books, `e4`, `Nf3`, `exd5`, `O-O`, `e8=Q+`, and read also as `e2e4` or
+    `Ng1-f3`; `Nbd2` says which of two knights. A position is a FEN; a list of moves from the start will do.
+    Drawn are stalemate, too little material to mate, a position met three times and fifty moves by each
+    side without capture or pawn's move; with `claims=off` nobody claims, and it takes five times or
+    seventy-five moves. White's pieces are KQRBNP, Black's kqrbnp. Evaluation: in hundredths of a pawn.
+    """
+
+    sides = ("white", "black")
+    aliases = {"w": 0, "b": 1}
+    evaluations = ("classic", "material", "turing")
+    unit = 100
+    swing = 100
+    loud = True
+
+    def __init__(self, start: cython.int = 518, claims: cython.bint = True):
+        if not 0 <= start <= 959:
+            raise BadInput(f"start is the number of a start position from 0 to 959, not {start}")
+        Kernel.__init__(self, 416)  # fifteen queens and a king have fewer moves
+        self.exhausts = True
+        self.number = start
+        self.claims = claims
+        self.drawn_after = 100 if claims else 150
+        self.drawn_at = 3 if claims else 5
+        if not cython.compiled:
+            self.kinds = [0] * 6
+            self.colours = [0] * 2
+            self.cells = [0] * 64
+            self.clear = [0] * 64
+            self.swap = [0] * 40
+            self.past = []
+        self.room = 0
+        self.judge = ChessEvaluation()
+        self.begin()
+
+    def __dealloc__(self):
+        free(self.past)
+
+    @staticmethod
+    def fits(start=518, claims=True):
+        """True: the board is always the same."""
+        return True
+
+    # -- the board -----------------------------------------------------------------------------
+
+    def grow(self):
+        """Make room to remember more moves."""
+        self.room = 2 * self.room + 512
+        if cython.compiled:
+            past: cython.pointer(Past) = cython.cast(
+                cython.pointer(Past), realloc(self.past, self.room * cython.sizeof(Past))
+            )
+            if past == cython.NULL:
+                abort()  # a few kilobytes, in the middle of a search
+            self.past = past
+        else:
+            self.past += [Memory() for _ in range(self.room - len(self.past))]
+
+    def toggle(self, colour, kind, square):
+        """Put a piece on an empty square, or take it away (`cells` apart)."""
+        bit: cython.ulonglong = ONE << square
+        self.kinds[kind] ^= bit
+        self.colours[colour] ^= bit
+        self.zobrist ^= ZOBRIST[384 * colour + 64 * kind + square]
+
+    def push(self, move):
+        to: cython.int = move & 63
+        start: cython.int = (move >> 6) & 63
+        kind: cython.int = (move >> 12) & 7
+        taken: cython.int = (move >> 15) & 7
+        how: cython.int = (move >> 18) & 7
+        us: cython.int = self.turn
+        at: cython.int
+        if self.ply >= self.room:
+            self.grow()
+        self.past[self.ply].zobrist = self.zobrist
+        self.past[self.ply].rights = self.rights
+        self.past[self.ply].passing = self.passing
+        self.past[self.ply].clock = self.clock
+        self.past[self.ply].since = self.since
+        self.ply += 1
+        self.clock += 1
+        self.since += 1
+        self.turn = us ^ 1
+        self.surveyed = False
+        self.zobrist ^= ZOBRIST[SIDE]
+        if self.passing >= 0:
+            self.zobrist ^= ZOBRIST[FILES + (self.passing & 7)]
+            self.passing = -1
+
+        if how == CASTLE:
+            at = start & 56
+            self.toggle(us, KING, start)
+            self.toggle(us, ROOK, to)
+            self.cells[start] = 0
+            self.cells[to] = 0
+            self.toggle(us, KING, at + (6 if to > start else 2))
+            self.toggle(us, ROOK, at + (5 if to > start else 3))
+            self.cells[at + (6 if to > start else 2)] = KING + 1
+            self.cells[at + (5 if to > start else 3)] = ROOK + 1
+        else:
+            if taken:
+                at = to ^ 8 if how == PASSING else to
+                self.toggle(us ^ 1, taken - 1, at)
+                self.cells[at] = 0
+                self.clock = 0
+            self.toggle(us, kind, start)
+            self.cells[start] = 0
+            if kind == PAWN:
+                self.clock = 0
+                if 0 < how < CASTLE:
+                    kind = how
+            self.toggle(us, kind, to)
+            self.cells[to] = kind + 1
+
+        lost: cython.ulonglong = (ONE << start) | (ONE << to)
+        if kind == KING:
+            lost = RANK_8 if us else RANK_1
+        lost &= self.rights
+        self.rights ^= lost
+        if lost or self.clock == 0:
+            self.since = 0
+            while lost:
+                self.zobrist ^= ZOBRIST[RIGHTS + lowest(lost)]
+                lost &= lost - 1
+
+        if how == DOUBLE:
+            takers: cython.ulonglong = pawn(us, to ^ 8) & self.kinds[PAWN] & self.colours[us ^ 1]
+            if takers:
+                self.passing = to ^ 8
+                if self.passes(lowest(takers), us ^ 1) or (
+                    takers & (takers - 1) and self.passes(lowest(takers & (takers - 1)), us ^ 1)
+                ):
+                    self.zobrist ^= ZOBRIST[FILES + (to & 7)]
+                else:
+                    self.passing = -1
+
+    def pop(self, move):
+        to: cython.int = move & 63
+        start: cython.int = (move >> 6) & 63
+        kind: cython.int = (move >> 12) & 7
+        taken: cython.int = (move >> 15) & 7
+        how: cython.int = (move >> 18) & 7
+        us: cython.int = self.turn ^ 1
+        at: cython.int
+        self.turn = us
+        self.ply -= 1
+        self.surveyed = False
+        if how == CASTLE:
+            at = start & 56
+            self.toggle(us, KING, at + (6 if to > start else 2))
+            self.toggle(us, ROOK, at + (5 if to > start else 3))
+            self.cells[at + (6 if to > start else 2)] = 0
+            self.cells[at + (5 if to > start else 3)] = 0
+            self.toggle(us, KING, start)
+            self.toggle(us, ROOK, to)
+            self.cells[start] = KING + 1
+            self.cells[to] = ROOK + 1
+        else:
+            self.toggle(us, how if 0 < how < CASTLE else kind, to)
+            self.cells[to] = 0
+            self.toggle(us, kind, start)
+            self.cells[start] = kind + 1
+            if taken:
+                at = to ^ 8 if how == PASSING else to
+                self.toggle(us ^ 1, taken - 1, at)
+                self.cells[at] = taken
+        self.zobrist = self.past[self.ply].zobrist
+        self.rights = self.past[self.ply].rights
+        self.passing = self.past[self.ply].passing
+        self.clock = self.past[self.ply].clock
+        self.since = self.past[self.ply].since
+
+    # -- who attacks whom ----------------------------------------------------------------------
+
+    def strikers(self, square, occupied):
+        """The pieces of both colours that attack a square, were these squares occupied."""
+        return (
+            (pawn(1, square) & self.kinds[PAWN] & self.colours[0])
+            | (pawn(0, square) & self.kinds[PAWN] & self.colours[1])
+            | (knight(square) & self.kinds[KNIGHT])
+            | (king(square) & self.kinds[KING])
+            | (rook(square, occupied) & (self.kinds[ROOK] | self.kinds[QUEEN]))
+            | (bishop(square, occupied) & (self.kinds[BISHOP] | self.kinds[QUEEN]))
+        )
+
+    def safe(self, square, enemy, occupied):
+        """True if no piece of a colour attacks the square, were these squares occupied."""
+        theirs: cython.ulonglong = self.colours[enemy]
+        return not (
+            knight(square) & self.kinds[KNIGHT] & theirs
+            or pawn(enemy ^ 1, square) & self.kinds[PAWN] & theirs
+            or king(square) & self.kinds[KING] & theirs
+            or rook(square, occupied) & (self.kinds[ROOK] | self.kinds[QUEEN]) & theirs
+            or bishop(square, occupied) & (self.kinds[BISHOP] | self.kinds[QUEEN]) & theirs
+        )
+
+    def passes(self, start, us):
+        """True if the pawn on a square can take in passing without leaving its king in check."""
+        other: cython.ulonglong = ONE << (self.passing ^ 8)
+        occupied: cython.ulonglong = (self.colours[0] | self.colours[1]) ^ (ONE << start) ^ other
+        occupied |= ONE << self.passing
+        at: cython.int = lowest(self.kinds[KING] & self.colours[us])
+        return not self.strikers(at, occupied) & self.colours[us ^ 1] & ~other
+
+    def castles(self, tower, occupied):
+        """True if castling with the rook on a square is not blocked and leads through no check."""
+        if occupied & self.clear[tower]:
+            return False
+        row: cython.int = self.home & 56
+        end: cython.int = row + (6 if tower > self.home else 2)
+        enemy: cython.int = self.turn ^ 1
+        without: cython.ulonglong = occupied ^ (ONE << self.home)
+        way: cython.ulonglong = between(self.home, end) | (ONE << end)
+        while way:
+            if not self.safe(lowest(way), enemy, without):
+                return False
+            way &= way - 1
+        if (ONE << tower) & (FILE_A | FILE_H):
+            return True
+        without ^= (ONE << tower) ^ (ONE << (row + (5 if tower > self.home else 3)))
+        return self.safe(end, enemy, without)  # the rook no longer shields him from beyond
+
+    def survey(self):
+        """Find the pieces that give check, and those that are pinned, by looking out from the king."""
+        us: cython.int = self.turn
+        ours: cython.ulonglong = self.colours[us]
+        theirs: cython.ulonglong = self.colours[us ^ 1]
+        home: cython.int = lowest(self.kinds[KING] & ours)
+        checkers: cython.ulonglong = (
+            (pawn(us, home) & self.kinds[PAWN]) | (knight(home) & self.kinds[KNIGHT])
+        ) & theirs
+        pinned: cython.ulonglong = 0
+        way: cython.ulonglong
+        snipers: cython.ulonglong = (
+            (rook(home, theirs) & (self.kinds[ROOK] | self.kinds[QUEEN]))
+            | (bishop(home, theirs) & (self.kinds[BISHOP] | self.kinds[QUEEN]))
+        ) & theirs
+        while snipers:
+            way = between(home, lowest(snipers)) & ours
+            if not way:
+                checkers |= ONE << lowest(snipers)
+            elif not way & (way - 1):
+                pinned |= way
+            snipers &= snipers - 1
+        self.home = home
+        self.checkers = checkers
+        self.pinned = pinned
+        self.surveyed = True
+
+    # -- moves ---------------------------------------------------------------------------------
+
+    def emit(self, base, head, targets):
+        """Write the moves of one piece."""
+        to: cython.int
+        while targets:
+            to = lowest(targets)
+            self.stack[base] = head | (self.cells[to] << 15) | to
+            base += 1
+            targets &= targets - 1
+        return base
+
+    def step(self, base, targets, stride):
+        """Write moves of pawns that came from `stride` squares before, double steps left out."""
+        to: cython.int
+        while targets:
+            to = lowest(targets)
+            self.stack[base] = (self.turn << 21) | (self.cells[to] << 15) | ((to - stride) << 6) | to
+            base += 1
+            targets &= targets - 1
+        return base
+
+    def promote(self, base, targets, stride, noisy, quiet):
+        """Write promotions: to a queen if `noisy`, to the others if `quiet`."""
+        to: cython.int
+        head: cython.int
+        while targets:
+            to = lowest(targets)
+            head = (self.turn << 21) | (self.cells[to] << 15) | ((to - stride) << 6) | to
+            if noisy:
+                self.stack[base] = head | (QUEEN << 18)
+                base += 1
+            if quiet:
+                self.stack[base] = head | (KNIGHT << 18)
+                self.stack[base + 1] = head | (ROOK << 18)
+                self.stack[base + 2] = head | (BISHOP << 18)
+                base += 3
+            targets &= targets - 1
+        return base
+
+    def march(self, base, pawns, allowed, noisy, quiet):
+        """Write the moves of pawns to the squares allowed, captures in passing left out."""
+        us: cython.int = self.turn
+        empty: cython.ulonglong = ~(self.colours[0] | self.colours[1])
+        theirs: cython.ulonglong = self.colours[us ^ 1] & allowed
+        last: cython.ulonglong = RANK_1 if us else RANK_8
+        ahead: cython.ulonglong
+        double: cython.ulonglong
+        west: cython.ulonglong
+        east: cython.ulonglong
+        if us:
+            ahead = (pawns >> 8) & empty
+            double = ((ahead & RANK_6) >> 8) & empty & allowed
+            west = ((pawns & ~FILE_A) >> 9) & theirs
+            east = ((pawns & ~FILE_H) >> 7) & theirs
+        else:
+            ahead = (pawns << 8) & empty
+            double = ((ahead & RANK_3) << 8) & empty & allowed
+            west = ((pawns & ~FILE_A) << 7) & theirs
+            east = ((pawns & ~FILE_H) << 9) & theirs
+        ahead &= allowed
+        up: cython.int = -8 if us else 8
+        if (ahead | west | east) & last:
+            base = self.promote(base, west & last, up - 1, noisy, quiet)
+            base = self.promote(base, east & last, up + 1, noisy, quiet)
+            base = self.promote(base, ahead & last, up, noisy, quiet)
+        if noisy:
+            base = self.step(base, west & ~last, up - 1)
+            base = self.step(base, east & ~last, up + 1)
+        if quiet:
+            base = self.step(base, ahead & ~last, up)
+            while double:
+                to: cython.int = lowest(double)
+                self.stack[base] = (us << 21) | (DOUBLE << 18) | ((to - 2 * up) << 6) | to
+                base += 1
+                double &= double - 1
+        return base
+
+    def gather(self, base, noisy, quiet):
+        """Write the legal moves: captures and promotions to a queen, and all others."""
+        if not self.surveyed:
+            self.survey()
+        us: cython.int = self.turn
+        home: cython.int = self.home
+        ours: cython.ulonglong = self.colours[us]
+        theirs: cython.ulonglong = self.colours[us ^ 1]
+        occupied: cython.ulonglong = ours | theirs
+        pinned: cython.ulonglong = self.pinned
+        allowed: cython.ulonglong = M64
+        head: cython.int = us << 21
+        start: cython.int
+        found: cython.ulonglong
+        if self.checkers:
+            allowed = self.checkers | between(home, lowest(self.checkers))
+            if self.checkers & (self.checkers - 1):
+                allowed = 0
+        if allowed:
+            # 1. Pawns, all that are free at once.
+            pieces: cython.ulonglong = self.kinds[PAWN] & ours
+            base = self.march(base, pieces & ~pinned, allowed, noisy, quiet)
+            pieces &= pinned
+            while pieces:
+                start = lowest(pieces)
+                base = self.march(base, ONE << start, allowed & through(home, start), noisy, quiet)
+                pieces &= pieces - 1
+            if self.passing >= 0 and noisy:
+                pieces = pawn(us ^ 1, self.passing) & self.kinds[PAWN] & ours
+                while pieces:
+                    start = lowest(pieces)
+                    if self.passes(start, us):
+                        self.stack[base] = head | (PASSING << 18) | (1 << 15) | (start << 6) | self.passing
+                        base += 1
+                    pieces &= pieces - 1
+
+            # 2. Pieces; a pinned knight has no move, others stay on the line.
+            allowed &= (theirs if noisy else 0) | (~occupied if quiet else 0)
+            pieces = self.kinds[KNIGHT] & ours & ~pinned
+            while pieces:
+                start = lowest(pieces)
+                base = self.emit(base, head | (KNIGHT << 12) | (start << 6), knight(start) & allowed)
+                pieces &= pieces - 1
+            pieces = self.kinds[BISHOP] & ours
+            while pieces:
+                start = lowest(pieces)
+                found = bishop(start, occupied) & allowed
+                if (pinned >> start) & 1:
+                    found &= through(home, start)
+                base = self.emit(base, head | (BISHOP << 12) | (start << 6), found)
+                pieces &= pieces - 1
+            pieces = self.kinds[ROOK] & ours
+            while pieces:
+                start = lowest(pieces)
+                found = rook(start, occupied) & allowed
+                if (pinned >> start) & 1:
+                    found &= through(home, start)
+                base = self.emit(base, head | (ROOK << 12) | (start << 6), found)
+                pieces &= pieces - 1
+            pieces = self.kinds[QUEEN] & ours
+            while pieces:
+                start = lowest(pieces)
+                found = (rook(start, occupied) | bishop(start, occupied)) & allowed
+                if (pinned >> start) & 1:
+                    found &= through(home, start)
+                base = self.emit(base, head | (QUEEN << 12) | (start << 6), found)
+                pieces &= pieces - 1
+
+            # 3. Castling.
+            if quiet and not self.checkers:
+                pieces = self.rights & ours
+                while pieces:
+                    start = lowest(pieces)
+                    if self.castles(start, occupied):
+                        self.stack[base] = head | (CASTLE << 18) | (KING << 12) | (home << 6) | start
+                        base += 1
+                    pieces &= pieces - 1
+
+        # 4. The king's own steps; he does not hide behind himself.
+        allowed = king(home) & ((theirs if noisy else 0) | (~occupied if quiet else 0))
+        found = allowed
+        while found:
+            start = lowest(found)
+            if not self.safe(start, us ^ 1, occupied ^ (ONE << home)):
+                allowed ^= ONE << start
+            found &= found - 1
+        return self.emit(base, head | (KING << 12) | (home << 6), allowed)
+
+    def gen(self, base):
+        return self.gather(self.gather(base, True, False), False, True)
+
+    def calm(self, base):
+        if not self.surveyed:
+            self.survey()
+        self.pressed = self.checkers != 0
+        if self.pressed:
+            return self.gen(base)
+        return self.gather(base, True, False)
+
+    def threats(self, base):
+        end: cython.int = self.gather(base, False, True)
+        i: cython.int
+        for i in range(base, end):
+            if self.checks(self.stack[i]):
+                self.stack[base] = self.stack[i]
+                base += 1
+        return base
+
+    def checks(self, move):
+        """True if a quiet move gives check, by itself or by uncovering another piece."""
+        to: cython.int = move & 63
+        start: cython.int = (move >> 6) & 63
+        kind: cython.int = (move >> 12) & 7
+        how: cython.int = (move >> 18) & 7
+        us: cython.int = self.turn
+        mine: cython.ulonglong = self.colours[us]
+        at: cython.int = lowest(self.kinds[KING] & self.colours[us ^ 1])
+        occupied: cython.ulonglong = (self.colours[0] | mine | self.colours[1]) ^ (ONE << start)
+        if how == CASTLE:
+            row: cython.int = start & 56
+            occupied ^= ONE << to
+            occupied |= ONE << (row + (6 if to > start else 2))
+            to = row + (5 if to > start else 3)
+            mine &= ~(ONE << (move & 63))
+            kind = ROOK
+        elif 0 < how < CASTLE:
+            kind = how
+        occupied |= ONE << to
+        bit: cython.ulonglong = ONE << to
+        if kind == PAWN:
+            if pawn(us ^ 1, at) & bit:
+                return True
+        elif kind == KNIGHT and knight(at) & bit:
+            return True
+        across: cython.ulonglong = rook(at, occupied)
+        slanted: cython.ulonglong = bishop(at, occupied)
+        if kind in (ROOK, QUEEN) and across & bit:
+            return True
+        if kind in (BISHOP, QUEEN) and slanted & bit:
+            return True
+        mine &= ~(ONE << start)
+        return (
+            across & mine & (self.kinds[ROOK] | self.kinds[QUEEN])
+            | slanted & mine & (self.kinds[BISHOP] | self.kinds[QUEEN])
+        ) != 0
+
+    # -- counting ------------------------------------------------------------------------------
+
+    def pawn_count(self, pawns, allowed):
+        """How many moves pawns have to the squares allowed, captures in passing left out."""
+        us: cython.int = self.turn
+        empty: cython.ulonglong = ~(self.colours[0] | self.colours[1])
+        theirs: cython.ulonglong = self.colours[us ^ 1] & allowed
+        last: cython.ulonglong = RANK_1 if us else RANK_8
+        ahead: cython.ulonglong
+        double: cython.ulonglong
+        west: cython.ulonglong
+        east: cython.ulonglong
+        if us:
+            ahead = (pawns >> 8) & empty
+            double = ((ahead & RANK_6) >> 8) & empty & allowed
+            west = ((pawns & ~FILE_A) >> 9) & theirs
+            east = ((pawns & ~FILE_H) >> 7) & theirs
+        else:
+            ahead = (pawns << 8) & empty
+            double = ((ahead & RANK_3) << 8) & empty & allowed
+            west = ((pawns & ~FILE_A) << 7) & theirs
+            east = ((pawns & ~FILE_H) << 9) & theirs
+        ahead &= allowed
+        total: cython.int = popcount(ahead) + popcount(double) + popcount(west) + popcount(east)
+        if (ahead | west | east) & last:
+            total += 3 * (popcount(ahead & last) + popcount(west & last) + popcount(east & last))
+        return total
+
+    def count(self):
+        """How many legal moves there are: gather() without writing."""
+        if not self.surveyed:
+            self.survey()
+        us: cython.int = self.turn
+        home: cython.int = self.home
+        ours: cython.ulonglong = self.colours[us]
+        theirs: cython.ulonglong = self.colours[us ^ 1]
+        occupied: cython.ulonglong = ours | theirs
+        pinned: cython.ulonglong = self.pinned
+        allowed: cython.ulonglong = M64
+        total: cython.int = 0
+        start: cython.int
+        found: cython.ulonglong = king(home) & ~ours
+        pieces: cython.ulonglong
+        while found:
+            if self.safe(lowest(found), us ^ 1, occupied ^ (ONE << home)):
+                total += 1
+            found &= found - 1
+        if self.checkers:
+            if self.checkers & (self.checkers - 1):
+                return total
+            allowed = self.checkers | between(home, lowest(self.checkers))
+        else:
+            pieces = self.rights & ours
+            while pieces:
+                if self.castles(lowest(pieces), occupied):
+                    total += 1
+                pieces &= pieces - 1
+        pieces = self.kinds[PAWN] & ours
+        total += self.pawn_count(pieces & ~pinned, allowed)
+        pieces &= pinned
+        while pieces:
+            start = lowest(pieces)
+            total += self.pawn_count(ONE << start, allowed & through(home, start))
+            pieces &= pieces - 1
+        if self.passing >= 0:
+            pieces = pawn(us ^ 1, self.passing) & self.kinds[PAWN] & ours
+            while pieces:
+                if self.passes(lowest(pieces), us):
+                    total += 1
+                pieces &= pieces - 1
+        allowed &= ~ours
+        pieces = self.kinds[KNIGHT] & ours & ~pinned
+        while pieces:
+            total += popcount(knight(lowest(pieces)) & allowed)
+            pieces &= pieces - 1
+        pieces = (self.kinds[BISHOP] | self.kinds[QUEEN]) & ours
+        while pieces:
+            start = lowest(pieces)
+            found = bishop(start, occupied) & allowed
+            if (pinned >> start) & 1:
+                found &= through(home, start)
+            total += popcount(found)
+            pieces &= pieces - 1
+        pieces = (self.kinds[ROOK] | self.kinds[QUEEN]) & ours
+        while pieces:
+            start = lowest(pieces)
+            found = rook(start, occupied) & allowed
+            if (pinned >> start) & 1:
+                found &= through(home, start)
+            total += popcount(found)
+            pieces &= pieces - 1
+        return total
+
+    def leaves(self, base, depth):
+        if depth <= 1:
+            return self.count()
+        end: cython.int = self.gather(base, True, True)
+        total: cython.longlong = 0
+        move: cython.int
+        i: cython.int
+        for i in range(base, end):
+            move = self.stack[i]
+            self.push(move)
+            total += self.leaves(end, depth - 1)
+            self.pop(move)
+        return total
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def stuck(self):
+        """True if the mover has no legal move."""
+        if not self.surveyed:
+            self.survey()
+        us: cython.int = self.turn
+        occupied: cython.ulonglong = self.colours[0] | self.colours[1]
+        if not self.checkers:
+            pawns: cython.ulonglong = self.kinds[PAWN] & self.colours[us] & ~self.pinned
+            if (pawns >> 8 if us else pawns << 8) & ~occupied:
+                return False
+        return self.count() == 0
+
+    def dead(self):
+        """True if nobody can mate by any line: kings with at most a knight, or bishops of one colour."""
+        if self.kinds[PAWN] | self.kinds[ROOK] | self.kinds[QUEEN]:
+            return False
+        bishops: cython.ulonglong = self.kinds[BISHOP]
+        knights: cython.ulonglong = self.kinds[KNIGHT]
+        if knights:
+            return not bishops and not knights & (knights - 1)
+        return not (bishops & DARK and bishops & ~DARK)
+
+    def recurs(self, times):
+        """True if the position has occurred that often, this time included."""
+        back: cython.int = 4
+        times -= 1
+        while times and back <= self.since:
+            if self.past[self.ply - back].zobrist == self.zobrist:
+                times -= 1
+            back += 2
+        return times == 0
+
+    def result(self):
+        if self.stuck():
+            return 1 if self.checkers else 2
+        if self.clock >= self.drawn_after or self.dead():
+            return 2
+        if self.since >= 8 and self.recurs(self.drawn_at):
+            return 2
+        return 0
+
+    # -- for search ----------------------------------------------------------------------------
+
+    def score(self):
+        return self.judge.score(self.kinds, self.colours, self.turn, self.evaluation)
+
+    def hash(self):
+        # A position met late in the count of moves without progress is another: it may be drawn in sight.
+        late: cython.int = self.clock - (self.drawn_after - 16)
+        if late >= 0:
+            return self.zobrist ^ mixed(late)
+        return self.zobrist
+
+    def hint(self, move):
+        # The most valuable victim first, by the least valuable piece; becoming less than a queen last.
+        taken: cython.int = (move >> 15) & 7
+        how: cython.int = (move >> 18) & 7
+        if 0 < how < QUEEN:
+            return -1
+        if how == QUEEN:
+            return 40 + 8 * taken
+        if taken:
+            return 8 * taken - ((move >> 12) & 7)
+        return 0
+
+    def gain(self, move):
+        taken: cython.int = (move >> 15) & 7
+        how: cython.int = (move >> 18) & 7
+        value: cython.int = worth(taken - 1) if taken else 0
+        if 0 < how < CASTLE:
+            value += worth(how) - worth(PAWN)
+        return value
+
+    def exchange(self, move):
+        # Both sides take in turn with their least piece and stop when that is better; pieces behind others
+        # join in, pins are not seen.
+        to: cython.int = move & 63
+        start: cython.int = (move >> 6) & 63
+        how: cython.int = (move >> 18) & 7
+        if how == CASTLE:
+            return 0
+        side: cython.int = self.turn ^ 1
+        kind: cython.int = (move >> 12) & 7
+        on: cython.int = worth(how if 0 < how < CASTLE else kind)
+        depth: cython.int = 0
+        self.swap[0] = self.gain(move)
+        occupied: cython.ulonglong = (self.colours[0] | self.colours[1]) & ~(ONE << start)
+        if how == PASSING:
+            occupied ^= ONE << (to ^ 8)
+        striking: cython.ulonglong = self.strikers(to, occupied) & occupied
+        mine: cython.ulonglong = striking & self.colours[side]
+        while mine:
+            kind = PAWN
+            while not mine & self.kinds[kind]:
+                kind += 1
+            if kind == KING and striking & self.colours[side ^ 1]:
+                break
+            depth += 1
+            self.swap[depth] = on - self.swap[depth - 1]
+            if self.swap[depth] < 0 and self.swap[depth - 1] > 0:
+                break  # neither side has a reason to go on
+            on = worth(kind)
+            mine &= self.kinds[kind]
+            occupied ^= mine & ~(mine - 1)
+            if kind in (PAWN, BISHOP, QUEEN):
+                striking |= bishop(to, occupied) & (self.kinds[BISHOP] | self.kinds[QUEEN])
+            if kind in (ROOK, QUEEN):
+                striking |= rook(to, occupied) & (self.kinds[ROOK] | self.kinds[QUEEN])
+            striking &= occupied
+            side ^= 1
+            mine = striking & self.colours[side]
+        while depth:
+            depth -= 1
+            if self.swap[depth + 1] > -self.swap[depth]:
+                self.swap[depth] = -self.swap[depth + 1]
+        return self.swap[0]
+
+    def place(self, move):
+        return 384 * (move >> 21) + 64 * ((move >> 12) & 7) + (move & 63)
+
+    def threatened(self):
+        if not self.surveyed:
+            self.survey()
+        return self.checkers != 0
+
+    def repeated(self):
+        return self.recurs(2)
+
+    def skip(self):
+        if not self.surveyed:
+            self.survey()
+        ours: cython.ulonglong = self.colours[self.turn]
+        if self.checkers or not ours & ~self.kinds[PAWN] & ~self.kinds[KING]:
+            return False
+        if self.ply >= self.room:
+            self.grow()
+        self.past[self.ply].zobrist = self.zobrist
+        self.past[self.ply].rights = self.rights
+        self.past[self.ply].passing = self.passing
+        self.past[self.ply].clock = self.clock
+        self.past[self.ply].since = self.since
+        self.ply += 1
+        self.zobrist ^= ZOBRIST[SIDE]
+        if self.passing >= 0:
+            self.zobrist ^= ZOBRIST[FILES + (self.passing & 7)]
+            self.passing = -1
+        self.clock += 1
+        self.since = 0
+        self.turn ^= 1
+        self.surveyed = False
+        return True
+
+    def unskip(self):
+        self.ply -= 1
+        self.turn ^= 1
+        self.zobrist = self.past[self.ply].zobrist
+        self.passing = self.past[self.ply].passing
+        self.clock = self.past[self.ply].clock
+        self.since = self.past[self.ply].since
+        self.surveyed = False
+
+    def key(self):
+        """The position with its clocks and what may come again: equal keys mean equal futures."""
+        i: cython.int
+        bits: cython.ulonglong = mixed(self.zobrist ^ mixed(self.clock))
+        for i in range(self.ply - self.since, self.ply):
+            bits = (bits + mixed(self.past[i].zobrist)) & M64
+        return bits
+
+    def twin(self):
+        """The same game at the same point with the same past, apart from this one."""
+        other: Chess = Chess(self.number, self.claims)
+        if self.start is not None:
+            other.setup(self.start)
+        other.chess960 = self.chess960
+        move: cython.int
+        for move in self.made:
+            other.push(move)
+            other.made.append(move)
+        other.evaluation = self.evaluation
+        return other
+
+    # -- setting up ----------------------------------------------------------------------------
+
+    def begin(self):
+        """Set up the start position of the game's number."""
+        row = array(self.number)
+        self.lay_out(
+            {i: (0, LETTERS.index(piece)) for i, piece in enumerate(row)}
+            | {8 + i: (0, 0) for i in range(8)}
+            | {48 + i: (1, 0) for i in range(8)}
+            | {56 + i: (1, LETTERS.index(piece)) for i, piece in enumerate(row)},
+            0,
+            [i + 56 * colour for colour in (0, 1) for i, piece in enumerate(row) if piece == "R"],
+            -1,
+            0,
+            1,
+        )
+        self.chess960 = self.number != USUAL
+        self.start = None
+
+    def lay_out(self, pieces, turn, towers, passing, clock, number):
+        """Make this the position with these pieces, {square: (colour, kind)}, and no past."""
+        i: cython.int
+        for i in range(64):
+            self.cells[i] = 0
+            self.clear[i] = 0
+        for i in range(6):
+            self.kinds[i] = 0
+        self.colours[0] = self.colours[1] = self.zobrist = self.rights = 0
+        self.chess960 = False
+        for square, (colour, kind) in pieces.items():
+            self.toggle(colour, kind, square)
+            self.cells[square] = kind + 1
+        self.turn = turn
+        if turn:
+            self.zobrist ^= ZOBRIST[SIDE]
+        for tower in towers:
+            home: cython.int = lowest(self.kinds[KING] & self.colours[1 if tower >= 56 else 0])
+            row: cython.int = home & 56
+            at: cython.int = tower
+            end: cython.int = row + (6 if at > home else 2)
+            far: cython.int = row + (5 if at > home else 3)
+            way: cython.ulonglong = between(home, end) | between(at, far) | (ONE << end) | (ONE << far)
+            self.clear[at] = way & ~(ONE << home) & ~(ONE << at)
+            self.rights |= ONE << at
+            self.zobrist ^= ZOBRIST[RIGHTS + at]
+            if home & 7 != 4 or at & 7 not in (0, 7):
+                self.chess960 = True
+        self.passing = passing
+        if passing >= 0:
+            us: cython.int = turn
+            takers: cython.ulonglong = pawn(us ^ 1, passing) & self.kinds[PAWN] & self.colours[us]
+            allowed = False
+            while takers:
+                allowed = allowed or self.passes(lowest(takers), us)
+                takers &= takers - 1
+            if allowed:
+                self.zobrist ^= ZOBRIST[FILES + (self.passing & 7)]
+            else:
+                self.passing = -1
+        self.clock = clock
+        self.since = 0
+        self.ply = 0
+        self.begun = 2 * (number - 1) + turn
+        self.surveyed = False
+        self.made.clear()
+
+    def setup(self, text):
+        """Set up a FEN (six fields or the first four), after it `moves` and a list of moves if there are any;
+        or play a list of moves, `e4 e5 Nf3` or `1. e4 e5`, from the game's own start."""
+        fen, _, line = text.strip().partition(" moves")
+        if "/" not in fen.partition(" ")[0]:
+            fen, line = "", text
+        if fen:
+            self.lay_out(*read_fen(fen))
+            self.chess960 = self.chess960 or self.number != USUAL
+            self.start = fen
+        else:
+            self.begin()
+        words = [re.sub(r"^\d+\.+", "", word) for word in line.split()]
+        for number, word in enumerate([word for word in words if word], 1):
+            if self.result():
+                raise IllegalMove(f"move {number}, '{word}': the game is over before it")
+            try:
+                self.make(self.parse(word))
+            except IllegalMove as error:
+                raise IllegalMove(f"move {number}: {error}") from None
+
+    def fen(self):
+        """The position in Forsyth-Edwards notation (X-FEN: castling rooks by file if not the outermost)."""
+        rows = []
+        for rank in range(7, -1, -1):
+            row = "".join([self.letter(8 * rank + file) or " " for file in range(8)])
+            rows.append(re.sub(" +", lambda gap: str(len(gap.group())), row))
+        passing = SQUARES[self.passing] if self.passing >= 0 else "-"
+        number = (self.begun + self.ply) // 2 + 1
+        return f"{'/'.join(rows)} {'wb'[self.turn]} {self.castling()} {passing} {self.clock} {number}"
+
+    def castling(self):
+        """The third field of a FEN."""
+        words = ""
+        for colour in (0, 1):
+            row: cython.int = 56 * colour
+            rooks: cython.ulonglong = self.kinds[ROOK] & self.colours[colour]
+            home: cython.int = lowest(self.kinds[KING] & self.colours[colour])
+            sides = []
+            for at in range(row, row + 8):
+                if (self.rights >> at) & 1:
+                    beyond = range(at + 1, row + 8) if at > home else range(row, at)
+                    outermost = not [square for square in beyond if (rooks >> square) & 1]
+                    word = ("K" if at > home else "Q") if outermost else FILE_NAMES[at - row].upper()
+                    sides.insert(0, word.lower() if colour else word)
+            words += "".join(sides)
+        return words or "-"
+
+    def letter(self, square):
+        """The piece on a square, as in a FEN; nothing where it is empty."""
+        at: cython.int = square
+        if not self.cells[at]:
+            return ""
+        letter = LETTERS[self.cells[at] - 1]
+        return letter.lower() if (self.colours[1] >> at) & 1 else letter
+
+    def text(self):
+        """The FEN; where earlier positions may come again, that of the first, `moves` and the moves since."""
+        line = self.made[len(self.made) - self.since :] if self.since else []
+        move: cython.int
+        for move in reversed(line):
+            self.pop(move)
+        fen = self.fen()
+        for move in line:
+            self.push(move)
+        return " ".join([fen, "moves", *[self.uci(move) for move in line]]) if line else fen
+
+    # -- moves in words ------------------------------------------------------------------------
+
+    def format(self, move):
+        """A legal move in standard algebraic notation: `e4`, `Nbd2`, `exd6`, `O-O`, `e8=Q#`."""
+        words = self.short(move, self.moves())
+        at: cython.int = move
+        self.push(at)
+        if self.threatened():
+            words += "#" if self.stuck() else "+"
+        self.pop(at)
+        return words
+
+    def short(self, move, legal):
+        """The same without the sign of check."""
+        to, start, kind, taken, how = (
+            move & 63,
+            move >> 6 & 63,
+            move >> 12 & 7,
+            move >> 15 & 7,
+            move >> 18 & 7,
+        )
+        if how == CASTLE:
+            return "O-O" if to > start else "O-O-O"
+        if kind == PAWN:
+            words = FILE_NAMES[start & 7] + "x" if taken else ""
+            return words + SQUARES[to] + ("=" + LETTERS[how] if 0 < how < CASTLE else "")
+        rivals = [
+            other >> 6 & 63
+            for other in legal
+            if other != move and other & 63 == to and other >> 12 & 7 == kind and other >> 18 & 7 != CASTLE
+        ]
+        name = SQUARES[start]
+        if not rivals:
+            name = ""
+        elif not [square for square in rivals if square & 7 == start & 7]:
+            name = name[0]
+        elif not [square for square in rivals if square >> 3 == start >> 3]:
+            name = name[1]
+        return LETTERS[kind] + name + ("x" if taken else "") + SQUARES[to]
+
+    def uci(self, move):
+        """A move as engines say it: `e2e4`, `e7e8q`; castling `e1g1`, or king takes rook in Chess960."""
+        to, start, how = move & 63, move >> 6 & 63, move >> 18 & 7
+        if how == CASTLE and not self.chess960:
+            to = (start & 56) + (6 if to > start else 2)
+        return SQUARES[start] + SQUARES[to] + (LETTERS[how].lower() if 0 < how < CASTLE else "")
+
+    def from_uci(self, text):
+        """The legal move that an engine's words name; castling may be said either way. Raises IllegalMove."""
+        word = text.strip().lower()
+        legal = self.moves() if not self.result() else []
+        for move in legal:
+            if self.uci(move) == word:
+                return move
+        for move in legal:
+            start, to = move >> 6 & 63, move & 63
+            if move >> 18 & 7 == CASTLE:
+                end = (start & 56) + (6 if to > start else 2)
+                if word in (SQUARES[start] + SQUARES[to], SQUARES[start] + SQUARES[end]):
+                    return move
+        if not re.fullmatch("[a-h][1-8][a-h][1-8][qrbn]?", word):
+            raise IllegalMove(f"'{text}' is not a move like e2e4 or e7e8q")
+        raise IllegalMove(f"'{text}' is not legal here{self.why(word[:2], word[2:4])}")
+
+    def parse(self, text):
+        """The legal move that `text` names, in short, long or engines' notation, with or without its signs.
+
+        Raises IllegalMove, saying what would be right.
+        """
+        word = text.strip()
+        plain = word.removesuffix("e.p.").rstrip("+#!? ")
+        legal = self.moves() if not self.result() else []
+        castling = _CASTLING.fullmatch(plain)
+        if castling:
+            side = castling.group(2) is None
+            for move in legal:
+                if move >> 18 & 7 == CASTLE and (move & 63 > (move >> 6 & 63)) == side:
+                    return move
+            raise IllegalMove(f"'{word}': {self.why_not_castle(side)}")
+        found = []
+        for spelt in dict.fromkeys([plain, plain[:1].upper() + plain[1:]]):  # a bishop may be small: bc4
+            match = _MOVE.fullmatch(spelt)
+            if match:
+                found = self.meant(*match.groups(), legal)
+                if len(found) == 1:
+                    return found[0]
+                if found:
+                    break
+        if re.fullmatch("[a-h][1-8][a-h][1-8][qrbnQRBN]?", plain):
+            return self.from_uci(word)
+        if not found:
+            raise IllegalMove(self.refusal(word, plain, legal))
+        names = ", ".join([self.format(move) for move in found])
+        if len({move >> 6 & 63 for move in found}) == 1:
+            raise IllegalMove(f"'{word}' does not say what the pawn becomes: {names}")
+        pieces = ("pawns", "knights", "bishops", "rooks", "queens", "kings")[found[0] >> 12 & 7]
+        count = ("two", "three", "four", "five", "six", "seven", "eight")[min(len(found), 8) - 2]
+        raise IllegalMove(f"'{word}': {count} {pieces} can go there: {names}")
+
+    @staticmethod
+    def meant(piece, file, rank, to_file, to_rank, becomes, legal):
+        """The legal moves that the parts of a word fit."""
+        to = SQUARES.index(to_file + to_rank)
+        found = []
+        for move in legal:
+            start, kind, taken, how = move >> 6 & 63, move >> 12 & 7, move >> 15 & 7, move >> 18 & 7
+            if move & 63 != to or how == CASTLE:
+                continue
+            if (file and file != FILE_NAMES[start & 7]) or (rank and rank != str((start >> 3) + 1)):
+                continue
+            if LETTERS[kind] != piece if piece else not (file and rank) and kind != PAWN:
+                continue
+            if kind == PAWN and taken and not file:
+                continue
+            if becomes and (not 0 < how < CASTLE or LETTERS[how] != becomes.upper()):
+                continue
+            found.append(move)
+        return found
+
+    def refusal(self, word, plain, legal):
+        """Why no legal move is meant, and what would be right."""
+        if self.result():
+            return f"'{word}': the game is over"
+        match = _MOVE.fullmatch(plain) or _MOVE.fullmatch(plain[:1].upper() + plain[1:])
+        if not match:
+            some = ", ".join(sorted([self.format(move) for move in legal])[:6])
+            return f"'{word}' is not a move such as e4, Nf3, exd5, O-O, e8=Q or e2e4 (legal: {some}, ...)"
+        piece, file, rank, to_file, to_rank, _ = match.groups()
+        name = ("pawn", "knight", "bishop", "rook", "queen", "king")[LETTERS.index(piece or "P")]
+        if file and rank:
+            return f"'{word}' is not legal here{self.why(file + rank, to_file + to_rank)}"
+        kind = LETTERS.index(piece or "P")
+        there = [move for move in legal if move & 63 == SQUARES.index(to_file + to_rank)]
+        same = [move for move in legal if move >> 12 & 7 == kind and move >> 18 & 7 != CASTLE]
+        tail = ""
+        if there:
+            tail = f" (there go: {', '.join([self.format(move) for move in there])})"
+        elif same:
+            some = sorted([self.format(move) for move in same])
+            tail = f" ({name}: {', '.join(some[:8])}{', ...' if len(some) > 8 else ''})"
+        check = ", the king is in check" if self.threatened() else ""
+        return f"'{word}' is not legal here{check}: no {name} can go to {to_file}{to_rank}{tail}"
+
+    def why(self, start, to):
+        """Why the piece on one square, by name, cannot go to another: the end of a sentence."""
+        if self.result():
+            return ": the game is over"
+        a, b = SQUARES.index(start), SQUARES.index(to)
+        letter = self.letter(a)
+        if not letter:
+            return f": there is no piece on {start}"
+        if letter.isupper() != (self.turn == 0):
+            return f": the piece on {start} is not {'White' if self.turn == 0 else 'Black'}'s, who is to move"
+        there = [self.short(move, ()) for move in self.moves() if move >> 6 & 63 == a]
+        can = f"can go {', '.join(there)}" if there else "cannot move"
+        at: cython.int = a
+        end: cython.int = b
+        occupied: cython.ulonglong = self.colours[0] | self.colours[1]
+        reach: cython.ulonglong = self.strikers(end, occupied) & ~self.colours[self.turn ^ 1]
+        if (reach >> at) & 1 and self.cells[at] != PAWN + 1 and not (self.colours[self.turn] >> end) & 1:
+            return ": it would leave the king in check"
+        return f": the piece on {start} {can}"
+
+    def why_not_castle(self, short):
+        """What is in the way of castling."""
+        side = "short" if short else "long"
+        if self.result():
+            return "the game is over"
+        towers: cython.ulonglong = self.rights & self.colours[self.turn]
+        if self.threatened():
+            return "the king is in check"
+        at: cython.int
+        for at in range(64):
+            if (towers >> at) & 1 and (at > self.home) == short:
+                if self.clear[at] & (self.colours[0] | self.colours[1]):
+                    return f"pieces stand in the way of castling {side}"
+                return f"castling {side} would lead the king through check"
+        return f"there is no right to castle {side} any more"
+
+    # -- for display ---------------------------------------------------------------------------
+
+    def board(self, last=None):
+        """How to draw the position, the eighth rank on top."""
+        legal = self.moves() if not self.result() else []
+        moves: dict = {}
+        paths = {}
+        for move in legal:
+            start, end = self.ends(move)
+            moves[cell(start)] = (*moves.get(cell(start), ()), move)
+            paths[move] = (cell(end),)
+        mated = not legal and self.threatened() and self.stuck()
+        taken, lead = self.taken()
+        return Board(
+            cells=tuple([tuple([self.letter(8 * r + f) for f in range(8)]) for r in range(7, -1, -1)]),
+            columns=tuple(FILE_NAMES),
+            rows=tuple("87654321"),
+            owners=dict.fromkeys("KQRBNP", 0) | dict.fromkeys("kqrbnp", 1),
+            last=() if last is None else tuple([cell(square) for square in self.ends(last)]),
+            line=(cell(self.home),) if mated else (),
+            moves=moves,
+            paths=paths,
+            ground="chequered",
+            white=0,
+            glyphs=dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟", strict=True)),
+            taken=taken,
+            notes={0 if lead > 0 else 1: f"+{abs(lead)}"} if lead else {},
+        )
+
+    @staticmethod
+    def ends(move):
+        """The squares that the piece, of castling the king, leaves and comes to."""
+        to, start = move & 63, move >> 6 & 63
+        if move >> 18 & 7 == CASTLE:
+            to = (start & 56) + (6 if to > start else 2)
+        return start, to
+
+    def taken(self):
+        """What each side has captured, by what the other lacks, and White's lead in pawns."""
+        lead = 0
+        taken = {}
+        for colour in (0, 1):
+            have = [popcount(self.kinds[kind] & self.colours[colour]) for kind in range(5)]
+            lead += (1 - 2 * colour) * sum([a * b for a, b in zip(have, (1, 3, 3, 5, 9), strict=True)])
+            lacks = [max(0, full - count) for full, count in zip((8, 2, 2, 2, 1), have, strict=True)]
+            grown = sum([max(0, count - full) for full, count in zip((2, 2, 2, 1), have[1:], strict=True)])
+            lacks[PAWN] = max(0, lacks[PAWN] - grown)
+            letters = "".join([LETTERS[kind] * lacks[kind] for kind in (QUEEN, ROOK, BISHOP, KNIGHT, PAWN)])
+            taken[1 - colour] = letters.lower() if colour else letters
+        return taken, lead
+
+    def __str__(self):
+        rows = [" ".join([self.letter(8 * r + f) or "." for f in range(8)]) for r in range(7, -1, -1)]
+        lines = [f"{8 - i} {row}" for i, row in enumerate(rows)]
+        return "\n".join([*lines, "  " + " ".join(FILE_NAMES)])
+
+
+def cell(square):
+    """A square as (row from the top, column from the left)."""
+    return 7 - (square >> 3), square & 7
+
+
+def array(number):
+    """The pieces of the first rank in start position `number` (Reinhard Scharnagl's numbers)."""
+    row = [""] * 8
+    number, light = divmod(number, 4)
+    number, dark = divmod(number, 4)
+    row[2 * light + 1] = row[2 * dark] = "B"
+    number, queen = divmod(number, 6)
+    row[[i for i in range(8) if not row[i]][queen]] = "Q"
+    free_now = [i for i in range(8) if not row[i]]
+    pairs = [(a, b) for a in range(5) for b in range(a + 1, 5)]
+    for i in pairs[number]:
+        row[free_now[i]] = "N"
+    for i, piece in zip([i for i in range(8) if not row[i]], "RKR", strict=True):
+        row[i] = piece
+    return "".join(row)
+
+
+def read_fen(text):
+    """The parts of a FEN, as `lay_out` takes them. Raises BadInput, saying what is wrong where."""
+
+    def wrong(what):
+        return BadInput(f"FEN '{text}': {what}")
+
+    fields = text.split()
+    if not 4 <= len(fields) <= 6:
+        raise wrong(
+            f"it has {len(fields)} fields; right are board, side, castling, en passant and the two counts"
+        )
+    pieces = read_board(fields[0], wrong)
+    if fields[1] not in ("w", "b"):
+        raise wrong(f"field 2, '{fields[1]}', is the side to move: w or b")
+    turn = "wb".index(fields[1])
+    towers = read_castling(fields[2], pieces, wrong)
+    passing = read_passing(fields[3], pieces, turn, wrong)
+    counts = [0, 1]
+    for i, (word, name) in enumerate(
+        zip(fields[4:], ("plies since a capture or a pawn's move", "the number of the move"), strict=False)
+    ):
+        if not (word.isascii() and word.isdecimal() and len(word) <= 5):
+            raise wrong(f"field {5 + i}, '{word}', is {name}: a whole number")
+        counts[i] = int(word)
+    victim = next(square for square, piece in pieces.items() if piece == (1 - turn, 5))
+    if struck(victim, turn, pieces):
+        raise wrong(f"field 2: {'Black' if turn == 0 else 'White'} is in check, but not to move")
+    return pieces, turn, towers, passing, counts[0], max(1, counts[1])
+
+
+def read_board(field, wrong):
+    """The first field of a FEN as {square: (colour, kind)}."""
+    rows = field.split("/")
+    if len(rows) != 8:
+        raise wrong(f"field 1, the board, has {len(rows)} ranks, not 8")
+    pieces = {}
+    for rank, row in zip(range(7, -1, -1), rows, strict=True):
+        file = 0
+        for place, letter in enumerate(row, 1):
+            if letter in "12345678":
+                file += int(letter)
+                continue
+            kind = LETTERS.find(letter.upper())
+            if kind < 0 or not letter.isascii():
+                raise wrong(
+                    f"rank {rank + 1}, character {place}: '{letter}' is no piece (KQRBNP, kqrbnp), nor 1 to 8"
+                )
+            if kind == 0 and rank in (0, 7):
+                raise wrong(f"rank {rank + 1}, character {place}: no pawn can stand there")
+            pieces[8 * rank + file] = (0 if letter.isupper() else 1, kind)
+            file += 1
+            if file > 8:
+                break
+        if file != 8:
+            raise wrong(f"rank {rank + 1}, '{row}', has {'more' if file > 8 else 'fewer'} than 8 squares")
+    for colour, side in enumerate(("White", "Black")):
+        kinds = [kind for owner, kind in pieces.values() if owner == colour]
+        if kinds.count(5) != 1:
+            raise wrong(f"{side} has {kinds.count(5)} kings, not one")
+        if kinds.count(0) > 8 or len(kinds) > 16:
+            what = f"{kinds.count(0)} pawns" if kinds.count(0) > 8 else f"{len(kinds)} pieces"
+            raise wrong(f"{side} has {what}")
+    return pieces
+
+
+def read_castling(field, pieces, wrong):
+    """The third field of a FEN, KQkq or the files of the rooks, as the rooks' squares."""
+    towers = []
+    if field == "-":
+        return towers
+    for place, letter in enumerate(field, 1):
+        name = f"field 3, castling, character {place}: '{letter}'"
+        if letter not in "KQABCDEFGHkqabcdefgh":
+            raise wrong(f"{name} is not one of KQkq, A-H, a-h, or - for none")
+        colour = 0 if letter.isupper() else 1
+        row = 56 * colour
+        home = next(square for square, piece in pieces.items() if piece == (colour, 5))
+        if home >> 3 != row >> 3 or home & 7 in (0, 7):
+            raise wrong(f"{name}, but the king on {SQUARES[home]} has moved")
+        rooks = sorted([square for square, piece in pieces.items() if piece == (colour, 3)])
+        rooks = [square for square in rooks if square >> 3 == row >> 3]
+        if letter in "Kk":
+            rooks = [square for square in reversed(rooks) if square > home][:1]
+        elif letter in "Qq":
+            rooks = [square for square in rooks if square < home][:1]
+        else:
+            rooks = [square for square in rooks if square & 7 == FILE_NAMES.index(letter.lower())]
+        if not rooks:
+            raise wrong(f"{name}, but there is no rook to castle with")
+        if [tower for tower in towers if tower >> 3 == row >> 3 and (tower > home) == (rooks[0] > home)]:
+            raise wrong(f"{name} is the second right to castle on that side")
+        towers += rooks
+    return towers
+
+
+def read_passing(field, pieces, turn, wrong):
+    """The fourth field of a FEN as the square where a pawn can be taken in passing, -1 for none."""
+    if field == "-":
+        return -1
+    if field not in SQUARES:
+        raise wrong(f"field 4, '{field}', is the square behind a pawn's double step, or -")
+    square = SQUARES.index(field)
+    ahead = square ^ 8
+    behind = square + (8 if turn == 0 else -8)
+    if (
+        square >> 3 != (5 if turn == 0 else 2)
+        or pieces.get(ahead) != (1 - turn, 0)
+        or square in pieces
+        or behind in pieces
+    ):
+        raise wrong(f"field 4: no pawn can just have passed {field}")
+    return square
+
+
+def struck(square, by, pieces):
+    """True if a piece of a colour attacks the square."""
+    occupied = sum([1 << at for at in pieces])
+    for at, (colour, kind) in pieces.items():
+        if colour == by and attacks(LETTERS[kind], at, occupied, colour) >> square & 1:
+            return True
+    return False
