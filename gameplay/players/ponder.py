@@ -116,6 +116,7 @@ class Thought:
     def end(self) -> None:
         """Stop, and wait for it: the engine has only one search at a time."""
         self.stop = True
+        self.engine.nudge()
         self.done.wait()
 
     def finish(self, match: Any, seconds: float | None) -> Report:
@@ -132,8 +133,7 @@ class Thought:
                 elif self.latest is not None and match.watch(self.latest):
                     why = "interrupted"
                 if why:
-                    self.stop = True
-                    self.done.wait()
+                    self.end()
                 else:
                     self.done.wait(min(INTERVAL, left))
             except KeyboardInterrupt:

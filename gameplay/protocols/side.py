@@ -309,6 +309,9 @@ class Side:
                 self.inbox.put(line.decode("utf-8", "replace"))
             if not data:
                 self.inbox.put(None)
+            if self._options():
+                self.player.engine.nudge()  # a search that runs looks at its input twenty times a second
+            if not data:
                 return
             if len(rest) > LONGEST:
                 rest = b"line"  # too long to be meant; an unknown command tells so

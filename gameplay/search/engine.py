@@ -2,6 +2,7 @@
 
 import dataclasses
 import inspect
+import threading
 import time
 from typing import Any, ClassVar
 
@@ -40,6 +41,7 @@ class Engine:
 
     def __post_init__(self) -> None:
         self._table: Any = None
+        self._bell = threading.Event()
         self._game = False  # begin() was called: the table serves a whole game
         self._fresh = True  # ... and no search of that game has used it yet
         if hasattr(self, "order"):
@@ -161,6 +163,10 @@ class Engine:
         """The searcher that does the work for this engine's options; `table` may be None."""
         raise NotImplementedError
 
+    def nudge(self) -> None:
+        """Have the `watch` of a search called now, from any thread: there is news for it."""
+        self._bell.set()
+
     def begin(self) -> None:
         """A new game begins: from now on its searches build on each other, where the engine can."""
         self._game = self._fresh = True
@@ -214,7 +220,7 @@ class Engine:
                     searcher.only(limit.moves)
                 searcher.most = -(-control.nodes // threads)
                 searchers.append(searcher)
-            return thinking.think(searchers, limit.depth or MAX_PLY, watch, str(self), started)
+            return thinking.think(searchers, limit.depth or MAX_PLY, watch, str(self), started, self._bell)
         finally:
             position.evaluation = kept
 

@@ -12,24 +12,28 @@ INTERVAL = 0.05  # seconds between two reports
 PATIENCE = 10.0  # seconds that a game written in Python may take for one call
 
 
-def think(searchers: list[Any], depth: int, watch: Any, engine: str, started: float) -> Report:
+def think(
+    searchers: list[Any], depth: int, watch: Any, engine: str, started: float, bell: threading.Event
+) -> Report:
     """Run a search to `depth` plies and return its last report.
 
     The first of `searchers` is the search; the others share its table and its `Control`, each on a thread
-    of its own, and end with it (lazy SMP). Raises what the game raised, and Fault when one of its methods
-    does not come back.
+    of its own, and end with it (lazy SMP). Whoever rings the `bell` has `watch` called at once. Raises what
+    the game raised, and Fault when one of its methods does not come back.
     """
     first, *others = searchers
-    done = threading.Event()
+    done = False
     failure: list[BaseException] = []
 
     def work() -> None:
+        nonlocal done
         try:
             first.run(depth)
         except BaseException as error:
             failure.append(error)
         finally:
-            done.set()
+            done = True
+            bell.set()
 
     thread = threading.Thread(target=work, name="search", daemon=True)
     control = first.control
@@ -37,9 +41,13 @@ def think(searchers: list[Any], depth: int, watch: Any, engine: str, started: fl
     seen, moved = -1, started
     for each in (thread, *helpers):
         each.start()
-    while not done.is_set():
+    while not done:
         try:
-            while not done.wait(INTERVAL):
+            while True:
+                bell.wait(INTERVAL)
+                bell.clear()
+                if done:
+                    break
                 now = time.monotonic()
                 if control.deadline and now >= control.deadline:
                     control.halt("time")
