@@ -1,0 +1,345 @@
+"""`gameplay uci`: a conversation as it is to be, every form of `go`, nonsense, programs that drive it."""
+
+import os
+import re
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, Fault, IllegalMove
+from gameplay.matches.hosted import Hosted
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.level import LevelPlayer
+from gameplay.players.process import program
+from gameplay.protocols.channel import Broken, Channel
+from gameplay.protocols.uci import understand
+from gameplay.protocols.uci_side import UciSide
+
+UCI = [sys.executable, "-m", "gameplay", "uci"]
+MOCK = f"{sys.executable} -I -S {Path(__file__).parent / 'mock_engine.py'} --protocol uci"
+GAME = registry.game("chess")
+LASTING = registry.game("chess:claims=off")
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
+
+
+NONSENSE = """uci isready ucinewgame position startpos fen moves e2e4 e7e5 e1g1 e7e8q 0000 go depth nodes
+    movetime wtime btime winc binc movestogo mate perft searchmoves infinite ponder stop ponderhit setoption
+    name value Hash Level eval null true 1 2 -1 0 99999999999999999999999 8/8/8/8/8/8/8/8 w - KQkq debug d x
+    rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR 7k/8/8/8/8/8/8/K6R \xff\x00 ½ ٣"""
+
+
+class Desk:
+    """Our side without a process: what is said to lines. A search never waits: `stop` has come already."""
+
+    def __init__(self, engine: str = "alphabeta:depth=2,eval=material") -> None:
+        self.said: list[str] = []
+        player = seats.player(engine, GAME)
+        house = Hosted(GAME, player, understand, LASTING)
+        level = lambda number, engine: LevelPlayer(engine, number, GAME)  # noqa: E731
+        self.side = UciSide("gameplay", player, house, self.said.append, level, 10)
+
+    def ask(self, *lines: str) -> list[str]:
+        self.said.clear()
+        for line in lines:
+            if "infinite" in line or "ponder" in line:
+                self.side.inbox.put("stop")
+            assert self.side.obey(line) == (line.split()[:1] != ["quit"])
+        return self.said[:]
+
+
+def best(said: list[str]) -> str:
+    return said[-1].split()[1]
+
+
+# -- a conversation -------------------------------------------------------------------------------
+
+
+def test_a_conversation() -> None:
+    """What is said, word for word, where it does not depend on speed."""
+    desk = Desk()
+    assert desk.ask("uci")[:2] == ["id name gameplay", "id author the gameplay developers"]
+    for option in (
+        *("Hash type spin default 16 min 1 max 65536", "Clear Hash type button"),
+        *("Ponder type check default false", "UCI_Chess960 type check default false"),
+        "Level type spin default 10 min 1 max 10",
+        "eval type combo default material var classic var material var turing",
+    ):
+        assert f"option name {option}" in desk.said or (option.startswith(("Hash", "Clear")))
+    assert desk.said[-1] == "uciok"
+    assert desk.ask("debug on", "register later", "ucinewgame", "isready") == ["readyok"]
+    said = desk.ask("position fen 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "go depth 3")
+    said = [re.sub(r"time \d+|nps \d+", "", line) for line in said]
+    assert (
+        said[-2].startswith("info depth ") and " score mate 1 " in said[-2] and said[-2].endswith("pv d1d8")
+    )
+    assert said[-1] == "bestmove d1d8"
+    assert desk.ask("position startpos moves f2f3 e7e5 g2g4", "go depth 1")[-1] == "bestmove d8h4"
+    assert desk.ask("position startpos moves f2f3 e7e5 g2g4 d8h4", "go")[-1] == "bestmove (none)"
+
+
+@pytest.mark.parametrize(
+    ("fen", "depth", "score"),
+    [
+        ("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", 1, "mate 1"),
+        ("7k/8/8/8/8/8/q6r/7K w - - 0 1", 2, "mate -1"),
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3, "mate 2"),
+        ("k7/8/8/8/8/8/8/1Q5K w - - 0 1", 1, "cp 900"),
+    ],
+)
+def test_scores(fen: str, depth: int, score: str) -> None:
+    said = Desk("alphabeta:eval=material").ask(f"position fen {fen}", f"go depth {depth}")
+    assert f" score {score} " in said[-2]
+
+
+def test_every_way_to_go_ends_with_a_legal_move() -> None:
+    desk = Desk("quiescence")
+    position = GAME.new()
+    words = {position.uci(move) for move in position.moves()}
+    for line in (
+        *("go depth 2", "go nodes 500", "go movetime 20", "go mate 1 depth 2", "go infinite", "go ponder"),
+        "go wtime 1000 btime 1000 winc 10 binc 10",
+        *("go wtime 100", "go wtime 1000 btime 1000 movestogo 1", "go wtime -50 btime 1000"),
+        *("go ponder wtime 1000 btime 1000", "go depth 0", "go nodes 0", "go movetime 0 depth 1"),
+        *("go depth x nodes 100", "go quickly depth 1", "go depth 1 searchmoves", "go infinite depth 2"),
+    ):
+        said = desk.ask("position startpos", line)
+        assert best(said) in words, line
+        assert [line for line in said if line.startswith("info depth")], line
+    said = desk.ask("go depth 2 searchmoves a2a3 h2h4")
+    assert best(said) in ("a2a3", "h2h4")
+    assert " pv h2h4" in desk.ask("go searchmoves h2h4 depth 3")[-2]
+    assert desk.ask("go depth 1 searchmoves e2e5")[-1] == "bestmove (none)"
+
+
+def test_to_be_hit_while_pondering_makes_it_a_search_for_a_move() -> None:
+    desk = Desk("quiescence")
+    desk.ask("position startpos moves e2e4")
+    for line, last in (
+        ("go ponder wtime 500 btime 500", 0),
+        ("go ponder depth 3", 3),
+        ("go ponder movetime 30", 0),
+    ):
+        desk.side.inbox.put("isready")
+        desk.side.inbox.put("ponderhit")
+        desk.said.clear()
+        assert desk.side.obey(line)
+        assert "readyok" in desk.said and desk.said[-1].startswith("bestmove ")
+        assert not last or any(f"info depth {last} " in said for said in desk.said)
+    assert desk.ask("ponderhit", "stop") == []
+
+
+def test_castling_and_promotion() -> None:
+    desk = Desk()
+    castle = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+    assert best(desk.ask(castle, "go depth 1 searchmoves e1g1")) == "e1g1"
+    desk.ask("setoption name UCI_Chess960 value true")
+    assert best(desk.ask(castle, "go depth 1 searchmoves e1h1")) == "e1h1"
+    assert best(desk.ask(f"{castle} moves e1h1 e8a8", "go depth 1 searchmoves g1g2")) == "g1g2"
+    desk.ask("setoption name UCI_Chess960 value false")
+    fen = "position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+    assert "Nodes searched: 528" in "".join(desk.ask(fen, "go perft 2"))  # from the Chess960 perft suite
+    said = desk.ask("position fen 8/P6k/8/8/8/8/8/K7 w - - 0 1", "go depth 2")
+    assert best(said) == "a7a8q"
+
+
+def test_perft_divides() -> None:
+    said = Desk().ask("position startpos", "go perft 3")
+    assert len(said) == 21 and "e2e4: 600" in said and "Nodes searched: 8902" in said[-1]
+    assert "Nodes searched: 1" not in "".join(Desk().ask("go perft 0"))
+
+
+def test_draws_that_nobody_claimed_are_played_on() -> None:
+    desk = Desk()
+    moves = "position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 3
+    assert best(desk.ask(moves, "go depth 1")) != "(none)"
+    assert best(desk.ask(moves + " e2e4", "go depth 1")) != "(none)"
+    assert best(desk.ask("position startpos moves e2e4", "go depth 1")) != "(none)"
+    assert best(desk.ask("position startpos moves" + " g1f3 g8f6 f3g1 f6g8" * 4, "go")) == "(none)"
+
+
+def test_bench_and_the_board() -> None:
+    desk = Desk()
+    assert desk.ask("bench 2")[:-1] == desk.ask("bench 2")[:-1]
+    assert re.fullmatch(r"\d+ nodes \d+ nps", desk.said[-1])
+    said = desk.ask("position startpos moves e2e4", "d")
+    assert said[-1] == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+def test_options_are_set_and_refused() -> None:
+    desk = Desk("quiescence")
+    ask = desk.ask
+    assert (
+        ask("setoption name hash value 2", "setoption name NULL value false", "setoption name Ponder") == []
+    )
+    assert desk.side.player.engine.table == "2MB" and desk.side.player.engine.null is False
+    assert ask("setoption name eval value turing", "setoption name Clear Hash") == []
+    assert ask("setoption name Level value 3") == []
+    assert isinstance(desk.side.player, LevelPlayer) and desk.side.player.engine.eval == "turing"
+    assert best(ask("position startpos", "go infinite")) != "(none)"
+    for wrong, why in (
+        ("setoption name Hash value lots", "lotsMB"),
+        ("setoption name Level value 11", "Level is 1 to 10"),
+        ("setoption name Nul value true", "did you mean 'null'?"),
+        ("setoption Hash 3", "setoption name NAME value VALUE"),
+        ("setoption name eval value best", "evaluation 'best'"),
+    ):
+        said = ask(wrong)
+        assert len(said) == 1 and said[0].startswith("info string ") and why in said[0]
+
+
+def test_nonsense_is_survived() -> None:
+    desk, rng = Desk(), Random(7)
+    words = NONSENSE.split()
+    for _ in range(300):
+        line = " ".join(rng.choice(words) for _ in range(rng.randrange(1, 9)))
+        if "perft" in line:
+            continue
+        desk.side.inbox.put("stop")
+        desk.side.obey(line)
+        assert not [said for said in desk.said if "Traceback" in said or "internal" in said], line
+        desk.side.later.clear()
+    desk.ask("setoption name Level value 10")
+    assert best(desk.ask("joho position startpos moves e2e4", "cheers go depth 1")) != "(none)"
+    assert desk.ask("castle!")[0].startswith("info string there is no command 'castle!'")
+
+
+# -- the process ----------------------------------------------------------------------------------
+
+
+class Talk:
+    """`gameplay uci`, spoken to by hand."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.channel = Channel([*UCI, *arguments])
+
+    def ask(self, *lines: str, until: str = "bestmove") -> list[str]:
+        for line in lines:
+            self.channel.send(line, time.monotonic() + 10)
+        said: list[str] = []
+        while not said or not said[-1].startswith(until):
+            line = self.channel.receive(time.monotonic() + 20) or ""
+            assert line, f"no '{until}' came: {said}"
+            said.append(line)
+        return said
+
+
+def test_a_search_goes_on_until_it_is_stopped_and_the_end_of_input_ends_all() -> None:
+    talk = Talk()
+    talk.ask("uci", until="uciok")
+    said = talk.ask("position startpos", "go infinite", "isready", until="readyok")
+    assert not [line for line in said if line.startswith("bestmove")]
+    assert talk.ask("stop")[-1].startswith("bestmove ")
+    talk.ask("go ponder wtime 60000 btime 60000", "isready", until="readyok")
+    assert talk.ask("stop")[-1].startswith("bestmove ")
+    talk.ask("go infinite", "isready", until="readyok")
+    assert talk.channel.process.stdin is not None
+    talk.channel.process.stdin.close()
+    with pytest.raises(Broken, match="exited with status 0"):
+        while talk.channel.receive(time.monotonic() + 10) is not None:
+            pass
+    assert list(talk.channel.tail) == []
+    talk.channel.close()
+
+
+# -- programs that drive it, and programs that we drive ------------------------------------------
+
+
+def test_python_chess_drives_it() -> None:
+    chess = pytest.importorskip("chess")
+    pytest.importorskip("chess.engine")
+    limits = [
+        chess.engine.Limit(depth=2),
+        chess.engine.Limit(nodes=200),
+        chess.engine.Limit(white_clock=2, black_clock=2, white_inc=0.01, black_inc=0.01),
+    ]
+    for number in (518, 0, 959):
+        with chess.engine.SimpleEngine.popen_uci(UCI) as engine:
+            board = chess.Board.from_chess960_pos(number) if number != 518 else chess.Board()
+            while not board.is_game_over() and board.ply() < 24:
+                limit = limits[board.ply() % 3]
+                result = engine.play(board, limit, ponder=board.ply() % 5 == 1, info=chess.engine.INFO_ALL)
+                assert result.move in board.legal_moves
+                board.push(result.move)
+            assert board.ply() == 24 or board.is_game_over()
+
+
+def match(players: str, game: str = "chess", start: str = "", plies: int = 16) -> Match:
+    found = registry.game(game)
+    sitting = [seats.player(spec, found) for spec in seats.split(players)]
+    played = Match(found, sitting, start)
+    try:
+        for player in sitting:
+            getattr(player, "begin", lambda _: None)(played)
+        while not played.over() and len(played.turns) < plies:
+            played.step()
+    finally:
+        for player in sitting:
+            getattr(player, "close", lambda: None)()
+    return played
+
+
+def ours(options: str) -> str:
+    return f"uci:{' '.join(UCI)},{options}"
+
+
+@pytest.mark.parametrize("game", ["chess", "chess:start=0", "connect4"])
+def test_our_players_meet_our_program(game: str) -> None:
+    command = ours("depth=1") if game.startswith("chess") else f"uci:{' '.join(UCI)} connect4,depth=1"
+    played = match(f"{command},random", game)
+    turn = next(turn for turn in reversed(played.turns) if turn.player == 0)
+    report = turn.report
+    assert report is not None and report.depth == 1 and report.pv[:1] == (turn.move,)
+    assert len(played.turns) == 16 or played.payoffs is not None
+
+
+def test_a_start_in_words_of_ours_is_told_in_words_of_theirs() -> None:
+    played = match(f"random,{ours('depth=1,UCI_Chess960=false')}", start="e4 e5 Nf3", plies=3)
+    assert len(played.turns) == 3
+
+
+def test_who_does_not_play_chess960_is_told_apart() -> None:
+    with pytest.raises(Fault, match="does not play Chess960") as caught:
+        match(f"uci:{MOCK},random", "chess:start=0", plies=1)
+    assert caught.value.kind == "start"
+
+
+def test_an_illegal_move_is_a_fault_with_the_position() -> None:
+    with pytest.raises(
+        Fault, match=r"answered 'a1' in rnbqkbnr/.*at the start: 'a1' is not a move"
+    ) as caught:
+        match(f"uci:{MOCK},random", plies=1)
+    assert caught.value.kind == "illegal_move"
+
+
+def test_options_after_a_colon_are_told_where_they_belong() -> None:
+    with pytest.raises(BadInput, match="options follow a comma: uci:stockfish,Skill Level=3"):
+        seats.player("uci:stockfish:Skill Level=3", GAME)
+
+
+@pytest.mark.parametrize("spec", ["stockfish,Skill Level=3,nodes=200", "gnuchess --uci,time=0.01"])
+def test_programs_of_others(spec: str) -> None:
+    if program(spec.split(",")[0].split()[0]) is None:
+        pytest.skip("not installed")
+    played = match(f"uci:{spec},quiescence:nodes=200", plies=20)
+    report = played.turns[-2].report
+    assert len(played.turns) == 20 or played.payoffs is not None
+    assert report is not None and report.pv
+
+
+def test_hosted_goes_on_with_the_same_match() -> None:
+    house = Hosted(GAME, seats.player("random", GAME), understand)
+    first = house.match("", ["e2e4"])
+    assert house.match("", ["e2e4", "e7e5"]) is first
+    assert house.match("", ["e2e4"]) is not first
+    with pytest.raises(IllegalMove, match="move 2"):
+        house.match("", ["e2e4", "e2e4"])
+    assert [turn.word for turn in house.match("", ["d2d4"]).turns] == ["d4"]
+    clock = house.clock(((3.0, 1.0), None, 10))
+    assert clock.runs(0) and not clock.runs(1) and clock.moves_to_go(0) == 10
+    assert clock.seconds(0) < 3
