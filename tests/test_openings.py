@@ -1,5 +1,6 @@
 """Openings are distinct, unfinished, decided by the seed alone, and refused where a game has too few."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,6 +11,8 @@ from gameplay.matches.openings import balanced, chosen, drawn, listed, random_mo
 from gameplay.matches.plan import Openings
 from gameplay.players.nobody import Nobody
 from gameplay.registry import game
+
+OURS = Path(__file__).parents[1] / "configs" / "openings"
 
 NIM = '''
 from gameplay import CHANCE, Position, undoable
@@ -285,3 +288,9 @@ def test_balance_that_nothing_meets(nim):
 def test_balance_needs_a_searcher_whose_word_does_not_depend_on_the_machine(spec):
     with pytest.raises(Usage):
         balanced(game("tictactoe"), spec, 0)
+
+
+@pytest.mark.parametrize("file", sorted(OURS.glob("*.txt")), ids=lambda file: file.stem)
+def test_our_own_lists_hold_distinct_openings_of_their_game(file):
+    book = read(game(file.stem.partition("-")[0]), file.read_text().splitlines(), file.name)
+    assert len(book.openings) >= 100 and not book.notes

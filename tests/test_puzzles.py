@@ -1,13 +1,16 @@
 """Collections of positions in the formats of their fields are suites like our own."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.errors import BadInput
 from gameplay.matches import puzzles, suite
 
+POSITIONS = Path(__file__).parents[1] / "benchmarks" / "positions"
 MATE = "6k1/5ppp/8/8/8/8/8/4R2K w - -"
 
 
@@ -103,3 +106,27 @@ def test_what_is_given_holds_where_a_test_says_nothing(tmp_path, capsys):
     assert [test["facts"]["nodes"] for test in document["tests"]] == [10, 82]
     assert held(capsys, file, "--engine", "nobody")[0] == 6
     assert held(capsys, file, "--depth", "0")[0] == 2
+
+
+@pytest.mark.parametrize("file", sorted(POSITIONS.glob("*.epd")), ids=lambda file: file.stem)
+def test_our_own_collections_ask_for_moves_that_there_are(file):
+    """300 positions of Win at Chess, 24 of Bratko and Kopec; every name is there once."""
+    cases = puzzles.read(file)[0].position
+    assert len(cases) == {"wac": 300, "bk": 24}[file.stem]
+    assert len({case.name for case in cases}) == len(cases)
+    position = registry.game("chess").new()
+    for case in cases:
+        position.setup(case.position)
+        moves = {position.format(move) for move in position.moves()}
+        assert case.expect.moves
+        assert set(case.expect.spelled(position).moves) <= moves
+
+
+def test_mates_are_told_by_their_plies(tmp_path, capsys):
+    text = f"{MATE} bm Re8+; id 'spelling';\n{MATE} dm 1;\n{MATE} am Re8#;\n{MATE} dm 2;\n"
+    file = file_of(tmp_path, text.replace("'", '"'))
+    status, out, _ = held(capsys, file, "--depth", "4")
+    assert status == 3
+    assert "ok  spelling: move Re8#, win in 1, " in out and "ok  line 2: " in out
+    assert "XX  line 3: regression: move Re8#, expected anything but Re8#" in out
+    assert "XX  line 4: regression: value win in 1, expected win in 3" in out
