@@ -76,8 +76,6 @@ def _show(spec: str) -> None:
             click.echo(f"  as in: play {example}")
     if needed:
         return
-    from gameplay.display.line import lines
-
     position = registry.game(spec).new()
     facts = [f"{position.players} players"]
     facts += ["chance"] if position.chance else []
@@ -88,12 +86,29 @@ def _show(spec: str) -> None:
     if position.evaluations:
         click.echo(f"Evaluations (engine option eval): {', '.join(position.evaluations)}")
     words = _some_moves(position)
-    board = position.board()
-    drawn = lines(board) if board is not None else str(position)
-    click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n\n{drawn}")
+    click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n")
+    _draw(position)
     text = position.text()
     if text:
         click.echo(f"\nas text: {text}")
+
+
+def _draw(position: Any) -> None:
+    """The position as it looks in a game, or in plain characters where nobody looks on."""
+    from gameplay.display.theme import decide
+
+    theme = decide()
+    board = position.board()
+    if board is None:
+        click.echo(str(position))
+    elif theme.console.is_terminal:
+        from gameplay.display.board import draw, largest
+
+        theme.console.print(draw(board, theme, largest(board, min(theme.console.width, 80), 24, theme)))
+    else:
+        from gameplay.display.line import lines
+
+        click.echo(lines(board))
 
 
 def _example(spec: str, known: dict[str, Any]) -> str:

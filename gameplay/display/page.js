@@ -52,9 +52,12 @@
         const classes = [];
         if (picture.line.includes(at)) classes.push("won");
         else if (picture.last.includes(at)) classes.push("last");
+        if (stage.ground === "chequered" && (x + y) % 2) classes.push("dark");
         const cell = make("td", row, null, { "class": classes.join(" ") });
         const owner = stage.owners[piece];
-        make("span", cell, piece || "\u00a0", piece && owner !== undefined ? { "class": "p" + (owner % 4) } : {});
+        const colour = stage.white === null ? "p" + (owner % 4) : owner === stage.white ? "white" : "black";
+        const sign = stage.glyphs[piece] || piece || "\u00a0";
+        make("span", cell, sign, piece && owner !== undefined ? { "class": colour } : {});
       }
     }
     // Where many columns have to fit, cells are as high as they are wide, and pieces smaller.

@@ -47,11 +47,12 @@ def frames(game: Game, record: Record, times: Sequence[float] = ()) -> dict[str,
 
 
 def stage(game: Game) -> dict[str, Any] | None:
-    """What all drawings of a game share: the labels, and whose the pieces are; None if it has no drawing."""
+    """What all drawings of a game share: labels, whose the pieces are, how they look; None without one."""
     board = game.new().board()
     if board is None:
         return None
-    return {"columns": board.columns, "rows": board.rows, "owners": board.owners}
+    known = ("columns", "rows", "owners", "glyphs", "ground", "white")
+    return {key: getattr(board, key) for key in known}
 
 
 def _cells(board: Board) -> list[str]:
