@@ -136,11 +136,6 @@ WRONG = [
         7,
         "openings.plies: expected a whole number",
     ),
-    (
-        'game = "connect4"\n' + PLAYERS + '[openings]\nplies = 1\nfile = "a"\n',
-        6,
-        "openings: give plies or file",
-    ),
     ('game = "connect4"\n' + PLAYERS + "[openings]\nbound = 3\n", 6, "openings: bound needs an engine"),
     (
         'game = "connect4"\n' + PLAYERS + '[openings]\nbalance = "random"\n',

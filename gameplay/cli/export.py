@@ -1,5 +1,6 @@
 """`gameplay export`: a run as a file that can be carried elsewhere."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +9,7 @@ import click
 
 from gameplay.cli import STATUSES
 from gameplay.cli.status import STORE, run_names
+from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
     from gameplay.store.runs import Run, Store
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     epilog=STATUSES,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.argument("run", shell_complete=run_names)
+@click.argument("run", metavar="RUN|FILE", shell_complete=run_names)
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE [standard output]."
 )
@@ -32,17 +34,26 @@ if TYPE_CHECKING:
 def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | None) -> None:
     """Write RUN (`last`: the newest) as JSON lines: a header, then one game a line.
 
-    The suffix of FILE chooses another format where the game has one of its own. `gameplay import` reads JSON
-    lines.
+    The suffix of --out chooses another format where the game has one of its own: .pgn for chess, .pdn for
+    checkers, .txt for transcripts of Othello. `gameplay import` reads JSON lines.
+
+    A FILE of saved games or of one of those formats is written anew, by the rules of its game. What is wrong
+    in it is told with its line and left out, and the exit status is then 6.
 
     \b
     gameplay export last --out games.jsonl
+    gameplay export games.pgn --out clean.pgn
     gameplay export connect4-tavimo --repair --store damaged.db --out saved.jsonl
     """
     from gameplay.store.runs import Store
     from gameplay.store.saved import writable
 
     path = None if out is None else writable(str(out))
+    if os.sep in run or Path(run).suffix or os.path.isfile(run):
+        if bare or repair or store is not None:
+            raise Usage(f"--bare, --repair and --store go with a run, and {run} is a file")
+        _rewrite(Path(run), path)
+        return
     with Store(store, make=False, repair=repair) as kept:
         found = kept.run(run)
         lines = _repaired(kept, found) if repair else _lines(kept, found, path, bare)
@@ -57,15 +68,69 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
 def _lines(store: "Store", run: "Run", path: Path | None, bare: bool) -> Iterator[bytes]:
     from gameplay import registry
     from gameplay.matches.plan import decode
-    from gameplay.store import carry
+    from gameplay.store import carry, sheets
     from gameplay.store.lines import COUNTED, writer
 
     if path is None or path.suffix in ("", ".json", ".jsonl"):
         return carry.export(store, run, bare)
-    write = writer(registry.game(decode(run.plan).game).cls, path)
+    game = registry.game(decode(run.plan).game)
+    write = sheets.writer(game, path) or writer(game.cls, path)
     assert write is not None
     header = carry.header(run, store.notes(run.id))
     return (write(header, game).encode() for game in store.games(run.id, COUNTED))
+
+
+def _rewrite(source: Path, path: Path | None) -> None:
+    """Write the games of a file anew. Raises BadInput at the end if some of them are wrong."""
+    count, wrong = 0, 0
+
+    def lines() -> Iterator[bytes]:
+        nonlocal count, wrong
+        for text, problem in _games(source, path):
+            if problem:
+                wrong += 1
+                click.echo(problem, err=True)
+            else:
+                count += 1
+                yield text
+
+    if path is None:
+        for line in lines():
+            click.echo(line, nl=False)
+    else:
+        _write(path, lines())
+        click.echo(f"{source}: {count} game{'' if count == 1 else 's'} written to {path}", err=True)
+    if wrong:
+        raise BadInput(f"{source}: {wrong} of {count + wrong} games cannot be read, and are left out")
+
+
+def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
+    """Each game of a file in the format that is wanted, or what is wrong with it."""
+    from gameplay import registry
+    from gameplay.store import saved, sheets
+    from gameplay.store.lines import writer
+    from gameplay.store.record import encode
+
+    form = sheets.form_of(path)
+    if not saved.outside(source):
+        for record in saved.every(source):
+            game = registry.game(record.game)
+            if form is None or getattr(game.cls, "records", "") != form.suffix:
+                writer(game.cls, path)  # refuses what nobody knows
+                yield encode(record) + b"\n", ""
+            else:
+                yield sheets.encode(record, game).encode(), ""
+        return
+    given = sheets.FORMS[source.suffix.lower()]
+    if form is not given:
+        writer(registry.game(given.game).cls, path)
+    for sheet, found in sheets.read(source, registry.game):
+        if found is None:
+            yield b"", sheet.problem
+        elif form is None:
+            yield encode(found) + b"\n", ""
+        else:
+            yield form.write(sheet).encode(), ""
 
 
 def _repaired(store: "Store", run: "Run") -> Iterator[bytes]:
@@ -81,8 +146,6 @@ def _repaired(store: "Store", run: "Run") -> Iterator[bytes]:
 
 def _write(path: Path, lines: Iterator[bytes]) -> None:
     """All of it or nothing. Raises OSError."""
-    import os
-
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open(beside, "wb") as file:

@@ -24,7 +24,10 @@ def command(file: Path, store: Path | None) -> None:
     from gameplay.errors import BadInput
     from gameplay.store import carry, lines
     from gameplay.store.runs import Store
+    from gameplay.store.sheets import form_of
 
+    if form_of(file) is not None:
+        raise BadInput(f"{file} holds games and no run: see them with gameplay replay {file}")
     try:
         found, torn = lines.whole(file.read_bytes())
     except OSError as error:

@@ -69,7 +69,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print the result as
 @click.option("--depth", type=int, metavar="PLIES", help="Limits each move.")
 @click.option("--nodes", type=int, metavar="N", help="The same in positions [3,000 if nothing limits].")
 @click.option("--time", "seconds", type=float, metavar="SECONDS", help="The same in time.")
-@click.option("--openings", metavar="PLIES|FILE", help="Random plies, or positions, one a line [plies].")
+@click.option("--openings", metavar="PLIES|FILE", help="Random plies, or positions or games [plies].")
 @click.option("--balance", metavar="ENGINE", help="Keep openings that this engine finds level.")
 @click.option("--resign", metavar="VALUE[,MOVES]", help="Lost, if both say so as many moves in a row.")
 @click.option("--draw", metavar="VALUE[,MOVES]", help="Drawn, if both see so little for as many moves.")
@@ -122,6 +122,7 @@ def command(
       gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
     """
     from gameplay.matches import plan as plans
+    from gameplay.matches.openings import named
 
     if len(players) < 2:
         raise Usage(f"a match needs two players or more: gameplay match {players[0]} OPPONENT")
@@ -138,9 +139,11 @@ def command(
         raise Usage("--alpha, --beta and --model go with --sprt ELO0,ELO1")
     begins: dict[str, Any] = {"balance": balance}
     if openings is not None:
-        begins |= (
-            {"plies": int(openings)} if openings.isdecimal() else {"file": str(Path(openings).resolve())}
-        )
+        if openings.isdecimal():
+            begins["plies"] = int(openings)
+        else:
+            file, begins["plies"] = named(openings)
+            begins["file"] = str(Path(file).resolve())
     rules: dict[str, Any] = {"plies": longest, "exact": exact}
     if resign is not None:
         rules["resign"] = _rule(resign, "--resign")
@@ -167,8 +170,7 @@ def command(
 def _most(game: str, seed: int, begins: dict[str, Any]) -> int:
     """As many games as an SPRT may need, or as there are openings for."""
     from gameplay import registry
-    from gameplay.errors import BadInput
-    from gameplay.matches.openings import drawn, read
+    from gameplay.matches.openings import drawn, lines_of, read
 
     pairs = SPRT_GAMES // 2
     if begins["balance"] is not None:
@@ -176,11 +178,8 @@ def _most(game: str, seed: int, begins: dict[str, Any]) -> int:
     found = registry.game(game)
     if "file" not in begins:
         return 2 * len(drawn(found, pairs, seed, begins.get("plies"), fewer=True))
-    try:
-        lines = Path(begins["file"]).read_text().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"--openings: {begins['file']}: {getattr(error, 'strerror', 'is no text')}") from None
-    return 2 * min(pairs, max(1, len(read(found, lines, begins["file"]).openings)))
+    file = begins["file"]
+    return 2 * min(pairs, max(1, len(read(found, lines_of(file), file, begins["plies"]).openings)))
 
 
 def _numbers(words: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:

@@ -398,16 +398,19 @@ class Sitting:
         from gameplay.store.saved import keep, writable
 
         path = writable(argument)
-        keep(record_of(match), path)
+        keep(record_of(match), path, match.game)
         return Answer(f"saved in {path}")
 
     def _load(self, match: "Match", argument: str) -> "Answer":
         from gameplay import registry
         from gameplay.matches.match import Match
         from gameplay.players.words import Answer
-        from gameplay.store.saved import read
+        from gameplay.store.saved import outside, read
 
-        record = read(Path(argument).expanduser())
+        path = Path(argument).expanduser()
+        record = read(path, None, registry.game)
+        if outside(path):
+            record.players = list(self.specs)  # those who play here go on with it
         game = registry.game(record.game)
         players = [self._player(spec, number, game) for number, spec in enumerate(record.players)]
         Match(game, players, record.start, record.words, record.seed)  # what is wrong with it is found here

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str) -> None:
     """Step through the game in FILE: a saved game (`last`: the newest), or one that `selfplay --out` wrote.
 
+    FILE may also be of another program: chess in .pgn, checkers in .pdn, Othello transcripts in .txt.
+
     On a terminal: right or space forward, left back, home and end, q leaves. Else all moves are printed.
     """
     import sys
@@ -44,7 +46,7 @@ def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str
         if not kept:
             raise BadInput(f"no game is saved yet in {saved.folder()}")
         file = kept[0].path
-    record = saved.read(file, number)
+    record = saved.read(file, number, registry.game)
     game = registry.game(record.game)
     seats: list[Any] = [Nobody(spec) for spec in record.players]
     match = Match(game, seats, record.start, record.words, record.seed)

@@ -71,7 +71,8 @@ def complete_engines(context: Any, parameter: Any, typed: str) -> list[str]:
 @click.option(
     "--openings",
     metavar="PLIES|FILE",
-    help="Begin after that many random plies, or from the positions in FILE, one a line. "
+    help="Begin after that many random plies, or from FILE: positions, one a line, or games (.pgn, .pdn, "
+    "and FILE:8 for their first 8 plies). "
     "[the fewest plies, from 2, that give a distinct opening for each pair]",
 )
 @click.option("--seed", type=int, default=SEED, help=f"Decides everything that is random [{SEED}].")
@@ -156,7 +157,7 @@ def _scheduled(
     openings: str | None,
 ) -> tuple["Schedule", int | list[str]]:
     """The games, and where its openings come from as the file tells it."""
-    from gameplay.matches.openings import listed
+    from gameplay.matches.openings import lines_of, listed, named
     from gameplay.players import seats
 
     game = registry.game(spec)
@@ -172,15 +173,13 @@ def _scheduled(
     if openings is not None and openings.isdecimal():
         source = int(openings)
     elif openings is not None:
+        file, plies = named(openings)
         try:
-            lines = Path(openings).read_text().splitlines()
-        except OSError as error:
-            reason = f"{openings}: {error.strerror}"
-            raise BadInput(f"--openings is a number of plies or a file; {reason}") from None
-        except UnicodeDecodeError:
-            raise BadInput(f"--openings: {openings} is not a text file") from None
+            lines = lines_of(file)
+        except BadInput as error:
+            raise BadInput(f"--openings is a number of plies or a file; {error}") from None
         _even(games)
-        found = listed(game, lines, openings, games // 2, seed, fewer)
+        found = listed(game, lines, file, games // 2, seed, fewer, plies)
         source = [
             " ".join([opening.start, *["moves"] * bool(opening.moves), *opening.moves]).strip()
             for opening in found

@@ -90,6 +90,7 @@ class Checkers(Kernel):
     """
 
     sides = ("black", "white")
+    records = ".pdn"  # the format of its files
     aliases = {"red": 0, "dark": 0, "b": 0, "light": 1, "w": 1}
     evaluations = ("strong", "samuel")
     unit = 100

@@ -117,6 +117,7 @@ class Chess(Kernel):
     """
 
     sides = ("white", "black")
+    records = ".pgn"  # the format of its files
     aliases = {"w": 0, "b": 1}
     evaluations = ("classic", "material", "turing")
     unit = 100

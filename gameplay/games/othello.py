@@ -199,6 +199,7 @@ class Othello(Kernel):
     """
 
     sides = ("black", "white")
+    records = ".txt"  # the format of its files
     aliases = {"x": 0, "o": 1}
     scored = True
     unit = 100

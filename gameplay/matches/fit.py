@@ -148,8 +148,6 @@ def _provable(plan: Plan, test: Sprt | None, game: Game) -> None:
 
 
 def _openings(given: Openings, game: Game) -> None:
-    if given.plies is not None and given.file is not None:
-        raise Usage("give plies or file, not both")
     if given.bound and given.balance is None:
         raise Usage("bound needs an engine in balance, such as iterative:nodes=20000")
     if given.balance is not None:

@@ -6,7 +6,7 @@ mover a win at once unless the game offers too few others. The same seed draws t
 """
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -18,6 +18,7 @@ from gameplay.matches.match import Match, seed_of
 from gameplay.players.nobody import Nobody
 from gameplay.position import CHANCE
 from gameplay.registry import Game
+from gameplay.store import epd, sheets, text
 
 if TYPE_CHECKING:
     from gameplay.matches.plan import Openings
@@ -122,14 +123,20 @@ def wins_at_once(position: Any) -> bool:
 
 
 def listed(
-    game: Game, lines: Iterable[str], name: str, count: int, seed: int, fewer: bool = False
+    game: Game,
+    lines: Iterable[str],
+    name: str,
+    count: int,
+    seed: int,
+    fewer: bool = False,
+    plies: int | None = None,
 ) -> list[Opening]:
     """`count` openings that the seed picks from `lines`, as `read` reads them.
 
     Raises BadInput, naming `name` and the line, for one that is wrong, already over or given twice; Usage if
     there are too few, or with `fewer` if there are none.
     """
-    book = read(game, lines, name)
+    book = read(game, lines, name, plies)
     for note in book.notes:
         raise BadInput(note)
     found = book.openings
@@ -151,26 +158,24 @@ class Book:
     repeats: bool = False
 
 
-def read(game: Game, lines: Iterable[str], name: str) -> Book:
+def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None) -> Book:
     """The openings in a text, in its order: a position in the game's own notation on each line.
 
     Moves may follow it after the word `moves`, or stand alone for the usual start: `moves 4 4 3`. Blank lines
-    and what follows `#` behind a blank are passed over. Positions that are over or were there before are left
-    out, and told in the notes. Raises BadInput, naming `name` and the line, for one that is wrong.
+    and what follows `#` behind a blank are passed over. In a file called .epd operations follow a position;
+    one in the format of the game's records (.pgn, .pdn) holds games, each of which opens with all its moves.
+    `plies` cuts the moves off after so many.
+
+    Positions that are over or were there before are left out, and told in the notes. Raises BadInput, naming
+    `name` and the line, for one that is wrong.
     """
     found: list[Opening] = []
     notes: list[str] = []
-    seen: dict[Hashable, int] = {}
-    for number, line in enumerate(lines, 1):
-        text = re.split(r"(?:^|\s)#", line)[0].strip()
-        if not text:
-            continue
-        where = f"{name}, line {number}"
-        start, *moves = re.split(r"(?:^|\s+)moves(?:\s+|$)", text, maxsplit=1)
-        opening = Opening(start, tuple(" ".join(moves).split()))
+    seen: dict[Hashable, str] = {}
+    for place, opening in _written(game, lines, name):
+        where = f"{name}, {place}"
+        opening = Opening(opening.start, opening.moves[:plies])
         try:
-            if moves and not opening.moves:
-                raise BadInput("no moves follow the word moves")
             match = _empty(game, opening.start, opening.moves)
         except BadInput as error:
             raise BadInput(f"{where}: {error}") from None
@@ -179,11 +184,44 @@ def read(game: Game, lines: Iterable[str], name: str) -> Book:
             continue
         key = match.ask("key()", match.position.key)
         if key in seen:
-            notes.append(f"{where}: the same position as in line {seen[key]}")
+            if not _holds_games(name):  # many games open alike, and that is no mistake
+                notes.append(f"{where}: the same position as in {seen[key]}")
             continue
-        seen[key] = number
+        seen[key] = place
         found.append(opening)
     return Book(found, notes)
+
+
+def _written(game: Game, lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]:
+    """What a text holds, by the suffix of its `name`: where in it, and the opening."""
+    suffix = Path(name).suffix.lower()
+    if suffix == ".epd":
+        for entry in epd.read(lines, name):
+            yield f"line {entry.line}", Opening(entry.position)
+    elif _holds_games(name):
+        if getattr(game.cls, "records", "") != suffix:
+            raise BadInput(f"{name}: files called {suffix} hold no games of {game.name}")
+        for start, words, place in sheets.openings(lines, name, game):
+            yield place, Opening(start, tuple(words))
+    else:
+        yield from _positions(lines, name)
+
+
+def _holds_games(name: str) -> bool:
+    return name.lower().endswith((".pgn", ".pdn"))
+
+
+def _positions(lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]:
+    """Positions with moves behind them, one a line."""
+    for number, line in enumerate(lines, 1):
+        text = re.split(r"(?:^|\s)#", line)[0].strip()
+        if not text:
+            continue
+        start, *moves = re.split(r"(?:^|\s+)moves(?:\s+|$)", text, maxsplit=1)
+        words = tuple(" ".join(moves).split())
+        if moves and not words:
+            raise BadInput(f"{name}, line {number}: no moves follow the word moves")
+        yield f"line {number}", Opening(start, words)
 
 
 def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Book:
@@ -192,8 +230,8 @@ def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Book:
     Raises BadInput for a file that is wrong; Usage for too few openings, unless the plan reuses them.
     """
     if wanted.file is not None:
-        lines = _text(wanted.file)
-        book = read(game, lines, wanted.file)
+        lines = lines_of(wanted.file)
+        book = read(game, lines, wanted.file, wanted.plies)
         found, notes = _shuffled(book.openings, seed), [f"{note}: left out" for note in book.notes]
         if wanted.balance is not None:
             found = list(filter(balanced(game, wanted.balance, wanted.bound), found))
@@ -259,13 +297,18 @@ def _shuffled(openings: list[Opening], seed: int) -> list[Opening]:
     return Random(seed_of(seed, "openings")).sample(openings, len(openings))
 
 
-def _text(file: str) -> list[str]:
+def named(words: str) -> tuple[str, int | None]:
+    """The file and the plies of `FILE:PLIES`; plain `FILE` has no plies."""
+    file, colon, plies = words.rpartition(":")
+    return (file, int(plies)) if colon and plies.isdecimal() and Path(file).suffix else (words, None)
+
+
+def lines_of(file: str) -> list[str]:
+    """The lines of a file of openings. Raises BadInput if it cannot be read, or holds nothing."""
     try:
-        lines = Path(file).read_text(encoding="utf-8").splitlines()
+        lines = list(text.lines(Path(file)))
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{file} is not a text file") from None
     if not any(lines):
         raise BadInput(f"{file} is empty")
     return lines

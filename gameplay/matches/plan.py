@@ -66,6 +66,8 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 class Openings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """Where games begin. Without `plies` and `file`: the fewest random plies that are enough.
 
+    With both, `plies` cuts off the moves of the lines and games in the file.
+
     `balance` names an engine; openings whose value by it is more than `bound` from level are left out.
     `reuse` plays openings again when there are too few, and then no Elo is told.
     """

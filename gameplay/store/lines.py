@@ -215,7 +215,7 @@ def writer(cls: Any, path: Path | None) -> Writer | None:
         return None
     formats: dict[str, Any] = getattr(cls, "export_formats", {})
     if suffix not in formats:
-        known = ", ".join([".jsonl", *sorted(formats)])
+        known = ", ".join([".jsonl", *sorted({*formats, getattr(cls, "records", ".jsonl")} - {".jsonl"})])
         raise Usage(f"{path}: {cls.__name__} has no format '{suffix}' (there is: {known})")
     found: Writer = formats[suffix]
     return found

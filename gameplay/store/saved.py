@@ -7,7 +7,7 @@ move and put in place by a rename, so that a reader finds the old record or the 
 import os
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ class Saving:
         try:
             if self.path is None:
                 self.path = _new_path(self.match.game.name)
-            keep(record_of(self.match), self.path)
+            keep(record_of(self.match), self.path, self.match.game)
         except OSError as error:
             if not self.trouble:
                 self.trouble = (
@@ -69,17 +69,28 @@ class Saving:
                 self.warn(self.trouble)
 
 
-def keep(record: Record, path: Path) -> None:
-    """Write a record so that the file is never half written. Raises OSError."""
+def keep(record: Record, path: Path, game: Any = None) -> None:
+    """Write a record so that the file is never half written, as JSON or in the format of its `game`.
+
+    Raises OSError.
+    """
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with open(beside, "wb") as file:
-            file.write(encode(record) + b"\n")
+            file.write(_text(record, path, game))
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def _text(record: Record, path: Path, game: Any) -> bytes:
+    if game is not None and path.suffix.lower() == getattr(game.cls, "records", None):
+        from gameplay.store import sheets
+
+        return sheets.encode(record, game, time.strftime("%Y.%m.%d")).encode()
+    return encode(record) + b"\n"
 
 
 def writable(text: str) -> Path:
@@ -123,11 +134,16 @@ def last_unfinished() -> Saved | None:
     return next((one for one in saved() if one.unfinished), None)
 
 
-def read(path: Path, number: int | None = None) -> Record:
+def read(path: Path, number: int | None = None, find: Callable[[str], Any] | None = None) -> Record:
     """The record in a file of one game, or game `number` (from 1) of a file with one game a line.
 
-    Lines that are no games, such as a header, are not counted. Raises BadInput, or OSError.
+    Lines that are no games, such as a header, are not counted. With `find` (`registry.game`) the file may be
+    of another program, in a format of `gameplay.store.sheets`. Raises BadInput, or OSError.
     """
+    if find is not None and outside(path):
+        from gameplay.store import sheets
+
+        return sheets.pick(path, number or 1, find)
     lines = [line for line in path.read_bytes().splitlines() if line.strip()]
     if not lines:
         raise BadInput(f"{path} is empty")
@@ -143,6 +159,30 @@ def read(path: Path, number: int | None = None) -> Record:
     if not 1 <= number <= len(games):
         raise BadInput(f"{path} holds {len(games)} games; there is no game {number}")
     return decode(games[number - 1], f"{path}, game {number}")
+
+
+def outside(path: Path) -> bool:
+    """True if the file holds games in the format of other programs. Raises OSError."""
+    from gameplay.store.sheets import form_of
+
+    if form_of(path) is None:
+        return False
+    with open(path, "rb") as file:
+        return file.read(1) != b"{"
+
+
+def every(path: Path) -> Iterator[Record]:
+    """The records in a file with one game a line. Raises BadInput, or OSError."""
+    count = 0
+    with open(path, "rb") as file:
+        for number, line in enumerate(file, 1):
+            if line.startswith(b'{"runs":'):
+                raise BadInput(f"{path} holds a run: gameplay import {path}, then export the run")
+            if b'"moves"' in line:
+                count += 1
+                yield decode(line, f"{path}, line {number}")
+    if not count:
+        raise BadInput(f"{path} holds no record of a game")
 
 
 def _of_a_run(lines: list[bytes], path: Path, number: int) -> Record:

@@ -1,0 +1,418 @@
+"""Games that other programs recorded, as ours, and ours as theirs: PGN, PDN and Othello transcripts.
+
+    .pgn   chess      tags and moves in SAN (`gameplay.store.movetext`)
+    .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`
+    .txt   othello    a game a line, `f5d6c3d3c4`; passes may be left out
+
+A game's class names its format, `records = ".pgn"`. What an engine said stands behind its move as other
+programs write it: `{+0.31/12 0.200s}` is the value for the mover in pawns, the depth, and the time; `+M5`
+a win in 5 plies.
+
+Who has won, `1-0`, is White in PGN. In PDN it is White too where a file names its GameType, as the standard
+of 2009 asks; archives of English draughts from before it (CheckerBoard's) mean the side that moves first,
+which is Black. Where the rules end a game, they decide.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gameplay import __version__
+from gameplay.errors import BadInput, GameplayError, IllegalMove
+from gameplay.search.value import WIN, is_win, plies
+from gameplay.store import movetext, text
+from gameplay.store.lines import Header, Kept
+from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
+from gameplay.store.record import SCHEMA, Ply, Record
+
+PLAIN = ("", "standard", "chess", "normal", "fromposition")  # what the tag Variant says of plain chess
+SHUFFLED = ("chess960", "fischerandom", "fischerrandom")
+ENGLISH = "21,B,8,8,N1,0"  # the GameType of English draughts
+
+# Why a game ended, in our words and in those of the tag Termination.
+ENDS = {
+    **{"rules": "normal", "resigned": "normal", "time": "time forfeit", "time_forfeit": "time forfeit"},
+    **{"resign": "adjudication", "draw": "adjudication", "exact": "adjudication", "plies": "adjudication"},
+    **{"illegal_move": "rules infraction", "protocol_error": "rules infraction"},
+    **{"crash": "abandoned", "hang": "abandoned", "recorded": "normal"},
+}
+RECORDED = "recorded"  # why a game ended of which only the result is known
+
+_SAID = re.compile(r"([+-]?)(?:M(\d+)|(\d+(?:\.\d+)?))/(\d+)(?: (\d+(?:\.\d+)?)s)?$")
+
+
+@dataclass(frozen=True)
+class Form:
+    """A format of files: whose games it holds, how they are read and written."""
+
+    suffix: str
+    game: str  # as they are read: strict about nothing that players may let pass
+    read: Callable[[Iterable[str], str], Iterator[Sheet]]
+    write: Callable[[Sheet], str]
+    tags: Callable[[Any], dict[str, str]]  # what the tags must say of a position to begin from
+    check: Callable[[dict[str, str]], None]  # raises BadInput for tags of another game
+    extra: dict[str, str] = field(default_factory=dict)  # tags of every game that is written
+    respell: Callable[[str], str] = field(default=str)  # another spelling of a move that real files use
+    passes: bool = False  # a move that is the only one may be left out
+
+
+# -- PGN ----------------------------------------------------------------------------------------
+
+
+def _begins_chess(fen: str) -> tuple[int, int]:
+    fields = [*fen.split(), "", "", "", "", "", ""]
+    return int(fields[5]) if fields[5].isdecimal() else 1, int(fields[1] == "b")
+
+
+def _is_shuffled(fen: str) -> bool:
+    """True if castling does not begin with the king on e and the rooks on a and h."""
+    board, _, castling = fen.split()[:3]
+    rows = board.split("/")
+    for row, letters in ((rows[7], "KQ"), (rows[0], "kq")):
+        squares = "".join("." * int(letter) if letter.isdecimal() else letter for letter in row)
+        rook = "R" if letters == "KQ" else "r"
+        for letter, corner in zip(letters, (7, 0), strict=True):
+            if letter in castling and (squares[4], squares[corner]) != (letters[0], rook):
+                return True
+    return not set(castling) <= set("KQkq-")
+
+
+def _tags_chess(position: Any) -> dict[str, str]:
+    fen = position.text().partition(" moves ")[0]
+    variant = {"Variant": "Chess960"} if _is_shuffled(fen) else {}
+    return variant | {"SetUp": "1", "FEN": fen}
+
+
+def _check_chess(tags: dict[str, str]) -> None:
+    variant = tags.get("Variant", "").lower().replace(" ", "")
+    if variant not in (*PLAIN, *SHUFFLED):
+        raise BadInput(f"the Variant '{tags['Variant']}' is not played here")
+    if variant in SHUFFLED and not tags.get("FEN"):
+        raise BadInput(f"{tags['Variant']} needs the tag FEN, with the position that it began from")
+
+
+# -- PDN ----------------------------------------------------------------------------------------
+
+COUNTED = RESULTS | {"2-0": "1-0", "0-2": "0-1", "1-1": DRAWN, "0-0": UNKNOWN}
+
+
+def _begins_checkers(fen: str) -> tuple[int, int]:
+    return 1, int(fen.lstrip()[:1].upper() == "W")
+
+
+def _tags_checkers(position: Any) -> dict[str, str]:
+    return {"SetUp": "1", "FEN": position.fen()}
+
+
+def _check_checkers(tags: dict[str, str]) -> None:
+    kind = tags.get("GameType", ENGLISH)
+    if kind.split(",")[0].strip() != "21":
+        raise BadInput(f"GameType '{kind}' is not English draughts, which is 21")
+
+
+def _sign(word: str) -> str:
+    """A move with the other sign: old files write 10x14 where nothing is taken, or 15-24 where it is."""
+    return word.replace("-", "x") if "-" in word else word.replace("x", "-")
+
+
+# -- transcripts --------------------------------------------------------------------------------
+
+_SQUARE = re.compile(r"\s*([a-hA-H][1-8]|pass|--|@@)")
+
+
+def _read_transcripts(lines: Iterable[str], name: str) -> Iterator[Sheet]:
+    number = 0
+    for at, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        number += 1
+        sheet = Sheet(number=number)
+        place = 0
+        while found := _SQUARE.match(line, place):
+            word = found[1].lower()
+            sheet.line.steps.append(Step(word if word[0] in "abcdefghp" else "pass", at=at))
+            place = found.end()
+        if line[place:].strip():
+            rest = line[place:].strip()[:20]
+            sheet.problem = f"{name}, line {at}, game {number}: a game reads f5d6c3, not '{rest}'"
+        yield sheet
+
+
+def _write_transcript(sheet: Sheet) -> str:
+    return "".join(word for word in sheet.words if word != "pass") + "\n"
+
+
+def _tags_transcript(position: Any) -> dict[str, str]:
+    raise BadInput(f"a transcript begins at the usual start of 8x8 squares, not at {position.text()}")
+
+
+FORMS = {
+    ".pgn": Form(
+        suffix=".pgn",
+        game="chess:claims=off",
+        read=movetext.read,
+        write=lambda sheet: movetext.write(sheet, _begins_chess),
+        tags=_tags_chess,
+        check=_check_chess,
+    ),
+    ".pdn": Form(
+        suffix=".pdn",
+        game="checkers",
+        read=lambda lines, name: movetext.read(lines, name, COUNTED),
+        write=lambda sheet: movetext.write(sheet, _begins_checkers),
+        tags=_tags_checkers,
+        check=_check_checkers,
+        extra={"GameType": ENGLISH},
+        respell=_sign,
+    ),
+    ".txt": Form(
+        suffix=".txt",
+        game="othello",
+        read=_read_transcripts,
+        write=_write_transcript,
+        tags=_tags_transcript,
+        check=lambda tags: None,
+        passes=True,
+    ),
+}
+
+
+def form_of(path: Path | None) -> Form | None:
+    """The format that a file's suffix names."""
+    return FORMS.get(path.suffix.lower()) if path is not None else None
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+def read(path: Path, find: Callable[[str], Any]) -> Iterator[tuple[Sheet, Record | None]]:
+    """The games of a file with their moves as the game writes them; None where a sheet has a `problem`.
+
+    `find` gives the game of a spec (`registry.game`). Raises BadInput for what is no text, OSError.
+    """
+    form = FORMS[path.suffix.lower()]
+    game = find(form.game)
+    for sheet in form.read(text.lines(path), str(path)):
+        yield sheet, _checked(sheet, form, game, str(path))
+
+
+def openings(lines: Iterable[str], name: str, game: Any) -> Iterator[tuple[str, list[str], str]]:
+    """How the games of a text begin: the start, the moves in the game's words, and where in the text it is.
+
+    Raises BadInput for a game that is wrong.
+    """
+    form = FORMS[game.cls.records]
+    for sheet in form.read(lines, name):
+        record = _checked(sheet, form, game, name)
+        if record is None:
+            raise BadInput(sheet.problem)
+        yield record.start, record.words, f"game {sheet.number}"
+
+
+def pick(path: Path, number: int, find: Callable[[str], Any]) -> Record:
+    """Game `number` of a file, from 1. Raises BadInput for what is wrong with it, or where it is missing."""
+    form = FORMS[path.suffix.lower()]
+    count = 0
+    for sheet in form.read(text.lines(path), str(path)):
+        count += 1
+        if count == number:
+            record = _checked(sheet, form, find(form.game), str(path))
+            if record is None:
+                raise BadInput(sheet.problem)
+            return record
+    raise BadInput(
+        f"{path} holds {count} games; there is no game {number}" if count else f"{path} holds no game"
+    )
+
+
+def _checked(sheet: Sheet, form: Form, game: Any, name: str) -> Record | None:
+    """The record of a sheet's game; None if there is a `problem`, which is then told in the sheet."""
+    if not sheet.problem:
+        try:
+            return played(sheet, form, game)
+        except _Wrong as wrong:
+            sheet.problem = f"{name}, line {wrong.at}, game {sheet.number}: {wrong}"
+        except GameplayError as error:
+            sheet.problem = f"{name}, game {sheet.number}: {error}"
+    return None
+
+
+class _Wrong(Exception):
+    """A move that cannot be made, and the line of the file where it stands."""
+
+    def __init__(self, at: int, words: str) -> None:
+        super().__init__(words)
+        self.at = at
+
+
+def played(sheet: Sheet, form: Form, game: Any) -> Record:
+    """The record of a sheet's game, made by the rules. The sheet then has its moves in the game's words.
+
+    Raises GameplayError for a start that is none.
+    """
+    form.check(sheet.tags)
+    start = sheet.tags.get("FEN", "")
+    position = game.new(start)
+    if list(position.sides) not in (["white", "black"], ["black", "white"]):
+        raise BadInput(f"{game.name} is not played by white and black")
+    first = position.turn
+    _play(sheet.line, position, form)
+    rules = position.outcome()
+    payoffs = rules if rules is not None else _payoffs(sheet, position, first)
+    named = [sheet.tags[side.title()] for side in position.sides]
+    return Record(
+        schema=SCHEMA,
+        game=game.spec,
+        start=start,
+        players=named,
+        seed=0,
+        moves=[_ply(step, (first + ply) % 2, position.unit) for ply, step in enumerate(sheet.line.steps)],
+        result=list(payoffs) if payoffs is not None else None,
+        reason="rules" if rules is not None else RECORDED if payoffs is not None else "",
+        version=__version__,
+    )
+
+
+def _play(line: Line, position: Any, form: Form) -> int:
+    """Make the moves of a line; returns how many. Its variations are made and taken back."""
+    steps: list[Step] = []
+    for step in line.steps:
+        move = _move(step, position, form)
+        while move is None:
+            (only,) = position.moves()
+            steps.append(Step(position.format(only), at=step.at))
+            position.make(only)
+            move = _move(step, position, form)
+        for note in step.notes:
+            if isinstance(note, Line):
+                for _ in range(_play(note, position, form)):
+                    position.unmake()
+        step.word = position.format(move)
+        steps.append(step)
+        position.make(move)
+    line.steps = steps
+    return len(steps)
+
+
+def _move(step: Step, position: Any, form: Form) -> int | None:
+    """The move of a step; None where another one must be made before, which the file leaves out."""
+    if position.outcome() is not None:
+        raise _Wrong(step.at, f"the game is over before '{step.word}'")
+    try:
+        return int(position.parse(step.word))
+    except IllegalMove as error:
+        other = form.respell(step.word)
+        if other != step.word:
+            with suppress(IllegalMove):
+                return int(position.parse(other))
+        if form.passes and [position.format(move) for move in position.moves()] == ["pass"]:
+            return None
+        raise _Wrong(step.at, str(error)) from None
+
+
+def _payoffs(sheet: Sheet, position: Any, first: int) -> tuple[float, ...] | None:
+    """What the result that is written down gives each seat; None if there is none."""
+    if sheet.result == UNKNOWN or position.scored:
+        return None
+    if sheet.result == DRAWN:
+        return (0, 0)
+    white = position.sides.index("white")
+    winner = white if white == 0 or "GameType" in sheet.tags else first
+    if sheet.result == "0-1":
+        winner = 1 - winner
+    return (1, -1) if winner == 0 else (-1, 1)
+
+
+def _ply(step: Step, player: int, unit: int) -> Ply:
+    """A move with what an engine said of it."""
+    for comment in step.comments:
+        if said := _SAID.match(comment.partition(", ")[0]):
+            sign = -1 if said[1] == "-" else 1
+            value = WIN - int(said[2]) if said[2] else round(float(said[3]) * unit)
+            seconds = float(said[5]) if said[5] else None
+            return Ply(step.word, player, sign * value, int(said[4]), seconds=seconds)
+    return Ply(step.word, player)
+
+
+# -- writing ------------------------------------------------------------------------------------
+
+
+def sheet_of(
+    record: Record, game: Any, tags: dict[str, str], times: Sequence[float] = (), book: int = 0
+) -> Sheet:
+    """A record as a sheet of the format of its game. The first `book` moves were given.
+
+    `times` are the seconds of each move, where the record does not have them. Raises BadInput where the
+    format cannot hold it.
+    """
+    form = FORMS[game.cls.records]
+    position = game.new(record.start)
+    begun = {} if position.text() == game.cls().text() else form.tags(position)
+    sides = list(position.sides)
+    names = {side.title(): name for side, name in zip(sides, record.players, strict=True)}
+    extra = {**begun, **form.extra, "PlyCount": str(len(record.moves))}
+    extra["Termination"] = "unterminated" if record.result is None else ENDS.get(record.reason, "normal")
+    sheet = Sheet(tags=movetext.ROSTER | names | extra | tags)
+    for number, ply in enumerate(record.moves):
+        seconds = ply.seconds if ply.seconds is not None else times[number] if number < len(times) else None
+        said = "book" if number < book else _said(ply, seconds, position.unit)
+        sheet.line.steps.append(Step(ply.move, [said] if said else []))
+    if record.result is not None:
+        white, black = (record.result[sides.index(side)] for side in ("white", "black"))
+        sheet.result = "1-0" if white > black else "0-1" if white < black else DRAWN
+    return sheet
+
+
+def _said(ply: Ply, seconds: float | None, unit: int) -> str:
+    """What an engine said of its move, and how long it took."""
+    took = f"{seconds:.3f}s" if seconds else ""
+    if ply.value is None or not ply.depth:  # nobody looked ahead
+        return took
+    sign = "-" if ply.value < 0 else "+"
+    value = f"M{plies(ply.value)}" if is_win(ply.value) else f"{abs(ply.value) / unit:.2f}"
+    return f"{sign}{value}/{ply.depth} {took}".rstrip()
+
+
+def encode(record: Record, game: Any, date: str = "") -> str:
+    """A saved game in the format of its game; `date` as 2026.11.21."""
+    tags = {"Event": f"Game of {game.name}"} | ({"Date": date} if date else {})
+    return FORMS[game.cls.records].write(sheet_of(record, game, tags))
+
+
+def writer(game: Any, path: Path | None) -> Callable[[Header, Kept], str] | None:
+    """What writes a game of a run in the format that the file's suffix names, if that is the game's own."""
+    suffix = path.suffix.lower() if path is not None else ""
+    if suffix not in FORMS or getattr(game.cls, "records", "") != suffix:
+        return None
+
+    def write(header: Header, kept: Kept) -> str:
+        record = kept.read()
+        if record is None:
+            return ""
+        job = msgspec.json.decode(kept.job)
+        controls = [_control(seat) for seat in job["seats"]]
+        tags = {
+            "Event": header.title or header.id or "?",
+            "Site": kept.host or "?",
+            "Date": kept.finished[:10].replace("-", ".") or "????.??.??",
+            "Round": f"{kept.pair + 1}.{kept.leg + 1}",
+        }
+        if len(set(controls)) == 1:
+            tags["TimeControl"] = controls[0]
+        else:
+            sides = [side.title() for side in game.new().sides]
+            tags |= {f"{side}TimeControl": words for side, words in zip(sides, controls, strict=True)}
+        record.players = kept.names
+        return FORMS[suffix].write(sheet_of(record, game, tags, kept.times, len(job.get("moves", ()))))
+
+    return write
+
+
+def _control(seat: dict[str, Any]) -> str:
+    """A seat's clock, or its seconds a move; `-`: no time limits it."""
+    return str(seat.get("clock") or (f"{seat['time']:g}/move" if seat.get("time") else "-"))

@@ -1,0 +1,152 @@
+"""The text of recorded games: real liberties are read, trees come back equal, what is wrong is told."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from gameplay.store import movetext, text
+from gameplay.store.movetext import Line, Sheet, Step
+
+RECORDS = Path(__file__).parent / "records"
+
+
+def begins(fen):
+    return (1, int(fen.startswith("W:")))
+
+
+def read(words, **options):
+    return list(movetext.read(words.splitlines(), "x.pgn", **options))
+
+
+def one(words, **options):
+    (sheet,) = read(words, **options)
+    assert not sheet.problem
+    return sheet
+
+
+@pytest.mark.parametrize("name", ["chess.pgn", "checkers.pdn"])
+def test_real_games_are_written_back_byte_for_byte(name):
+    file = RECORDS / name
+    fens = {"chess.pgn": lambda fen: (1, 0), "checkers.pdn": begins}
+    sheets = list(movetext.read(text.lines(file), name))
+    assert [sheet.problem for sheet in sheets] == [""] * len(sheets)
+    assert "".join(movetext.write(sheet, fens[name]) for sheet in sheets) == file.read_text()
+
+
+def test_the_tree_holds_all_that_was_said_in_its_order():
+    sheet = one('[White "M\\"\\\\x"]\n\n{a\nb} 1. e4! {c} (1.d4 d5 (1... f5?!) {d}) $12 e5 ; f }\n*')
+    inner = Line([], [Step("d5"), Step("")])
+    assert sheet.tags["White"] == 'M"\\x' and sheet.tags["Event"] == "?"
+    assert sheet.line.notes == ["a b"]
+    first, second = sheet.line.steps
+    inner = Line([], [Step("d4"), Step("d5", [Line([], [Step("f5", [6])]), "d"])])
+    assert first == Step("e4", [1, "c", inner, 12]) and second == Step("e5", ["f }"])
+    assert first.comments == ["c"] and sheet.words == ["e4", "e5"]
+
+
+@pytest.mark.parametrize(
+    ("words", "moves", "result"),
+    [
+        ("1.e4 e5 2.Nf3 1-0", "e4 e5 Nf3", "1-0"),
+        ("1. e4 1... e5 2 Nf3 2. ... Nc6 *", "e4 e5 Nf3 Nc6", "*"),
+        ("e4 e5\n% an escape 1. d4\n0-0-0 1/2-1/2", "e4 e5 0-0-0", "1/2-1/2"),
+        ("1. 11-15 23-\n18 2. 8-11 27-23 3.\n 4-8 1-0", "11-15 23-18 8-11 27-23 4-8", "1-0"),
+        ("9-14 27-20* (!) 1/2-1/2 {good} 1/2-1/2", "9-14 27-20", "1/2-1/2"),
+        ("1. e8(Q) exd6 e.p. <x> 2… b1=N!! ½-½", "e8(Q) exd6 b1=N", "1/2-1/2"),
+        ('[Result "0-1"]\n1. e4', "e4", "0-1"),
+        ('[Result "White wins"]\n1. e4', "e4", "*"),
+        ('[Event "a"] [Result "0-1"]\n1. f3', "f3", "0-1"),
+    ],
+)
+def test_the_liberties_of_real_files(words, moves, result):
+    sheet = one(words)
+    assert (" ".join(sheet.words), sheet.result) == (moves, result)
+
+
+def test_games_of_draughts_end_in_more_ways():
+    ends = {"2-0": "1-0", "1-1": "1/2-1/2", "1-0": "1-0"}
+    assert [sheet.result for sheet in read("1. 9-14 2-0\n1. 9-13 1-1", results=ends)] == ["1-0", "1/2-1/2"]
+
+
+def test_games_without_tags_follow_each_other():
+    assert [sheet.words for sheet in read("1. e4 e5 1-0 1. d4 0-1\n1. c4 *")] == [
+        ["e4", "e5"],
+        ["d4"],
+        ["c4"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ("1. e4 (1. d4", "line 5, game 2: a variation is not closed"),
+        ("1. e4 ) e5 *", "line 5, game 2: ')' closes no variation"),
+        ("1. e4 {open", "line 5, game 2: a comment is not closed"),
+        ('[Event "a"]\n( 1. e4 ) *', "line 6, game 2: a variation before any move"),
+        ('[Event "a"]\n$1 e4 *', "line 6, game 2: a mark before any move"),
+        ("1. e4 } *", "line 5, game 2: '}' has no meaning here"),
+        ('[White "Ann]\n1. e4 *', 'line 5, game 2: a tag is written [Name "value"]'),
+        ('[Result "1-0"]\n1. e4 0-1', "line 6, game 2: the tag says Result 1-0"),
+        ("1. e4 11-\n\n", "line 7, game 2: '11-' is half a move"),
+        ("1. e4 " + "(e5 " * 60, "line 5, game 2: more than 50 variations"),
+    ],
+)
+def test_what_is_wrong_is_told_and_the_others_are_read(words, problem):
+    good = '[Event "good"]\n\n1. e4 *\n\n'
+    sheets = read(f"{good}{words}\n{good}{good}")
+    assert sheets[1].problem.startswith(f"x.pgn, {problem}")
+    assert [sheet.problem for sheet in sheets if sheet is not sheets[1]] == ["", "", ""]
+
+
+def tree(rng, depth=2):
+    """A line at random, with everything that can be said."""
+    words = ["plain", "a; b", "(c)", "[Event", "%x", '"q"', "1-0", "12.", "$1", "*", "é", "x" * 90]
+    some = lambda: " ".join(rng.choice(words) for _ in range(rng.randrange(1, 30)))  # noqa: E731
+
+    def notes(low):
+        kinds = ["comment", "semicolon", "mark"][: 2 + low] + ["line"] * (low and depth > 0)
+        found = []
+        for kind in [rng.choice(kinds) for _ in range(rng.choice((0, 0, 0, 1, 3)))]:
+            if kind == "line":
+                found.append(tree(rng, depth - 1))
+            else:
+                found.append({"comment": some, "semicolon": lambda: some() + " } x",
+                              "mark": lambda: rng.randrange(140)}[kind]())  # fmt: skip
+        return found
+
+    moves = [rng.choice(["e4", "O-O", "Nbd7+", "c8=Q#", "11-15"]) for _ in range(rng.randrange(1, 12))]
+    return Line(notes(0), [Step(move, notes(1)) for move in moves])
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_written_is_read_as_the_same_tree(seed):
+    rng = random.Random(seed)
+    sheet = Sheet(line=tree(rng), result=rng.choice(["1-0", "0-1", "1/2-1/2", "*"]))
+    sheet.tags |= {"White": 'a "b" \\c', "Zeta": "1", "FEN": rng.choice(["W:x", "B:x"])}
+    written = movetext.write(sheet, begins)
+    again = one(written)
+    assert again == sheet
+    assert movetext.write(again, begins) == written
+    assert max(len(line) for line in written.splitlines() if "x" * 90 not in line and ";" not in line) < 80
+
+
+def test_no_text_brings_more_than_a_problem():
+    rng = random.Random(3)
+    whole = (RECORDS / "chess.pgn").read_text()
+    for _ in range(300):
+        begin = rng.randrange(len(whole) - 400)
+        letters = list(whole[begin : begin + 400])
+        for _ in range(rng.randrange(1, 12)):
+            letters[rng.randrange(len(letters))] = rng.choice('[](){};%$"\\*!?.\n 1-0½…<>x')
+        for sheet in read("".join(letters)):
+            if not sheet.problem:
+                assert one(movetext.write(sheet, lambda fen: (1, 0))) == sheet
+
+
+def test_long_files_are_read_in_one_pass():
+    """A comment and a line without end cost no more than their length."""
+    lines = ["1. e4 {", *["word " * 10] * 3000, "} e5 *"]
+    (sheet,) = movetext.read(lines, "x")
+    assert len(sheet.line.steps[0].comments[0].split()) == 30_000
+    assert len(one("e4 e5 " * 20_000).words) == 40_000
