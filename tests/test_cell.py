@@ -22,11 +22,13 @@ ASCII_COLOUR = Theme(colour=True, unicode=False, interactive=False)
 ON = {  # what is drawn: moves, the square that is selected
     "othello": ("d3 c3 c4 c5", ""),
     "checkers": ("11-15 22-18 15x22 25x18 8-11", "18"),
+    "chess": ("e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6", "f3"),
 }
 GAMES = {
     "othello": "d3 c3 c4 c5",
     "checkers": "11-15 22-18 15x22",
     "othello:size=6": "",
+    "chess": "e4 d5 exd5 Qxd5",
 }
 KINGS = "B:W18,K10,K31:B12,K22"
 
@@ -135,14 +137,14 @@ def test_there_is_nothing_to_choose_while_the_other_thinks() -> None:
 
 @pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII])
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 20), (200, 50)])
-@pytest.mark.parametrize("game", ["othello", "checkers"])
+@pytest.mark.parametrize("game", ["othello", "checkers", "chess"])
 def test_board_and_panel_fit_the_terminal(game: str, width: int, height: int, theme: Theme) -> None:
     match = match_of(game, GAMES[game])
     lines = plain(screen_of(match, theme).ansi(width, height)).splitlines()
     assert len(lines) <= height - 3 and max(map(len, lines)) <= width
     text = "\n".join(lines)
-    assert "black you" in text and "white alphabeta" in text
-    assert ("discs" if game == "othello" else "men") in text
+    assert re.search("(black|white) you", text) and re.search("(black|white) alphabeta", text)
+    assert {"othello": "discs", "checkers": "men", "chess": "p" if theme is ASCII else "♟"}[game] in text
     if width == 80:
         assert len(lines) > 16, "not the smallest board"
 
@@ -165,7 +167,7 @@ def plain(text: str) -> str:
 @pytest.mark.parametrize("game", ON)
 def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: int, height: int) -> None:
     moves, square = ON[game]
-    seat = moves.count(" ") + 1 & 1
+    seat = len(moves.split()) & 1
     screen = screen_of(match_of(game, moves, reading=seat), theme, seat)
     selected = screen.board().find(square) if square else None
     text = plain(screen.ansi(width, height, selected=selected))

@@ -63,6 +63,27 @@ def test_a_square_without_a_move_is_explained(text: str, told: str) -> None:
     assert words.selected(match) == ""
 
 
+def test_chess_is_typed_by_squares_and_by_the_book() -> None:
+    words, match = Words(), match_of("chess")
+    assert played(words, match, "g1") == "g1 can go to f3 h3 (Nf3 Nh3)"
+    assert "g1f3" in words.completions("g1", match) and "Nf3" in words.completions("n", match)
+    assert played(words, match, "f3") == "Nf3"
+    assert played(words, match, "e2 e4") == played(words, match, "e2e4") == played(words, match, "e4") == "e4"
+    after = match_of("chess", start="4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1")
+    assert "Kxe2" in played(words, after, "e1")
+    castle = match_of("chess", start="4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    played(words, castle, "e1")
+    assert played(words, castle, "g1") == "O-O"
+
+
+def test_a_promotion_asks_for_the_piece() -> None:
+    words, match = Words(), match_of("chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
+    played(words, match, "a7")
+    told = played(words, match, "a8")
+    assert "several ways" in told and "a8=Q" in told and "a8=N" in told
+    assert played(words, match, "a8=N") == "a8=N"
+
+
 def test_games_without_travelling_pieces_know_no_squares() -> None:
     words, match = Words(), match_of("othello")
     assert played(words, match, "d3") == "d3"

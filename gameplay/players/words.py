@@ -146,7 +146,7 @@ class Words:
             if square == text.lower():
                 self.select(square, match)
                 return Answer(self.ways(square, match))
-            if told := self._still(text, match):
+            if not self._travel(text, match) and (told := self._still(text, match)):
                 return Answer(told)
             return Answer(self._mend(wrong, name, match))
         if argument.strip() and not word.argument:
