@@ -154,6 +154,13 @@ def plain(text: str) -> str:
     return re.sub(r"\x1b\[[\d;]*m", "", text)
 
 
+def test_a_long_answer_takes_the_place_of_the_board() -> None:
+    words = "\n".join(f"word {number:<9} what it does, in so many words" for number in range(18))
+    text = plain(screen_of(match_of("chess")).ansi(80, 24, message=words))
+    assert "word 17" in text and len(text.splitlines()) <= 21
+    assert "♔" in plain(screen_of(match_of("chess")).ansi(80, 24, message="a few words"))
+
+
 @pytest.mark.parametrize(
     ("variant", "theme", "width", "height"),
     [

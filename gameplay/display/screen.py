@@ -164,6 +164,8 @@ class Screen:
         title = Text(f"{match.game.spec if '/' not in match.game.spec else match.game.name}", style="bold")
         beside = width - wide - 3
         if beside >= BESIDE:
+            if len(_wrapped(message, min(beside, 60))) > room - len(match.players) - 2:
+                return Group(title, Text(message))
             side = self._side(min(beside, 60), max(high, room) - 1, message)
             table = Table.grid(padding=(0, 3, 0, 0))
             table.add_column(min_width=wide, no_wrap=True)
