@@ -247,6 +247,29 @@ def test_ascii_draws_no_other_character(terminal: Start) -> None:
     golden("ascii", text)
 
 
+def test_chess_with_squares_arrows_and_a_mate(terminal: Start) -> None:
+    player = terminal("play", "chess", "--players", "human,human", "--moves", "f3 e5")
+    player.until("type a move")
+    player.type("g2").until("g2 can go to g3 g4 (g3 g4)")
+    player.type("\r").until("type where, or another move")
+    golden("chess_selected", player.text())
+    player.type("\x1b").until("type a move (")
+    player.type("g2\r").until("type where")
+    player.type("g4\r").until("2. [g4]")
+    player.type("d8\r").until("d8 can go to e7 f6 g5 h4")
+    player.type("h4\r")
+    golden("chess_mated", player.until("again: another game"))
+
+
+def test_checkers_by_pointing(terminal: Start) -> None:
+    player = terminal("play", "checkers", "--players", "human,human", "--ascii", NO_COLOR="1")
+    player.until("type a move")
+    player.type(DOWN).until(">b<")
+    player.type("\r").until("can go to")
+    player.type(DOWN).until(lambda text: ">1" in text)
+    player.type("\r").until("1. [1")
+
+
 def test_a_dumb_terminal_gets_lines(terminal: Start) -> None:
     player = terminal(*EASY, TERM="dumb")
     player.until("x to move")
