@@ -1,8 +1,8 @@
 """Compiles the hot modules with Cython; where that fails, installs them as the plain Python they are.
 
 A module is hot if a `.pxd` lies beside it (`bits.pxd` alone is a header of C macros).
-GAMEPLAY_PURE=1 compiles nothing, GAMEPLAY_REQUIRE_COMPILED=1 makes a failure an error. GAMEPLAY_SANITIZE=1 puts
-in gcc's address and undefined-behaviour sanitizers (`make sanitize` builds so, in a folder of its own).
+GAMEPLAY_PURE=1 compiles nothing, GAMEPLAY_REQUIRE_COMPILED=1 makes a failure an error. GAMEPLAY_SANITIZE=1
+puts in gcc's address and undefined-behaviour sanitizers (`make sanitize` builds so, in a folder of its own).
 """
 
 import os
