@@ -1,8 +1,9 @@
-"""A player in a process of its own: any program that speaks UGI, UCI or GTP.
+"""A player in a process of its own: any program that speaks UGI, UCI, GTP or NBoard.
 
     ugi:./engine                                     UGI, the language of `gameplay ugi`, for every game
     uci:stockfish,nodes=5000,Hash=64                 UCI; GTP for games whose moves it can say
     gtp:gnugo --mode gtp,boardsize=9
+    nboard:edax -nboard,depth=6                      NBoard, for Othello
     ugi:"./my engine" --book "a,b.txt",time=1        quoted as in a shell where there are spaces or commas
 
 After the command come NAME=VALUE: depth, nodes and time limit its moves, `timeout` is how many seconds a
@@ -28,6 +29,7 @@ from gameplay.players.player import Choice
 from gameplay.players.seats import PROTOCOLS, parts
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.gtp import Gtp
+from gameplay.protocols.nboard import NBoard
 from gameplay.protocols.uci import Info, Moves, Uci, Ugi
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -40,7 +42,7 @@ QUERY = 1.0  # seconds to say what it believes of a position
 
 GAMES = "/usr/local/games:/usr/games"
 
-SPEAK: dict[str, Any] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp), strict=True))
+SPEAK: dict[str, Any] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp, NBoard), strict=True))
 RESIGNS = "resign"
 
 
@@ -151,6 +153,11 @@ class ProcessPlayer:
             raise Usage(f"GTP has no word for chance, and {game} has chance in it")
         if self.told.protocol == "gtp" and self.limit:
             raise Usage("GTP has no word for depth, nodes or time a move: give the game a clock")
+        if self.told.protocol == "nboard":
+            if game != "Othello" or position.size != 8:
+                raise Usage("NBoard is for Othello on 8x8 squares alone")
+            if self.limit.nodes is not None or self.limit.seconds is not None:
+                raise Usage("NBoard has no word for nodes or time a move: say depth=N")
         word = self.told.command[0]
         if program(word) is None:
             code = EACCES if os.path.exists(word) and os.sep in word else ENOENT

@@ -1,9 +1,9 @@
 """From words to players: who sits where.
 
 A player is `human`, an engine as the registry knows it (`alphabeta:depth=6,order=killer`, a .toml file), or
-`level:5`, or a program that speaks UGI, UCI or GTP (`ugi:./engine`, see `gameplay.players.process`), or moves
-written down (`script:4 4 3`, see `gameplay.players.script`). A list of them is parted at commas that are not
-quoted; a part that reads NAME=VALUE belongs to the player before it.
+`level:5`, or a program that speaks UGI, UCI, GTP or NBoard (`ugi:./engine`, see `gameplay.players.process`),
+or moves written down (`script:4 4 3`, see `gameplay.players.script`). A list of them is parted at commas that
+are not quoted; a part that reads NAME=VALUE belongs to the player before it.
 """
 
 import re
@@ -19,7 +19,7 @@ from gameplay.position import side
 from gameplay.search.limit import Limit
 
 HUMAN = "human"
-PROTOCOLS = ("ugi", "uci", "gtp")
+PROTOCOLS = ("ugi", "uci", "gtp", "nboard")
 
 
 def split(text: str) -> list[str]:
@@ -41,7 +41,7 @@ def parts(text: str) -> list[str]:
 
 
 def is_process(spec: str) -> bool:
-    """True for a program outside: `ugi:COMMAND`, `uci:COMMAND`, `gtp:COMMAND`."""
+    """True for a program outside: `ugi:COMMAND`, `uci:COMMAND`, `gtp:COMMAND`, `nboard:COMMAND`."""
     word, colon, _ = spec.partition(":")
     return bool(colon) and word in PROTOCOLS
 

@@ -60,6 +60,8 @@ class Side:
 
     commands: ClassVar[tuple[str, ...]] = ()
     during: ClassVar[tuple[str, ...]] = ("isready",)  # obeyed at once, also while a search runs
+    halts: ClassVar[tuple[str, ...]] = ("stop",)  # end the search that runs
+    starts: ClassVar[tuple[str, ...]] = ("go",)  # begin one
 
     def __init__(
         self, title: str, player: Any, house: House, say: Callable[[str], Any], fixed: bool = False
@@ -123,7 +125,7 @@ class Side:
         name, text = " ".join(words[1:at]), " ".join(words[at + 1 :])
         if words[:1] != ["name"]:
             raise Usage("which option? write setoption name NAME value VALUE")
-        self._set(name, "" if text == EMPTY else text)
+        self._choose(name, "" if text == EMPTY else text)
 
     def _begin(self) -> None:
         """A new game: nothing of the last one is known."""
@@ -224,11 +226,11 @@ class Side:
         for line in self.later:
             word = " ".join((line or "").split()[:1])
             self.deserted = self.deserted or line is None
-            mine = mine and word != "go"
+            mine = mine and word not in self.starts
             if mine and word in self.during:
                 getattr(self, f"_{word}")([])
                 continue
-            if word == "quit" or (mine and word == "stop"):
+            if word == "quit" or (mine and word in self.halts):
                 self.stopping = True
             if not mine or word != "stop":
                 kept.append(line)
@@ -263,7 +265,7 @@ class Side:
             else:
                 yield f"{name} type string default {default or known.default or EMPTY}"
 
-    def _set(self, name: str, text: str) -> None:
+    def _choose(self, name: str, text: str) -> None:
         """Set an option. Raises Usage where there is none of that name, or for a wrong value."""
         known = {option.lower(): option for option in self._options()}
         if name.lower() not in known:

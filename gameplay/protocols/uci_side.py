@@ -275,7 +275,7 @@ class UciSide(Side):
             elif name not in ("table", "threads"):
                 yield line.replace(f" max {2**63 - 1}", f" max {LARGEST}")
 
-    def _set(self, name: str, text: str) -> None:
+    def _choose(self, name: str, text: str) -> None:
         word = name.lower()
         if word == "ponder":
             return  # who asks for it says so with every `go`
@@ -284,7 +284,7 @@ class UciSide(Side):
         elif word == "clear hash":
             self._forget()
         elif word == "hash" and "table" in self._options():
-            super()._set("table", f"{text}MB")
+            super()._choose("table", f"{text}MB")
         elif word == "level" and self.level is not None:
             if not text.isdecimal() or not 1 <= int(text) <= self.levels:
                 raise Usage(f"Level is 1 to {self.levels}, not '{text}'")
@@ -292,7 +292,7 @@ class UciSide(Side):
             self.player = self.level(self.chosen, self.player.engine)
             self.fixed = self.chosen < self.levels
         else:
-            super()._set(name, text)
+            super()._choose(name, text)
 
     def _megabytes(self) -> int:
         digits = self.player.engine.table[:-2]

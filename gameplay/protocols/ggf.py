@@ -1,0 +1,42 @@
+"""Games of Othello in GGF, the Generic Game Format (M. Buro and I. Durdanovic, GGS), as NBoard tells them.
+
+    (;GM[Othello]PC[NBoard]PB[ann]PW[bob]TY[8]BO[8 ---...O*...*O...--- *]B[F5]W[F6/1.20/0.5]B[PA];)
+
+BO is the board at the start, 64 of `*` (black), `O` (white) and `-` from a1, b1 on, and the side to move;
+B and W are moves, with a value and the seconds behind them or without, PA a pass.
+"""
+
+import re
+from collections.abc import Iterable
+
+from gameplay.errors import BadInput
+
+_BOARD = re.compile(r"BO\[\s*8\s+([-*O.X\s]{64,}?)\s*\]", re.IGNORECASE)
+_MOVE = re.compile(r"(?<![A-Z])([BW])\[([^\]]*)\]", re.IGNORECASE)
+
+
+def read(text: str) -> tuple[str, list[tuple[int, str]]]:
+    """The start as `Othello.setup` takes it, and the moves: (player, `f5` or `pass`). Raises BadInput."""
+    board = _BOARD.search(text)
+    if board is None:
+        raise BadInput(f"'{text[:60]}' is no game of Othello in GGF: there is no BO[8 ...] of 64 squares")
+    rest = text[board.end() :]
+    return board[1], [("BW".index(side.upper()), move(word)) for side, word in _MOVE.findall(rest)]
+
+
+def write(start: str, moves: Iterable[tuple[int, str]]) -> str:
+    """A game in GGF, of a start as `Othello.text` tells it."""
+    board = start.replace("X", "*")
+    line = "".join(f"{'BW'[player]}[{word(name)}]" for player, name in moves)
+    return f"(;GM[Othello]PC[gameplay]PB[black]PW[white]RE[?]TY[8]BO[8 {board}]{line};)"
+
+
+def move(word: str) -> str:
+    """`F5/1.20/0.5` as `f5`, `PA` as `pass`."""
+    name = word.partition("/")[0].strip().lower()
+    return "pass" if name[:2] == "pa" else name
+
+
+def word(name: str) -> str:
+    """`f5` as `F5`, `pass` as `PA`."""
+    return name.upper()[:2]

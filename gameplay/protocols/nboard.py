@@ -1,0 +1,136 @@
+"""Their side of NBoard, version 2: what we say to a program for Othello, and what it answers.
+
+See `gameplay.protocols.nboard_side`. Options are told by `set`: `contempt=0` is sent as `set contempt 0`.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from gameplay.protocols import ggf
+from gameplay.protocols.channel import Broken, Channel
+from gameplay.protocols.uci import INTERVAL, Info, Moves
+from gameplay.search.limit import Limit
+
+DEPTH = 8  # plies, where nobody says how deep
+
+
+class NBoard:
+    """A conversation with an engine that speaks NBoard."""
+
+    name = "NBoard"
+    farewell = "quit"
+    own_words = True
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.title = ""  # what the engine calls itself
+        self.info: Info = {}
+        self.pings = 0
+        self.depth = 0
+        self.unit = 1
+
+    def greet(self, options: dict[str, str], deadline: float) -> None:
+        """Begin the conversation and set options. Raises Broken."""
+        self.channel.send("nboard 2", deadline)
+        for name, text in options.items():
+            self.channel.send(f"set {name} {text}", deadline)
+        self._deepen(DEPTH, deadline)
+        self.ping(deadline)
+
+    def begin(self, deadline: float) -> None:
+        """A new game begins."""
+        self.ping(deadline)
+
+    def ping(self, deadline: float) -> None:
+        """Wait until the engine is ready; late answers to earlier questions are dropped on the way."""
+        self.pings += 1
+        self.channel.listen_anew()
+        self.channel.send(f"ping {self.pings}", deadline)
+        while True:
+            line = self.channel.receive(deadline)
+            if line is None:
+                raise Broken("hang", f"did not say 'pong {self.pings}' in time")
+            if line.split() == ["pong", str(self.pings)]:
+                return
+            if line.startswith("set myname "):
+                self.title = line.removeprefix("set myname ").strip()
+
+    def prepare(self, position: Any, deadline: float) -> None:
+        """The game has values in so many parts of a disc."""
+        self.unit = position.unit
+
+    def start(self, position: Any, text: str) -> str:
+        """The start as the engine understands it."""
+        return str(position.text())
+
+    def spell(self, position: Any, move: int) -> str:
+        """A move in words."""
+        return str(position.format(move))
+
+    def understand(self, position: Any, word: str) -> int:
+        """The move that a word is. Raises IllegalMove."""
+        return int(position.parse(ggf.move(word)))
+
+    def position(self, start: str, moves: Moves, deadline: float) -> None:
+        """Say what the position is."""
+        self.channel.send(f"set game {ggf.write(start, moves)}", deadline)
+        self.ping(deadline)
+
+    def go(self, player: int, limit: Limit, clock: Any, deadline: float) -> None:
+        """Ask for the move of whoever is on turn; there is a word for depth alone."""
+        self._deepen(limit.depth or DEPTH, deadline)
+        self.info = {}
+        self.channel.listen_anew()
+        self.channel.send("go", deadline)
+
+    def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
+        """The word of the move; None where it has not come by `deadline`. `watch`: see Uci."""
+        shown, stopped = 0.0, False
+        while True:
+            line = self.channel.receive(deadline)
+            if line is None:
+                return None
+            words = line.split()
+            if words[:1] == ["==="]:
+                best, _, rest = "".join(words[1:]).partition("/")
+                self._value(rest.partition("/")[0])
+                return best
+            if words[:1] == ["nodestats"] and words[1:2]:
+                self.info["nodes"] = _whole(words[1])
+            elif words[:1] == ["search"] and len(words) > 2:
+                self._value(words[2])
+                pv = words[1].replace("-", "")
+                self.info["pv"] = [pv[at : at + 2] for at in range(0, len(pv), 2)]
+                self.info["depth"] = _whole("".join(words[4:5]).rstrip("%"))
+                if time.monotonic() - shown >= INTERVAL and not stopped:
+                    shown = time.monotonic()
+                    if watch(self.info):
+                        stopped = True
+                        self._stop(deadline)
+
+    def stop(self, deadline: float) -> str | None:
+        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
+        self._stop(deadline)
+        return self.answer(deadline, lambda info: False)
+
+    def _stop(self, deadline: float) -> None:
+        self.pings += 1
+        self.channel.send(f"ping {self.pings}", deadline)
+
+    def _deepen(self, depth: int, deadline: float) -> None:
+        if depth != self.depth:
+            self.channel.send(f"set depth {depth}", deadline)
+        self.depth = depth
+
+    def _value(self, text: str) -> None:
+        with suppress(ValueError, OverflowError):  # a pair of values, or none at all
+            self.info["value"] = max(-64 * self.unit, min(64 * self.unit, round(self.unit * float(text))))
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(float(text))
+    except (ValueError, OverflowError):
+        return 0

@@ -1,0 +1,131 @@
+"""Our side of NBoard: what our engines answer to programs for Othello.
+
+The NBoard protocol, version 2 (Chris Welty; instructions/Protocol.htm of NTest):
+
+    nboard 2                    set myname ...
+    set depth N                 how deep to look from now on; set anything else: nothing
+    set game GGF                the position is the one at the end of this game
+    move F5[/VALUE/SECONDS]     this move has been made
+    go                          status ..., search ..., nodestats NODES SECONDS, === F5/VALUE/SECONDS
+    hint N                      search PV VALUE 0 DEPTH for the best move, and the N - 1 next ones
+    ping N                      pong N, after a search that runs has been stopped
+    learn                       learned
+    quit                        so does the end of the input
+
+Values are discs, from the mover's view. A line that means nothing is passed over, as the protocol asks for.
+"""
+
+from typing import Any
+
+from gameplay.errors import Usage
+from gameplay.protocols import ggf
+from gameplay.protocols.side import Asked, Side
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.search.value import MAX_PLY
+
+
+class NBoardSide(Side):
+    """Answers one conversation in NBoard."""
+
+    commands = ("nboard", "set", "move", "go", "hint", "ping", "learn", "quit")
+    during = ()
+    halts = ("ping",)
+    starts = ("go", "hint")
+    deep = 0  # plies, 0: as the player does by itself
+    chosen: tuple[int, ...] = ()  # moves of the root to search, none: all
+
+    def _heard(self, words: list[str]) -> list[str]:
+        return words if words and words[0] in self.commands else []
+
+    def _tell(self, words: str) -> None:
+        self.say("status " + " ".join(words.split()))
+
+    def _nboard(self, words: list[str]) -> None:
+        self.say(f"set myname {self.title}")
+
+    def _set(self, words: list[str]) -> None:
+        if words[:1] == ["depth"]:
+            if not "".join(words[1:2]).isdecimal() or not int(words[1]):
+                raise Usage("set depth is a number of plies from 1 up")
+            self.deep = min(int(words[1]), MAX_PLY)
+        elif words[:1] == ["game"]:
+            self.place = None
+            start, moves = ggf.read(" ".join(words[1:]))
+            self.place = start, []
+            for player, word in moves:
+                self._play(word, player)
+
+    def _move(self, words: list[str]) -> None:
+        self._play(ggf.move("".join(words[:1])))
+
+    def _play(self, word: str, player: int = -1) -> None:
+        """Make a move; a pass before it need not be written."""
+        if self.place is None:
+            raise Usage("there is no game to move in")
+        start, words = self.place
+        self.place = None
+        position = self.house.match(start, words).position
+        if word != "pass" and player not in (-1, position.turn):
+            words = [*words, "pass"]
+        self.house.match(start, [*words, word])
+        self.place = start, [*words, word]
+
+    def _ping(self, words: list[str]) -> None:
+        self.say(" ".join(["pong", *words[:1]]))
+
+    def _learn(self, words: list[str]) -> None:
+        self.say("learned")
+
+    def _go(self, words: list[str]) -> None:
+        with self._telling():
+            match = self._match()
+            self.say(f"status {self.player.name} is thinking")
+            self.chosen = ()
+            self.say(f"=== {self._search(match, Asked())}")
+        self.say("status")
+
+    def _hint(self, words: list[str]) -> None:
+        with self._telling():
+            match = self._match()
+            count = int(words[0]) if words and words[0].isdecimal() else 1
+            self.say("status analyzing")
+            left = match.moves()
+            for _ in range(min(count, len(left))):
+                self.chosen = tuple(left)
+                best = self._search(match, Asked())
+                if self.stopping or self.deserted:
+                    break
+                left.remove(match.position.parse(ggf.move(best)))
+        self.say("status")
+
+    def _match(self) -> Any:
+        if self.place is None:
+            raise Usage("there is no position to search")
+        match = self.house.match(*self.place)
+        if match.payoffs is not None:
+            raise Usage("the game is over")
+        return match
+
+    def _limit(self, own: Limit, asked: Asked) -> Limit:
+        limit = Limit(depth=self.deep) if self.deep else own
+        return limit.with_(moves=self.chosen)
+
+    def _inform(self, match: Any, report: Report) -> None:
+        line = "".join(self._words(match, report.pv))
+        if line:
+            self.say(f"search {line} {self._discs(match, report):.2f} 0 {report.depth}")
+        self.say(f"nodestats {report.nodes} {report.seconds:.2f}")
+
+    def _words(self, match: Any, line: Any) -> list[str]:
+        return [ggf.word(name) for name in match.spell(line)]
+
+    def _best(self, match: Any, move: int, report: Report | None) -> str:
+        word = ggf.word(match.position.format(move))
+        if report is None:
+            return word
+        return f"{word}/{self._discs(match, report):.2f}/{report.seconds:.2f}"
+
+    @staticmethod
+    def _discs(match: Any, report: Report) -> float:
+        return float(report.value / match.position.unit)

@@ -1,0 +1,188 @@
+"""NBoard, both sides: the example of the protocol, nonsense, and whole games over a pipe."""
+
+import os
+import sys
+import textwrap
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, Fault, Usage
+from gameplay.matches.hosted import Hosted
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.protocols import ggf
+from gameplay.protocols.nboard_side import NBoardSide
+
+GAME = registry.game("othello")
+EXAMPLE = (  # of the protocol's description
+    "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]BO[8 "
+    "---------------------------O*------*O--------------------------- *]"
+    "B[F5]W[F6]B[D3]W[C5]B[E6]W[F7]B[E7]W[F4];)"
+)
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
+
+
+class Desk:
+    """Our side without a process."""
+
+    def __init__(self, engine: str = "alphabeta:depth=2") -> None:
+        self.said: list[str] = []
+        player = seats.player(engine, GAME)
+        self.side = NBoardSide("gameplay", player, Hosted(GAME, player), self.said.append)
+
+    def ask(self, *lines: str) -> list[str]:
+        self.said.clear()
+        for line in lines:
+            assert self.side.obey(line)
+        return self.said[:]
+
+
+def test_the_example_of_the_protocol() -> None:
+    desk = Desk()
+    assert desk.ask("nboard 2", f"set game {EXAMPLE}", "set depth 3", "ping 1") == [
+        "set myname gameplay",
+        "pong 1",
+    ]
+    said = desk.ask("go")
+    assert said[0] == "status alphabeta is thinking" and said[-1] == "status"
+    best, value, seconds = said[-2].removeprefix("=== ").split("/")
+    search = next(line for line in said if line.startswith("search "))
+    assert search.split()[1].startswith(best) and search.split()[3:] == ["0", "3"]
+    assert float(value) == float(search.split()[2]) and float(seconds) >= 0
+    assert [line for line in said if line.startswith("nodestats ")]
+    position = GAME.new("f5f6d3c5e6f7e7f4")
+    assert position.parse(best.lower()) in position.moves()
+    assert desk.ask(f"move {best}/1.5/0.2", "learn") == ["learned"]
+    words = desk.side.place
+    assert words is not None and words[1][-1] == best.lower()
+
+
+def test_hints_are_for_different_moves_the_best_first() -> None:
+    desk = Desk()
+    desk.ask(f"set game {EXAMPLE}", "set depth 2")
+    said = [line.split() for line in desk.ask("hint 3") if line.startswith("search ")]
+    moves = list(dict.fromkeys(words[1][:2] for words in said))
+    assert len(moves) == 3
+    values = [float(words[2]) for words in said]
+    assert values == sorted(values, reverse=True)
+    assert len([line for line in desk.ask("hint 99") if line.startswith("search ")]) >= len(
+        GAME.new().moves()
+    )
+
+
+def test_passes_are_told_and_understood() -> None:
+    position = GAME.new()
+    rng, moves = Random(12), []
+    while position.outcome() is None:
+        if position.moves() == [64]:
+            break
+        move = rng.choice(position.moves())
+        moves.append((position.turn, position.format(move)))
+        position.make(move)
+    assert position.outcome() is None, "the seed gives a game with a pass"
+    desk = Desk()
+    desk.ask(f"set game {ggf.write(GAME.new().text(), moves)}", "set depth 1")
+    assert desk.ask("go")[-2].startswith("=== PA/")
+    position.make(64)
+    after = (position.turn, position.format(position.moves()[0]))
+    for passed in ([(1 - after[0], "pass")], []):  # written or not
+        desk.ask(f"set game {ggf.write(GAME.new().text(), [*moves, *passed, after])}")
+        place = desk.side.place
+        assert place is not None and place[1][-2:] == ["pass", after[1]]
+
+
+def test_games_are_written_as_they_are_read() -> None:
+    start, moves = ggf.read(EXAMPLE)
+    assert moves[0] == (0, "f5") and moves[-1] == (1, "f4") and len(moves) == 8
+    assert GAME.new(start).text() == GAME.new().text()
+    assert ggf.read(ggf.write(GAME.new().text(), moves))[1] == moves
+    assert ggf.read(EXAMPLE.replace("W[F4]", "W[PA/0/1]"))[1][-1] == (1, "pass")
+    with pytest.raises(BadInput, match="no game of Othello in GGF"):
+        ggf.read("(;GM[Othello]BO[8 ---- *];)")
+
+
+def test_nonsense_is_passed_over() -> None:
+    desk, rng = Desk(), Random(11)
+    words = (
+        f"nboard 2 set depth game {EXAMPLE} move F5 D6/x PA Z9 go hint 1 -3 ping learn analyze 9 \xff \x00"
+    )
+    for _ in range(300):
+        line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
+        desk.side.inbox.put("ping 0")
+        assert desk.side.obey(line)
+        assert not [said for said in desk.said if "Traceback" in said], line
+        desk.side.later.clear()
+    assert desk.ask("set game rubbish")[0].startswith("status 'rubbish' is no game of Othello")
+    assert desk.ask("go")[0] == "status there is no position to search"
+    assert desk.ask("set depth 0") == ["status set depth is a number of plies from 1 up"]
+    desk.ask(f"set game {EXAMPLE}", "set depth 1")
+    assert any(line.startswith("=== ") for line in desk.ask("go"))
+
+
+# -- their side -----------------------------------------------------------------------------------
+
+
+def match(players: str, plies: int = 12) -> Match:
+    sitting = [seats.player(spec, GAME) for spec in seats.split(players)]
+    played = Match(GAME, sitting)
+    try:
+        while not played.over() and len(played.turns) < plies:
+            played.step()
+    finally:
+        for player in sitting:
+            getattr(player, "close", lambda: None)()
+    return played
+
+
+def test_our_player_meets_our_program() -> None:
+    program = f"nboard:{sys.executable} -m gameplay nboard --engine alphabeta,depth=2"
+    played = match(f"random,{program}", 120)
+    turn = next(turn for turn in reversed(played.turns) if turn.player == 1 and turn.report)
+    assert played.payoffs is not None
+    assert turn.report is not None and turn.report.nodes and turn.report.pv[0] == turn.move
+    twin = match("random,alphabeta:depth=2", 120)
+    assert played.words() == twin.words(), "the same engine over a pipe plays the same game"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "words"),
+    [
+        ("=== A1", "illegal_move", "answered 'A1'"),
+        ("", "hang", "had not moved after 0.3 s"),
+        ("exit", "crash", "exited with status 3"),
+    ],
+)
+def test_what_goes_wrong_has_its_name(tmp_path: Path, answer: str, kind: str, words: str) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        textwrap.dedent(f"""
+            import sys
+            for line in sys.stdin:
+                if line.startswith("ping"):
+                    print(line.replace("i", "o").strip(), flush=True)
+                if line.startswith("go"):
+                    if {answer!r} == "exit":
+                        sys.exit(3)
+                    print("search rubbish (1,2) 0\\n", {answer!r}, sep="", flush=True)
+        """)
+    )
+    with pytest.raises(Fault, match=words) as caught:
+        match(f"nboard:{sys.executable} -I -S {program},timeout=0.3,random")
+    assert caught.value.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "why"),
+    [
+        ("nboard:cat", "connect4", "for Othello on 8x8"),
+        ("nboard:cat", "othello:size=6", "for Othello on 8x8"),
+        ("nboard:cat,nodes=3", "othello", "say depth=N"),
+    ],
+)
+def test_what_the_protocol_cannot_say_is_refused(spec: str, game: str, why: str) -> None:
+    with pytest.raises(Usage, match=why):
+        seats.player(spec, registry.game(game))
