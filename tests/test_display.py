@@ -71,6 +71,7 @@ def drawn(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
         ({"color": "always"}, {"TERM": "xterm", "NO_COLOR": "1"}, False, "utf-8", (True, True, False)),
         ({"color": "never"}, {"TERM": "xterm", "FORCE_COLOR": "1"}, True, "utf-8", (False, True, True)),
         ({}, {"TERM": "xterm"}, True, "latin-1", (True, False, True)),
+        ({}, {"TERM": "linux"}, True, "utf-8", (True, False, True)),
         ({"ascii": True}, {"TERM": "xterm"}, True, "utf-8", (True, False, True)),
         ({"plain": True}, {"TERM": "xterm"}, True, "utf-8", (True, True, False)),
     ],

@@ -2,7 +2,8 @@
 
     colour       --color always|never; else NO_COLOR (not empty) says no, FORCE_COLOR (not empty) yes,
                  TERM=dumb no, and a terminal yes
-    unicode      not --ascii, and the output's encoding is UTF-8
+    unicode      not --ascii, and the output's encoding is UTF-8; not on Linux without a desktop (TERM=linux),
+                 where pieces have no pictures
     interactive  standard input and output are terminals that can redraw, and nobody asked for --plain
 
 Colours are Okabe and Ito's, which colour-blind people tell apart, as backgrounds with their own text
@@ -28,13 +29,23 @@ GREYS = ("#5F5F5F", "#AFAFAF")  # of black and of white, seen on dark and on lig
 
 # A ground is its light cells, its dark cells, and faint writing. Grounds stand half way between white and
 # black, so that pieces of both read well on them, and near to one of the 256 colours of old terminals.
-GROUNDS = {"chequered": ("#AF875F", "#875F5F", "#D7AF87"), "felt": ("#00875F", "#007A55", "#AFD7AF")}
-MARKED = {
+GROUNDS = {
+    "chequered": ("#AF875F", "#875F5F", "#D7AF87"),
+    "felt": ("#00875F", "#007A55", "#AFD7AF"),
     "cursor": "#AF5FAF",
     "selected": "#0087AF",
     "line": "#AF5F5F",
     "last": "#878700",
     "target": "#008787",
+}
+SIXTEEN = {  # the same where there are no more colours than that
+    "chequered": ("cyan", "green", "black"),
+    "felt": ("green", "green", "black"),
+    "cursor": "magenta",
+    "selected": "blue",
+    "line": "red",
+    "last": "yellow",
+    "target": "bright_blue",
 }
 
 
@@ -84,11 +95,15 @@ class Theme:
 
     def faint(self, ground: str) -> str:
         """The colour of what is written on an empty cell of a ground."""
-        return GROUNDS[ground][2]
+        return str(self._grounds[ground][2])
 
     def ground(self, kind: str, dark: int, mark: str = "") -> str:
         """The colour of a light (0) or dark (1) cell, or of one that is marked."""
-        return MARKED[mark] if mark else GROUNDS[kind][dark]
+        return str(self._grounds[mark] if mark else self._grounds[kind][dark])
+
+    @cached_property
+    def _grounds(self) -> dict[str, Any]:
+        return SIXTEEN if self.console.color_system == "standard" else GROUNDS
 
     def bar(self, player: int, white: int | None = None) -> str:
         """The style of a player's share of a bar."""
@@ -115,6 +130,6 @@ def decide(
     encoding = (getattr(stdout, "encoding", None) or "ascii").lower().replace("-", "").replace("_", "")
     return Theme(
         colour=colour,
-        unicode=not ascii and encoding.startswith("utf8"),
+        unicode=not ascii and encoding.startswith("utf8") and env.get("TERM") != "linux",
         interactive=not plain and terminal and stdin.isatty() and (not dumb or sys.platform == "win32"),
     )
