@@ -41,11 +41,11 @@ GROUNDS = {
 SIXTEEN = {  # the same where there are no more colours than that
     "chequered": ("cyan", "green", "black"),
     "felt": ("green", "green", "black"),
-    "cursor": "magenta",
-    "selected": "blue",
+    "cursor": "red",
+    "selected": "magenta",
     "line": "red",
     "last": "yellow",
-    "target": "bright_blue",
+    "target": "blue",
 }
 
 
