@@ -21,8 +21,8 @@ except ImportError:
 
 import re
 
-from gameplay.attacks import attacks
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.games import _fen
 from gameplay.kernel import Kernel
 from gameplay.position import Board
 
@@ -98,9 +98,7 @@ def mixed(x):
 for _i in range(841):
     ZOBRIST[_i] = mixed(_i)
 
-LETTERS = "PNBRQK"
-FILE_NAMES = "abcdefgh"
-SQUARES = [file + rank for rank in "12345678" for file in FILE_NAMES]
+LETTERS, FILE_NAMES, SQUARES = _fen.LETTERS, _fen.FILES, _fen.SQUARES
 USUAL = 518
 _CASTLING = re.compile("([O0o])-?[O0o](-?[O0o])?")
 _MOVE = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)[-x:]?([a-h])([1-8])(?:[=/]?\(?([QRBNqrbn])\)?)?")
@@ -791,8 +789,6 @@ class Chess(Kernel):
                 break
             depth += 1
             self.swap[depth] = on - self.swap[depth - 1]
-            if self.swap[depth] < 0 and self.swap[depth - 1] > 0:
-                break  # neither side has a reason to go on
             on = worth(kind)
             mine &= self.kinds[kind]
             occupied ^= mine & ~(mine - 1)
@@ -947,7 +943,7 @@ class Chess(Kernel):
         if "/" not in fen.partition(" ")[0]:
             fen, line = "", text
         if fen:
-            self.lay_out(*read_fen(fen))
+            self.lay_out(*_fen.read(fen))
             self.chess960 = self.chess960 or self.number != USUAL
             self.start = fen
         else:
@@ -1081,11 +1077,11 @@ class Chess(Kernel):
         legal = self.moves() if not self.result() else []
         castling = _CASTLING.fullmatch(plain)
         if castling:
-            side = castling.group(2) is None
+            word = "O-O-O" if castling.group(2) else "O-O"
             for move in legal:
-                if move >> 18 & 7 == CASTLE and (move & 63 > (move >> 6 & 63)) == side:
+                if self.short(move, ()) == word:
                     return move
-            raise IllegalMove(f"'{word}': {self.why_not_castle(side)}")
+            raise IllegalMove(f"'{word}' is not legal here: {self.why_not_castle(word == 'O-O')}")
         found = []
         for spelt in dict.fromkeys([plain, plain[:1].upper() + plain[1:]]):  # a bishop may be small: bc4
             match = _MOVE.fullmatch(spelt)
@@ -1095,8 +1091,8 @@ class Chess(Kernel):
                     return found[0]
                 if found:
                     break
-        if re.fullmatch("[a-h][1-8][a-h][1-8][qrbnQRBN]?", plain):
-            return self.from_uci(word)
+        if re.fullmatch("[a-h][1-8][a-h][1-8][qrbn]?", plain.lower()):
+            return self.from_uci(plain)
         if not found:
             raise IllegalMove(self.refusal(word, plain, legal))
         names = ", ".join([self.format(move) for move in found])
@@ -1139,7 +1135,11 @@ class Chess(Kernel):
         if file and rank:
             return f"'{word}' is not legal here{self.why(file + rank, to_file + to_rank)}"
         kind = LETTERS.index(piece or "P")
-        there = [move for move in legal if move & 63 == SQUARES.index(to_file + to_rank)]
+        to: cython.int = SQUARES.index(to_file + to_rank)
+        reach: cython.ulonglong = self.strikers(to, self.colours[0] | self.colours[1]) & self.kinds[kind]
+        if kind != PAWN and reach & self.colours[self.turn] and not (self.colours[self.turn] >> to) & 1:
+            return f"'{word}' is not legal here: it would leave the king in check"
+        there = [move for move in legal if move & 63 == to]
         same = [move for move in legal if move >> 12 & 7 == kind and move >> 18 & 7 != CASTLE]
         tail = ""
         if there:
@@ -1263,126 +1263,3 @@ def array(number):
     for i, piece in zip([i for i in range(8) if not row[i]], "RKR", strict=True):
         row[i] = piece
     return "".join(row)
-
-
-def read_fen(text):
-    """The parts of a FEN, as `lay_out` takes them. Raises BadInput, saying what is wrong where."""
-
-    def wrong(what):
-        return BadInput(f"FEN '{text}': {what}")
-
-    fields = text.split()
-    if not 4 <= len(fields) <= 6:
-        raise wrong(
-            f"it has {len(fields)} fields; right are board, side, castling, en passant and the two counts"
-        )
-    pieces = read_board(fields[0], wrong)
-    if fields[1] not in ("w", "b"):
-        raise wrong(f"field 2, '{fields[1]}', is the side to move: w or b")
-    turn = "wb".index(fields[1])
-    towers = read_castling(fields[2], pieces, wrong)
-    passing = read_passing(fields[3], pieces, turn, wrong)
-    counts = [0, 1]
-    for i, (word, name) in enumerate(
-        zip(fields[4:], ("plies since a capture or a pawn's move", "the number of the move"), strict=False)
-    ):
-        if not (word.isascii() and word.isdecimal() and len(word) <= 5):
-            raise wrong(f"field {5 + i}, '{word}', is {name}: a whole number")
-        counts[i] = int(word)
-    victim = next(square for square, piece in pieces.items() if piece == (1 - turn, 5))
-    if struck(victim, turn, pieces):
-        raise wrong(f"field 2: {'Black' if turn == 0 else 'White'} is in check, but not to move")
-    return pieces, turn, towers, passing, counts[0], max(1, counts[1])
-
-
-def read_board(field, wrong):
-    """The first field of a FEN as {square: (colour, kind)}."""
-    rows = field.split("/")
-    if len(rows) != 8:
-        raise wrong(f"field 1, the board, has {len(rows)} ranks, not 8")
-    pieces = {}
-    for rank, row in zip(range(7, -1, -1), rows, strict=True):
-        file = 0
-        for place, letter in enumerate(row, 1):
-            if letter in "12345678":
-                file += int(letter)
-                continue
-            kind = LETTERS.find(letter.upper())
-            if kind < 0 or not letter.isascii():
-                raise wrong(
-                    f"rank {rank + 1}, character {place}: '{letter}' is no piece (KQRBNP, kqrbnp), nor 1 to 8"
-                )
-            if kind == 0 and rank in (0, 7):
-                raise wrong(f"rank {rank + 1}, character {place}: no pawn can stand there")
-            pieces[8 * rank + file] = (0 if letter.isupper() else 1, kind)
-            file += 1
-            if file > 8:
-                break
-        if file != 8:
-            raise wrong(f"rank {rank + 1}, '{row}', has {'more' if file > 8 else 'fewer'} than 8 squares")
-    for colour, side in enumerate(("White", "Black")):
-        kinds = [kind for owner, kind in pieces.values() if owner == colour]
-        if kinds.count(5) != 1:
-            raise wrong(f"{side} has {kinds.count(5)} kings, not one")
-        if kinds.count(0) > 8 or len(kinds) > 16:
-            what = f"{kinds.count(0)} pawns" if kinds.count(0) > 8 else f"{len(kinds)} pieces"
-            raise wrong(f"{side} has {what}")
-    return pieces
-
-
-def read_castling(field, pieces, wrong):
-    """The third field of a FEN, KQkq or the files of the rooks, as the rooks' squares."""
-    towers = []
-    if field == "-":
-        return towers
-    for place, letter in enumerate(field, 1):
-        name = f"field 3, castling, character {place}: '{letter}'"
-        if letter not in "KQABCDEFGHkqabcdefgh":
-            raise wrong(f"{name} is not one of KQkq, A-H, a-h, or - for none")
-        colour = 0 if letter.isupper() else 1
-        row = 56 * colour
-        home = next(square for square, piece in pieces.items() if piece == (colour, 5))
-        if home >> 3 != row >> 3 or home & 7 in (0, 7):
-            raise wrong(f"{name}, but the king on {SQUARES[home]} has moved")
-        rooks = sorted([square for square, piece in pieces.items() if piece == (colour, 3)])
-        rooks = [square for square in rooks if square >> 3 == row >> 3]
-        if letter in "Kk":
-            rooks = [square for square in reversed(rooks) if square > home][:1]
-        elif letter in "Qq":
-            rooks = [square for square in rooks if square < home][:1]
-        else:
-            rooks = [square for square in rooks if square & 7 == FILE_NAMES.index(letter.lower())]
-        if not rooks:
-            raise wrong(f"{name}, but there is no rook to castle with")
-        if [tower for tower in towers if tower >> 3 == row >> 3 and (tower > home) == (rooks[0] > home)]:
-            raise wrong(f"{name} is the second right to castle on that side")
-        towers += rooks
-    return towers
-
-
-def read_passing(field, pieces, turn, wrong):
-    """The fourth field of a FEN as the square where a pawn can be taken in passing, -1 for none."""
-    if field == "-":
-        return -1
-    if field not in SQUARES:
-        raise wrong(f"field 4, '{field}', is the square behind a pawn's double step, or -")
-    square = SQUARES.index(field)
-    ahead = square ^ 8
-    behind = square + (8 if turn == 0 else -8)
-    if (
-        square >> 3 != (5 if turn == 0 else 2)
-        or pieces.get(ahead) != (1 - turn, 0)
-        or square in pieces
-        or behind in pieces
-    ):
-        raise wrong(f"field 4: no pawn can just have passed {field}")
-    return square
-
-
-def struck(square, by, pieces):
-    """True if a piece of a colour attacks the square."""
-    occupied = sum([1 << at for at in pieces])
-    for at, (colour, kind) in pieces.items():
-        if colour == by and attacks(LETTERS[kind], at, occupied, colour) >> square & 1:
-            return True
-    return False
