@@ -14,6 +14,7 @@ from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.search.value import WIN
 from gameplay.store import saved, sheets
+from gameplay.store.movetext import Line
 from gameplay.store.record import Ply, Record, decode
 
 RECORDS = Path(__file__).parent / "records"
@@ -21,7 +22,6 @@ TRANSCRIPT = (  # 60 moves in which nobody passes
     "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1"
     "f7e2g3h4f1e1f2g1b1f8g8b3h3b2h5b7a3a4a1a2c1h2h1g2b8a8g7h8h7h6"
 )
-PASSED = "f5f6e6d6e7g5c5f7"  # white cannot move after that: black's g6 may follow at once
 
 
 def found(path):
@@ -128,7 +128,7 @@ def test_passes_may_be_left_out(written):
         ("a.pgn", "1. e4 e5\n2. Nxe9 *", "a.pgn, line 2, game 1: "),
         ("a.pgn", '[Variant "Atomic"]\n1. e4 *', "a.pgn, game 1: the Variant 'Atomic' is not played here"),
         ("a.pgn", '[FEN "8/8/8 w - -"]\n1. e4 *', "a.pgn, game 1: "),
-        ("a.pgn", '[Variant "Chess960"]\n1. e4 *', "a.pgn, game 1: Chess960 needs the tag FEN"),
+        ("a.pgn", "1. e4 -- 2. d4 *", "a.pgn, line 1, game 1: '--' is not a move"),
     ],
 )
 def test_what_is_wrong_is_told_with_file_line_and_game(written, monkeypatch, name, text, problem):
@@ -158,6 +158,59 @@ def test_no_mutation_brings_more_than_a_problem(written, name):
                 ((again, same),) = found(written(f"b{name}", form.write(sheet)))
                 assert again == sheet and same.words == record.words
     assert right > 3  # the good games among them are read
+
+
+def test_a_variation_may_let_a_side_pass_pgn(written):
+    words = "1. e4 e5 (1... -- 2. d4 -- {and so on}) (1... d5 2. Z0) 2. Nf3 1-0"
+    ((sheet, record),) = found(written("a.pgn", words))
+    assert sheet.problem == "" and record.words == ["e4", "e5", "Nf3"]
+    assert words in sheets.FORMS[".pgn"].write(sheet)
+
+
+def test_no_mutation_of_a_transcript_brings_more_than_a_problem(written):
+    rng = random.Random(2)
+    for _ in range(60):
+        letters = list(TRANSCRIPT)
+        for _ in range(rng.randrange(4)):
+            letters[rng.randrange(len(letters))] = rng.choice("abh18 9-Zp\n#")
+        for sheet, record in found(written("a.txt", "".join(letters))):
+            assert (record is None) == bool(sheet.problem) and "\n" not in sheet.problem
+
+
+def tree_of(line):
+    """What an independent reader must find as well: moves, marks, variations."""
+    return [
+        (
+            step.word,
+            sorted({note for note in step.notes if isinstance(note, int)}),
+            [tree_of(note) for note in step.notes if isinstance(note, Line)],
+        )
+        for step in line.steps
+    ]
+
+
+def test_another_reader_of_pgn_finds_the_same_trees():
+    pgn = pytest.importorskip("chess.pgn")
+
+    def theirs(node, board, first=None):
+        steps = []
+        if first is not None:
+            steps.append((board.san(first.move), sorted(first.nags), []))
+            board.push(first.move)
+            node = first
+        while node.variations:
+            main, *others = node.variations
+            lines = [theirs(None, board.copy(), other) for other in others]
+            steps.append((board.san(main.move), sorted(main.nags), lines))
+            board.push(main.move)
+            node = main
+        return steps
+
+    with open(RECORDS / "chess.pgn") as file:
+        for sheet, _ in found(RECORDS / "chess.pgn"):
+            game = pgn.read_game(file)
+            assert not game.errors and game.headers["Result"] == sheet.result
+            assert theirs(game, game.board()) == tree_of(sheet.line)
 
 
 # -- what is written ----------------------------------------------------------------------------

@@ -41,6 +41,7 @@ ENDS = {
     **{"illegal_move": "rules infraction", "protocol_error": "rules infraction"},
     **{"crash": "abandoned", "hang": "abandoned", "recorded": "normal"},
 }
+NOBODY = ("--", "Z0", "@@@@")  # moves that are none: annotators let a side pass to show a threat
 RECORDED = "recorded"  # why a game ended of which only the result is known
 
 _SAID = re.compile(r"([+-]?)(?:M(\d+)|(\d+(?:\.\d+)?))/(\d+)(?: (\d+(?:\.\d+)?)s)?$")
@@ -83,7 +84,7 @@ def _is_shuffled(fen: str) -> bool:
 
 
 def _tags_chess(position: Any) -> dict[str, str]:
-    fen = position.text().partition(" moves ")[0]
+    fen = position.fen()
     variant = {"Variant": "Chess960"} if _is_shuffled(fen) else {}
     return variant | {"SetUp": "1", "FEN": fen}
 
@@ -92,8 +93,6 @@ def _check_chess(tags: dict[str, str]) -> None:
     variant = tags.get("Variant", "").lower().replace(" ", "")
     if variant not in (*PLAIN, *SHUFFLED):
         raise BadInput(f"the Variant '{tags['Variant']}' is not played here")
-    if variant in SHUFFLED and not tags.get("FEN"):
-        raise BadInput(f"{tags['Variant']} needs the tag FEN, with the position that it began from")
 
 
 # -- PDN ----------------------------------------------------------------------------------------
@@ -278,25 +277,34 @@ def played(sheet: Sheet, form: Form, game: Any) -> Record:
     )
 
 
-def _play(line: Line, position: Any, form: Form) -> int:
-    """Make the moves of a line; returns how many. Its variations are made and taken back."""
+def _play(line: Line, position: Any, form: Form, main: bool = True) -> int:
+    """Make the moves of a line; returns how many. Its variations are made and taken back.
+
+    What follows a pass in a variation is kept as it is written.
+    """
     steps: list[Step] = []
-    for step in line.steps:
+    made = 0
+    for number, step in enumerate(line.steps):
+        if not main and step.word in NOBODY:
+            steps += line.steps[number:]
+            break
         move = _move(step, position, form)
         while move is None:
             (only,) = position.moves()
             steps.append(Step(position.format(only), at=step.at))
             position.make(only)
+            made += 1
             move = _move(step, position, form)
         for note in step.notes:
             if isinstance(note, Line):
-                for _ in range(_play(note, position, form)):
+                for _ in range(_play(note, position, form, main=False)):
                     position.unmake()
         step.word = position.format(move)
         steps.append(step)
         position.make(move)
+        made += 1
     line.steps = steps
-    return len(steps)
+    return made
 
 
 def _move(step: Step, position: Any, form: Form) -> int | None:
