@@ -24,7 +24,8 @@ A game says more of itself where it can; the defaults below say nothing, and eng
     repeated()      has the position occurred since the search began, so that it may go on for ever?
     skip()          leave the move to the other side, though the rules do not; false if that proves nothing
     unskip()        take that back
-    near()          how many moves are left at most, passes aside, if solve() can tell the value; else 0
+    near()          if solve() can tell the value at once: how many moves are left at most, passes aside;
+                    where it is too early for that, minus that number; 0: not known
     solve(a, b)     the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
 
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it

@@ -24,6 +24,8 @@ INF = cython.declare(cython.int, scale.INF)
 
 WINDOW = 16  # half the first window of an aspiration search
 WIDER = 4  # how much wider at each failure
+LEAP = 10  # plies before the end of the game from which on the next search sees all of it
+PASSES = 4  # plies more, for passes, which are no moves of those that are left
 FROM = 3  # plies from which on aspiration is worth it
 
 
@@ -44,8 +46,10 @@ class IterativeSearcher(Searcher):
         self.order_root(depth)
         value: cython.int = 0
         d: cython.int
+        left: cython.int = -self.kernel.near() if self.solves else 0
         # A helper is one iteration ahead of the search: what it finds is then there when it is needed.
-        for d in range(1 + self.helper, depth + 1 + self.helper):
+        d = 1 + self.helper
+        while d <= depth + self.helper:
             # 1. Search d plies; while the last line is followed, its moves come first.
             self.horizon = False
             self.following = True
@@ -72,6 +76,11 @@ class IterativeSearcher(Searcher):
             for i in range(length):
                 self.trail[i] = pv[i]
             self.trail[length] = -1
+
+            # 4. All the rest of the game, exact, costs less than the guesses of the plies between.
+            d += 1
+            if d < left <= d + LEAP and left + PASSES <= depth:
+                d = left + PASSES
 
     def trust(self, depth, value):
         """The value of the root after a second look at the move chosen; here without one."""
