@@ -9,8 +9,10 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.kernel import compiled
+from gameplay.search.limit import Limit
 
 PERFT = tomllib.loads(Path(__file__).with_name("answers").joinpath("perft.toml").read_text())["perft"]
+ENDINGS = tomllib.loads(Path(__file__).with_name("answers").joinpath("othello.toml").read_text())["ending"]
 START = "-" * 27 + "OX------XO" + "-" * 27
 
 
@@ -184,3 +186,98 @@ def test_the_board_to_draw():
     assert board.notes == {0: "4 discs", 1: "1 disc"}
     assert board.moves == {(3, 5): (29,), (5, 3): (43,), (5, 5): (45,)}
     assert str(position).splitlines()[5] == "5 . . . X X X . ."
+
+
+def minimax(position):
+    """The value, by looking at everything."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return outcome[position.turn]
+    values = []
+    for move in position.moves():
+        position.make(move)
+        values.append(-minimax(position))
+        position.unmake()
+    return max(values)
+
+
+def squares_left(position):
+    return position.size**2 - (position.pos | position.opp).bit_count()
+
+
+def near_the_end(seed, left):
+    """A position with so many squares left, or None where the game ended before."""
+    position = othello(size=(8, 6, 4)[seed % 3])
+    rng = random.Random(seed)
+    while position.outcome() is None and squares_left(position) > left:
+        position.make(rng.choice(position.moves()))
+    return position if position.outcome() is None else None
+
+
+def test_the_end_is_solved_as_by_looking_at_everything():
+    for seed in range(90 if compiled() else 24):
+        position = near_the_end(seed, 1 + seed % (7 if compiled() else 5))
+        if position is None:
+            continue
+        value = minimax(position)
+        assert position.exact()[0] == value
+        for low in (-12, -2, 0, 1, 10, 30, 50):
+            found = position.exact(low, low + 2)[0]
+            assert found == value or low >= found >= value or low + 2 <= found <= value
+
+
+def test_both_builds_look_at_the_same_positions():
+    """The sum of the positions seen is the signature of the search."""
+    seen = 0
+    for seed in range(12):
+        position = near_the_end(3 * seed, 8)
+        seen += position.exact()[1] if position else 0
+    assert seen == 8623
+
+
+def test_the_board_of_4x4():
+    """The second player wins by 8, as published: 3 discs to 11, and two squares stay empty."""
+    value, _ = othello(size=4).exact()
+    assert value == -8
+
+
+@pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending["name"])
+def test_the_endings_of_others(ending):
+    position = othello(ending["position"])
+    if not compiled() or squares_left(position) > 20:
+        pytest.skip("takes seconds or more; python -m benchmarks ffo solves all")
+    assert position.exact()[0] == ending["value"]
+    engine, _ = registry.engine("iterative")
+    report = engine.search(position, Limit(depth=60))
+    assert (position.format(report.move), report.value) in [
+        (b, 100 * ending["value"]) for b in ending["best"]
+    ]
+    assert report.exact
+
+
+def test_an_engine_sees_the_end_and_guesses_in_its_unit():
+    """Ten squares before the end a search of one ply knows all; a guess is in hundredths of a disc."""
+    position = near_the_end(0, 9)
+    value = position.exact()[0]
+    for name in ("iterative", "quiescence"):
+        engine, _ = registry.engine(name)
+        report = engine.search(position, Limit(depth=30))
+        assert (report.value, report.exact) == (100 * value, True)
+    for name in ("patterns", "classic"):
+        engine, _ = registry.engine(f"alphabeta:eval={name}")
+        assert abs(engine.search(othello("f5d6c3"), Limit(depth=2)).value) < 6400
+
+
+@pytest.mark.parametrize("name", ["patterns", "classic"])
+def test_a_guess_does_not_depend_on_how_the_board_lies(name):
+    """Turned or mirrored the position is worth the same."""
+    for seed in range(6):
+        position = near_the_end(3 * seed, 30)
+        position.evaluation = position.evaluations.index(name)
+        cells, side = position.text().split()
+        rows = [cells[i : i + 8] for i in range(0, 64, 8)]
+        columns = ["".join(column) for column in zip(*rows, strict=True)]
+        for image in (rows[::-1], [row[::-1] for row in rows], columns):
+            other = othello("".join(image) + side)
+            other.evaluation = position.evaluation
+            assert other.evaluate() == position.evaluate() != 0

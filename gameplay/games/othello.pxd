@@ -10,6 +10,11 @@ cdef unsigned long long reach(unsigned long long p, unsigned long long o) noexce
 cdef unsigned long long swap(unsigned long long x, unsigned long long mask, int step) noexcept nogil
 cdef unsigned long long stable(unsigned long long p, unsigned long long o) noexcept nogil
 
+cdef int whole(int x) noexcept nogil
+
+cimport cython
+
+@cython.final
 cdef class Othello(Kernel):
     cdef readonly int size
     cdef readonly unsigned long long pos, opp
@@ -19,6 +24,7 @@ cdef class Othello(Kernel):
     cdef bint bonus                     # empty squares count for the winner
     cdef int ply
     cdef unsigned long long[132] undo   # what each move since setup() turned over
+    cdef unsigned short[40] index       # room for the evaluation
     # of the exact search: moves, their worth and their flips by empties, and its memory
     cdef int[2176] squares
     cdef int[2176] worth
@@ -29,4 +35,10 @@ cdef class Othello(Kernel):
     cdef unsigned long long legal(self, unsigned long long p, unsigned long long o) noexcept nogil
     cdef long long count(self, unsigned long long p, unsigned long long o, int depth) noexcept nogil
     cdef int difference(self, unsigned long long p, unsigned long long o) noexcept nogil
-    cdef remember(self, int bits)
+    cdef int one(self, unsigned long long p, unsigned long long o, int x) noexcept nogil
+    cdef int two(self, unsigned long long p, unsigned long long o, int alpha, int beta, int x, int y) noexcept nogil
+    cdef int few(self, unsigned long long p, unsigned long long o, int alpha, int beta, unsigned long long empty, int n, int odd, bint passed) noexcept nogil
+    cdef int deep(self, unsigned long long p, unsigned long long o, int alpha, int beta, int n, int odd) noexcept nogil
+    cdef int ending(self, unsigned long long p, unsigned long long o, int alpha, int beta) noexcept nogil
+    cdef size_t slot(self, unsigned long long p, unsigned long long o) noexcept nogil
+    cdef memorize(self, int bits)

@@ -28,14 +28,17 @@ except ImportError:
     from gameplay import nocython as cython
 
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.evaluations import othello as guesses
 from gameplay.kernel import Kernel
 from gameplay.position import Board
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
     from cython.cimports.gameplay.bits import highest, lowest, popcount
+    from cython.cimports.gameplay.evaluations.othello import around, classic, patterns
 else:
     from gameplay.bits import highest, lowest, popcount
+    from gameplay.evaluations.othello import around, classic, patterns
 
 PASS = cython.declare(cython.int, 64)
 UNIT = cython.declare(cython.int, 100)
@@ -65,11 +68,12 @@ MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
 WHITE = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 NEAR = cython.declare(cython.int, 10)  # empty squares from which on solve() tells the value at once
+NOTED = cython.declare(cython.int, 8)  # from so many on, results are kept in memory
 SHALLOW = cython.declare(cython.int, 6)  # up to so many, parity alone orders the moves
 WIDTH = cython.declare(cython.int, 34)  # more moves than any position has (33)
 NO = cython.declare(cython.int, -1000)  # below every difference
 MEMORY = cython.declare(cython.int, 12)  # bits of the memory of a search from NEAR empty squares
-LARGE = cython.declare(cython.int, 20)  # of a search from any position
+LARGE = cython.declare(cython.int, 21)  # the most, for a search from any position
 
 # How good a square is to take, 0 the best, by its distances from the nearest borders.
 RANKS = ((0, 4, 1, 1), (4, 5, 3, 3), (1, 3, 1, 2), (1, 3, 2, 2))
@@ -106,6 +110,12 @@ def draw_rays():
             y, x = row + down, column + right
             if 0 <= y < 8 and 0 <= x < 8:
                 BESIDE[square] |= ONE << (8 * y + x)
+        QUARTER[square] = 1 << (2 * (row // 4) + column // 4)
+    for i in range(16):
+        QUARTERS[i] = 0
+        for square in range(64):
+            if i & QUARTER[square]:
+                QUARTERS[i] |= ONE << square
 
 
 draw_rays()
@@ -188,6 +198,11 @@ def stable(p, o):
     return found
 
 
+def whole(x):
+    """Hundredths as whole discs, rounded down."""
+    return -((UNIT - 1 - x) // UNIT) if x < 0 else x // UNIT
+
+
 class Othello(Kernel):
     """Place a disc so that it flanks a line of the other side's discs; all that it flanks turn over.
 
@@ -202,8 +217,10 @@ class Othello(Kernel):
     records = ".txt"  # the format of its files
     aliases = {"x": 0, "o": 1}
     scored = True
+    solves = True
     unit = 100
     stake = property(lambda self: self.size * self.size)  # who gives up loses every disc
+    evaluations = guesses.NAMES
 
     def __init__(self, size: cython.int = 8):
         if size not in (4, 6, 8):
@@ -219,8 +236,11 @@ class Othello(Kernel):
             self.squares = [0] * 2176
             self.worth = [0] * 2176
             self.turned = [0] * 2176
+            self.index = [0] * 40
         self.stamp = 0
-        self.remember(MEMORY)
+        self.memorize(MEMORY)
+        if size == 8:
+            guesses.load()
         self.cells = 0
         i: cython.int
         x: cython.int
@@ -321,12 +341,39 @@ class Othello(Kernel):
     def points(self):
         return UNIT * self.difference(self.pos, self.opp)
 
+    def score(self):
+        p: cython.ulonglong = self.pos
+        o: cython.ulonglong = self.opp
+        mine: cython.int = popcount(self.legal(p, o))
+        theirs: cython.int = popcount(self.legal(o, p))
+        if self.size < 8:
+            return classic(p, o, self.cells, self.size, mine, theirs, 0)
+        if self.evaluation:
+            return classic(p, o, self.cells, 8, mine, theirs, popcount(stable(p, o)) - popcount(stable(o, p)))
+        return patterns(p, o, mine, theirs, self.index)
+
     def hash(self):
         x: cython.ulonglong = (self.pos * MIX_A) & M64
         x = ((x ^ (x >> 32)) + self.opp) & M64
         x = ((x ^ (x >> 29)) * MIX_B) & M64
         x ^= x >> 32
         return x ^ WHITE if self.turn else x
+
+    def hint(self, move):
+        if move == PASS:
+            return 0
+        p: cython.ulonglong = self.pos
+        o: cython.ulonglong = self.opp
+        turned: cython.ulonglong = flips(move, p, o)
+        p |= turned | (ONE << move)
+        o ^= turned
+        empty: cython.ulonglong = ~(p | o) & self.cells
+        replies: cython.ulonglong = reach(o, p) & empty
+        value: cython.int = 300 - 4 * (popcount(replies) + popcount(replies & self.rank[0]))
+        value -= popcount(around(p) & empty)
+        if self.rank[0] & (ONE << move):
+            value += 12
+        return value
 
     def leaves(self, base, depth):
         return self.count(self.pos, self.opp, depth)
@@ -352,7 +399,244 @@ class Othello(Kernel):
 
     # -- the exact search ----------------------------------------------------------------------
 
-    def remember(self, bits):
+    def one(self, p, o, x):
+        """The difference that `p`, to move, ends with when only `x` is empty."""
+        self.effort += 1
+        mine: cython.int = popcount(p)
+        turned: cython.int = popcount(flips(x, p, o))
+        if turned:
+            return 2 * (mine + turned + 1) - self.area
+        turned = popcount(flips(x, o, p))
+        if turned:
+            return 2 * (mine - turned) - self.area
+        mine = 2 * mine - self.area + 1  # the difference, with nobody on x
+        if self.bonus:
+            return mine + 1 if mine > 0 else mine - 1
+        return mine
+
+    def two(self, p, o, alpha, beta, x, y):
+        """The same with two empty squares, fail-soft."""
+        self.effort += 1
+        best: cython.int = NO
+        value: cython.int
+        turned: cython.ulonglong
+        if BESIDE[x] & o:
+            turned = flips(x, p, o)
+            if turned:
+                best = -self.one(o ^ turned, p | turned | (ONE << x), y)
+                if best >= beta:
+                    return best
+        if BESIDE[y] & o:
+            turned = flips(y, p, o)
+            if turned:
+                value = -self.one(o ^ turned, p | turned | (ONE << y), x)
+                return value if value > best else best
+        if best > NO:
+            return best
+        # A pass: the other side has the same choice, and if it has none all is over.
+        if BESIDE[x] & p:
+            turned = flips(x, o, p)
+            if turned:
+                best = self.one(p ^ turned, o | turned | (ONE << x), y)
+                if best <= alpha:
+                    return best
+        if BESIDE[y] & p:
+            turned = flips(y, o, p)
+            if turned:
+                value = self.one(p ^ turned, o | turned | (ONE << y), x)
+                return value if best == NO or value < best else best
+        return best if best > NO else self.difference(p, o)
+
+    def few(self, p, o, alpha, beta, empty, n, odd, passed):
+        """The same with 3 to SHALLOW empty squares: first those of the quarters with an odd number."""
+        self.effort += 1
+        best: cython.int = NO
+        value: cython.int
+        square: cython.int
+        rest: cython.ulonglong
+        turned: cython.ulonglong
+        bit: cython.ulonglong
+        left: cython.ulonglong = empty & QUARTERS[odd]
+        later: cython.ulonglong = empty & ~left
+        while True:
+            if not left:
+                left = later
+                later = 0
+                if not left:
+                    break
+            square = lowest(left)
+            bit = left & -left
+            left ^= bit
+            if not BESIDE[square] & o:
+                continue
+            turned = flips(square, p, o)
+            if not turned:
+                continue
+            rest = empty ^ bit
+            bit |= p | turned
+            turned = o ^ turned
+            if n == 3:
+                value = -self.two(turned, bit, -beta, -alpha, lowest(rest), highest(rest))
+            else:
+                value = -self.few(turned, bit, -beta, -alpha, rest, n - 1, odd ^ QUARTER[square], False)
+            if value > best:
+                best = value
+                if value > alpha:
+                    if value >= beta:
+                        return value
+                    alpha = value
+        if best > NO:
+            return best
+        if passed:
+            return self.difference(p, o)
+        return -self.few(o, p, -beta, -alpha, empty, n, odd, True)
+
+    def deep(self, p, o, alpha, beta, n, odd):
+        """The same with more empty squares: the move first that leaves the other side the fewest."""
+        self.effort += 1
+        empty: cython.ulonglong = ~(p | o) & self.cells
+        value: cython.int
+        # 1. No more than what the other side's stable discs leave.
+        if self.size == 8 and alpha >= 2 * n - 2:
+            value = 64 - 2 * popcount(stable(o, p))
+            if value <= alpha:
+                return value
+        # 2. What is known of the position.
+        low: cython.int = -64
+        high: cython.int = 64
+        first: cython.int = -1
+        i: cython.size_t = 0
+        noted: cython.bint = n >= NOTED
+        data: cython.ulonglong
+        if noted:
+            i = self.slot(p, o)
+            if self.memory[i] == p and self.memory[i + 1] == o and self.memory[i + 2] >> 32 == self.stamp:
+                data = self.memory[i + 2]
+                low = cython.cast(cython.int, data & 255) - 64
+                high = cython.cast(cython.int, (data >> 8) & 255) - 64
+                first = cython.cast(cython.int, (data >> 16) & 255)
+                if low >= beta or low == high:
+                    return low
+                if high <= alpha:
+                    return high
+        # 3. The moves, each with its worth: few replies, few of them corners, an odd quarter.
+        left: cython.ulonglong = reach(p, o) & empty
+        if not left:
+            if not reach(o, p) & empty:
+                return self.difference(p, o)
+            return -self.deep(o, p, -beta, -alpha, n, odd)
+        base: cython.int = n * WIDTH
+        end: cython.int = base
+        k: cython.int
+        square: cython.int
+        turned: cython.ulonglong
+        replies: cython.ulonglong
+        q: cython.ulonglong
+        r: cython.ulonglong
+        while left:
+            square = lowest(left)
+            left &= left - 1
+            turned = flips(square, p, o)
+            q = o ^ turned
+            if not q:
+                return 64 if self.size == 8 else self.difference(p | turned | (ONE << square), q)
+            r = p | turned | (ONE << square)
+            if square == first:
+                value = -1000
+            else:
+                replies = reach(q, r) & empty & ~(ONE << square)
+                value = 4 * (popcount(replies) + popcount(replies & self.rank[0]))
+                if odd & QUARTER[square]:
+                    value -= 2
+            self.squares[end] = square
+            self.turned[end] = turned
+            self.worth[end] = value
+            end += 1
+        # 4. The best first; the others need only be shown to be no better.
+        best: cython.int = NO
+        best_move: cython.int = 0
+        floor: cython.int = alpha
+        j: cython.int
+        for k in range(base, end):
+            j = k
+            for square in range(k + 1, end):
+                if self.worth[square] < self.worth[j]:
+                    j = square
+            square = self.squares[j]
+            turned = self.turned[j]
+            self.squares[j] = self.squares[k]
+            self.turned[j] = self.turned[k]
+            self.worth[j] = self.worth[k]
+            q = o ^ turned
+            r = p | turned | (ONE << square)
+            if n - 1 <= SHALLOW:
+                value = -self.few(
+                    q, r, -beta, -alpha, empty ^ (ONE << square), n - 1, odd ^ QUARTER[square], False
+                )
+            elif k == base or beta - alpha <= 1:
+                value = -self.deep(q, r, -beta, -alpha, n - 1, odd ^ QUARTER[square])
+            else:
+                value = -self.deep(q, r, -alpha - 1, -alpha, n - 1, odd ^ QUARTER[square])
+                if alpha < value < beta:
+                    value = -self.deep(q, r, -beta, -value, n - 1, odd ^ QUARTER[square])
+            if value > best:
+                best = value
+                best_move = square
+                if value > alpha:
+                    alpha = value
+                    if value >= beta:
+                        break
+        # 5. Note it.
+        if noted:
+            if best < beta and best < high:
+                high = best
+            if best > floor and best > low:
+                low = best
+            self.memory[i] = p
+            self.memory[i + 1] = o
+            self.memory[i + 2] = (
+                cython.cast(cython.ulonglong, low + 64)
+                | (cython.cast(cython.ulonglong, high + 64) << 8)
+                | (cython.cast(cython.ulonglong, best_move) << 16)
+                | (self.stamp << 32)
+            )
+        return best
+
+    def ending(self, p, o, alpha, beta):
+        """The difference that `p`, to move, ends with: in whole discs, fail-soft."""
+        empty: cython.ulonglong = ~(p | o) & self.cells
+        n: cython.int = popcount(empty)
+        odd: cython.int = 0
+        i: cython.int
+        for i in range(4):
+            if popcount(empty & QUARTERS[1 << i]) & 1:
+                odd |= 1 << i
+        if n > SHALLOW:
+            return self.deep(p, o, alpha, beta, n, odd)
+        if n > 2:
+            return self.few(p, o, alpha, beta, empty, n, odd, False)
+        if n == 2:
+            return self.two(p, o, alpha, beta, lowest(empty), highest(empty))
+        return self.one(p, o, lowest(empty)) if n else self.difference(p, o)
+
+    def slot(self, p, o):
+        """Where the memory has its place for a position."""
+        x: cython.ulonglong = ((p * MIX_A) & M64) ^ ((o * MIX_B) & M64)
+        x = ((x ^ (x >> 32)) * WHITE) & M64
+        return cython.cast(cython.size_t, x >> (64 - self.bits)) * 3
+
+    def near(self):
+        n: cython.int = self.area - popcount(self.pos | self.opp)
+        return n if n <= NEAR else -n
+
+    def solve(self, alpha, beta):
+        """In hundredths of a disc: the window's ends are rounded outwards to whole discs."""
+        self.stamp += 1
+        low: cython.int = whole(alpha)
+        high: cython.int = -whole(-beta)
+        return UNIT * self.ending(self.pos, self.opp, low, high)
+
+    def memorize(self, bits):
         """Take memory for 2**bits positions, and forget what was there."""
         size: cython.size_t = 3 << bits
         if cython.compiled:
@@ -363,6 +647,22 @@ class Othello(Kernel):
         else:
             self.memory = [0] * size
         self.bits = bits
+
+    def exact(self, alpha=-64, beta=64):
+        """The difference in the end if both play best, for the last 20 squares or so, and the positions seen.
+
+        In whole discs, from the mover's view; a result outside `alpha` to `beta` is a bound.
+        """
+        before: cython.longlong = self.effort
+        low: cython.int = alpha
+        high: cython.int = beta
+        value: cython.int
+        self.memorize(max(MEMORY, min(LARGE, self.area - popcount(self.pos | self.opp))))
+        self.stamp += 1
+        with cython.nogil:
+            value = self.ending(self.pos, self.opp, low, high)
+        self.memorize(MEMORY)
+        return value, self.effort - before
 
     # -- for people ----------------------------------------------------------------------------
 

@@ -1,0 +1,226 @@
+"""`python -m benchmarks.learn_othello [--games N] [--seed N] [--out FILE]`: makes evaluations/othello.bin.
+
+Plays games against itself from random openings, one ply deep by the evaluation it has so far, and solves the
+last LAST squares exactly. Every position is labelled with the difference of discs that its game comes to, if
+it is near enough to the end by its own exact search. Ridge regression then finds the weights of each phase
+of five discs, from the positions a little before and after it too (Buro 2002). The first games are played
+by `classic`, the others by what these taught. Needs numpy, which the package itself does not.
+"""
+
+import argparse
+import random
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gameplay import registry
+from gameplay.evaluations import othello as guesses
+
+LAST = 15  # squares that are solved; every position with at most SOLVED has its own exact search
+SOLVED = 11
+OPENING = (4, 22)  # random plies at the beginning
+BLUNDER = 0.03  # how often a random move is played later
+PHASES, MARGIN = 12, 4  # positions so many discs before and after a phase count for it
+RIDGE = 12.0  # positions' worth of belief that a weight is 0
+STEPS = 40  # of conjugate gradients
+
+
+def play(position: Any, rng: random.Random) -> list[tuple[int, int, int]]:
+    """One game: the mover's discs, the other's, and the difference the mover comes to, of each position."""
+    position.setup("")
+    for _ in range(rng.randint(*OPENING)):
+        if position.outcome() is not None:
+            return []
+        position.make(rng.choice(position.moves()))
+    seen = []  # (turn, mover's discs, other's)
+    while position.outcome() is None and left(position) > LAST:
+        seen.append((position.turn, position.pos, position.opp))
+        position.make(choose(position, rng))
+    if position.outcome() is not None:
+        return []
+    rows = []
+    result = position.exact()[0] * (1 if position.turn == 0 else -1)
+    rows += [(p, o, result if turn == 0 else -result) for turn, p, o in seen]
+    rows.append((position.pos, position.opp, result if position.turn == 0 else -result))
+    while position.outcome() is None:
+        if left(position) <= SOLVED:
+            rows.append((position.pos, position.opp, position.exact()[0]))
+        position.make(choose(position, rng))
+    return rows
+
+
+def left(position: Any) -> int:
+    """The empty squares."""
+    return 64 - (position.pos | position.opp).bit_count()
+
+
+def choose(position: Any, rng: random.Random) -> int:
+    """The move to the position that looks worst for the other side."""
+    moves = position.moves()
+    if len(moves) == 1 or rng.random() < BLUNDER:
+        return rng.choice(moves)
+    best, found = -(10**6), moves[0]
+    turn = position.turn
+    for move in moves:
+        position.make(move)
+        value = position.evaluate() if position.turn == turn else -position.evaluate()
+        position.unmake()
+        value += rng.randrange(60)
+        if value > best:
+            best, found = value, move
+    return found
+
+
+def games(count: int, evaluation: str, seed: int) -> list[tuple[int, int, int]]:
+    """The positions of so many games."""
+    position = registry.game("othello").new()
+    position.evaluation = guesses.NAMES.index(evaluation)
+    rng = random.Random(seed)
+    rows: list[tuple[int, int, int]] = []
+    for _ in range(count):
+        rows += play(position, rng)
+    return rows
+
+
+def shifted(x: Any, step: int) -> Any:
+    """Bitboards moved by so many squares, none of them over the border."""
+    if step in (1, 9, -7):
+        x = x & np.uint64(0x7F7F7F7F7F7F7F7F)
+    elif step in (-1, -9, 7):
+        x = x & np.uint64(0xFEFEFEFEFEFEFEFE)
+    return x << np.uint64(step) if step > 0 else x >> np.uint64(-step)
+
+
+STEPS_OF_A_KING = (1, -1, 8, -8, 7, -7, 9, -9)
+
+
+def features(p: Any, o: Any) -> Any:
+    """Mobility and its promise of both sides, and the constant by the parity of the squares left."""
+    empty = ~(p | o)
+
+    def moves(p: Any, o: Any) -> Any:
+        found = np.zeros_like(p)
+        for step in STEPS_OF_A_KING:
+            run = shifted(p, step) & o
+            for _ in range(5):
+                run |= shifted(run, step) & o
+            found |= shifted(run, step) & empty
+        return np.bitwise_count(found)
+
+    def promise(o: Any) -> Any:
+        near = o.copy()
+        for step in STEPS_OF_A_KING:
+            near |= shifted(o, step)
+        return np.bitwise_count(near & empty)
+
+    odd = np.bitwise_count(empty) & 1
+    columns = [moves(p, o), moves(o, p), promise(o), promise(p), 1 - odd, odd]
+    return np.stack(columns, 1).astype(np.float64)
+
+
+def fit(rows: list[tuple[int, int, int]]) -> bytes:
+    """The contents of the file of weights, unpacked, from positions and their results."""
+    p = np.array([row[0] for row in rows], dtype=np.uint64)
+    o = np.array([row[1] for row in rows], dtype=np.uint64)
+    y = np.array([row[2] for row in rows], dtype=np.float64)
+    discs = np.bitwise_count(p | o).astype(int)
+    cells = [
+        ((p >> np.uint64(s)) & np.uint64(1)).astype(np.uint8)
+        + 2 * ((o >> np.uint64(s)) & np.uint64(1)).astype(np.uint8)
+        for s in range(64)
+    ]
+    columns, start = [], 0
+    for kind in guesses.KINDS:
+        classed, count = guesses.classes(kind)
+        table = np.array(classed, dtype=np.int32)
+        for squares in guesses.images(kind):
+            index = sum(np.int32(3**i) * cells[square] for i, square in enumerate(squares))
+            columns.append(table[index] + start)
+        start += count
+    where = np.stack(columns, 1)
+    more = features(p, o)
+    linear, weights = [], []
+    for phase in range(PHASES):
+        low, high = 4 + 5 * phase - MARGIN, 4 + 5 * phase + 5 + MARGIN
+        chosen = np.flatnonzero((discs >= low) & (discs < high))
+        if len(chosen) > 450_000:
+            chosen = chosen[:: len(chosen) // 450_000 + 1]
+        v, w, error = solve(where[chosen], more[chosen], y[chosen], start)
+        print(
+            f"  {low:2d}..{high - 1:2d} discs  {len(chosen):7d} positions  error {error:.2f} discs",
+            flush=True,
+        )
+        linear.append(np.clip(np.rint(100 * v), -32000, 32000).astype("<i2"))
+        weights.append(np.clip(np.rint(10 * w), -127, 127).astype(np.int8))
+    body = []
+    start = 0
+    for kind in guesses.KINDS:
+        count = guesses.classes(kind)[1]
+        body += [w[start : start + count].tobytes() for w in weights]
+        start += count
+    return b"".join([v.tobytes() for v in linear] + body)
+
+
+def solve(where: Any, more: Any, y: Any, size: int) -> tuple[Any, Any, float]:
+    """Ridge regression by conjugate gradients, each unknown scaled by how often it occurs."""
+    wide = where.shape[1]
+    flat = where.ravel()
+    count = np.bincount(flat, minlength=size)
+    scale = np.concatenate([(more**2).sum(0) + RIDGE, count + RIDGE]) ** -0.5
+
+    def forward(x: Any) -> Any:
+        x = x * scale
+        return x[6:][where].sum(1) + more @ x[:6]
+
+    def backward(r: Any) -> Any:
+        return np.concatenate([more.T @ r, np.bincount(flat, np.repeat(r, wide), size)]) * scale
+
+    penalty = RIDGE * scale**2
+    x = np.zeros(size + 6)
+    r = backward(y)
+    d = r.copy()
+    norm = r @ r
+    for _ in range(STEPS):
+        q = backward(forward(d)) + penalty * d
+        step = norm / (d @ q)
+        x += step * d
+        r -= step * q
+        norm, old = r @ r, norm
+        d = r + norm / old * d
+    error = float(np.sqrt(np.mean((forward(x) - y) ** 2)))
+    x *= scale
+    return x[:6], x[6:], error
+
+
+def main() -> None:
+    """Play, fit, play better games, fit again, write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=24_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path(guesses.__file__).with_name("othello.bin"))
+    options = parser.parse_args()
+    rows: list[tuple[int, int, int]] = []
+    for part, (share, name) in enumerate(((0.25, "classic"), (0.75, "patterns"))):
+        began = time.process_time()
+        more = games(int(share * options.games), name, options.seed + part)
+        spent = time.process_time() - began
+        print(
+            f"{int(share * options.games)} games by {name}: {len(more)} positions, {spent:.0f} s", flush=True
+        )
+        rows += more
+        began = time.process_time()
+        data = fit(rows)
+        print(f"fitted in {time.process_time() - began:.0f} s", flush=True)
+        guesses.fill(data)
+        packed = zlib.compress(data, 9)
+        options.out.write_bytes(packed)
+        print(f"{options.out}: {len(packed)} bytes", flush=True)
+
+
+if __name__ == "__main__":
+    main()

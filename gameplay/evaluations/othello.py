@@ -1,0 +1,229 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Guesses at the final difference of discs in Othello, in hundredths of a disc.  Types: othello.pxd.
+
+`patterns` adds up weights of 38 lines and corners of the board, each by what lies on its squares, and of
+mobility, by the number of discs (Buro, "Improving heuristic mini-max search by supervised learning", 2002).
+The weights, in `othello.bin`, were fitted to games whose ends were played perfectly, by
+`benchmarks/learn_othello.py`. `classic` is what players say: keep moves for yourself, hide your discs, take
+corners and not the squares beside them, make discs stable, and move last.
+
+An index has a digit of base 3 for each square, 0 empty, 1 the mover's, 2 the other's, the first square the
+lowest. It is a sum over the rows of the board: SHARES[row, byte of the mover's discs] + 2 SHARES[row, byte of
+the other's].
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+import zlib
+from pathlib import Path
+
+if cython.compiled:
+    from cython.cimports.gameplay.bits import popcount
+else:
+    from gameplay.bits import popcount
+
+NAMES = ("patterns", "classic")
+
+# The squares of each pattern once; the others of its kind are its mirror images.
+KINDS = (
+    (0, 1, 2, 3, 4, 5, 6, 7, 9, 14),  # an edge and the squares diagonally before its corners
+    (0, 1, 2, 8, 9, 10, 16, 17, 18),  # a corner of 3x3
+    (8, 9, 10, 11, 12, 13, 14, 15),  # the lines before the edge
+    (16, 17, 18, 19, 20, 21, 22, 23),
+    (24, 25, 26, 27, 28, 29, 30, 31),
+    (0, 9, 18, 27, 36, 45, 54, 63),  # diagonals
+    (1, 10, 19, 28, 37, 46, 55),
+    (2, 11, 20, 29, 38, 47),
+    (3, 12, 21, 30, 39),
+    (4, 13, 22, 31),
+)
+COUNT = cython.declare(cython.int, 38)  # of patterns
+STRIDE = cython.declare(cython.int, 40)  # with two for the processor's sake
+SIZE = cython.declare(cython.int, 108216)  # of the weights of a phase: the sum of 3 ** len(kind)
+PHASES = cython.declare(cython.int, 12)  # of five discs each
+FEATURES = cython.declare(cython.int, 6)  # mobility and its promise of both sides, even or odd squares left
+MOST = cython.declare(cython.int, 6400)  # no difference is greater
+
+NOT_A = cython.declare(cython.ulonglong, 0xFEFEFEFEFEFEFEFE)
+NOT_H = cython.declare(cython.ulonglong, 0x7F7F7F7F7F7F7F7F)
+M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+ONE = cython.declare(cython.ulonglong, 1)
+
+_state = {"loaded": False}
+
+if not cython.compiled:
+    SHARES = [0] * 81920
+    WEIGHTS = [0] * 1298592
+    OFFSET = [0] * 40
+    LINEAR = [0] * 72
+
+
+def image(square, turn):
+    """Where a square is on the board turned or mirrored in one of eight ways; 0: as it is."""
+    y, x = square >> 3, square & 7
+    if turn & 1:
+        y, x = x, y
+    return 8 * (7 - y if turn & 2 else y) + (7 - x if turn & 4 else x)
+
+
+def images(kind):
+    """The patterns of a kind: every image of its squares, each set of squares once."""
+    found = {}
+    for turn in range(8):
+        squares = tuple([image(square, turn) for square in kind])
+        found.setdefault(frozenset(squares), squares)
+    return list(found.values())
+
+
+def classes(kind):
+    """For each index of a kind its class, from 0 up, and their number: mirror images are of one class."""
+    mirror = kind
+    for turn in range(8):
+        squares = tuple([image(square, turn) for square in kind])
+        if squares != kind and set(squares) == set(kind):
+            mirror = squares
+    back = [0]
+    for square in kind:
+        power = 3 ** mirror.index(square)
+        back = back + [index + power for index in back] + [index + 2 * power for index in back]
+    found = []
+    count = 0
+    for index, other in enumerate(back):
+        if other < index:
+            found.append(found[other])
+        else:
+            found.append(count)
+            count += 1
+    return found, count
+
+
+def load():
+    """Fill the tables, once a process."""
+    if _state["loaded"]:
+        return
+    data = zlib.decompress(Path(__file__).with_name("othello.bin").read_bytes())
+    fill(data)
+    _state["loaded"] = True
+
+
+def fill(data):
+    """The tables from what `othello.bin` holds, unpacked: LINEAR, 16 bits each, then a byte a class."""
+    number: cython.int = 0
+    start: cython.int = 0
+    row: cython.int
+    byte: cython.int
+    bit: cython.int
+    phase: cython.int
+    i: cython.int
+    share: cython.int
+    place: cython.int = 2 * PHASES * FEATURES
+    for i in range(256 * 8 * STRIDE):
+        SHARES[i] = 0
+    for i in range(PHASES * FEATURES):
+        LINEAR[i] = int.from_bytes(data[2 * i : 2 * i + 2], "little", signed=True)
+    everything: object = memoryview(data).cast("b")
+    for kind in KINDS:
+        classed, count = classes(kind)
+        length: cython.int = len(classed)
+        classed_here: list = classed
+        for phase in range(PHASES):
+            part: list = everything[place : place + count].tolist()
+            place += count
+            for i in range(length):
+                WEIGHTS[phase * SIZE + start + i] = part[classed_here[i]]
+        for squares in images(kind):
+            OFFSET[number] = start
+            share = 1
+            for square in squares:
+                row = square >> 3
+                bit = square & 7
+                for byte in range(256):
+                    if (byte >> bit) & 1:
+                        SHARES[(row * 256 + byte) * STRIDE + number] += share
+                share *= 3
+            number += 1
+        start += length
+
+
+def around(x):
+    """The squares next to those of `x`, and these; may set bits beyond the board."""
+    x |= ((x << 1) & NOT_A) | ((x >> 1) & NOT_H)
+    return x | (x << 8) | (x >> 8)
+
+
+def patterns(p, o, mine, theirs, index):
+    """`mine`, `theirs`: how many moves the mover and the other side have. `index`: room for STRIDE ints."""
+    row: cython.int
+    i: cython.int
+    a: cython.int
+    b: cython.int
+    for i in range(STRIDE):
+        index[i] = 0
+    for row in range(8):
+        a = (row * 256 + cython.cast(cython.int, (p >> (8 * row)) & 255)) * STRIDE
+        b = (row * 256 + cython.cast(cython.int, (o >> (8 * row)) & 255)) * STRIDE
+        for i in range(STRIDE):
+            index[i] += SHARES[a + i] + 2 * SHARES[b + i]
+    discs: cython.int = popcount(p | o)
+    phase: cython.int = (discs - 4) // 5 if discs > 4 else 0
+    if phase >= PHASES:
+        phase = PHASES - 1
+    a = phase * SIZE
+    b = 0
+    for i in range(COUNT):
+        b += WEIGHTS[a + OFFSET[i] + index[i]]
+    a = phase * FEATURES
+    empty: cython.ulonglong = ~(p | o) & M64
+    b = (
+        10 * b
+        + LINEAR[a] * mine
+        + LINEAR[a + 1] * theirs
+        + LINEAR[a + 2] * popcount(around(o) & empty)
+        + LINEAR[a + 3] * popcount(around(p) & empty)
+        + LINEAR[a + 4 + (discs & 1)]
+    )
+    return MOST if b > MOST else -MOST if b < -MOST else b
+
+
+def classic(p, o, cells, size, mine, theirs, stable):
+    """`stable`: the mover's discs that can never turn over less the other's, as far as is known."""
+    empty: cython.ulonglong = ~(p | o) & cells
+    left: cython.int = popcount(empty)
+    area: cython.int = size * size
+    discs: cython.int = popcount(p) - popcount(o)
+    # 1. Mobility, relative to all moves there are, and the discs beside empty squares: moves to come.
+    value: cython.int = 2000 // (mine + theirs + 2) * (mine - theirs)
+    edge: cython.ulonglong = around(empty)
+    value -= 35 * (popcount(p & edge) - popcount(o & edge))
+    # 2. Corners; beside an empty one, the square before it (X) and those along the edges (C).
+    far: cython.int = size - 1
+    i: cython.int
+    corner: cython.int
+    beside: cython.ulonglong
+    before: cython.ulonglong
+    down: cython.int
+    right: cython.int
+    for i in range(4):
+        down = -8 if i & 2 else 8
+        right = -1 if i & 1 else 1
+        corner = (8 * far if i & 2 else 0) + (far if i & 1 else 0)
+        if p & (ONE << corner):
+            value += 700
+        elif o & (ONE << corner):
+            value -= 700
+        else:
+            before = ONE << (corner + down + right)
+            beside = (ONE << (corner + down)) | (ONE << (corner + right))
+            value -= 350 * (popcount(p & before) - popcount(o & before))
+            value -= 120 * (popcount(p & beside) - popcount(o & beside))
+    # 3. Discs for ever, and, towards the end, discs.
+    value += 90 * stable
+    if 2 * left < area:
+        value += 100 * (area - 2 * left) // area * discs
+    # 4. Who moves last in the end.
+    if left & 1:
+        value += 150
+    return MOST if value > MOST else -MOST if value < -MOST else value
