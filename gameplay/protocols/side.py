@@ -97,7 +97,7 @@ class Side:
         if words[0] == "quit":
             return False
         with self._telling():
-            getattr(self, f"_{words[0]}")(words[1:])
+            getattr(self, f"_{words[0].replace('-', '_')}")(words[1:])
         return True
 
     # -- commands --------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ class Side:
             self.deserted = self.deserted or line is None
             mine = mine and word not in self.starts
             if mine and word in self.during:
-                getattr(self, f"_{word}")([])
+                getattr(self, f"_{word.replace('-', '_')}")([])
                 continue
             if word == "quit" or (mine and word in self.halts):
                 self.stopping = True

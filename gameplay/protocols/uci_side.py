@@ -26,7 +26,7 @@ import dataclasses
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from gameplay.errors import Usage, unknown
 from gameplay.kernel import kernel_of
@@ -61,7 +61,7 @@ class UciSide(Side):
     `level(n, engine)` makes the player of a level up to `levels`; None: this player has none.
     """
 
-    commands = (
+    commands: ClassVar[tuple[str, ...]] = (
         *("uci", "debug", "isready", "setoption", "register", "ucinewgame", "position", "go", "stop"),
         *("ponderhit", "quit", "d", "bench"),
     )

@@ -1,0 +1,222 @@
+"""Our side of Hub: what our engines answer to programs that play draughts.
+
+The Hub protocol, version 2 (Fabien Letouzey, for Scan 3; also spoken by Kingsrow and pydraughts), with the
+32 squares of English draughts. Arguments are NAME=VALUE, quoted where there are spaces:
+
+    hub                                   id ..., param ... for each option, wait
+    init                                  ready
+    ping                                  pong, also during a search
+    set-param name=NAME value=VALUE
+    new-game
+    pos pos=Wbbb...www [moves="11-15 ..."]    who moves, then the squares: w, b men, W, B kings, e empty
+    level depth=N nodes=N move-time=S time=S inc=S moves=N infinite ponder
+    go [think|ponder|analyze]             info ..., done move=11-15 [ponder=22-18]
+    stop, ponder-hit, quit                as in UCI
+
+A capture is told as where it begins, where it ends and what it takes, `22x15x18`. Some programs take White
+for who begins in every variant: where the moves, or the men at their start, need the other side it has the
+move. Scores are in men; a win in n plies is 100 - n / 100.
+"""
+
+import re
+import shlex
+from typing import Any, ClassVar
+
+from gameplay.errors import BadInput, IllegalMove, Usage
+from gameplay.protocols.uci_side import UciSide, Wish
+from gameplay.search import value as scale
+from gameplay.search.limit import MOST, Limit
+from gameplay.search.report import Report
+from gameplay.search.value import MAX_PLY
+
+START = "b" * 12 + "e" * 8 + "w" * 12
+SQUARES = re.compile(r"(K?)(\d+)")
+
+
+class HubSide(UciSide):
+    """Answers one conversation in Hub."""
+
+    commands: ClassVar[tuple[str, ...]] = (
+        *("hub", "init", "ping", "set-param", "new-game", "pos", "level", "go", "stop", "ponder-hit"),
+        "quit",
+    )
+    during = ("ping", "ponder-hit")
+    told: dict[str, str] | None = None  # the last `level`
+
+    # -- commands --------------------------------------------------------------------------------
+
+    def _heard(self, words: list[str]) -> list[str]:
+        if words and words[0] not in self.commands:
+            self._tell(f"there is no command {words[0][:80]}")
+            return []
+        return words
+
+    def _tell(self, words: str) -> None:
+        plain = " ".join(words.replace('"', "'").split())
+        self.say(f'error message="{plain}"')
+
+    def _hub(self, words: list[str]) -> None:
+        name, version, *_ = [*self.title.split(), ""]
+        self.say(f'id name={name} version={version} author="the gameplay developers"')
+        self.say('param name=variant value=english type=enum values="english"')
+        for name in self._options():
+            value = getattr(self.player.engine, name)
+            kind = "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "string"
+            self.say(f'param name={name} value="{str(value).lower()}" type={kind}')
+        self.say("wait")
+
+    def _init(self, words: list[str]) -> None:
+        self.say("ready")
+
+    def _ping(self, words: list[str]) -> None:
+        self.say("pong")
+
+    def _set_param(self, words: list[str]) -> None:
+        given = arguments(words)
+        name, text = given.get("name", ""), given.get("value", "")
+        if name == "variant":
+            if text != "english":
+                raise Usage(f"variant is english, not '{text}'")
+            return
+        self._choose(name, text)
+
+    def _new_game(self, words: list[str]) -> None:
+        self._begin()
+
+    def _pos(self, words: list[str]) -> None:
+        self.place = None
+        given = arguments(words)
+        moves = given.get("moves", "").split()
+        board = given.get("pos", "")
+        begins = "B" if board[1:] == START or not board else board[0]
+        other = "WB"[begins.upper() == "W"]
+        start = "" if not board or board[1:] == START else fen(begins + board[1:])
+        try:
+            self.house.match(start, moves)
+        except IllegalMove:
+            if not moves or not start:
+                raise
+            start = fen(other + board[1:])
+            self.house.match(start, moves)
+        self.place = start, moves
+
+    def _level(self, words: list[str]) -> None:
+        self.told = arguments(words)
+
+    def _ponder_hit(self, words: list[str]) -> None:
+        self._ponderhit(words)
+
+    def _asked(self, words: list[str]) -> Wish:
+        given = self.told or {}
+        numbers: dict[str, float] = {}
+        for name, text in given.items():
+            if name not in ("depth", "nodes", "move-time", "time", "inc", "moves"):
+                continue
+            if not re.fullmatch(r"-?\d{1,15}(\.\d*)?", text):
+                raise Usage(f"{name} is a number, not '{text}'")
+            numbers[name] = max(0.0, float(text))
+        depth, nodes, seconds = (numbers.get(name) for name in ("depth", "nodes", "move-time"))
+        limit = Limit(
+            None if depth is None else min(max(int(depth), 1), MAX_PLY),
+            None if nodes is None else min(max(int(nodes), 1), MOST),
+            None if seconds is None else max(seconds, 0.001),
+        )
+        times = None
+        if "time" in numbers:
+            more = numbers.get("inc", 0.0)
+            hand = (numbers["time"] + more, more)  # the increment comes before the move
+            times = (hand, hand, int(numbers.get("moves", 0)))
+        ponder = words[:1] == ["ponder"]
+        endless = ponder or words[:1] == ["analyze"] or "infinite" in given
+        self.wish = Wish(limit, times, endless=endless, ponder=ponder)
+        return self.wish
+
+    # -- searching -------------------------------------------------------------------------------
+
+    def _go(self, words: list[str]) -> None:
+        with self._telling():
+            if self.place is None:
+                raise Usage("there is no position to search")
+            match = self.house.match(*self.place)
+            if match.payoffs is not None:
+                raise Usage("the game is over")
+            self.say(f"done {self._search(match, self._asked(words))}")
+
+    def _best(self, match: Any, move: int, report: Report | None) -> str:
+        line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
+        names = ("move", "ponder")
+        return " ".join(f"{name}={word}" for name, word in zip(names, self._words(match, line), strict=False))
+
+    def _inform(self, match: Any, report: Report) -> None:
+        value: float = report.value / match.position.unit
+        if scale.is_win(report.value):
+            value = (100 - scale.plies(report.value) / 100) * (1 if report.value > 0 else -1)
+        words = [f"info depth={report.depth} mean-depth={report.depth:.1f} score={value:.2f}"]
+        words.append(f"nodes={report.nodes} time={report.seconds:.2f} nps={report.nps / 1e6:.3f}")
+        line = " ".join(self._words(match, report.pv))
+        self.say(" ".join([*words, *([f'pv="{line}"'] if line else [])]))
+
+    def _words(self, match: Any, line: Any) -> list[str]:
+        position = match.replica()
+        words = []
+        for move in line:
+            if position.outcome() is not None or move not in position.moves():
+                break
+            words.append(spell(position, move))
+            position.make(move)
+        return words
+
+
+def arguments(words: list[str]) -> dict[str, str]:
+    """`a=1 b="2 3" c` as a dict; a word alone has an empty value. Raises Usage for an open quote."""
+    try:
+        parts = shlex.split(" ".join(words))
+    except ValueError:
+        raise Usage("a quotation is not closed") from None
+    return {name: value for name, _, value in (part.partition("=") for part in parts)}
+
+
+def fen(board: str) -> str:
+    """`Bbbb...www`, who moves and 32 squares, as a FEN of PDN. Raises BadInput."""
+    if not re.fullmatch(r"[WwBb][wbWBe]{32}", board):
+        raise BadInput(f"'{board[:60]}' is no position: W or B, then 32 of w, b, W, B and e")
+    sides = []
+    for colour in "WB":
+        found = [
+            f"{'K' * letter.isupper()}{square}"
+            for square, letter in enumerate(board[1:], 1)
+            if letter.upper() == colour
+        ]
+        sides.append(colour + ",".join(found))
+    return ":".join([board[0].upper(), *sides])
+
+
+def spell(position: Any, move: int) -> str:
+    """A move as Hub writes it: `11-15`, `22x15x18`."""
+    word = str(position.format(move))
+    if "x" not in word:
+        return word
+    path = word.split("x")
+    before = _men(position, 1 - position.turn)
+    position.make(move)
+    taken = before - _men(position, position.turn)
+    position.unmake()
+    return "x".join([path[0], path[-1], *map(str, sorted(taken))])
+
+
+def understand(position: Any, word: str) -> int:
+    """The move that `word` is in Hub: what is taken may stand in any order. Raises IllegalMove."""
+    start, *others = word.split("x")
+    if not others:
+        return int(position.parse(word))
+    for move in position.moves():
+        names = spell(position, move).split("x")
+        if names[:2] == [start, others[0]] and set(names[2:]) == set(others[1:]):
+            return int(move)
+    raise IllegalMove(f"'{word}' is not a legal move here")
+
+
+def _men(position: Any, player: int) -> set[int]:
+    """The squares on which a player has pieces."""
+    part = next(part for part in position.fen().split(":")[1:] if part[:1] == "BW"[player])
+    return {int(number) for _, number in SQUARES.findall(part)}

@@ -1,0 +1,136 @@
+"""`gameplay hub`: a conversation, its words for positions and moves, nonsense, a program that drives it."""
+
+import sys
+from random import Random
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.matches.hosted import Hosted
+from gameplay.players import seats
+from gameplay.protocols.hub_side import START, HubSide, arguments, fen, spell, understand
+
+GAME = registry.game("checkers")
+
+
+class Desk:
+    """Our side without a process. A search never waits: `stop` has come already."""
+
+    def __init__(self, engine: str = "alphabeta:depth=3") -> None:
+        self.said: list[str] = []
+        player = seats.player(engine, GAME)
+        self.side = HubSide(
+            "gameplay 1 alphabeta", player, Hosted(GAME, player, understand), self.said.append
+        )
+
+    def ask(self, *lines: str) -> list[str]:
+        self.said.clear()
+        for line in lines:
+            if line in ("go ponder", "go analyze"):
+                self.side.inbox.put("stop")
+            assert self.side.obey(line)
+        return self.said[:]
+
+
+def test_a_conversation() -> None:
+    desk = Desk()
+    said = desk.ask("hub")
+    assert said[0] == 'id name=gameplay version=1 author="the gameplay developers"'
+    assert said[1] == 'param name=variant value=english type=enum values="english"'
+    assert 'param name=table value="off" type=string' in said and said[-1] == "wait"
+    assert desk.ask("set-param name=variant value=english", "init", "ping") == ["ready", "pong"]
+    said = desk.ask("new-game", f"pos pos=B{START}", "level depth=4", "go think")
+    assert said[-2].startswith("info depth=4 mean-depth=4.0 score=") and ' pv="' in said[-2]
+    words = arguments(said[-1].split()[1:])
+    assert said[-1].startswith("done move=") and " ponder=" in said[-1]
+    assert GAME.new().parse(words["move"]) in GAME.new().moves()
+    assert said[-2].split('pv="')[1].split()[:2] == [words["move"], words["ponder"]]
+    for level in ("move-time=0.02", "nodes=500", "time=1 inc=0.1", "time=1 moves=10", "infinite depth=2"):
+        go = "go analyze" if level.startswith("infinite") else "go"
+        said = desk.ask(f'pos pos=B{START} moves="11-15"', f"level {level}", go)
+        assert said[-1].startswith("done move="), level
+    for go in ("go analyze", "go ponder"):
+        assert desk.ask("level time=60", go)[-1].startswith("done move=")
+    desk.side.inbox.put("ping")
+    desk.side.inbox.put("ponder-hit")
+    desk.said.clear()
+    assert desk.side.obey("go ponder")
+    assert "pong" in desk.said and desk.said[-1].startswith("done move=")
+
+
+def test_wins_are_told_by_their_distance() -> None:
+    board = "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14  # Black takes the last man
+    said = Desk().ask(f"pos pos={board}", "level depth=2", "go")
+    assert " score=99.99 " in said[-2] and said[-1] == "done move=14x23x18"
+
+
+def test_captures_are_told_by_what_they_take() -> None:
+    board = "B" + "e" * 5 + "b" + "e" * 3 + "w" + "e" * 7 + "w" + "e" * 14
+    position = GAME.new(fen(board))
+    (move,) = position.moves()
+    assert position.format(move) == "6x15x22" and spell(position, move) == "6x22x10x18"
+    assert understand(position, "6x22x18x10") == understand(position, "6x22x10x18") == move
+    with pytest.raises(IllegalMove, match="'6x22x10x17' is not a legal move"):
+        understand(position, "6x22x10x17")
+
+
+def test_who_begins_may_be_called_white() -> None:
+    desk = Desk()
+    for start in (f"W{START}", f"B{START}"):
+        said = desk.ask(f'pos pos={start} moves="9-13"', "level depth=1", "go")
+        assert int(said[-1].removeprefix("done move=").partition("-")[0]) > 20, "a man of White's moves"
+
+
+def test_every_move_is_read_as_it_is_written() -> None:
+    rng = Random(5)
+    for _ in range(10):
+        position = GAME.new()
+        while position.outcome() is None:
+            for move in position.moves():
+                word = spell(position, move)
+                assert spell(position, understand(position, word)) == word
+            position.make(rng.choice(position.moves()))
+
+
+def test_nonsense_is_told_and_survived() -> None:
+    desk, rng = Desk(), Random(9)
+    for wrong, why in (
+        ("castle", "there is no command castle"),
+        ("pos pos=Wxyz", "is no position: W or B"),
+        ('pos pos="Wb', "a quotation is not closed"),
+        (f'pos pos=B{START} moves="1-2"', "'1-2'"),
+        ("set-param name=variant value=frisian", "variant is english"),
+        ("set-param name=nothing value=1", "there is no option 'nothing'"),
+    ):
+        (said,) = desk.ask(wrong)
+        assert said.startswith('error message="') and said.endswith('"') and why in said
+    assert desk.ask("go") == ['error message="there is no position to search"']
+    words = f'pos pos=B{START} moves="11-15 11-15" level depth=1 nodes=x time=-3 go think ponder hub " = ping'
+    for _ in range(200):
+        line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))
+        desk.side.inbox.put("stop")
+        assert desk.side.obey(line)
+        desk.side.later.clear()
+    assert desk.ask(f"pos pos=B{START}", "level depth=1", "go")[-1].startswith("done move=")
+    with pytest.raises(BadInput):
+        fen("B")
+
+
+def test_pydraughts_drives_it() -> None:
+    draughts = pytest.importorskip("draughts")
+    pytest.importorskip("draughts.engine")
+    engine = draughts.engine.HubEngine([sys.executable, "-m", "gameplay", "hub"])
+    try:
+        engine.init()
+        board, rng = draughts.Board(variant="english"), Random(1)
+        for ply in range(30):
+            if board.is_over():
+                break
+            if ply % 2:
+                board.push(rng.choice(board.legal_moves()))
+            else:
+                board.push(engine.play(board, draughts.engine.Limit(depth=2), False).move)
+    finally:
+        engine.quit()
+        engine.p.wait()
