@@ -150,3 +150,4 @@ def test_long_files_are_read_in_one_pass():
     (sheet,) = movetext.read(lines, "x")
     assert len(sheet.line.steps[0].comments[0].split()) == 30_000
     assert len(one("e4 e5 " * 20_000).words) == 40_000
+    assert len(read("1. e4 1-0 " * 20_000)) == 20_000

@@ -271,6 +271,10 @@ def test_a_file_is_written_anew_and_what_is_wrong_left_out(capsys, written, tmp_
     assert [record.words for _, record in found(out)] == [json_words(line) for line in text.splitlines()]
     status, _, err = run(capsys, "export", lines, "--out", tmp_path / "d.pgn")
     assert status == 2 and "Checkers has no format '.pgn' (there is: .jsonl, .pdn)" in err
+    status, _, err = run(capsys, "verify", out)
+    assert status == 6 and "holds its games against the rules" in err
+    status, _, err = run(capsys, "export", written("empty.pdn", "\n"), "--out", tmp_path / "e.pdn")
+    assert status == 6 and "holds no game" in err and not (tmp_path / "e.pdn").exists()
     status, _, err = run(capsys, "import", path)
     assert status == 6 and "holds games and no run" in err
 

@@ -93,6 +93,8 @@ def _rewrite(source: Path, path: Path | None) -> None:
             else:
                 count += 1
                 yield text
+        if not count + wrong:
+            raise BadInput(f"{source} holds no game")
 
     if path is None:
         for line in lines():

@@ -122,11 +122,16 @@ def _run(what: str, store: Path | None) -> Source:
 def _file(path: Path) -> Source:
     """The games in a file."""
     from gameplay.store import lines
+    from gameplay.store.saved import outside
 
     try:
         text = path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
+    if outside(path):
+        raise BadInput(
+            f"{path} is not ours to play again: gameplay export {path} holds its games against the rules"
+        )
     if text.startswith(b"SQLite format 3\0"):
         raise BadInput(f"{path} is a store: name a run of it, gameplay verify last --store {path}")
     if not text.startswith(b'{"runs":'):

@@ -131,9 +131,8 @@ class _Reader:
             return bool(_NEXT.match(text))
         return self.moves and bool(_BEGIN.match(text))
 
-    def read(self, at: int, text: str) -> str:
-        """Read a line of moves; what is left of it where another game begins in it."""
-        place = 0
+    def read(self, at: int, text: str, place: int) -> int:
+        """Read a line of moves from a place in it; where another game begins in it, or its end."""
         while place < len(text):
             if self.comment is not None:
                 place = self._comment(text, place)
@@ -143,7 +142,7 @@ class _Reader:
                 break
             kind = found.lastgroup
             if self.last and kind in ("word", "passed") and found["word"] not in self.results:
-                return text[place:]
+                return place
             place = found.end()
             if kind == "word":
                 self._word(at, found["word"])
@@ -163,7 +162,7 @@ class _Reader:
                 self._close(at)
             elif kind == "wrong":
                 self.wrong(at, f"'{found['wrong']}' has no meaning here")
-        return ""
+        return len(text)
 
     def _comment(self, text: str, place: int) -> int:
         assert self.comment is not None
@@ -257,10 +256,11 @@ def read(lines: Iterable[str], name: str, results: dict[str, str] = RESULTS) -> 
         if not game.moves and text.lstrip().startswith("["):
             game.tags(at, text)
             continue
-        while text:
+        place = 0
+        while place < len(text):
             game.moves = True
-            text = game.read(at, text)
-            if text:
+            place = game.read(at, text, place)
+            if place < len(text):
                 yield game.done(at)
                 game = _Reader(name, game.sheet.number + 1, results)
     if begun:
