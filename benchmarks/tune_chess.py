@@ -3,7 +3,8 @@
 FILE is what `benchmarks.label_chess` wrote. The evaluation is linear in its weights but for the danger of a
 king, so its derivatives are found by changing one weight at a time. With them the weights w that minimise
 
-    sum over positions of (chances(w . x) - chances(label))^2 + RIDGE * sum of (w - where it started)^2
+    sum over positions of (chances(w . x) - chances(label))^2
+        + RIDGE * sum of (w - where it started)^2 + SMOOTH * sum of (w - its neighbour in a table)^2
 
 are found by Gauss and Newton's iteration, where chances(v) = 1 / (1 + exp(-v / STEEP)). A tenth of the games
 is held back to see what the fit is worth on positions it has not met. Writes
@@ -22,12 +23,15 @@ from gameplay.evaluations import chess_weights
 from gameplay.evaluations.chess import ChessEvaluation
 
 STEEP = 250.0  # centipawns that make chances of 73 %
-RIDGE = 2e-5  # on the mean
+# What a weight's square may cost, in squares of chances: positions of one game are much alike, so that the
+# errors of ten or so count once.
+RIDGE = 4e-5  # for leaving the start
+SMOOTH = 1e-4  # for differing from the neighbour in a table
 ROUNDS = 5
-PAWN = 105.0  # what a pawn is worth in the end, on average of middle game and ending
 FILE = Path(chess_weights.__file__).with_suffix(".py")
 
 Position = tuple[list[int], list[int], int]
+Weights = dict[str, Any]  # by name, pairs
 
 
 def read(fen: str) -> Position:
@@ -62,39 +66,42 @@ def load(file: Path) -> tuple[list[Position], np.ndarray]:
 class Fit:
     """The evaluation's values and derivatives on some positions."""
 
-    def __init__(self, positions: list[Position], weights: dict[str, list[tuple[int, int]]]) -> None:
+    def __init__(self, positions: list[Position], weights: Weights) -> None:
         self.evaluation = ChessEvaluation()
         self.positions = positions
         self.sign = np.array([1 - 2 * turn for _, _, turn in positions], dtype=np.float32)
-        self.names = [
-            (name, at, side)
-            for name, pairs in weights.items()
-            for at in range(len(pairs))
-            for side in (0, 1)
-            if not (side and "danger" in name)
-        ]
+        self.names = [(name, at) for name, pairs in weights.items() for at in range(len(pairs))]
 
-    def values(self, weights: dict[str, Any]) -> np.ndarray:
+    def values(self, weights: Weights) -> np.ndarray:
         """White's view."""
         self.evaluation.weigh(weights)
         value = self.evaluation.value
         return self.sign * np.array([value(*position) for position in self.positions], dtype=np.float32)
 
-    def derivatives(self, weights: dict[str, Any], base: np.ndarray) -> sparse.csc_matrix:
-        """A column a weight."""
+    def sums(self, weights: Weights) -> np.ndarray:
+        """Middle game, ending, phase and 64ths that count, a row a position."""
+        self.evaluation.weigh(weights)
+        value, sums = self.evaluation.value, self.evaluation.sums
+        return np.array([(value(*position), *sums())[1:] for position in self.positions], dtype=np.float32)
+
+    def derivatives(self, weights: Weights) -> sparse.csr_matrix:
+        """Two columns a weight, middle game and ending."""
+        base = self.sums(weights)
+        phase, counts = base[:, 2], base[:, 3]
+        middle = phase / 24 * np.where(counts < 16, counts / 64, 1)
+        ending = (24 - phase) / 24 * counts / 64
         columns = []
-        empty = sparse.csc_matrix((len(base), 1), dtype=np.float32)
-        for name, at, side in self.names:
-            if side and not columns[-1].nnz and name != "runner":  # it occurs nowhere
-                columns.append(empty)
-                continue
-            step = 20 if "danger" in name else 96
+        for name, at in self.names:
             pairs = list(weights[name])
-            pair = list(pairs[at])
-            pair[side] += step
-            pairs[at] = tuple(pair)
-            found = (self.values({**weights, name: pairs}) - base) / step
-            columns.append(sparse.csc_matrix(found[:, None]))
+            one, two = pairs[at]
+            danger = "danger" in name  # its unit shows in both, and not in proportion
+            step = 20 if danger else 1
+            pairs[at] = (one + step, two + (not danger))
+            found = (self.sums({**weights, name: pairs}) - base)[:, :2] / step
+            parts = (found[:, 0] * middle, found[:, 1] * ending)
+            if danger:
+                parts = (parts[0] + parts[1], 0 * parts[1])
+            columns += [sparse.csc_matrix(part[:, None]) for part in parts]
         return sparse.hstack(columns, format="csr")
 
 
@@ -108,21 +115,43 @@ def error(value: np.ndarray, label: np.ndarray) -> float:
     return float(np.sqrt(np.mean((chances(value) - chances(label)) ** 2)))
 
 
-def solve(x: sparse.csr_matrix, base: np.ndarray, label: np.ndarray, rounds: int) -> np.ndarray:
+def neighbours(weights: Weights) -> sparse.csr_matrix:
+    """A row for each two weights of a table that lie side by side, their difference."""
+    rows: list[tuple[int, int]] = []
+    at = 0
+    for name, pairs in weights.items():
+        if name == "square":
+            for i in range(len(pairs)):
+                rows += [(at + i, at + i + 1)] if i % 4 < 3 else []
+                rows += [(at + i, at + i + 4)] if i % 32 < 28 else []
+        if name == "mobility":
+            rows += [(at + i, at + i + 1) for i in range(len(pairs) - 1) if i not in (8, 22, 37)]
+        at += len(pairs)
+    pairs_of_sides = [(2 * a + side, 2 * b + side) for a, b in rows for side in (0, 1)]
+    count = len(pairs_of_sides)
+    values = np.concatenate([np.ones(count), -np.ones(count)])
+    columns = np.array([a for a, _ in pairs_of_sides] + [b for _, b in pairs_of_sides])
+    return sparse.csr_matrix((values, (np.tile(np.arange(count), 2), columns)), shape=(count, 2 * at))
+
+
+def solve(
+    x: sparse.csr_matrix, base: np.ndarray, label: np.ndarray, start: np.ndarray, smooth: sparse.csr_matrix
+) -> np.ndarray:
     """The change of the weights that fits best."""
     change = np.zeros(x.shape[1])
-    ridge = RIDGE * x.shape[0] / STEEP**2
-    for _ in range(rounds):
+    ridge = RIDGE * np.eye(x.shape[1]) + SMOOTH * (smooth.T @ smooth).toarray()
+    for _ in range(ROUNDS):
         guess = chances(base + x @ change)
         slope = guess * (1 - guess) / STEEP
         scaled = sparse.diags(slope.astype(np.float32)) @ x
-        normal = (scaled.T @ scaled).toarray().astype(float) + ridge * np.eye(x.shape[1])
-        pull = scaled.T @ (chances(label) - guess) - ridge * change
+        normal = (scaled.T @ scaled).toarray().astype(float) + ridge
+        pull = scaled.T @ (chances(label) - guess) - RIDGE * change
+        pull -= SMOOTH * (smooth.T @ (smooth @ (start + change)))
         change += np.linalg.solve(normal, pull)
     return change
 
 
-def write(weights: dict[str, list[tuple[int, int]]]) -> None:
+def write(weights: Weights) -> None:
     """Put the numbers into the module, as they stand there: as many a line, the comments kept."""
     text = FILE.read_text()
     for name, pairs in weights.items():
@@ -145,25 +174,25 @@ def main() -> None:
     asked = parser.parse_args()
     positions, label = load(asked.file)
     positions, label = positions[: asked.most], label[: asked.most]
-    weights: dict[str, Any] = {name: list(pairs) for name, pairs in chess_weights.WEIGHTS.items()}
+    weights: Weights = {name: list(pairs) for name, pairs in chess_weights.WEIGHTS.items()}
     fit = Fit(positions, weights)
     train = np.arange(len(label)) // 500 % 10 != 0  # whole stretches of games held back
     base = fit.values(weights)
     print(f"{len(label)} positions; error {error(base[train], label[train]):.4f}", end="")
     print(f", held back {error(base[~train], label[~train]):.4f}", flush=True)
-    x = fit.derivatives(weights, base)
-    change = solve(x[train], base[train], label[train], ROUNDS)
-    fitted: dict[str, Any] = {name: [list(pair) for pair in pairs] for name, pairs in weights.items()}
-    for (name, at, side), by in zip(fit.names, change, strict=True):
-        fitted[name][at][side] += by
-    size = PAWN / (sum(fitted["material"][0]) / 2)
-    for name, pairs in fitted.items():
-        factor = size if "danger" not in name else size**0.5
-        fitted[name] = [(round(m * factor), round(e * factor)) for m, e in pairs]
+    x = fit.derivatives(weights)
+    start = np.array([number for pairs in weights.values() for pair in pairs for number in pair], dtype=float)
+    change = solve(x[train], base[train], label[train], start, neighbours(weights))
+    fitted: Weights = {name: [list(pair) for pair in pairs] for name, pairs in weights.items()}
+    for (name, at), (one, two) in zip(fit.names, change.reshape(-1, 2), strict=True):
+        fitted[name][at][0] += one
+        fitted[name][at][1] += two
+    fitted["tempo"] = weights["tempo"]  # the label's search sees more of what the mover can do
+    fitted = {name: [(round(one), round(two)) for one, two in pairs] for name, pairs in fitted.items()}
     write(fitted)
-    found = fit.values(fitted) / size
+    found = fit.values(fitted)
     print(f"fitted: error {error(found[train], label[train]):.4f}", end="")
-    print(f", held back {error(found[~train], label[~train]):.4f}; scaled by {size:.2f}")
+    print(f", held back {error(found[~train], label[~train]):.4f}")
 
 
 if __name__ == "__main__":

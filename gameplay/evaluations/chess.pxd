@@ -5,6 +5,7 @@ cdef unsigned long long forward(unsigned long long squares, int us) noexcept nog
 cdef unsigned long long left(unsigned long long squares, int us) noexcept nogil
 cdef unsigned long long right(unsigned long long squares, int us) noexcept nogil
 cdef int nearest(unsigned long long squares, int us) noexcept nogil
+cdef unsigned long long camp(int home, int us) noexcept nogil
 cdef int apart(int a, int b) noexcept nogil
 
 cdef class ChessEvaluation:
@@ -23,6 +24,7 @@ cdef class ChessEvaluation:
     cdef int[2] hunting                     # what they weigh together
     cdef int[2] hits                        # their attacks on squares beside the king
     cdef int[2] force                       # material without pawns, in pawns
+    cdef int middle, ending, phase, counts
     # pawn structures met before
     cdef unsigned long long[4096] met       # White's pawns, then Black's
     cdef unsigned long long[2048] met_passed
@@ -41,4 +43,5 @@ cdef class ChessEvaluation:
     cdef int danger(self, unsigned long long* kinds, unsigned long long* colours, int us) noexcept nogil
     cdef int passers(self, unsigned long long* kinds, unsigned long long* colours, int us) noexcept nogil
     cdef int scale(self, unsigned long long* kinds, unsigned long long* colours, int strong) noexcept nogil
+    cdef int last(self, int square, int strong) noexcept nogil
     cdef int chase(self, unsigned long long* kinds, unsigned long long* colours, int strong) noexcept nogil

@@ -42,6 +42,8 @@ FILE_A = cython.declare(cython.ulonglong, 0x0101010101010101)
 FILE_H = cython.declare(cython.ulonglong, 0x8080808080808080)
 DARK = cython.declare(cython.ulonglong, 0xAA55AA55AA55AA55)
 MIDDLE = cython.declare(cython.ulonglong, 0x3C3C3C3C3C3C3C3C)  # files c to f
+WHITE_CAMP = cython.declare(cython.ulonglong, 0x000000FFFFFFFFFF)
+BLACK_CAMP = cython.declare(cython.ulonglong, 0xFFFFFFFFFF000000)
 SPREAD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # multiplies pawns to an index
 
 PAWN = cython.declare(cython.int, 0)
@@ -67,6 +69,7 @@ DOUBLED = cython.declare(cython.int, _AT["doubled"])
 BACKWARD = cython.declare(cython.int, _AT["backward"])
 SUPPORTED = cython.declare(cython.int, _AT["supported"])
 PHALANX = cython.declare(cython.int, _AT["phalanx"])
+CANDIDATE = cython.declare(cython.int, _AT["candidate"])
 PASSED = cython.declare(cython.int, _AT["passed"])
 PASSED_OURS = cython.declare(cython.int, _AT["passed_own_king"])
 PASSED_THEIRS = cython.declare(cython.int, _AT["passed_their_king"])
@@ -126,6 +129,14 @@ def nearest(squares, us):
     return 7 - (highest(squares) >> 3) if us else lowest(squares) >> 3
 
 
+def camp(home, us):
+    """The own five ranks, on the five files round a king (three at an edge)."""
+    file: cython.ulonglong = FILE_A << (home & 7)
+    files: cython.ulonglong = file | ((file & ~FILE_A) >> 1) | ((file & ~FILE_H) << 1)
+    files |= ((files & ~FILE_A) >> 1) | ((files & ~FILE_H) << 1)
+    return files & (BLACK_CAMP if us else WHITE_CAMP)
+
+
 def apart(a, b):
     """The moves of a king from square to square."""
     across: cython.int = (a & 7) - (b & 7)
@@ -145,7 +156,7 @@ class ChessEvaluation:
             self.home, self.zone, self.all, self.twice, self.by = [0] * 2, [0] * 2, [0] * 2, [0] * 2, [0] * 12
             self.hunters, self.hunting, self.hits, self.force = [0] * 2, [0] * 2, [0] * 2, [0] * 2
             self.met, self.met_passed, self.met_score = [0] * 4096, [0] * 2048, [0] * 2048
-        self.passed = 0
+        self.passed = self.middle = self.ending = self.phase = self.counts = 0
         us: cython.int
         square: cython.int
         bit: cython.ulonglong
@@ -186,6 +197,10 @@ class ChessEvaluation:
         sides[0] = colours[0]
         sides[1] = colours[1]
         return self.score(boards, sides, turn, form)
+
+    def sums(self):
+        """Of the last `classic` value: middle game and ending (White's), phase, and 64ths that count."""
+        return self.middle, self.ending, self.phase, self.counts
 
     def score(self, kinds, colours, turn, form):
         """The value for the side to move, `turn`, by one of the three forms."""
@@ -235,19 +250,21 @@ class ChessEvaluation:
         total += self.danger(kinds, colours, 0) - self.danger(kinds, colours, 1)
         total += self.passers(kinds, colours, 0) - self.passers(kinds, colours, 1)
         total += -self.w[TEMPO] if turn else self.w[TEMPO]
-        middle: cython.int = ((total + 32768) & 65535) - 32768
-        ending: cython.int = (total - middle) // 65536
-        strong: cython.int = 1 if ending < 0 else 0
-        phase: cython.int = (
+        self.middle = ((total + 32768) & 65535) - 32768
+        self.ending = (total - self.middle) // 65536
+        self.phase = (
             popcount(kinds[KNIGHT] | kinds[BISHOP]) + 2 * popcount(kinds[ROOK]) + 4 * popcount(kinds[QUEEN])
         )
-        if phase > 24:
-            phase = 24
+        if self.phase > 24:
+            self.phase = 24
+        lean: cython.int = self.middle * self.phase + self.ending * (24 - self.phase)
+        strong: cython.int = 1 if lean < 0 else 0
+        self.counts = self.scale(kinds, colours, strong) if lean else 64
         # In 1536ths, and rounded towards 0, so that both colours round alike.
-        counts: cython.int = self.scale(kinds, colours, strong)
-        blend: cython.int = ending * (24 - phase) * counts + middle * phase * (counts if counts < 16 else 64)
+        blend: cython.int = self.middle * self.phase * (self.counts if self.counts < 16 else 64)
+        blend += self.ending * (24 - self.phase) * self.counts
         blend = -(-blend // 1536) if blend < 0 else blend // 1536
-        more: cython.int = self.chase(kinds, colours, strong)
+        more: cython.int = self.chase(kinds, colours, strong) if lean else 0
         return blend - more if strong else blend + more
 
     def pawns(self, white, black):
@@ -286,6 +303,8 @@ class ChessEvaluation:
                 total += self.w[DOUBLED]
             elif not (front | sides) & theirs:
                 self.passed |= bit
+            elif not front & theirs and popcount(sides & theirs) <= popcount((behind | level) & ours):
+                total += self.w[CANDIDATE + rank]
             if flank & bit:
                 total += self.w[SUPPORTED + rank]
             if bit & (left_of | right_of):
@@ -449,6 +468,10 @@ class ChessEvaluation:
         units: cython.int = self.w[DANGER] + self.hunting[them] + self.w[DANGER + 1] * self.hunters[them]
         units += self.w[DANGER + 2] * self.hits[them]
         units += self.w[DANGER + 3] * popcount(self.zone[us] & weak)
+        flank: cython.ulonglong = camp(home, us)
+        units += self.w[DANGER + 6] * popcount(flank & self.all[them])
+        units += self.w[DANGER + 7] * popcount(flank & self.twice[them])
+        units += self.w[DANGER + 8] * popcount(flank & self.all[us])
         checks: cython.ulonglong = lines & self.by[6 * them + ROOK]
         loose: cython.ulonglong = (leaps | checks) & ~safe
         if checks & safe:
@@ -536,9 +559,32 @@ class ChessEvaluation:
         ):
             return 36 if mine == 3 and theirs == 3 else 58
         if mine + theirs == 0:  # pawns alone decide more than they seem to
-            return 110
+            return 110 if popcount(kinds[PAWN]) > 1 else self.last(lowest(pawns), strong)
         few: cython.int = 52 + 4 * popcount(pawns)
         return few if few < 64 else 64
+
+    def last(self, square, strong):
+        """The same with one pawn in all: it wins if its king holds a key square, or if it cannot be caught.
+
+        The key squares of a pawn are three, side by side: two ranks ahead, from its fifth rank on one rank
+        ahead too. A pawn at the edge has one: beside the last square on its way. (Averbakh.)
+        """
+        weak: cython.int = strong ^ 1
+        rank: cython.int = self.half[64 * strong + square] >> 2
+        file: cython.int = square & 7
+        goal: cython.int = file + (0 if strong else 56)
+        steps: cython.int = 7 - rank - (1 if rank == 1 else 0)
+        if apart(self.home[weak], goal) > steps + 1:
+            return 110
+        king_rank: cython.int = self.half[64 * strong + self.home[strong]] >> 2
+        aside: cython.int = (self.home[strong] & 7) - file
+        if aside < 0:
+            aside = -aside
+        if file == 0 or file == 7:
+            return 110 if king_rank >= 6 and aside == 1 else 10
+        if aside <= 1 and king_rank > rank and (king_rank >= rank + 2 or rank >= 4):
+            return 110
+        return 20
 
     def chase(self, kinds, colours, strong):
         """What it is worth to drive the king of a side without pawns to the edge, where mates are.
@@ -561,12 +607,11 @@ class ChessEvaluation:
         file: cython.int = hunted & 7
         rank: cython.int = hunted >> 3
         out: cython.int = (3 - file if file < 4 else file - 4) + (3 - rank if rank < 4 else rank - 4)
-        value: cython.int = 16 * out + 8 * (7 - apart(self.home[0], self.home[1]))
-        if bare:
-            value += 400
-            if not kinds[PAWN] and self.force[strong] == 6 and knights and bishops:
-                corner: cython.int = 7 if bishops & ~DARK else 0
-                first: cython.int = apart(hunted, corner)
-                second: cython.int = apart(hunted, 63 - corner)
-                value += 30 * (7 - (first if first < second else second))
-        return value
+        value: cython.int = 8 * (7 - apart(self.home[0], self.home[1]))
+        if bare and not kinds[PAWN] and self.force[strong] == 6 and knights:
+            # Away from the diagonal between the wrong corners: 7 steps in a right one.
+            off: cython.int = file - rank if bishops & ~DARK else file + rank - 7
+            value += 50 * (-off if off < 0 else off)
+        else:
+            value += 16 * out
+        return value + 400 if bare else value
