@@ -111,8 +111,8 @@ def command(
     """Let PLAYERS meet in games that come in pairs: one opening, played once with each seating.
 
     A player is an engine with options and limits (iterative:nodes=3000), level:5, moves (script:4 4 3), or a
-    program that speaks UGI, UCI or GTP (ugi:./engine); NAME=PLAYER gives it a name. Every game is kept in the
-    store as it ends: after Ctrl-C, kill -9 or a power cut `gameplay resume` plays what is missing. With
+    program that speaks UGI, UCI, NBoard or GTP (ugi:./engine); NAME=PLAYER names it. Every game is kept in
+    the store as it ends: after Ctrl-C, kill -9 or a power cut `gameplay resume` plays what is missing. With
     --sprt the status is 0 if the first is proven stronger, 3 if it is not, 4 if the games did not decide.
 
     \b

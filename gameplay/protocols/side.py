@@ -77,6 +77,7 @@ class Side:
         self.stopping = False
         self.deserted = False  # the input has ended
         self.depth = 0
+        self._forget()
 
     def listen(self, source: int) -> None:
         """Answer every line of the file descriptor `source` until it ends or says `quit`.
