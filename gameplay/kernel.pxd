@@ -26,6 +26,7 @@ cdef class Kernel:
     cdef int exchange(self, int move) noexcept nogil
     cdef int place(self, int move) noexcept nogil
     cdef bint threatened(self) noexcept nogil
+    cdef bint threatens(self, int move) noexcept nogil
     cdef int threats(self, int base) noexcept nogil
     cdef bint repeated(self) noexcept nogil
     cdef bint skip(self) noexcept nogil

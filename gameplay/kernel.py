@@ -20,6 +20,7 @@ A game says more of itself where it can; the defaults below say nothing, and eng
     exchange(move)  what is left of that when both sides have taken all they can there
     place(move)     which of 4096 places in the history of moves is this move's
     threatened()    must the mover answer a threat now?
+    threatens(move) will the other side have to answer a threat after the move?
     threats(base)   as gen(), for the quiet moves that threaten (calm() gives the noisy ones)
     repeated()      has the position occurred since the search began, so that it may go on for ever?
     skip()          leave the move to the other side, though the rules do not; false if that proves nothing
@@ -54,8 +55,8 @@ if cython.compiled:
 ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
 
 SLOTS = {"gen", "calm", "push", "pop", "result", "points", "score", "hash"}
-SLOTS |= {"hint", "gain", "exchange", "place", "threatened", "threats", "repeated", "skip", "unskip"}
-SLOTS |= {"near", "solve"}
+SLOTS |= {"hint", "gain", "exchange", "place", "threatened", "threatens", "threats"}
+SLOTS |= {"repeated", "skip", "unskip", "near", "solve"}
 
 _GUESS = cython.declare(cython.int, scale.GUESS)
 
@@ -136,6 +137,9 @@ class Kernel:
         return move & 4095
 
     def threatened(self):
+        return False
+
+    def threatens(self, move):
         return False
 
     def threats(self, base):

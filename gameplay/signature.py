@@ -35,6 +35,14 @@ ENGINES = (
     "quiescence:table=1MB",
     "quiescence:pvs=off,table=off,order=evaluation",
 )
+# Where selective search has something to select.
+CLASSIC = (
+    ("chess", "", 4),
+    ("chess", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", 3),
+    ("checkers", "", 6),
+    ("othello", "", 4),
+)
+SELECTIVE = ("iterative", "quiescence", "quiescence:null=off,reduce=off,late=off,futility=off,threshold=off")
 PLAIN = (
     ("tictactoe", "", 9),
     ("connect4", "4455343", 5),
@@ -44,7 +52,9 @@ PLAIN = (
 def searches() -> list[tuple[str, str, int, str]]:
     """Game, position, depth and engine of every search."""
     plain = [(*place, "minimax") for place in PLAIN]
-    return plain + [(*place, engine) for place in POSITIONS for engine in ENGINES if fits(place[0], engine)]
+    classic = [(*place, engine) for place in CLASSIC for engine in SELECTIVE]
+    small = [(*place, engine) for place in POSITIONS for engine in ENGINES if fits(place[0], engine)]
+    return plain + small + classic
 
 
 def fits(game: str, engine: str) -> bool:

@@ -102,7 +102,7 @@ class AlphaBetaSearcher(Searcher):
                         self.first_cutoffs += i == base
                         if self.ordering is not None:
                             self.ordering.refute(ply, move, -1)
-                            self.ordering.reward(kernel, mover, depth, move)
+                            self.ordering.reward(kernel, mover, depth, move, -1)
                         self.length[ply] = 0
                         break
                     self.prefix(ply, move)

@@ -37,7 +37,7 @@ class IterativeSearcher(Searcher):
         self.aspiration = aspiration
         self.following = False
         self.solves = kernel.solves
-        self.counters = ordering.countermove
+        self.counters = ordering.answers
         if not cython.compiled:
             self.trail = [-1] * 256
         self.trail[1] = -1
@@ -208,7 +208,7 @@ class IterativeSearcher(Searcher):
                         self.cutoffs += 1
                         self.first_cutoffs += i == base
                         self.ordering.refute(ply, move, self.last[ply])
-                        self.ordering.reward(kernel, mover, depth, move)
+                        self.ordering.reward(kernel, mover, depth, move, self.last[ply])
                         break
                     self.prefix(ply, move)
 

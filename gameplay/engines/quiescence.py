@@ -352,7 +352,6 @@ class QuiescenceSearcher(IterativeSearcher):
         move: cython.int
         weight: cython.int
         quiet: cython.bint
-        threatens: cython.bint
         longer: cython.int  # plies of extension
         deeper: cython.int  # depth of the subtree
         tried: cython.int = 0
@@ -375,15 +374,19 @@ class QuiescenceSearcher(IterativeSearcher):
 
             # 12. Near the leaves, once some move is not lost, leave out
             if self.swing and not pv and not pressed and best >= -GUESS:
-                if quiet:
-                    # the late quiet moves (Buro and others: "move count based pruning"),
-                    if self.late and depth <= 7 and quiets >= (3 + depth * depth) // (1 if improving else 2):
-                        self.horizon = True
-                        continue
-                    # those that cannot lift the evaluation to alpha (futility, Heinz 1998),
-                    if self.futility and depth <= 6 and static + self.swing * (1 + depth) <= alpha:
-                        self.horizon = True
-                        continue
+                # the late quiet moves ("move count based pruning") and those that cannot lift the
+                # evaluation to alpha (futility, Heinz 1998), but none that threatens,
+                few: cython.int = (3 + depth * depth) // (1 if improving else 2)
+                if (
+                    quiet
+                    and (
+                        (self.late and depth <= 7 and quiets >= few)
+                        or (self.futility and depth <= 6 and static + self.swing * (1 + depth) <= alpha)
+                    )
+                    and not kernel.threatens(move)
+                ):
+                    self.horizon = True
+                    continue
                 # and those that lose in the exchange.
                 if (
                     self.exchange
@@ -422,13 +425,11 @@ class QuiescenceSearcher(IterativeSearcher):
                     self.horizon = True
                     return j
 
+            # 14. Check extension (Shannon 1950 already): an answer to a threat is forced.
+            if self.extend and not longer and kernel.threatens(move):
+                longer = 1
             self.last[ply + 1] = ((mover & 1) << 12) | kernel.place(move)
             kernel.push(move)
-
-            # 14. Check extension (Shannon 1950 already): an answer to a threat is forced.
-            threatens = kernel.threatened()
-            if self.extend and threatens and not longer and kernel.turn != mover:
-                longer = 1
             deeper = depth - 1 + longer
 
             # 15. Late move reductions (Levy 1989; Heinz; Romstad 2006): late quiet moves are searched less
@@ -442,8 +443,10 @@ class QuiescenceSearcher(IterativeSearcher):
                     less += 1
                 if pressed:
                     less -= 1
-                if quiet and weight > 4000:
+                if quiet and weight > 8000:
                     less -= 1
+                elif quiet and weight < -8000:
+                    less += 1
                 less = max(0, min(less, deeper - 1))
 
             # 16. PVS (Marsland and Campbell 1982): all but the first need only be shown to be no better,
@@ -475,10 +478,10 @@ class QuiescenceSearcher(IterativeSearcher):
                         if quiet:
                             self.ordering.refute(ply, move, self.last[ply])
                             less = min(depth * depth, 400)
-                            self.ordering.learn(kernel, mover, move, less)
+                            self.ordering.learn(kernel, mover, move, less, self.last[ply])
                             for j in range(base, i):
                                 if kernel.gain(kernel.stack[j]) == 0:
-                                    self.ordering.learn(kernel, mover, kernel.stack[j], -less)
+                                    self.ordering.learn(kernel, mover, kernel.stack[j], -less, self.last[ply])
                         break
                     self.prefix(ply, move)
 
@@ -509,7 +512,7 @@ class Quiescence(Iterative):
     name = "quiescence"
     keeps = True
 
-    order: str = option("hint+killer+countermove+history", "move order after the last best move")
+    order: str = option("hint+killer+countermove+history+continuation", "move order after the last best move")
     mates: bool = option(True, "mate-distance pruning")
     threshold: bool = option(True, "stop where the evaluation is far beyond the bounds")
     null: bool = option(True, "null move with verification, where the game allows a skip")

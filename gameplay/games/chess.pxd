@@ -58,4 +58,3 @@ cdef class Chess(Kernel):
     cdef bint stuck(self) noexcept nogil
     cdef bint dead(self) noexcept nogil
     cdef bint recurs(self, int times) noexcept nogil
-    cdef bint checks(self, int move) noexcept nogil

@@ -538,13 +538,13 @@ class Chess(Kernel):
         end: cython.int = self.gather(base, False, True)
         i: cython.int
         for i in range(base, end):
-            if self.checks(self.stack[i]):
+            if self.threatens(self.stack[i]):
                 self.stack[base] = self.stack[i]
                 base += 1
         return base
 
-    def checks(self, move):
-        """True if a quiet move gives check, by itself or by uncovering another piece."""
+    def threatens(self, move):
+        """True if a move gives check, by itself or by uncovering another piece."""
         to: cython.int = move & 63
         start: cython.int = (move >> 6) & 63
         kind: cython.int = (move >> 12) & 7

@@ -100,9 +100,9 @@ class Engine:
         """The orders that add up in the option `order`. Raises Usage for one that does not exist."""
         parts = [part.strip() for part in getattr(self, "order", "generated").lower().split("+")]
         for part in parts:
-            if part == "countermove" and not self.deepens:
+            if part in ("countermove", "continuation") and not self.deepens:
                 raise Usage(
-                    f"{self.name}: order=countermove is for the engines that deepen: iterative, quiescence"
+                    f"{self.name}: order={part} is for the engines that deepen: iterative, quiescence"
                 )
             if part not in ORDERS:
                 raise Usage(f"{self.name}: {unknown('order', part, ORDERS)}")

@@ -9,6 +9,7 @@
     killer       moves that cut off at the same ply elsewhere (Huberman 1968; Akl and Newborn 1977)
     countermove  the move that refuted the opponent's last one elsewhere (Uiterwijk 1992)
     history      moves that cut off anywhere, more for deep cutoffs (Schaeffer 1983)
+    continuation the same by the move that was answered ("continuation history")
 
 Orders add up (`killer+history`). Ties stay as generated: every order is stable.
 """
@@ -23,9 +24,13 @@ from gameplay.search import value as scale
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
 
-ORDERS = ("generated", "random", "evaluation", "shallow", "hint", "killer", "countermove", "history")
+ORDERS = (
+    *("generated", "random", "evaluation", "shallow"),
+    *("hint", "killer", "countermove", "history", "continuation"),
+)
 
 PLACES = cython.declare(cython.int, 4096)  # Kernel.place
+PAIRED = cython.declare(cython.int, 1024)  # places that continuation tells apart
 MOST = cython.declare(cython.int, 1 << 20)  # no move gains more
 PLIES = cython.declare(cython.int, scale.MAX_PLY + 1)
 FIRST = cython.declare(cython.int, 1 << 30)
@@ -47,20 +52,29 @@ class Ordering:
         self.evaluation = "evaluation" in orders
         self.killer = "killer" in orders
         self.history = "history" in orders
+        self.continuation = "continuation" in orders
+        self.answers = self.countermove or self.continuation
         self.idle = not (
-            self.random or self.evaluation or self.hint or self.killer or self.countermove or self.history
+            self.random or self.evaluation or self.hint or self.killer or self.answers or self.history
         )
         self.state = ((seed + 1) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
         if cython.compiled:
             self.killers = cython.cast(cython.p_int, PyMem_Calloc(2 * PLIES, cython.sizeof(cython.int)))
             self.gains = cython.cast(cython.p_int, PyMem_Calloc(2 * PLACES, cython.sizeof(cython.int)))
             self.counters = cython.cast(cython.p_int, PyMem_Calloc(2 * PLACES, cython.sizeof(cython.int)))
+            if self.continuation:
+                self.pairs = cython.cast(
+                    cython.p_int, PyMem_Calloc(PAIRED * PAIRED, cython.sizeof(cython.int))
+                )
+                if self.pairs == cython.NULL:
+                    raise MemoryError
             if self.killers == cython.NULL or self.gains == cython.NULL or self.counters == cython.NULL:
                 raise MemoryError
         else:
             self.killers = [0] * (2 * PLIES)
             self.gains = [0] * (2 * PLACES)
             self.counters = [0] * (2 * PLACES)
+            self.pairs = [0] * (PAIRED * PAIRED) if self.continuation else []
         i: cython.int
         for i in range(2 * PLACES):
             self.counters[i] = -1
@@ -71,6 +85,7 @@ class Ordering:
         PyMem_Free(self.killers)
         PyMem_Free(self.gains)
         PyMem_Free(self.counters)
+        PyMem_Free(self.pairs)
 
     def arrange(self, kernel, base, end, ply, first, last):
         """Sort stack[base:end], `first` (-1: none) before all others. `last`: see weigh."""
@@ -115,8 +130,11 @@ class Ordering:
             else:
                 if self.evaluation:
                     weight = self.promise(kernel, move)
+                place: cython.int = kernel.place(move)
                 if self.history:
-                    weight += self.gains[mover * PLACES + kernel.place(move)]
+                    weight += self.gains[mover * PLACES + place]
+                if self.continuation and last >= 0:
+                    weight += self.pairs[(last & (PAIRED - 1)) * PAIRED + (place & (PAIRED - 1))]
             kernel.weight[i] = weight
 
     def pick(self, kernel, at, end):
@@ -155,10 +173,6 @@ class Ordering:
         kernel.pop(move)
         return value
 
-    def past(self, kernel, mover, move):
-        """The history of a move."""
-        return self.gains[(mover & 1) * PLACES + kernel.place(move)]
-
     def refute(self, ply, move, last):
         """`move` cut off at `ply`, after the opponent's move `last` (see weigh)."""
         if self.killer and self.killers[2 * ply] != move:
@@ -167,17 +181,31 @@ class Ordering:
         if self.countermove and last >= 0:
             self.counters[last] = move
 
-    def reward(self, kernel, mover, depth, move):
-        """`move` cut off with `depth` plies to go."""
+    def reward(self, kernel, mover, depth, move, last):
+        """`move` cut off with `depth` plies to go, after the opponent's move `last`."""
+        place: cython.int = kernel.place(move)
+        i: cython.int
         if self.history:
-            i: cython.int = (mover & 1) * PLACES + kernel.place(move)
+            i = (mover & 1) * PLACES + place
             self.gains[i] = min(MOST, self.gains[i] + depth * depth)
+        if self.continuation and last >= 0:
+            i = (last & (PAIRED - 1)) * PAIRED + (place & (PAIRED - 1))
+            self.pairs[i] = min(MOST, self.pairs[i] + depth * depth)
 
-    def learn(self, kernel, mover, move, bonus):
+    def learn(self, kernel, mover, move, bonus, last):
         """Move the history of a move by `bonus`, -400 to 400, the less the further it is from 0 already."""
+        place: cython.int = kernel.place(move)
+        i: cython.int
         if self.history:
-            i: cython.int = (mover & 1) * PLACES + kernel.place(move)
-            gain: cython.int = self.gains[i]
-            fade: cython.int = gain * abs(bonus)
-            # Halves toward zero by hand: // and % of negatives are not the same in both builds.
-            self.gains[i] = gain + bonus * 32 - (fade // 512 if fade >= 0 else -(-fade // 512))
+            i = (mover & 1) * PLACES + place
+            self.gains[i] = drawn(self.gains[i], bonus)
+        if self.continuation and last >= 0:
+            i = (last & (PAIRED - 1)) * PAIRED + (place & (PAIRED - 1))
+            self.pairs[i] = drawn(self.pairs[i], bonus)
+
+
+def drawn(gain, bonus):
+    """`gain` moved by 32 times `bonus` within -16384 and 16384."""
+    fade: cython.int = gain * abs(bonus)
+    # Toward zero by hand: // of negatives is not the same in both builds.
+    return gain + bonus * 32 - (fade // 512 if fade >= 0 else -(-fade // 512))
