@@ -111,7 +111,9 @@ class Chess(Kernel):
     `Ng1-f3`; `Nbd2` says which of two knights. A position is a FEN; a list of moves from the start will do.
     Drawn are stalemate, too little material to mate, a position met three times and fifty moves by each
     side without capture or pawn's move; with `claims=off` nobody claims, and it takes five times or
-    seventy-five moves. White's pieces are KQRBNP, Black's kqrbnp. Evaluation: in hundredths of a pawn.
+    seventy-five moves. White's pieces are KQRBNP, Black's kqrbnp. Evaluation, in hundredths of a pawn:
+    classic weighs material, squares, mobility, pawns and kings; material counts queen 9, rook 5, bishop
+    and knight 3, pawn 1; turing takes the quotient of both sides' material.
     """
 
     sides = ("white", "black")
@@ -937,8 +939,10 @@ class Chess(Kernel):
         self.made.clear()
 
     def setup(self, text):
-        """Set up a FEN (six fields or the first four), after it `moves` and a list of moves if there are any;
-        or play a list of moves, `e4 e5 Nf3` or `1. e4 e5`, from the game's own start."""
+        """Set up a FEN (six fields or the first four), and play what follows it after the word `moves`.
+
+        A text that is no FEN is a list of moves from the game's own start: `e4 e5 Nf3` or `1. e4 e5`.
+        """
         fen, _, line = text.strip().partition(" moves")
         if "/" not in fen.partition(" ")[0]:
             fen, line = "", text
