@@ -38,6 +38,7 @@ cdef class ChessEvaluation:
     cdef int structure(self, unsigned long long ours, unsigned long long theirs, int us) noexcept nogil
     cdef void prepare(self, unsigned long long* kinds, unsigned long long* colours, int us) noexcept nogil
     cdef int pieces(self, unsigned long long* kinds, unsigned long long* colours, int us) noexcept nogil
+    cdef int sort(self, unsigned long long* kinds, unsigned long long squares, int at) noexcept nogil
     cdef int threats(self, unsigned long long* kinds, unsigned long long* colours, int us) noexcept nogil
     cdef int shelter(self, unsigned long long ours, unsigned long long theirs, int us) noexcept nogil
     cdef int danger(self, unsigned long long* kinds, unsigned long long* colours, int us) noexcept nogil

@@ -374,16 +374,15 @@ class ChessEvaluation:
                 self.twice[us] |= self.all[us] & reach
                 self.all[us] |= reach
                 self.by[6 * us + kind] |= reach
-                if reach & zone:
-                    self.hunters[us] += 1
-                    self.hunting[us] += self.w[DANGER_PIECE + kind]
-                    self.hits[us] += popcount(reach & ring)
+                near: cython.int = 1 if reach & zone else 0  # counted without a jump, here as below
+                self.hunters[us] += near
+                self.hunting[us] += near * self.w[DANGER_PIECE + kind]
+                self.hits[us] += popcount(reach & ring)
                 total += self.w[MATERIAL + kind] + self.w[SQUARE + 32 * kind + self.half[at]]
                 total += self.w[MOBILITY + REACH[kind] + popcount(reach & area)]
                 if kind <= BISHOP:
                     total += self.w[KING_FAR + kind - KNIGHT] * apart(square, home)
-                    if bit & shield:
-                        total += self.w[SHIELDED]
+                    total += self.w[SHIELDED] * (1 if bit & shield else 0)
                     if (
                         bit & self.by[6 * us]
                         and 3 <= self.half[at] >> 2 <= 5
@@ -395,6 +394,15 @@ class ChessEvaluation:
                         total += self.w[COLOUR_PAWNS] * popcount(own_pawns & shade)
                 elif kind == ROOK and not (FILE_A << (square & 7)) & own_pawns:
                     total += self.w[ROOK_FILE + (0 if (FILE_A << (square & 7)) & their_pawns else 1)]
+        return total
+
+    def sort(self, kinds, squares, at):
+        """The sum over the men on some squares of weights by kind that begin at `at`."""
+        total: cython.int = 0
+        kind: cython.int
+        for kind in range(PAWN, KING):
+            if squares & kinds[kind]:
+                total += self.w[at + kind] * popcount(squares & kinds[kind])
         return total
 
     def threats(self, kinds, colours, us):
@@ -411,15 +419,14 @@ class ChessEvaluation:
         targets: cython.ulonglong = (men | weak) & minors
         prey: cython.ulonglong = weak & self.by[6 * us + ROOK]
         crown: cython.ulonglong = weak & self.by[6 * us + KING]
-        kind: cython.int
-        if bites | targets | prey | crown:
-            for kind in range(PAWN, KING):
-                total += (
-                    self.w[THREAT + kind] * popcount(bites & kinds[kind])
-                    + self.w[THREAT + 6 + kind] * popcount(targets & kinds[kind])
-                    + self.w[THREAT + 12 + kind] * popcount(prey & kinds[kind])
-                    + self.w[THREAT + 18 + kind] * popcount(crown & kinds[kind])
-                )
+        if bites:
+            total += self.sort(kinds, bites, THREAT)
+        if targets:
+            total += self.sort(kinds, targets, THREAT + 6)
+        if prey:
+            total += self.sort(kinds, prey, THREAT + 12)
+        if crown:
+            total += self.sort(kinds, crown, THREAT + 18)
         if weak:
             total += self.w[HANGING] * popcount(weak & (~self.all[them] | (men & self.twice[us])))
         # Pawns that threaten by their next step, onto a safe square.

@@ -3,7 +3,8 @@
 Fitted by `python -m benchmarks.tune_chess` to 131,000 quiet positions, which `benchmarks.label_chess` made by
 games with many random moves and had Stockfish 15.1 value at 2,500 nodes each. The fit began from numbers
 chosen by hand and brought the error, as a difference in the chances to win, on games that it had not met
-from 0.092 to 0.083, most of which is what a look at the board without a search cannot know.
+from 0.092 to 0.083, most of which is what a look at the board without a search cannot know. In 120 games at
+5,000 nodes a move they scored 59 % against those first numbers, give or take 4.
 """
 
 # fmt: off
