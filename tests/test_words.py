@@ -9,6 +9,7 @@ from gameplay.display import panel
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.words import Words
+from gameplay.search import value as scale
 
 
 def match_of(game: str, moves: str = "", start: str = "") -> Match:
@@ -96,6 +97,22 @@ def test_several_ways_to_a_square_are_listed() -> None:
     told = played(words, match, "2 18")
     assert "several ways" in told and "2x9x18" in told and "2x11x18" in told
     assert played(words, match, "2x11x18") == "2x11x18"
+
+
+@pytest.mark.parametrize(
+    ("value", "exact", "unit", "words"),
+    [
+        (14, False, 1, "+14"),
+        (-35, False, 100, "-0.35"),
+        (1200, False, 100, "+12.00"),
+        (1200, True, 100, "+12"),
+        (0, False, 100, "0.00"),
+        (0, True, 100, "draw"),
+        (scale.WIN - 5, True, 100, "win in 5"),
+    ],
+)
+def test_a_value_in_words(value: int, exact: bool, unit: int, words: str) -> None:
+    assert scale.words(value, exact, unit) == words
 
 
 def test_values_are_told_in_what_people_count() -> None:

@@ -134,7 +134,7 @@ def verdict(match: Any, report: Report, mover: int) -> str:
     if value == 0:
         return "draw" if report.exact else "level"
     better = mover if value > 0 else 1 - mover
-    return f"{match.side(better)} {scale.amount(abs(value), match.position.unit)}"
+    return f"{match.side(better)} {scale.amount(abs(value), match.position.unit, report.exact)}"
 
 
 def search(match: Any, report: Report, at: int, width: int) -> "Text":

@@ -23,8 +23,10 @@ def plies(value: int) -> int:
     return WIN - abs(value)
 
 
-def amount(value: int, unit: int = 1) -> str:
-    """A value that is no win, in what people count: `+14`, `0`; in hundredths where `unit` is more than 1."""
+def amount(value: int, unit: int = 1, exact: bool = False) -> str:
+    """A value that is no win, in what people count: `+14`, `0`, or a guess in hundredths of `unit`."""
+    if exact and not value % unit:
+        value, unit = value // unit, 1
     if unit > 1:
         return f"{value / unit:+.2f}" if value else "0.00"
     return f"{value:+d}" if value else "0"
@@ -39,4 +41,4 @@ def words(value: int, exact: bool = False, unit: int = 1) -> str:
         return f"{'win' if value > 0 else 'loss'} in {plies(value)}"
     if exact and value == 0:
         return "draw"
-    return amount(value, unit)
+    return amount(value, unit, exact)
