@@ -96,6 +96,10 @@ class Checkers(Kernel):
     unit = 100
     swing = 60  # selective search with it beat the plain one by 58 Elo (60 games, 4000 nodes a move)
     loud = True
+    levels = (  # plies, and the share of moves made without looking: see players/level.py
+        (1, 0.6), (1, 0.4), (1, 0.25), (1, 0.12), (2, 0.08), (3, 0.05),
+        (5, 0.04), (7, 0.02), (9, 0.0), (None, 0.0),
+    )  # fmt: skip
 
     def __init__(self):
         Kernel.__init__(self, 48)  # 12 kings that step; jumps are never more than 40
