@@ -471,6 +471,8 @@ class QuiescenceSearcher(IterativeSearcher):
                 if value > alpha:
                     best_move = move
                     alpha = value
+                    if pv:
+                        self.prefix(ply, move)
                     # 17. Good enough: note what was and what was not, for the order of moves elsewhere.
                     if alpha >= beta:
                         self.cutoffs += 1
@@ -483,7 +485,6 @@ class QuiescenceSearcher(IterativeSearcher):
                                 if kernel.gain(kernel.stack[j]) == 0:
                                     self.ordering.learn(kernel, mover, kernel.stack[j], -less, self.last[ply])
                         break
-                    self.prefix(ply, move)
 
         # 18. All moves left out but the one excluded: it is singular.
         if tried == 0:

@@ -1,0 +1,175 @@
+"""The selective search: what it keeps, what each option does, and what threads and games share."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, Position, Report, registry
+from gameplay.errors import Usage
+from gameplay.search.value import WIN
+
+FOLDER = Path(__file__).parent
+OFF = (
+    "null=off,reduce=off,late=off,futility=off,threshold=off,exchange=off,singular=off,extend=off,delta=off,"
+    "checks=off"
+)
+MIDDLE = "r1b1k2r/ppp2ppp/2n2n2/3qp3/1b1P4/2N1PN2/PP3PPP/R1BQKB1R w KQkq - 0 8"
+
+
+def search(engine: str, position: Any, depth: int) -> Report:
+    return registry.engine(engine)[0].search(position, Limit(depth=depth))
+
+
+def calm(position: Any, alpha: int, beta: int) -> int:
+    """Fail-hard quiescence, written from the theorem."""
+    noisy = position.noisy()
+    if not position.forced() or not noisy:
+        alpha = max(alpha, position.evaluate())
+    for move in noisy:
+        if alpha >= beta:
+            break
+        position.make(move)
+        payoffs = position.outcome()
+        if payoffs is None:
+            value = -calm(position, -beta, -alpha)
+        else:
+            value = 0 if payoffs[0] == payoffs[1] else -WIN
+        position.unmake()
+        alpha = max(alpha, value)
+    return min(alpha, beta)
+
+
+def minimax(position: Any, depth: int, alpha: int = -WIN, beta: int = WIN) -> int:
+    """Fail-hard alpha-beta over such leaves."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return 0 if payoffs[0] == payoffs[1] else -WIN
+    if depth == 0:
+        return calm(position, alpha, beta)
+    for move in position.moves():
+        position.make(move)
+        alpha = max(alpha, -minimax(position, depth - 1, -beta, -alpha))
+        position.unmake()
+        if alpha >= beta:
+            break
+    return alpha
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "depth"),
+    [
+        ("chess", MIDDLE, 1),
+        ("chess", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 3),
+        ("checkers", "W:W18,21,22,K30:B5,9,10,K27", 4),
+    ],
+)
+def test_with_every_other_option_off_it_is_minimax_over_calm_leaves(game: str, text: str, depth: int) -> None:
+    position = registry.game(game).new(text)
+    for table in ("1MB", "off"):
+        assert search(f"quiescence:{OFF},table={table}", position, depth).value == minimax(position, depth)
+
+
+@pytest.mark.parametrize(
+    ("fen", "plies"),
+    [
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 3),  # Morphy's problem: 1 Ra6!
+        ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 3),  # 1 Qh6+!
+    ],
+)
+def test_mates_are_counted_in_plies(fen: str, plies: int) -> None:
+    position = registry.game("chess").new(fen)
+    for engine in ("quiescence", f"quiescence:{OFF}", "iterative"):
+        report = search(engine, position, 6)
+        assert report.value == WIN - plies
+        assert 1 <= len(report.pv) <= plies
+
+
+def test_options_that_prune_and_reduce_save_nodes() -> None:
+    position = registry.game("chess").new(MIDDLE)
+    all_on = search("quiescence", position, 5).nodes
+    for option in ("null", "reduce", "late", "futility", "threshold", "exchange", "delta"):
+        assert search(f"quiescence:{option}=off", position, 5).nodes != all_on, option
+    assert search(f"quiescence:{OFF}", position, 4).nodes > 3 * search("quiescence", position, 4).nodes
+
+
+def test_games_that_tell_no_swing_are_searched_whole() -> None:
+    position = registry.game("connect4").new("4455343")
+    whole = search("quiescence:null=off,reduce=off,late=off,futility=off,threshold=off", position, 6)
+    assert search("quiescence", position, 6).nodes == whole.nodes
+
+
+def test_plausible_looks_at_so_many_moves_only() -> None:
+    position = registry.game("chess").new(MIDDLE)
+    nodes = [search(f"quiescence:{OFF},plausible={k}", position, 3).nodes for k in (2, 5, 0)]
+    assert nodes[0] < nodes[1] < nodes[2]
+    assert search(f"quiescence:{OFF},plausible=300", position, 3).nodes == nodes[2]
+
+
+class Bait(Position):
+    """Go down a line of letters: `a` looks well until five plies from the root, `b` is level."""
+
+    evaluations = ("guess",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.path: list[int] = []
+
+    def moves(self) -> list[int]:
+        return [0, 1] if not self.path else [0]
+
+    def make(self, move: int) -> None:
+        self.path.append(move)
+        self.turn = 1 - self.turn
+
+    def unmake(self) -> None:
+        self.path.pop()
+        self.turn = 1 - self.turn
+
+    def outcome(self) -> tuple[int, int] | None:
+        return (0, 0) if len(self.path) == 20 else None
+
+    def evaluate(self) -> int:
+        if not self.path or self.path[0]:
+            return 0
+        first = 50 if len(self.path) < 5 else -50
+        return first if self.turn == 0 else -first
+
+
+def test_a_secondary_search_sees_that_the_line_chosen_fails() -> None:
+    assert search("quiescence:secondary=0", Bait(), 3).move == 0
+    trusting = search("quiescence:secondary=1", Bait(), 3)
+    assert (trusting.move, trusting.value) == (0, 50)
+    wary = search("quiescence:secondary=2", Bait(), 3)
+    assert (wary.move, wary.value) == (1, 0)
+
+
+@pytest.mark.parametrize(("game", "depth"), [("chess", 3), ("othello", 5), ("checkers", 7), ("connect4", 7)])
+def test_threads_find_the_value_that_one_finds(game: str, depth: int) -> None:
+    position = registry.game(game).new()
+    alone = search("iterative", position, depth)
+    together = search("iterative:threads=3", position, depth)
+    assert (together.value, together.depth) == (alone.value, alone.depth)
+    assert position.text() == registry.game(game).new().text()
+
+
+def test_threads_are_refused_where_they_cannot_help() -> None:
+    sticks = registry.game(str(FOLDER / "games" / "sticks.py")).new()
+    with pytest.raises(Usage, match="threads needs a compiled game"):
+        search("iterative:threads=2", sticks, 2)
+    with pytest.raises(Usage, match="threads is 1 to 256, not 0"):
+        registry.engine("iterative:threads=0")
+
+
+def test_the_searches_of_a_game_build_on_each_other() -> None:
+    position = registry.game("chess").new(MIDDLE)
+    engine, _ = registry.engine("quiescence")
+    limit = Limit(depth=4)
+    alone = engine.search(position, limit).nodes
+    assert engine.search(position, limit).nodes == alone  # nobody said that they are of one game
+    engine.begin()
+    assert engine.search(position, limit).nodes == alone
+    assert engine.search(position, limit).nodes < alone
+    engine.begin()
+    assert engine.search(position, limit).nodes == alone
