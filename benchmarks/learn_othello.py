@@ -19,13 +19,13 @@ import numpy as np
 from gameplay import registry
 from gameplay.evaluations import othello as guesses
 
-LAST = 15  # squares that are solved; every position with at most SOLVED has its own exact search
-SOLVED = 11
-OPENING = (4, 22)  # random plies at the beginning
-BLUNDER = 0.03  # how often a random move is played later
+LAST = 14  # squares that are solved; every position with at most SOLVED has its own exact search
+SOLVED = 10
+OPENING = (4, 14)  # random plies at the beginning
+BLUNDER = 0.02  # how often a random move is played later
 PHASES, MARGIN = 12, 4  # positions so many discs before and after a phase count for it
-RIDGE = 12.0  # positions' worth of belief that a weight is 0
-STEPS = 40  # of conjugate gradients
+RIDGE = (100.0, 12.0)  # positions' worth of belief that a weight is 0, in the first phase and the last
+STEPS = 30  # of conjugate gradients
 
 
 def play(position: Any, rng: random.Random) -> list[tuple[int, int, int]]:
@@ -146,9 +146,9 @@ def fit(rows: list[tuple[int, int, int]]) -> bytes:
     for phase in range(PHASES):
         low, high = 4 + 5 * phase - MARGIN, 4 + 5 * phase + 5 + MARGIN
         chosen = np.flatnonzero((discs >= low) & (discs < high))
-        if len(chosen) > 450_000:
-            chosen = chosen[:: len(chosen) // 450_000 + 1]
-        v, w, error = solve(where[chosen], more[chosen], y[chosen], start)
+        if len(chosen) > 300_000:
+            chosen = chosen[:: len(chosen) // 300_000 + 1]
+        v, w, error = solve(where[chosen], more[chosen], y[chosen], start, phase)
         print(
             f"  {low:2d}..{high - 1:2d} discs  {len(chosen):7d} positions  error {error:.2f} discs",
             flush=True,
@@ -164,12 +164,13 @@ def fit(rows: list[tuple[int, int, int]]) -> bytes:
     return b"".join([v.tobytes() for v in linear] + body)
 
 
-def solve(where: Any, more: Any, y: Any, size: int) -> tuple[Any, Any, float]:
+def solve(where: Any, more: Any, y: Any, size: int, phase: int) -> tuple[Any, Any, float]:
     """Ridge regression by conjugate gradients, each unknown scaled by how often it occurs."""
+    ridge = RIDGE[0] + (RIDGE[1] - RIDGE[0]) * phase / (PHASES - 1)
     wide = where.shape[1]
     flat = where.ravel()
     count = np.bincount(flat, minlength=size)
-    scale = np.concatenate([(more**2).sum(0) + RIDGE, count + RIDGE]) ** -0.5
+    scale = np.concatenate([(more**2).sum(0) + ridge, count + ridge]) ** -0.5
 
     def forward(x: Any) -> Any:
         x = x * scale
@@ -178,7 +179,7 @@ def solve(where: Any, more: Any, y: Any, size: int) -> tuple[Any, Any, float]:
     def backward(r: Any) -> Any:
         return np.concatenate([more.T @ r, np.bincount(flat, np.repeat(r, wide), size)]) * scale
 
-    penalty = RIDGE * scale**2
+    penalty = ridge * scale**2
     x = np.zeros(size + 6)
     r = backward(y)
     d = r.copy()
