@@ -3,8 +3,9 @@
 Plays games against itself from random openings, one ply deep by the evaluation it has so far, and solves the
 last LAST squares exactly. Every position is labelled with the difference of discs that its game comes to, if
 it is near enough to the end by its own exact search. Ridge regression then finds the weights of each phase
-of five discs, from the positions a little before and after it too (Buro 2002). The first games are played
-by `classic`, the others by what these taught. Needs numpy, which the package itself does not.
+of five discs, from the positions a little before and after it too (Buro 2002); those of close games weigh
+more. The first games are played by `classic`, the others by what these taught, and from openings that it
+thinks even. Needs numpy, which the package itself does not.
 """
 
 import argparse
@@ -19,10 +20,12 @@ import numpy as np
 from gameplay import registry
 from gameplay.evaluations import othello as guesses
 
-LAST = 14  # squares that are solved; every position with at most SOLVED has its own exact search
+LAST = 15  # squares that are solved; every position with at most SOLVED has its own exact search
 SOLVED = 10
-OPENING = (4, 14)  # random plies at the beginning
-BLUNDER = 0.02  # how often a random move is played later
+OPENING = (6, 14)  # random plies at the beginning
+EVEN = 1200  # hundredths of a disc: no opening is better for a side
+CLOSE = 20  # discs: a game won by so many weighs half
+BLUNDER = 0.01  # how often a random move is played later; what came before it is then forgotten
 PHASES, MARGIN = 12, 4  # positions so many discs before and after a phase count for it
 RIDGE = (100.0, 12.0)  # positions' worth of belief that a weight is 0, in the first phase and the last
 STEPS = 30  # of conjugate gradients
@@ -35,10 +38,16 @@ def play(position: Any, rng: random.Random) -> list[tuple[int, int, int]]:
         if position.outcome() is not None:
             return []
         position.make(rng.choice(position.moves()))
-    seen = []  # (turn, mover's discs, other's)
+    if abs(position.evaluate()) > EVEN:
+        return []
+    seen: list[tuple[int, int, int]] = []  # (turn, mover's discs, other's)
     while position.outcome() is None and left(position) > LAST:
         seen.append((position.turn, position.pos, position.opp))
-        position.make(choose(position, rng))
+        if rng.random() < BLUNDER:
+            seen.clear()
+            position.make(rng.choice(position.moves()))
+        else:
+            position.make(choose(position, rng))
     if position.outcome() is not None:
         return []
     rows = []
@@ -60,8 +69,6 @@ def left(position: Any) -> int:
 def choose(position: Any, rng: random.Random) -> int:
     """The move to the position that looks worst for the other side."""
     moves = position.moves()
-    if len(moves) == 1 or rng.random() < BLUNDER:
-        return rng.choice(moves)
     best, found = -(10**6), moves[0]
     turn = position.turn
     for move in moves:
@@ -172,15 +179,19 @@ def solve(where: Any, more: Any, y: Any, size: int, phase: int) -> tuple[Any, An
     count = np.bincount(flat, minlength=size)
     scale = np.concatenate([(more**2).sum(0) + ridge, count + ridge]) ** -0.5
 
+    root = (1 + (y / CLOSE) ** 2) ** -0.5  # of the weight of each position
+
     def forward(x: Any) -> Any:
         x = x * scale
-        return x[6:][where].sum(1) + more @ x[:6]
+        return root * (x[6:][where].sum(1) + more @ x[:6])
 
     def backward(r: Any) -> Any:
+        r = r * root
         return np.concatenate([more.T @ r, np.bincount(flat, np.repeat(r, wide), size)]) * scale
 
     penalty = ridge * scale**2
     x = np.zeros(size + 6)
+    y = root * y
     r = backward(y)
     d = r.copy()
     norm = r @ r
@@ -191,29 +202,29 @@ def solve(where: Any, more: Any, y: Any, size: int, phase: int) -> tuple[Any, An
         r -= step * q
         norm, old = r @ r, norm
         d = r + norm / old * d
-    error = float(np.sqrt(np.mean((forward(x) - y) ** 2)))
+    error = float(np.sqrt(np.sum((forward(x) - y) ** 2) / np.sum(root**2)))
     x *= scale
     return x[:6], x[6:], error
 
 
 def main() -> None:
-    """Play, fit, play better games, fit again, write."""
+    """Play, fit, play better games, fit again, play still better ones, fit for good, write."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=24_000)
+    parser.add_argument("--games", type=int, default=40_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path(guesses.__file__).with_name("othello.bin"))
     options = parser.parse_args()
     rows: list[tuple[int, int, int]] = []
-    for part, (share, name) in enumerate(((0.25, "classic"), (0.75, "patterns"))):
+    for part, (share, name) in enumerate(((0.15, "classic"), (0.35, "patterns"), (0.5, "patterns"))):
         began = time.process_time()
         more = games(int(share * options.games), name, options.seed + part)
         spent = time.process_time() - began
         print(
             f"{int(share * options.games)} games by {name}: {len(more)} positions, {spent:.0f} s", flush=True
         )
-        rows += more
+        rows = rows + more if part == 2 else more
         began = time.process_time()
         data = fit(rows)
         print(f"fitted in {time.process_time() - began:.0f} s", flush=True)
