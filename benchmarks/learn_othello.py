@@ -1,8 +1,8 @@
 """`python -m benchmarks.learn_othello [--games N] [--seed N] [--out FILE]`: makes evaluations/othello.bin.
 
 Plays games against itself from random openings, one ply deep by the evaluation it has so far, and solves the
-last LAST squares exactly. Every position is labelled with the difference of discs that its game comes to, if
-it is near enough to the end by its own exact search. Ridge regression then finds the weights of each phase
+last LAST squares exactly. Every position is labelled with the difference of discs that its game comes to, the
+last ones each by its own exact search. Ridge regression then finds the weights of each phase
 of five discs, from the positions a little before and after it too (Buro 2002); those of close games weigh
 more. The first games are played by `classic`, the others by what these taught, and from openings that it
 thinks even. Needs numpy, which the package itself does not.
@@ -20,14 +20,13 @@ import numpy as np
 from gameplay import registry
 from gameplay.evaluations import othello as guesses
 
-LAST = 15  # squares that are solved; every position with at most SOLVED has its own exact search
-SOLVED = 10
+LAST = 13  # squares left from which on every position is solved
 OPENING = (6, 14)  # random plies at the beginning
 EVEN = 1200  # hundredths of a disc: no opening is better for a side
-CLOSE = 20  # discs: a game won by so many weighs half
+CLOSE = 24  # discs: a game won by so many weighs half
 BLUNDER = 0.01  # how often a random move is played later; what came before it is then forgotten
 PHASES, MARGIN = 12, 4  # positions so many discs before and after a phase count for it
-RIDGE = (100.0, 12.0)  # positions' worth of belief that a weight is 0, in the first phase and the last
+RIDGE = (40.0, 3.0)  # positions' worth of belief that a weight is 0, in the first phase and the last
 STEPS = 30  # of conjugate gradients
 
 
@@ -53,10 +52,8 @@ def play(position: Any, rng: random.Random) -> list[tuple[int, int, int]]:
     rows = []
     result = position.exact()[0] * (1 if position.turn == 0 else -1)
     rows += [(p, o, result if turn == 0 else -result) for turn, p, o in seen]
-    rows.append((position.pos, position.opp, result if position.turn == 0 else -result))
     while position.outcome() is None:
-        if left(position) <= SOLVED:
-            rows.append((position.pos, position.opp, position.exact()[0]))
+        rows.append((position.pos, position.opp, position.exact()[0]))
         position.make(choose(position, rng))
     return rows
 
@@ -153,8 +150,8 @@ def fit(rows: list[tuple[int, int, int]]) -> bytes:
     for phase in range(PHASES):
         low, high = 4 + 5 * phase - MARGIN, 4 + 5 * phase + 5 + MARGIN
         chosen = np.flatnonzero((discs >= low) & (discs < high))
-        if len(chosen) > 300_000:
-            chosen = chosen[:: len(chosen) // 300_000 + 1]
+        if len(chosen) > 600_000:
+            chosen = chosen[:: len(chosen) // 600_000 + 1]
         v, w, error = solve(where[chosen], more[chosen], y[chosen], start, phase)
         print(
             f"  {low:2d}..{high - 1:2d} discs  {len(chosen):7d} positions  error {error:.2f} discs",
@@ -212,12 +209,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--games", type=int, default=40_000)
+    parser.add_argument("--games", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path(guesses.__file__).with_name("othello.bin"))
     options = parser.parse_args()
     rows: list[tuple[int, int, int]] = []
-    for part, (share, name) in enumerate(((0.15, "classic"), (0.35, "patterns"), (0.5, "patterns"))):
+    for part, (share, name) in enumerate(((0.1, "classic"), (0.2, "patterns"), (0.7, "patterns"))):
         began = time.process_time()
         more = games(int(share * options.games), name, options.seed + part)
         spent = time.process_time() - began
