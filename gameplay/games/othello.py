@@ -223,7 +223,7 @@ class Othello(Kernel):
     evaluations = guesses.NAMES
     levels = (  # plies, and the share of moves made without looking: see players/level.py
         (1, 0.7), (2, 0.45), (3, 0.28), (4, 0.18), (5, 0.12), (6, 0.07),
-        (7, 0.045), (9, 0.02), (11, 0.0), (None, 0.0),
+        (7, 0.045), (8, 0.025), (9, 0.0), (None, 0.0),
     )  # fmt: skip
 
     def __init__(self, size: cython.int = 8):
