@@ -15,7 +15,7 @@ from gameplay.search.limit import Limit
 
 # Depth in plies (None: whatever the engine takes by itself), and the share of moves made without looking.
 # On Connect Four each level scores 60 to 80 % against the one below it (160 games a pair); on chess, checkers
-# and Othello, whose ladders are in their classes, 66 to 85 % (40 games a pair; level 10 was not measured).
+# and Othello, whose ladders are in their classes, 65 to 85 % (40 games a pair; level 10 was not measured).
 LEVELS: tuple[tuple[int | None, float], ...] = (
     (1, 0.80),
     (1, 0.45),
