@@ -37,6 +37,7 @@ class IterativeSearcher(Searcher):
         self.aspiration = aspiration
         self.following = False
         self.solves = kernel.solves
+        self.whole = False
         self.counters = ordering.answers
         if not cython.compiled:
             self.trail = [-1] * 256
@@ -46,13 +47,14 @@ class IterativeSearcher(Searcher):
         self.order_root(depth)
         value: cython.int = 0
         d: cython.int
-        left: cython.int = -self.kernel.near() if self.solves else 0
+        left: cython.int = abs(self.kernel.near()) if self.solves else 0
         # A helper is one iteration ahead of the search: what it finds is then there when it is needed.
         d = 1 + self.helper
         while d <= depth + self.helper:
             # 1. Search d plies; while the last line is followed, its moves come first.
             self.horizon = False
             self.following = True
+            self.whole = 0 < left <= d
             value = self.window(d, value)
             if self.stopped:
                 return

@@ -124,7 +124,14 @@ class QuiescenceSearcher(IterativeSearcher):
     def child(self, kernel, base, depth, alpha, beta, mover, first):
         """As the inner nodes do: late quiet moves less deep first (see visit, 15)."""
         value: cython.int
-        if self.reduce and self.quiet and self.tried > 2 and depth > 2 and not kernel.threatened():
+        if (
+            self.reduce
+            and not self.whole
+            and self.quiet
+            and self.tried > 2
+            and depth > 2
+            and not kernel.threatened()
+        ):
             value = self.below(kernel, mover, base, 1, depth - 1 - (self.tried > 12), alpha, alpha + 1)
             if value <= alpha or self.stopped:
                 return value
@@ -278,12 +285,14 @@ class QuiescenceSearcher(IterativeSearcher):
                 )
             return value
 
-        # 6. What the position looks worth, and whether it gets better for the mover.
+        # 6. What the position looks worth, and whether it gets better for the mover. Where the search reaches
+        #    the end of the game that does not matter, and nothing is left out.
+        swing: cython.int = 0 if self.whole else self.swing
         pressed: cython.bint = kernel.threatened()
         static: cython.int = -INF
         improving: cython.bint = False
         self.statics[ply] = -INF
-        if self.swing and not pressed:
+        if swing and not pressed:
             static = kernel.score()
             self.statics[ply] = static
             improving = ply >= 2 and static > self.statics[ply - 2]
@@ -291,13 +300,11 @@ class QuiescenceSearcher(IterativeSearcher):
                 known == 1 or (known == 2 and known_value > static) or (known == 3 and known_value < static)
             ) and (-GUESS <= known_value <= GUESS):
                 static = known_value
-        scout: cython.bint = (
-            self.swing and not pv and not pressed and excluded < 0 and -GUESS <= beta <= GUESS
-        )
+        scout: cython.bint = swing and not pv and not pressed and excluded < 0 and -GUESS <= beta <= GUESS
 
         # 7. Threshold: so far beyond bounds that a quiet move will not bring it back. (The lecture's; known
         #    as reverse futility or static null move pruning.)
-        if self.threshold and scout and depth <= 7 and static - self.swing * (depth - improving) >= beta:
+        if self.threshold and scout and depth <= 7 and static - swing * (depth - improving) >= beta:
             self.horizon = True
             return static
 
@@ -313,7 +320,7 @@ class QuiescenceSearcher(IterativeSearcher):
             and ply >= self.careful
             and kernel.skip()
         ):
-            less = 3 + depth // 4 + min((static - beta) // (2 * self.swing), 3)
+            less = 3 + depth // 4 + min((static - beta) // (2 * swing), 3)
             self.last[ply + 1] = NULL
             self.skipped[ply + 1] = True
             self.following = False
@@ -335,7 +342,7 @@ class QuiescenceSearcher(IterativeSearcher):
                     return value
 
         # 9. Where the table knows no move, a ply less: the next visit will find one (Rebel).
-        if self.reduce and first < 0 and depth >= 4 and excluded < 0:
+        if self.reduce and swing and first < 0 and depth >= 4 and excluded < 0:
             depth -= 1
 
         # 10. The moves, in order: the last principal variation's, the table's, then as asked.
@@ -373,7 +380,7 @@ class QuiescenceSearcher(IterativeSearcher):
                 break
 
             # 12. Near the leaves, once some move is not lost, leave out
-            if self.swing and not pv and not pressed and best >= -GUESS:
+            if swing and not pv and not pressed and best >= -GUESS:
                 # the late quiet moves ("move count based pruning") and those that cannot lift the
                 # evaluation to alpha (futility, Heinz 1998), but none that threatens,
                 few: cython.int = (3 + depth * depth) // (1 if improving else 2)
@@ -381,7 +388,7 @@ class QuiescenceSearcher(IterativeSearcher):
                     quiet
                     and (
                         (self.late and depth <= 7 and quiets >= few)
-                        or (self.futility and depth <= 6 and static + self.swing * (1 + depth) <= alpha)
+                        or (self.futility and depth <= 6 and static + swing * (1 + depth) <= alpha)
                     )
                     and not kernel.threatens(move)
                 ):
@@ -392,10 +399,7 @@ class QuiescenceSearcher(IterativeSearcher):
                     self.exchange
                     and depth <= 6
                     and weight < KILLER
-                    and (
-                        kernel.exchange(move)
-                        < -(self.swing * depth if not quiet else self.swing * depth // 2)
-                    )
+                    and (kernel.exchange(move) < -(swing * depth if not quiet else swing * depth // 2))
                 ):
                     self.horizon = True
                     continue
@@ -405,6 +409,7 @@ class QuiescenceSearcher(IterativeSearcher):
             longer = 0
             if (
                 self.singular
+                and swing
                 and move == first
                 and depth >= 7
                 and excluded < 0
@@ -412,7 +417,7 @@ class QuiescenceSearcher(IterativeSearcher):
                 and known_depth >= depth - 3
                 and -GUESS <= known_value <= GUESS
             ):
-                j = known_value - self.swing * depth // 40
+                j = known_value - swing * depth // 40
                 self.excluded[ply] = move
                 value = self.visit(kernel, end, ply, (depth - 1) // 2, j - 1, j)
                 self.excluded[ply] = NULL
@@ -435,7 +440,7 @@ class QuiescenceSearcher(IterativeSearcher):
             # 15. Late move reductions (Levy 1989; Heinz; Romstad 2006): late quiet moves are searched less
             #     deep, and again in full if they turn out well.
             less = 0
-            if self.reduce and depth >= 3 and tried > pv and weight < KILLER - 1 and not longer:
+            if self.reduce and swing and depth >= 3 and tried > pv and weight < KILLER - 1 and not longer:
                 less = self.reductions[64 * min(depth, 63) + min(tried, 63)]
                 if pv:
                     less -= 1

@@ -218,6 +218,7 @@ class Othello(Kernel):
     aliases = {"x": 0, "o": 1}
     scored = True
     solves = True
+    swing = 300  # a disc is 100
     unit = 100
     stake = property(lambda self: self.size * self.size)  # who gives up loses every disc
     evaluations = guesses.NAMES
