@@ -11,7 +11,7 @@ import gameplay
 
 PACKAGE = Path(gameplay.__file__).parent
 HEAVY = [
-    *("asyncio", "concurrent.futures", "multiprocessing", "msgspec", "numpy"),
+    *("asyncio", "chess", "concurrent.futures", "multiprocessing", "msgspec", "numpy"),
     *("platformdirs", "prompt_toolkit", "rich", "sqlite3"),
 ]
 

@@ -44,6 +44,10 @@ def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
 @click.option("--nodes", type=int, metavar="N", help="Limit of a search: positions visited.")
 @click.option("--threads", type=int, metavar="N", help="Threads a search may use, where the engine can [1].")
 @click.option("--level", type=int, metavar="1-10", help="Strength of the engine: 1 a child, 10 all it can.")
+@click.option(
+    "--book", metavar="FILE", help="An opening book for the engines of chess, in Polyglot's format."
+)
+@click.option("--syzygy", metavar="FOLDER", help="Endgame tables for the engines of chess.")
 @click.option("--as", "seat", metavar="SIDE", help="Your side: first, second, or its name: x, o, red.")
 @click.option(
     "--players",
@@ -123,6 +127,7 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
         seats.check_pondering(specs)
     if flags["threads"] is not None:
         specs = [seats.threaded(spec, flags["threads"]) for spec in specs]
+    specs = _aided(specs, flags)
     seed = flags["seed"]
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0
@@ -138,6 +143,19 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
         output="json" if flags["as_json"] else "jsonl" if flags["jsonl"] else "",
         ponder=flags["ponder"],
     )
+
+
+def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
+    """The players with the book and the tables of the flags; those of their own come first."""
+    from gameplay.players import seats
+
+    asked = {name: flags[name] for name in ("book", "syzygy") if flags[name] is not None}
+    if not asked:
+        return specs
+    found = [seats.aided(spec, asked) for spec in specs]
+    if found == specs:
+        raise Usage(f"--{next(iter(asked))} is for an engine of ours, and none plays that has none")
+    return found
 
 
 def _resumed(theme: "Theme", spec: str | None, flags: dict[str, Any]) -> "Sitting":
@@ -381,6 +399,7 @@ class Sitting:
 
     def _engine(self, match: "Match", argument: str) -> "Answer":
         from gameplay.players import seats
+        from gameplay.players.aids import apart
         from gameplay.players.words import Answer
 
         engines = [number for number, spec in enumerate(self.specs) if spec != "human"]
@@ -388,8 +407,9 @@ class Sitting:
             return Answer("only people play here")
         seats.rest(match.players)
         for number in engines:
-            match.players[number] = self._player(argument, number, self.game)
-            self.specs[number] = argument
+            spec = seats.aided(argument, apart(self.specs[number])[1])
+            match.players[number] = self._player(spec, number, self.game)
+            self.specs[number] = spec
         return Answer(f"{match.players[engines[0]].name} plays now")
 
     def _save(self, match: "Match", argument: str) -> "Answer":

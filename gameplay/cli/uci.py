@@ -42,7 +42,7 @@ def command(game: str | None, engine: str | None, seed: int) -> int:
     from gameplay import __version__, registry
     from gameplay.errors import Usage
     from gameplay.matches.hosted import Hosted
-    from gameplay.players import seats
+    from gameplay.players import aids, seats
     from gameplay.players.engine import EnginePlayer
     from gameplay.players.level import LEVELS, LevelPlayer
     from gameplay.protocols.uci import understand
@@ -62,12 +62,15 @@ def command(game: str | None, engine: str | None, seed: int) -> int:
     def level(number: int, thinker: Any) -> LevelPlayer:
         return LevelPlayer(thinker, number, found, seed)
 
+    def aid(name: str, path: str) -> aids.Aid:
+        return aids.opened(name, path, position)
+
     def say(line: str) -> None:
         print(line, flush=True)
 
     title = f"gameplay {__version__} {player.name}"
     house = Hosted(found, player, understand, _lasting(found))
-    UciSide(title, player, house, say, level if levels else None, levels).listen(sys.stdin.fileno())
+    UciSide(title, player, house, say, level if levels else None, levels, aid).listen(sys.stdin.fileno())
     return 0
 
 

@@ -61,7 +61,11 @@ class Teller:
             return f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = [f"{self.match.side(turn.player)} plays {turn.word}"]
         report = turn.report
-        if report is not None and report.depth:
+        if report is not None and report.known and not report.depth:
+            facts.append(
+                "by the book" if report.stopped == "book" else panel.verdict(self.match, report, turn.player)
+            )
+        elif report is not None and report.depth:
             facts.append(f"value {panel.verdict(self.match, report, turn.player)}")
             facts.append(f"depth {report.depth}")
             facts.append(f"{report.nodes:,} nodes")

@@ -127,13 +127,14 @@ def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "
 def verdict(match: Any, report: Report, mover: int) -> str:
     """The value in words that name the side: `blue wins in 7 plies`, `draw`, `orange +14`, `white +0.35`."""
     value = report.value
+    better = mover if value > 0 else 1 - mover
     if scale.is_win(value):
-        winner = mover if value > 0 else 1 - mover
         plies = scale.plies(value)
-        return f"{match.side(winner)} wins in {plies} {'ply' if plies == 1 else 'plies'}"
+        return f"{match.side(better)} wins in {plies} {'ply' if plies == 1 else 'plies'}"
+    if report.stopped == "tables":
+        return f"{match.side(better)} wins by the tables" if value else "draw by the tables"
     if value == 0:
         return "draw" if report.exact else "level"
-    better = mover if value > 0 else 1 - mover
     return f"{match.side(better)} {scale.amount(abs(value), match.position.unit, report.exact)}"
 
 
@@ -143,11 +144,16 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
 
     mover = match.turns[at].player if at < len(match.turns) else match.position.turn
     deep = f"{report.depth}" + (f", selective {report.seldepth}" if report.seldepth > report.depth else "")
-    facts = [
-        ("depth", deep),
-        ("nodes", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
-        ("value", verdict(match, report, mover)),
-    ]
+    if report.depth or not report.known:
+        facts = [
+            ("depth", deep),
+            ("nodes", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
+            ("value", verdict(match, report, mover)),
+        ]
+    elif report.stopped == "book":
+        facts = [("known", "by the opening book")]
+    else:
+        facts = [("value", verdict(match, report, mover))]
     if report.pv:
         facts.append(("line", " ".join(match.spell(report.pv, at))))
     if report.probes:

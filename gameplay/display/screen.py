@@ -53,8 +53,9 @@ class Screen:
                 self.drawn = now
                 self._show("" if self.watching else "Ctrl-C: move now")
         elif event.kind == "move":
-            if event.turn.report is not None and event.turn.report.depth:
-                self.report, self.mover = event.turn.report, event.turn.player
+            report = event.turn.report
+            if report is not None and (report.depth or report.known):
+                self.report, self.mover = report, event.turn.player
                 self.at = len(self.match.turns) - 1
             if self.watching:
                 self._show()

@@ -251,7 +251,7 @@ def build(game: str, players: Sequence[str], **options: Any) -> Plan:
         entries.append({"player": spec.strip(), "name": name.strip()} if named else {"player": words})
     given = {key: to_builtins(value) for key, value in options.items() if value is not None}
     try:
-        plan = convert({"game": game, "players": entries, **given}, Plan)
+        plan = placed(convert({"game": game, "players": entries, **given}, Plan), Path.cwd())
     except ValidationError as error:
         keys, words = toml.mistake(error, Plan)
         raise Usage(f"{toml.spelled(keys)}{words}") from None
@@ -263,13 +263,13 @@ def build(game: str, players: Sequence[str], **options: Any) -> Plan:
 def limited(spec: str) -> bool:
     """True if a player's spec itself limits its moves."""
     from gameplay import registry
-    from gameplay.players import seats
+    from gameplay.players import aids, seats
 
     if seats.is_process(spec):
         from gameplay.players.process import told
 
         return bool(told(spec).limit)
-    return seats.searches(spec) and bool(registry.engine(spec)[1])
+    return seats.searches(spec) and bool(registry.engine(aids.apart(spec)[0])[1])
 
 
 def placed(plan: Plan, folder: Path) -> Plan:
@@ -283,10 +283,12 @@ def placed(plan: Plan, folder: Path) -> Plan:
         return str((folder / file[0]).resolve()) + spec[file.end() :] if file else spec
 
     def seated(spec: str) -> str:
-        from gameplay.players import seats
+        from gameplay.players import aids, seats
 
         if not seats.is_script(spec):
-            return place(spec)
+            plain, asked = aids.apart(spec)
+            files = {name: aids.placed(path, folder) for name, path in asked.items()}
+            return aids.joined(place(plain), files)
         return "".join(f"script:{(folder / path).resolve()}" for path in _files(spec)) or spec
 
     players = [structs.replace(entry, player=seated(entry.player)) for entry in plan.players]
@@ -309,17 +311,19 @@ def unique(names: Sequence[str]) -> list[str]:
 
 
 def _files(spec: str) -> list[Path]:
-    """The files that a player's spec names: its TOML file, its moves, or the program it starts."""
-    from gameplay.players import seats
+    """The files that a player's spec names: its TOML file, its book, its moves, or the program it starts."""
+    from gameplay.players import aids, seats
 
     if seats.is_script(spec):
         from gameplay.players.script import file
 
         return [Path(path)] if (path := file(spec)) else []
+    spec, asked = aids.apart(spec)
+    known = [Path(path) for name, path in asked.items() if name == aids.BOOK]
     if spec.endswith(".toml"):
-        return [Path(spec)]
+        return [Path(spec), *known]
     if not seats.is_process(spec):
-        return []
+        return known
     from gameplay.players.process import program, told
 
     name, *arguments = told(spec).command

@@ -4,14 +4,18 @@ import dataclasses
 from random import Random
 from typing import Any
 
+from gameplay.errors import Usage
+from gameplay.players.aids import Advice, Aid, apart, joined
 from gameplay.players.player import Choice
+from gameplay.search import value as scale
 from gameplay.search.limit import Limit
+from gameplay.search.report import Report
 
 
 class EnginePlayer:
-    """Plays the moves that an engine finds within a limit.
+    """Plays the moves that an engine finds within a limit, and first what its `aids` know, in their order.
 
-    An engine that draws lots and was given no seed of its own draws them from `seed`.
+    An engine that draws lots and was given no seed of its own draws them from `seed`, and so does a book.
     """
 
     def __init__(self, engine: Any, limit: Limit | None = None, seed: int = 0) -> None:
@@ -22,6 +26,15 @@ class EnginePlayer:
         if draws and "seed" in engine.options() and not engine.seed:
             engine = dataclasses.replace(engine, seed=seed)
         self.engine = engine
+        self.lots = seed
+        self.aids: dict[str, Aid] = {}  # by option, see `gameplay.players.aids`
+
+    def aid(self, aids: dict[str, Aid]) -> None:
+        """From now on it has these aids. Raises Usage for an engine that does not look ahead."""
+        if aids and not self.engine.searches:
+            raise Usage(f"{self.name} moves by chance: books and tables are for engines that look ahead")
+        self.aids = aids
+        self.spec = joined(apart(self.spec)[0], {name: aid.path for name, aid in aids.items()})
 
     def check(self, position: Any) -> None:
         """Raises Usage, with the reason, if the engine cannot play this game."""
@@ -32,9 +45,16 @@ class EnginePlayer:
         self.engine.begin()
 
     def choose(self, match: Any) -> Choice | None:
-        """The engine's move, and its last report. Under a clock it shares out its time."""
+        """A move that is known, or the engine's and its last report. Under a clock it shares out its time."""
         engine = self.engine
         limit = self.limit
+        advice = self.advised(match)
+        if advice is not None and len(advice.moves) == 1:
+            (move,) = advice.moves
+            known = Report(move=move, pv=(move,), engine=str(engine), final=True)
+            return Choice(move, _told(known, advice))
+        if advice is not None:
+            limit = limit.with_(moves=advice.moves)
         if match.clock is not None and match.clock.runs(match.position.turn):
             seconds = match.clock.seconds(match.position.turn)
             limit = limit.with_(seconds=min(seconds, limit.seconds or seconds))
@@ -44,7 +64,22 @@ class EnginePlayer:
             lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
             engine = dataclasses.replace(engine, seed=lot)
         report = engine.search(match.replica(), limit, match.watch)
-        return Choice(report.move, report)
+        return Choice(report.move, report if advice is None else _told(report, advice))
+
+    def advised(self, match: Any) -> Advice | None:
+        """What the first of its aids that knows the position says of it."""
+        for aid in self.aids.values():
+            advice = aid.advise(match, self.lots)
+            if advice is not None:
+                return advice
+        return None
+
+
+def _told(report: Report, advice: Advice) -> Report:
+    """The report of a search among the moves that were advised, with the value that is known."""
+    value = report.value if scale.is_win(report.value) else advice.value
+    stopped = report.stopped if report.stopped == "interrupted" else advice.by
+    return dataclasses.replace(report, value=value, exact=advice.exact, stopped=stopped)
 
 
 def spec_of(engine: Any, limit: Limit) -> str:

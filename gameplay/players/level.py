@@ -31,7 +31,10 @@ LEVELS: tuple[tuple[int | None, float], ...] = (
 
 
 class LevelPlayer(EnginePlayer):
-    """An engine that plays at a level from 1 to 10. The same seed and moves give the same game."""
+    """An engine that plays at a level from 1 to 10. The same seed and moves give the same game.
+
+    What it knows by heart (its aids) it plays at every level.
+    """
 
     def __init__(self, engine: Any, level: int, game: Any, seed: int = 0) -> None:
         ladder = getattr(game.cls, "levels", LEVELS)
@@ -47,7 +50,7 @@ class LevelPlayer(EnginePlayer):
     def choose(self, match: Any) -> Choice | None:
         """The engine's move, or one made without looking."""
         rng = Random(f"{self.seed}/{len(match.turns)}")
-        if rng.random() >= self.careless:
+        if rng.random() >= self.careless or self.advised(match) is not None:
             return super().choose(match)
         moves = match.moves()
         position = match.replica()

@@ -62,7 +62,8 @@ class Ponderer:
     def choose(self, match: Any) -> Choice | None:
         """The move found by pondering, where the reply was the expected one; else by a search from now on."""
         thought = self.thought
-        if thought is None or thought.line != tuple(turn.move for turn in match.turns):
+        expected = thought is not None and thought.line == tuple(turn.move for turn in match.turns)
+        if thought is None or not expected or self.player.advised(match) is not None:
             self.rest()
             return self.player.choose(match)
         self.thought = None

@@ -1,9 +1,10 @@
 """From words to players: who sits where.
 
 A player is `human`, an engine as the registry knows it (`alphabeta:depth=6,order=killer`, a .toml file), or
-`level:5`, or a program that speaks UGI, UCI, GTP or NBoard (`ugi:./engine`, see `gameplay.players.process`),
-or moves written down (`script:4 4 3`, see `gameplay.players.script`). A list of them is parted at commas that
-are not quoted; a part that reads NAME=VALUE belongs to the player before it.
+`level:5`, both perhaps with a book and endgame tables (`quiescence:book=FILE`, see `gameplay.players.aids`),
+or a program that speaks UGI, UCI, GTP or NBoard (`ugi:./engine`, see `gameplay.players.process`), or moves
+written down (`script:4 4 3`, see `gameplay.players.script`). A list of them is parted at commas that are not
+quoted; a part that reads NAME=VALUE belongs to the player before it.
 """
 
 import re
@@ -12,6 +13,7 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.errors import GameplayError, Usage, unknown
+from gameplay.players import aids
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.level import LevelPlayer
 from gameplay.players.player import Player
@@ -26,7 +28,7 @@ def split(text: str) -> list[str]:
     """`human,alphabeta:depth=6,order=killer` as `human` and `alphabeta:depth=6,order=killer`."""
     specs: list[str] = []
     for part in parts(text):
-        name = r"[\w .-]+=.*" if specs and is_process(specs[-1]) else r"[a-z_]+=[^:]*"
+        name = r"[\w .-]+=.*" if specs and is_process(specs[-1]) else r"[a-z_]+=[^:]*|(book|syzygy)=.*"
         if specs and re.fullmatch(name, part):
             specs[-1] += "," + part
         elif part:
@@ -58,6 +60,7 @@ def player(
 
     Raises Usage if there is no such player or it cannot play this game.
     """
+    spec, asked = aids.apart(spec)
     word, _, rest = spec.partition(":")
     if word == HUMAN and not rest and human is not None:
         return human()
@@ -77,14 +80,20 @@ def player(
         engine, _ = registry.engine(usual(game))
         made: EnginePlayer = LevelPlayer(engine, int(rest), game, seed)
     else:
-        engine, asked = _engine(spec, [HUMAN] if human else [])
+        engine, own = _engine(spec, [HUMAN] if human else [])
         if limit is not None and engine.searches:
-            asked = Limit(
-                asked.depth or limit.depth, asked.nodes or limit.nodes, asked.seconds or limit.seconds
-            )
-        made = EnginePlayer(engine, asked, seed)
+            own = Limit(own.depth or limit.depth, own.nodes or limit.nodes, own.seconds or limit.seconds)
+        made = EnginePlayer(engine, own, seed)
     made.check(game.new())
+    made.aid({name: aids.opened(name, path, game.new()) for name, path in asked.items()})
     return made
+
+
+def aided(spec: str, asked: dict[str, str]) -> str:
+    """The spec of the same player with these aids where it names none, if it is an engine or a level."""
+    if spec == HUMAN or is_script(spec) or is_process(spec):
+        return spec
+    return aids.joined(spec, asked | aids.apart(spec)[1])
 
 
 def pondering(player: Player) -> Player:
@@ -127,7 +136,7 @@ def searches(spec: str) -> bool:
         return False
     if is_process(spec):
         return not spec.startswith("gtp:")
-    engine, _ = _engine(spec)
+    engine, _ = _engine(aids.apart(spec)[0])
     return bool(engine.searches)
 
 
@@ -153,7 +162,7 @@ def threaded(spec: str, threads: int) -> str:
     """The spec of the same player, searching with so many threads if it is an engine that can."""
     if spec == HUMAN or spec.startswith("level:") or is_script(spec) or is_process(spec):
         return spec
-    engine, _ = _engine(spec)
+    engine, _ = _engine(aids.apart(spec)[0])
     if "threads" not in engine.options() or "threads=" in spec:
         return spec
     return f"{spec}{',' if ':' in spec else ':'}threads={threads}"

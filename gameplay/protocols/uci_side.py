@@ -30,7 +30,7 @@ from typing import Any, ClassVar
 
 from gameplay.errors import Usage, unknown
 from gameplay.kernel import kernel_of
-from gameplay.protocols.side import Asked, House, Side
+from gameplay.protocols.side import EMPTY, Asked, House, Side
 from gameplay.protocols.uci import spell, understand
 from gameplay.search import value as scale
 from gameplay.search.engine import DEEPENING
@@ -41,6 +41,7 @@ from gameplay.search.value import MAX_PLY
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
 FLAGS = ("infinite", "ponder", "searchmoves")
 HASH = 65536  # megabytes of a table at most
+AIDS = {"BookFile": "book", "SyzygyPath": "syzygy"}  # options, and what players call them
 LARGEST = 2**31 - 1  # of an option: what others keep in 32 bits
 BENCH_PLIES, BENCH_DEPTH = 12, 6
 
@@ -58,7 +59,8 @@ class Wish(Asked):
 class UciSide(Side):
     """Answers one conversation in UCI.
 
-    `level(n, engine)` makes the player of a level up to `levels`; None: this player has none.
+    `level(n, engine)` makes the player of a level up to `levels`; None: this player has none. `aid(name,
+    path)` opens a book or endgame tables for it.
     """
 
     commands: ClassVar[tuple[str, ...]] = (
@@ -75,11 +77,14 @@ class UciSide(Side):
         say: Callable[[str], Any],
         level: Callable[[int, Any], Any] | None = None,
         levels: int = 0,
+        aid: Callable[[str, str], Any] | None = None,
     ) -> None:
         super().__init__(title, player, house, say)
         self.level = level
         self.levels = self.chosen = levels
         self.always = False  # castling as king takes rook, also from the usual start
+        self.aid = aid
+        self.own = True  # it may play by its book
         self.wish = Wish()
         self.deadline = 0.0
 
@@ -216,7 +221,16 @@ class UciSide(Side):
             asked.limit = asked.limit.with_(moves=chosen)
         self.turn = match.position.turn
         self.deadline = 0.0
-        return super()._search(match, asked)
+        aids = getattr(self.player, "aids", {})
+        wish = self.wish
+        if wish.moves or wish.mate or (wish.endless and not wish.ponder):  # asked for its own opinion
+            self.player.aids = {}
+        elif not self.own:
+            self.player.aids = {name: aid for name, aid in aids.items() if name != "book"}
+        try:
+            return super()._search(match, asked)
+        finally:
+            self.player.aids = aids
 
     def _limit(self, own: Limit, asked: Asked) -> Limit:
         if self.fixed:
@@ -237,6 +251,11 @@ class UciSide(Side):
     def _glance(self, report: Report) -> bool:
         self._look(0)
         return self.stopping
+
+    def _inform(self, match: Any, report: Report) -> None:
+        super()._inform(match, report)
+        if report.known:
+            self._tell(f"by the {report.stopped}")
 
     def _best(self, match: Any, move: int, report: Report | None) -> str:
         line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
@@ -267,6 +286,11 @@ class UciSide(Side):
             yield "UCI_Chess960 type check default false"
         if self.level is not None:
             yield f"Level type spin default {self.chosen} min 1 max {self.levels}"
+        if self.aid is not None and hasattr(position, "from_uci"):
+            aids = self.player.aids
+            yield "OwnBook type check default true"
+            for name, key in AIDS.items():
+                yield f"{name} type string default {aids[key].path if key in aids else EMPTY}"
         for line in super()._offers():
             name = line.partition(" ")[0]
             if name == "eval" and len(position.evaluations) > 1:
@@ -281,6 +305,12 @@ class UciSide(Side):
             return  # who asks for it says so with every `go`
         if word == "uci_chess960":
             self.always = text.lower() == "true"
+        elif word == "ownbook" and self.aid is not None:
+            self.own = text.lower() == "true"
+        elif self.aid is not None and word in map(str.lower, AIDS):
+            key = next(key for name, key in AIDS.items() if name.lower() == word)
+            others = {name: aid for name, aid in self.player.aids.items() if name != key}
+            self.player.aid(others | {key: self.aid(key, text)} if text else others)
         elif word == "clear hash":
             self._forget()
         elif word == "hash" and "table" in self._options():
@@ -289,7 +319,9 @@ class UciSide(Side):
             if not text.isdecimal() or not 1 <= int(text) <= self.levels:
                 raise Usage(f"Level is 1 to {self.levels}, not '{text}'")
             self.chosen = int(text)
+            aids = self.player.aids
             self.player = self.level(self.chosen, self.player.engine)
+            self.player.aids = aids
             self.fixed = self.chosen < self.levels
         else:
             super()._choose(name, text)

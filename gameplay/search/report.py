@@ -25,9 +25,14 @@ class Report:
     cutoffs: int = 0  # nodes where a move was good enough to stop
     first_cutoffs: int = 0  # ... and it was the first move tried
     branching: float = 0.0  # effective branching factor: nodes ** (1 / depth)
-    stopped: str = ""  # why it ended: depth, nodes, time, proven, only move, interrupted
+    stopped: str = ""  # why it ended: depth, nodes, time, proven, only move, interrupted; book, tables
     engine: str = ""
     final: bool = False
+
+    @property
+    def known(self) -> bool:
+        """True if a book or endgame tables named the move, or the moves that were searched."""
+        return self.stopped in ("book", "tables")
 
     @property
     def nps(self) -> float:

@@ -1,0 +1,118 @@
+"""Endgame tables in Syzygy's format (Ronald de Man, 2013): the result of every position of few pieces.
+
+They tell whether a side wins (WDL), and in how many plies it can force a capture or a pawn's move that keeps
+the win (DTZ), the rule of fifty moves included. Who plays what leaves the fewest of these wins what is won;
+that needs no search. Where all that matters is not to lose, the engine chooses among the moves that keep it.
+"""
+
+import os
+import struct
+from functools import cache
+from typing import Any
+
+from gameplay.errors import BadInput
+from gameplay.players.aids import SYZYGY, Advice, library
+
+SURE = 20_000  # hundredths of a pawn: the value of a win whose length nobody has counted
+FIFTY = 100  # plies without progress after which the game is drawn
+MAGIC = {".rtbw": b"\x71\xe8\x23\x5d", ".rtbz": b"\xd7\x66\x0c\xa5"}  # how the files of WDL and DTZ begin
+LOST, SAVED, DRAWN, CURSED, WON = range(-2, 3)  # SAVED, CURSED: lost and won, were it not for fifty moves
+
+
+class Syzygy:
+    """Answers where few enough pieces are left, and nobody may castle any more."""
+
+    def __init__(self, path: str) -> None:
+        """Raises BadInput if there are no tables in that folder; Usage without the library."""
+        self.path = path
+        self.tables, self.most = _tables(path)
+
+    def advise(self, match: Any, seed: int) -> Advice | None:
+        """The moves that keep the result, and of a game won or lost the one that is quickest or slowest."""
+        chess = library("chess", SYZYGY)
+        position = match.replica()
+        board = chess.Board(position.fen(), chess960=position.chess960)
+        if chess.popcount(board.occupied) > self.most or board.castling_rights:
+            return None
+        try:
+            return self._best(chess, position, board.halfmove_clock)
+        except KeyError:  # a table that it takes is not there
+            return None
+
+    def _best(self, chess: Any, position: Any, clock: int) -> Advice:
+        """What to play, `clock` plies after the last progress. Raises KeyError for a missing table."""
+        # 1. The result of each move, were there no plies without progress yet.
+        results: dict[int, int] = {}
+        boards: dict[int, Any] = {}
+        mover = position.turn
+        for move in position.moves():
+            position.make(move)
+            payoffs = position.outcome()
+            if payoffs is None:
+                boards[move] = chess.Board(position.fen())
+                results[move] = -self._told("wdl", boards[move])
+            else:
+                results[move] = WON if payoffs[mover] > 0 else LOST if payoffs[mover] < 0 else DRAWN
+            position.unmake()
+        result = max(results.values())
+        best = [move for move in results if results[move] == result]
+        if result == DRAWN:
+            return Advice(tuple(best), "tables", exact=True)
+
+        # 2. Of those that keep it, the quickest to win or the slowest to lose.
+        try:
+            plies = {move: self._plies(boards.get(move)) for move in best}
+        except KeyError:  # no tables of distances: all are as good
+            return Advice(tuple(best), "tables", _value(result), exact=True)
+        chosen = min(best, key=lambda move: plies[move] if result > 0 else -plies[move])
+        late = plies[chosen] + clock > FIFTY
+        return Advice((chosen,), "tables", 0 if late else _value(result), exact=True)
+
+    def _plies(self, board: Any) -> int:
+        """Plies to progress or mate, that of the move which led to the board included; None: it was mate."""
+        if board is None or board.halfmove_clock == 0:
+            return 0 if board is None else 1
+        return abs(self._told("dtz", board)) + 1
+
+    def _told(self, what: str, board: Any) -> int:
+        """What the tables say. Raises KeyError where there is none, BadInput for one that is broken."""
+        try:
+            return int(getattr(self.tables, f"probe_{what}")(board))
+        except (OSError, AssertionError, IndexError, ValueError, struct.error) as error:
+            raise BadInput(
+                f"{self.path}: a table of {what} cannot be read for {board.fen()}: {error}"
+            ) from None
+
+
+def _value(result: int) -> int:
+    """A result for the mover as the value of a search."""
+    return SURE * result // WON if abs(result) == WON else 0
+
+
+@cache
+def _tables(path: str) -> tuple[Any, int]:
+    """The tables in folders, and the most pieces that one of them is for."""
+    folders = path.split(os.pathsep)
+    for folder in folders:
+        if not os.path.isdir(folder):
+            raise BadInput(f"there is no folder {folder} of Syzygy tables")
+        for name in sorted(os.listdir(folder)):
+            magic = MAGIC.get(os.path.splitext(name)[1])
+            if magic and not _whole(os.path.join(folder, name), magic):
+                raise BadInput(f"{os.path.join(folder, name)} is not a Syzygy table, or it is cut off")
+    syzygy = library("chess.syzygy", SYZYGY)
+    tables = syzygy.Tablebase()
+    for folder in folders:
+        tables.add_directory(folder)
+    if not tables.wdl:
+        raise BadInput(f"{path} holds no Syzygy tables: files like KQvK.rtbw")
+    return tables, max(len(name) - 1 for name in tables.wdl)
+
+
+def _whole(path: str, magic: bytes) -> bool:
+    """True if a file begins as a table does and has the size of one: blocks of 64 bytes and 16 bytes."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(magic)) == magic and os.path.getsize(path) % 64 == 16
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None

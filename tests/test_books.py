@@ -1,0 +1,369 @@
+"""Opening books and endgame tables: who is asked, what is played, how it is said, what is refused."""
+
+import os
+import struct
+import sys
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, GameplayError, Usage
+from gameplay.matches import plan
+from gameplay.matches.hosted import Hosted
+from gameplay.matches.match import Match
+from gameplay.players import aids, seats
+from gameplay.players.engine import EnginePlayer
+from gameplay.protocols.uci import understand
+from gameplay.protocols.uci_side import UciSide
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+
+GAME = registry.game("chess")
+ENGINE = "alphabeta:eval=material,depth=1"
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+BECOMES = "8/4P3/8/8/8/8/k7/7K w - - 0 1"
+
+
+def chess() -> Any:
+    pytest.importorskip("chess.polyglot")
+    return pytest.importorskip("chess")
+
+
+def entry(fen: str, move: int, weight: int) -> bytes:
+    """An entry of a Polyglot book, see the head of players/book.py."""
+    library = chess()
+    return struct.pack(">QHHI", library.polyglot.zobrist_hash(library.Board(fen)), move, weight, 0)
+
+
+def move(start: str, to: str, becomes: int = 0) -> int:
+    """A move as the book has it: becomes (knight 1 ... queen 4), from, to; a1 is 0, h8 is 63."""
+    at, on = (ord(square[0]) - 97 + 8 * (int(square[1]) - 1) for square in (start, to))
+    return becomes << 12 | at << 6 | on
+
+
+def written(path: Path, *entries: bytes) -> Path:
+    path.write_bytes(b"".join(sorted(entries)))
+    return path
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    return written(
+        tmp_path / "small.bin",
+        entry(START, move("e2", "e4"), 3),
+        entry(START, move("d2", "d4"), 1),
+        entry(START, move("a2", "a3"), 0),
+        entry(START, move("a2", "a5"), 9),
+        entry(CASTLES, move("e1", "h1"), 1),
+        entry(BECOMES, move("e7", "e8", 1), 1),
+    )
+
+
+def chosen(spec: str, fen: str = "", seed: int = 0) -> tuple[str, Report]:
+    player = seats.player(spec, GAME, seed)
+    match = Match(GAME, [player, player], fen)
+    choice = player.choose(match)
+    assert choice is not None and choice.report is not None
+    return match.position.uci(choice.move), choice.report
+
+
+# -- words --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "plain", "asked"),
+    [
+        ("quiescence", "quiescence", {}),
+        ("quiescence:book=a.bin", "quiescence", {"book": "a.bin"}),
+        ("level:5,syzygy=t,book=b", "level:5", {"syzygy": "t", "book": "b"}),
+        ("ab:depth=6,book=b,order=killer", "ab:depth=6,order=killer", {"book": "b"}),
+        ("my.toml:book=b", "my.toml", {"book": "b"}),
+        ("uci:fish,book=b", "uci:fish,book=b", {}),
+        ("script:e4 book=b", "script:e4 book=b", {}),
+    ],
+)
+def test_a_spec_and_its_aids_part_and_join(spec: str, plain: str, asked: dict[str, str]) -> None:
+    assert aids.apart(spec) == (plain, asked)
+    assert aids.apart(aids.joined(plain, asked)) == (plain, asked)
+
+
+def test_aids_belong_to_the_player_before_them() -> None:
+    specs = seats.split("quiescence:book=a.bin,syzygy=/t:/u,depth=3,level:4,book=b.bin,human")
+    assert specs == ["quiescence:book=a.bin,syzygy=/t:/u,depth=3", "level:4,book=b.bin", "human"]
+    assert [seats.aided(spec, {"book": "c"}) for spec in ("human", "uci:x", "level:4", specs[0])] == [
+        *("human", "uci:x", "level:4,book=c"),
+        "quiescence:depth=3,book=a.bin,syzygy=/t:/u",
+    ]
+    assert seats.searches("quiescence:book=nowhere") and plan.limited("quiescence:book=b,depth=3")
+
+
+def test_a_plan_places_books_and_is_another_with_another_book(tmp_path: Path) -> None:
+    (tmp_path / "a.bin").write_bytes(b"1")
+    entries = [plan.Entry(player="quiescence:depth=1,book=a.bin"), plan.Entry(player="random")]
+    made = plan.placed(plan.Plan(game="chess", players=entries), tmp_path)
+    assert made.players[0].player == f"quiescence:depth=1,book={tmp_path / 'a.bin'}"
+    before = made.identity()
+    (tmp_path / "a.bin").write_bytes(b"2")
+    assert made.identity() != before
+
+
+# -- books --------------------------------------------------------------------------------------------
+
+
+def test_a_book_is_played_by_weight_and_seed(book: Path) -> None:
+    spec = f"{ENGINE},book={book}"
+    found = Counter(chosen(spec, seed=seed)[0] for seed in range(200))
+    assert set(found) == {"e2e4", "d2d4"}, "not what weighs nothing or is illegal"
+    assert 120 < found["e2e4"] < 180, "3 to 1"
+    word, report = chosen(spec, seed=7)
+    assert (word, report) == chosen(spec, seed=7)
+    assert (report.stopped, report.depth, report.nodes, report.known) == ("book", 0, 0, True)
+
+
+def test_castling_and_promotion(book: Path) -> None:
+    assert chosen(f"{ENGINE},book={book}", CASTLES)[0] == "e1g1"
+    assert chosen(f"{ENGINE},book={book}", BECOMES)[0] == "e7e8n"
+
+
+def test_outside_the_book_the_engine_searches(book: Path) -> None:
+    word, report = chosen(f"{ENGINE},book={book}", "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1")
+    assert word == "d1d8" and not report.known and report.nodes > 1
+
+
+def test_a_level_knows_its_book_and_the_record_names_it(book: Path) -> None:
+    player = seats.player(f"level:1,book={book}", GAME, 3)
+    assert player.spec == f"level:1,book={book}" and seats.player(player.spec, GAME).spec == player.spec
+    assert {chosen(player.spec, seed=seed)[0] for seed in range(20)} == {"e2e4", "d2d4"}
+    limited = seats.player(f"{ENGINE},book={book}", GAME, limit=Limit(nodes=9))
+    assert seats.player(limited.spec, GAME).spec == limited.spec
+
+
+def test_what_is_no_book_is_told_in_one_line(tmp_path: Path, book: Path) -> None:
+    (tmp_path / "cut.bin").write_bytes(book.read_bytes()[:-1])
+    (tmp_path / "empty.bin").write_bytes(b"")
+    (tmp_path / "text.bin").write_bytes(b"zzzzzzzzzzzzzzzzaaaaaaaaaaaaaaaa")
+    for name, words in (
+        ("none.bin", "there is no book"),
+        ("", "it is a folder"),
+        ("cut.bin", "are not entries of 16"),
+        ("empty.bin", "its 0 bytes"),
+        ("text.bin", "not in order"),
+    ):
+        with pytest.raises(BadInput, match=words) as told:
+            seats.player(f"{ENGINE},book={tmp_path / name}", GAME)
+        assert "\n" not in str(told.value)
+
+
+def test_who_cannot_have_a_book() -> None:
+    for spec, game, words in (
+        ("quiescence:book=x", "othello", "for chess, and this is othello"),
+        ("quiescence:syzygy=x", "connect4", "for chess, and this is connect4"),
+        ("quiescence:book=", "chess", "book needs a file"),
+    ):
+        with pytest.raises(Usage, match=words):
+            seats.player(spec, registry.game(game))
+
+
+def test_an_engine_that_draws_lots_has_no_use_for_it(book: Path) -> None:
+    with pytest.raises(Usage, match="random moves by chance"):
+        seats.player(f"random:book={book}", GAME)
+
+
+def test_without_the_library_one_line_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.bin").write_bytes(bytes(16))
+    for name in ("chess", "chess.polyglot", "chess.syzygy"):
+        monkeypatch.setitem(sys.modules, name, None)
+    for name, path in (("book", tmp_path / "a.bin"), ("syzygy", tmp_path)):
+        with pytest.raises(Usage, match=r"pip install 'gameplay\[chess\]'"):
+            seats.player(f"{ENGINE},{name}={path}", GAME)
+
+
+# -- tables -------------------------------------------------------------------------------------------
+
+
+class Tables:
+    """Stands for a folder of tables of up to three pieces.
+
+    A queen wins in twice as many plies as the kings are apart, unless she stands beside the other king; all
+    else is drawn.
+    """
+
+    def __init__(self, distances: bool = True) -> None:
+        self.distances = distances
+        self.asked = 0
+
+    def probe_wdl(self, board: Any) -> int:
+        self.asked += 1
+        library = chess()
+        for colour in (True, False):
+            for square in board.pieces(library.QUEEN, colour):
+                beside = library.square_distance(square, board.king(not colour)) == 1
+                return 0 if beside else 2 if board.turn == colour else -2
+            if board.pieces(library.ROOK, colour):
+                raise KeyError("KRvK")
+        return 0
+
+    def probe_dtz(self, board: Any) -> int:
+        if not self.distances:
+            raise KeyError("KQvK")
+        apart = chess().square_distance(board.king(True), board.king(False))
+        return int(self.probe_wdl(board) // 2 * (2 * apart))
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tables:
+    chess()
+    from gameplay.players import syzygy
+
+    made = Tables()
+    monkeypatch.setattr(syzygy, "_tables", lambda path: (made, 3))
+    return made
+
+
+WON = "8/8/8/4k3/8/8/8/KQ6 w - - {} 60"
+LOST = "8/8/8/4k3/8/8/8/KQ6 b - - 0 60"
+DRAWN = "8/8/8/4k3/8/8/P7/K7 b - - 0 60"
+
+
+def test_the_quickest_win_is_played_at_once(tables: Tables) -> None:
+    word, report = chosen(f"{ENGINE},syzygy=x", WON.format(0))
+    assert word == "a1b2", "the step that brings the kings together"
+    assert (report.value, report.exact, report.stopped, report.depth) == (20_000, True, "tables", 0)
+
+
+def test_the_slowest_loss_is_played(tables: Tables) -> None:
+    word, report = chosen(f"{ENGINE},syzygy=x", LOST)
+    assert word in ("e5d6", "e5e6", "e5f6", "e5f4"), "away from the king"
+    assert (report.value, report.depth) == (-20_000, 0)
+
+
+def test_fifty_moves_without_progress_draw_what_is_won(tables: Tables) -> None:
+    """Seven plies are needed: three squares apart after the king's step, twice that, and the step."""
+    assert chosen(f"{ENGINE},syzygy=x", WON.format(100 - 7))[1].value == 20_000
+    assert chosen(f"{ENGINE},syzygy=x", WON.format(100 - 6))[1].value == 0
+
+
+def test_without_distances_the_engine_searches_among_the_moves_that_win(tables: Tables) -> None:
+    tables.distances = False
+    _, report = chosen(f"{ENGINE},syzygy=x", WON.format(0))
+    assert report.value == 20_000 and report.known and report.depth == 1 and report.nodes > 1
+    player: Any = seats.player(f"{ENGINE},syzygy=x", GAME)
+    match = Match(GAME, [player, player], WON.format(0))
+    advised = {match.position.uci(move) for move in player.advised(match).moves}
+    every = {match.position.uci(move) for move in match.moves()}
+    assert every - advised == {"b1e4", "b1f5"}
+
+
+def test_in_a_drawn_position_the_engine_searches_among_the_moves_that_hold(tables: Tables) -> None:
+    word, report = chosen(f"{ENGINE},syzygy=x", DRAWN)
+    assert word[:2] == "e5" and report.value == 0 and report.exact and report.known and report.nodes > 1
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "8/8/8/4k3/8/8/P7/KQ6 w - - 0 60",  # four pieces
+        "4k3/8/8/8/8/8/8/4K2R w K - 0 60",  # White may castle
+        "8/8/8/8/4k3/8/8/KR6 w - - 0 60",  # there is no table
+    ],
+)
+def test_where_no_table_knows_the_engine_searches(tables: Tables, fen: str) -> None:
+    assert not chosen(f"{ENGINE},syzygy=x", fen)[1].known
+
+
+def test_a_folder_without_tables_or_with_broken_ones(tmp_path: Path) -> None:
+    chess()
+    with pytest.raises(BadInput, match="there is no folder"):
+        seats.player(f"{ENGINE},syzygy={tmp_path / 'none'}", GAME)
+    with pytest.raises(BadInput, match="holds no Syzygy tables"):
+        seats.player(f"{ENGINE},syzygy={tmp_path}", GAME)
+    (tmp_path / "KQvK.rtbw").write_bytes(b"\x71\xe8\x23\x5d" + bytes(75))
+    with pytest.raises(BadInput, match="is not a Syzygy table, or it is cut off"):
+        seats.player(f"{ENGINE},syzygy={tmp_path}{os.pathsep}{tmp_path}", GAME)
+
+
+def test_a_table_that_breaks_when_read_is_told(tmp_path: Path) -> None:
+    chess()
+    (tmp_path / "KQvK.rtbw").write_bytes(b"\x71\xe8\x23\x5d" + bytes(76))
+    with pytest.raises(GameplayError, match="a table of wdl cannot be read"):
+        chosen(f"{ENGINE},syzygy={tmp_path}", WON.format(0))
+
+
+# -- where they are seen ------------------------------------------------------------------------------
+
+
+def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
+    said: list[str] = []
+    player = seats.player(ENGINE, GAME)
+    house = Hosted(GAME, player, understand)
+    side = UciSide("gameplay", player, house, said.append, aid=lambda n, p: aids.opened(n, p, GAME.new()))
+
+    def ask(*lines: str) -> list[str]:
+        said.clear()
+        for line in lines:
+            if "infinite" in line:
+                side.inbox.put("stop")
+            side.obey(line)
+        return said[:]
+
+    offered = ask("uci")
+    assert "option name BookFile type string default <empty>" in offered
+    assert "option name OwnBook type check default true" in offered
+    by = "info string by the book"
+    assert by not in ask("position startpos", "go")
+    known = ask(f"setoption name BookFile value {book}", "go")
+    assert known[-2] == by and known[-1] in ("bestmove e2e4", "bestmove d2d4")
+    assert f"option name BookFile type string default {book}" in ask("uci")
+    for line in ("go infinite", "go searchmoves a2a3", "go mate 1 depth 1"):
+        assert by not in ask(line), "its own opinion is asked for"
+    assert by not in ask("setoption name OwnBook value false", "go")
+    assert by in ask("setoption name OwnBook value true", "go")
+    assert ask(f"setoption name BookFile value {tmp_path / 'no'}") == [
+        f"info string there is no book {tmp_path / 'no'}"
+    ]
+    assert by not in ask("setoption name BookFile value <empty>", "go")
+
+
+def test_lines_and_panels_say_what_was_known() -> None:
+    from gameplay.display import panel
+
+    match = Match(GAME, [SimpleNamespace(name="a", spec="a")] * 2, WON.format(0))  # type: ignore[list-item]
+    move = match.moves()[0]
+    for value, by, words in (
+        (20_000, "tables", "white wins by the tables"),
+        (-20_000, "tables", "black wins by the tables"),
+        (0, "tables", "draw by the tables"),
+        (0, "book", "by the opening book"),
+    ):
+        report = Report(move=move, value=value, pv=(move,), stopped=by, exact=by == "tables")
+        assert words in str(panel.search(match, report, 0, 60))
+
+
+def test_play_takes_them_as_flags(book: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    import gameplay.cli as cli
+
+    def play(*words: str) -> tuple[int, str, str]:
+        status = cli.run(cli.router, "gameplay", ["play", "chess", "--plain", *words])
+        return status, *capfd.readouterr()
+
+    status, out, _ = play("--players", f"{ENGINE},{ENGINE}", "--book", str(book), "--position", CASTLES)
+    assert status == 0 and "white plays O-O, by the book" in out
+    status, _, told = play("--players", "human,human", "--book", str(book))
+    assert status == 2 and "--book is for an engine of ours" in told and told.count("\n") == 1
+
+
+def test_pondering_does_not_pass_over_what_is_known(tables: Tables) -> None:
+    player = seats.player(f"{ENGINE},syzygy=x", GAME)
+    assert isinstance(player, EnginePlayer)
+    ponderer: Any = seats.pondering(player)
+    match = Match(GAME, [ponderer, ponderer], WON.format(0))
+    ponderer.thought = SimpleNamespace(line=(), end=lambda: None)
+    choice = ponderer.choose(match)
+    assert choice.report.stopped == "tables" and ponderer.thought is None
