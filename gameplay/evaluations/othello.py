@@ -124,16 +124,19 @@ def fill(data):
         SHARES[i] = 0
     for i in range(PHASES * FEATURES):
         LINEAR[i] = int.from_bytes(data[2 * i : 2 * i + 2], "little", signed=True)
-    everything: object = memoryview(data).cast("b")
+    packed: cython.p_uchar = data
+    kept: cython.int
+    one: cython.int
     for kind in KINDS:
         classed, count = classes(kind)
         length: cython.int = len(classed)
-        classed_here: list = classed
-        for phase in range(PHASES):
-            part: list = everything[place : place + count].tolist()
-            place += count
-            for i in range(length):
-                WEIGHTS[phase * SIZE + start + i] = part[classed_here[i]]
+        kept = count
+        for i in range(length):
+            one = classed[i]
+            for phase in range(PHASES):
+                byte = packed[place + phase * kept + one]
+                WEIGHTS[phase * SIZE + start + i] = byte - 256 if byte > 127 else byte
+        place += PHASES * kept
         for squares in images(kind):
             OFFSET[number] = start
             share = 1
