@@ -16,10 +16,10 @@ over the other side's discs to the first other square of the ray; downwards that
 Where one can move at all is found for all squares at once by doubling steps (Kogge and Stone 1973).
 
 The exact search of the end is alpha-beta, fail-soft, in whole discs, in layers by the number of empty
-squares: moves that leave the other side few replies first (fastest-first) and a memory while there are many;
-squares of odd quarters of the board first while there are few, for who moves last in a quarter gains by it
-(Brügmann; Rose, "Othello: A Minute to Learn...", 2005, calls it parity); the last two written out. A side
-that cannot lose its stable discs bounds the score.
+squares. While there are many: the move first that leaves the other side the fewest replies ("fastest first"
+among Othello programmers), a memory, and a bound from the discs that the other side cannot lose. While there
+are few: squares of quarters of the board with an odd number first, for who moves last in a region gains by it
+(parity: Rose, "Othello: A Minute to Learn... A Lifetime to Master", 2005). The last two are written out.
 """
 
 try:
