@@ -241,7 +241,7 @@ def test_verify_names_the_line_and_what_differs(verify, tmp_path, kept, change, 
     ],
 )
 def test_a_file_that_is_no_series(verify, selfplay, tmp_path, text, words):
-    file = tmp_path / "other.txt"
+    file = tmp_path / "other.jsonl"
     file.write_text(text)
     for status, _, err in (verify(file), selfplay("--resume", file)):
         assert status == 6
