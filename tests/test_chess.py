@@ -250,8 +250,8 @@ def test_a_wrong_move_is_told_what_would_be_right(text, word, complaint):
 @pytest.mark.parametrize(
     ("fen", "complaint"),
     [
-        ("8/8/8/8/8/8/8/8 w - - 0 1", "field 1: White has no kings, not one"),
-        ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "field 1: Black has 2 kings, not one"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "field 1: White has no king; right is one"),
+        ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "field 1: Black has 2 kings; right is one"),
         (START.replace(" w KQkq - 0 1", ""), "it has 1 field; right are six"),
         (START.replace("/RNBQKBNR", ""), "the board, has 7 ranks, not 8"),
         (START.replace("pppppppp", "pppxpppp"), "rank 7, character 4: 'x' is no piece"),

@@ -77,6 +77,11 @@ def test_saved_games_are_listed_with_how_they_ended(
     assert any(f"random - random  {end}" in out for end in ("1 : -1\n", "-1 : 1\n", "0 : 0\n"))
 
 
+def test_games_tell_a_switch_as_it_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = gameplay(capsys, "games", "chess")
+    assert status == 0 and "  claims     default on\n" in out
+
+
 def test_games_and_engines_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = gameplay(capsys, "games")
     assert "connect4 " in out and "tictactoe " in out and "tree " in out

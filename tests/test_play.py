@@ -139,6 +139,25 @@ def test_hints_climb_a_ladder(play: Play) -> None:
     assert "for x: win in 1" in ran.out
 
 
+def test_hint_tells_the_only_move(play: Play) -> None:
+    ran = play("checkers", "--players", "human,human", "--position", "B:W18,24:B12,15", typed="hint\n")
+    assert "there is only one move, 15x22 (hint again" in ran.out
+
+
+def test_moves_may_be_numbered_as_in_the_books(play: Play) -> None:
+    for moves in ("1. e4 e5 2. Nf3", "1.e4 1...e5 2.Nf3", "e4,e5,Nf3"):
+        ran = play("chess", "--players", "human,human", "--moves", moves, typed="")
+        assert "moves so far: e4 e5 Nf3" in ran.lines, moves
+    ran = play("checkers", "--players", "human,human", "--moves", "1. 11-15 23-19", typed="")
+    assert "moves so far: 11-15 23-19" in ran.lines
+
+
+@pytest.mark.parametrize("flag", [["--as", "x"], ["--time", "1"], ["--level", "3"]])
+def test_resuming_names_the_option_to_leave_out_as_it_was_typed(play: Play, flag: list[str]) -> None:
+    ran = play("--resume", *flag, typed="")
+    assert ran.status == 2 and ran.err.rstrip().endswith(f"leave out {flag[0]}")
+
+
 def test_hint_warns_of_what_loses_and_knows_a_lost_game(play: Play) -> None:
     ran = play("tictactoe", "--players", "human,human", "--moves", "a1", typed="hint\n")
     assert "careful: 7 of 8 moves lose by force" in ran.out

@@ -70,7 +70,7 @@ def _show(spec: str) -> None:
     if known:
         click.echo("\nParameters:")
         for key, parameter in known.items():
-            click.echo(f"  {key:<10} {'needed' if key in needed else f'default {parameter.default}'}")
+            click.echo(f"  {key:<10} {'needed' if key in needed else f'default {_value(parameter.default)}'}")
         example = _example(spec, known)
         if example:
             click.echo(f"  as in: play {example}")
@@ -91,6 +91,11 @@ def _show(spec: str) -> None:
     text = position.text()
     if text:
         click.echo(f"\nas text: {text}")
+
+
+def _value(value: Any) -> str:
+    """A parameter's value as it is typed."""
+    return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
 
 def _draw(position: Any) -> None:

@@ -1,6 +1,7 @@
 """`play`: one game, between people, engines, or both."""
 
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -38,7 +39,12 @@ def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.argument("game", required=False, shell_complete=_games)
-@click.option("--engine", metavar="SPEC", shell_complete=_engines, help="Who plays against you [iterative].")
+@click.option(
+    "--engine",
+    metavar="SPEC",
+    shell_complete=_engines,
+    help="Who plays against you [iterative; quiescence where moves can be noisy, as in chess].",
+)
 @click.option("--depth", type=int, metavar="PLIES", help="Limit of a search: plies.")
 @click.option("--time", "seconds", type=float, metavar="SECONDS", help="Limit of a search: seconds a move.")
 @click.option("--nodes", type=int, metavar="N", help="Limit of a search: positions visited.")
@@ -48,14 +54,15 @@ def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
     "--book", metavar="FILE", help="An opening book for the engines of chess, in Polyglot's format."
 )
 @click.option("--syzygy", metavar="FOLDER", help="Endgame tables for the engines of chess.")
-@click.option("--as", "seat", metavar="SIDE", help="Your side: first, second, or its name: x, o, red.")
+@click.option("--as", "seat", metavar="SIDE", help="Your side: first, second, or its name: x, o, red, white.")
 @click.option(
     "--players",
     metavar="A,B",
-    help="Who plays: human, an engine, level:5, script:MOVES, ugi:COMMAND; human,alphabeta:depth=6.",
+    help="Who plays: human, an engine, level:5, script:MOVES, uci:COMMAND, ugi:COMMAND; "
+    "human,alphabeta:depth=6.",
 )
 @click.option("--position", metavar="TEXT", help="Begin from this position.")
-@click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3".')
+@click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3", "1. e4 e5".')
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of dice and of whoever draws lots.")
 @click.option("--ponder", is_flag=True, help="The engine goes on thinking while you do.")
 @click.option("--resume", is_flag=True, help="Go on with the last unfinished game.")
@@ -138,11 +145,16 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
         limit=limit,
         seed=seed,
         start=flags["position"] or "",
-        moves=(flags["moves"] or "").replace(",", " ").split(),
+        moves=_words(flags["moves"] or ""),
         file=flags["save"],
         output="json" if flags["as_json"] else "jsonl" if flags["jsonl"] else "",
         ponder=flags["ponder"],
     )
+
+
+def _words(text: str) -> list[str]:
+    """The moves of a list, which may be numbered as in the books: `4 4 3`, `4,4,3`, `1. e4 e5 2.Nf3`."""
+    return re.sub(r"(?<![^\s,])\d+\.+(?=[\s,A-Za-z])", " ", text).replace(",", " ").split()
 
 
 def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
@@ -164,7 +176,8 @@ def _resumed(theme: "Theme", spec: str | None, flags: dict[str, Any]) -> "Sittin
     from gameplay.store import saved
 
     allowed = {"resume", "ponder", "save", "plain", "ascii", "color", "as_json", "jsonl"}
-    extra = [f"--{key}" for key, value in flags.items() if value and key not in allowed]
+    spelt = {"seat": "as", "seconds": "time"}
+    extra = [f"--{spelt.get(key, key)}" for key, value in flags.items() if value and key not in allowed]
     if extra or spec:
         raise Usage(f"--resume goes on with a game as it was; leave out {extra[0] if extra else spec}")
     found = saved.last_unfinished()

@@ -88,7 +88,8 @@ def _board(field: str) -> dict[int, Piece]:
     for colour, side in enumerate(SIDES):
         kinds = [kind for owner, kind in pieces.values() if owner == colour]
         if kinds.count(KING) != 1:
-            raise BadInput(f"field 1: {side} has {kinds.count(KING) or 'no'} kings, not one")
+            many = f"{kinds.count(KING)} kings" if kinds.count(KING) else "no king"
+            raise BadInput(f"field 1: {side} has {many}; right is one")
         if kinds.count(PAWN) > 8 or len(kinds) > 16:
             many = f"{kinds.count(PAWN)} pawns" if kinds.count(PAWN) > 8 else f"{len(kinds)} pieces"
             raise BadInput(f"field 1: {side} has {many}, more than in any game")

@@ -247,6 +247,8 @@ class Words:
 
     def _nudge(self, match: Any) -> str:
         found = self.judge.candidates(match)
+        if len(found) == 1:
+            return f"there is only one move, {match.position.format(found[0][0])}"
         values = [value for _, value, _ in found]
         best = values[0]
         good = sum(value == best for value in values)
