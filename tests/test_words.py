@@ -81,7 +81,7 @@ def test_a_promotion_asks_for_the_piece() -> None:
     words, match = Words(), match_of("chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
     played(words, match, "a7")
     told = played(words, match, "a8")
-    assert "several ways" in told and "a8=Q" in told and "a8=N" in told
+    assert "several ways" in told and "a8=Q" in told and "a8=N" in told and "mean" not in told
     assert played(words, match, "a8=N") == "a8=N"
 
 

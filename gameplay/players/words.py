@@ -146,7 +146,9 @@ class Words:
             if square == text.lower():
                 self.select(square, match)
                 return Answer(self.ways(square, match))
-            if not self._travel(text, match) and (told := self._still(text, match)):
+            if self._travel(text, match):
+                return Answer(wrong)  # it says what to type: no guess beside it
+            if told := self._still(text, match):
                 return Answer(told)
             return Answer(self._mend(wrong, name, match))
         if argument.strip() and not word.argument:
