@@ -62,7 +62,10 @@ def complete_engines(context: Any, parameter: Any, typed: str) -> list[str]:
 )
 @click.argument("game", required=False, shell_complete=complete_games)
 @click.option(
-    "--first", metavar="ENGINE", shell_complete=complete_engines, help="Its results are shown [iterative]."
+    "--first",
+    metavar="ENGINE",
+    shell_complete=complete_engines,
+    help="Its results are shown [iterative; quiescence where moves can be noisy].",
 )
 @click.option("--second", metavar="ENGINE", shell_complete=complete_engines, help="Its opponent [alphabeta].")
 @click.option(
