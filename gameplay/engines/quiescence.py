@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from math import log
 
 from gameplay.engines.iterative import Iterative, IterativeSearcher
+from gameplay.errors import Usage
 from gameplay.search import value as scale
 from gameplay.search.engine import option
 
@@ -534,6 +535,13 @@ class Quiescence(Iterative):
     secondary: int = option(0, "look so many plies further along the line chosen before trusting it")
 
     searcher_class = QuiescenceSearcher
+
+    def __post_init__(self):
+        super().__post_init__()
+        for name, most in (("plausible", 999), ("secondary", scale.MAX_PLY - 1)):
+            count = getattr(self, name)
+            if not 0 <= count <= most:
+                raise Usage(f"{self.name}: {name} is 0 to {most}, not {count}")
 
     def searcher(self, kernel, control, table):
         return QuiescenceSearcher(
