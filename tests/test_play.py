@@ -175,6 +175,7 @@ def test_engine_and_level_change_the_opponent(play: Play) -> None:
     assert "a level is 1 to 10, not 11" in ran.out
     assert "minimax plays now" in ran.out
     assert "there is no player 'foo'" in ran.out
+    assert "uci:COMMAND" in ran.out
     assert "depth 2" in ran.out
     assert saved.saved()[0].record.players == ["human", "minimax:depth=2"]
 

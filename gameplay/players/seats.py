@@ -126,7 +126,7 @@ def _engine(spec: str, others: Sequence[str] = ()) -> tuple[Any, Limit]:
     except Usage:
         if ":" in spec or spec.endswith(".toml"):
             raise
-        known = [*registry.engine_names(), *others, "level:5", "script:MOVES", "ugi:COMMAND"]
+        known = [*registry.engine_names(), *others, "level:5", "script:MOVES", "uci:COMMAND", "ugi:COMMAND"]
         raise Usage(unknown("player", spec, known)) from None
 
 
