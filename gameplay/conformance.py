@@ -223,6 +223,10 @@ class _Inspector:
             raise _Broken("facts", f"players is {players!r}")
         if len(position.sides) not in (0, players):
             raise _Broken("facts", f"there are {players} players and {len(position.sides)} sides")
+        for name, least in (("unit", 1), ("swing", 0), ("stake", 0)):
+            number = getattr(position, name)
+            if not _whole(number) or number < least:
+                raise _Broken("facts", f"{name} is {_short(number)}, and not a whole number from {least} up")
         if position.hidden and type(position).infoset is Position.infoset:
             raise _Broken("facts", "hidden is True, but infoset(player) is the default: everything")
         for name, player in position.aliases.items():

@@ -9,7 +9,7 @@ from gameplay.search.value import GUESS
 LAWS = {
     "facts": (
         "the class says how many players there are, and names as many sides or none",
-        "set players, zero_sum, chance, hidden, sides and aliases in the class so that they agree",
+        "set players, zero_sum, chance, hidden, sides, aliases, unit, swing and stake so that they agree",
     ),
     "parameters": (
         "every parameter of the constructor can be given as text",

@@ -71,6 +71,15 @@ def test_the_same_seed_gives_the_same_verdict():
     assert check(game(spec), 10, 3).positions != check(game(spec), 10, 4).positions
 
 
+@pytest.mark.parametrize(("name", "number"), [("unit", 0), ("unit", 2.5), ("swing", -5), ("stake", -1)])
+def test_a_scale_that_is_none_is_told(name, number):
+    model = game(f"{HERE}/games/broken.py:Sticks").cls
+    first = check(Game("scale", "scale", type("Scale", (model,), {name: number}))).broken[0]
+    least = 1 if name == "unit" else 0
+    assert first.law == "facts"
+    assert first.seen == f"{name} is {number!r}, and not a whole number from {least} up"
+
+
 def test_a_class_that_is_no_position_is_told_what_it_lacks():
     class Bare:
         turn = 0
