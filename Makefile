@@ -10,13 +10,18 @@ SOURCES := pyproject.toml setup.py $(HOT) $(wildcard $(HOT:.pxd=.py))
 SANE := build/sanitized
 TESTS ?= tests --ignore tests/test_packaging.py
 
-.PHONY: play test check bench sanitize clean
+.PHONY: play test compiled pure check bench sanitize clean
 
 play: .venv/ready
 	@$(BIN)/play $(GAME) $(ARGS)
 
 test: .venv/ready-dev
+	@$(MAKE) --no-print-directory -j2 compiled pure  # side by side: half the time
+
+compiled: .venv/ready-dev
 	$(BIN)/python -m pytest
+
+pure: .venv/ready-dev
 	GAMEPLAY_PURE=1 $(BIN)/python -m pytest
 
 check: .venv/ready-dev

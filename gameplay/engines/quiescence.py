@@ -10,6 +10,22 @@ The other options give that up for depth: each cuts what is seldom worth a look 
 often is. None does so for a side that is being mated, so a win that is found is a win. Most measure by
 `swing`, what a quiet move seldom changes the evaluation by (in chess about a pawn); in a game that does
 not say it they do nothing.
+
+What each is worth in chess: Elo of the search as it is over the same without the option, at 8,000 nodes a
+move, 160 games in pairs from configs/openings/chess.txt, with the 95 % interval; and the nodes that a search
+of 10 plies visits without it, over 89,536 with it, in one position of many captures ("Kiwipete").
+
+    exchange   +171 [+133, +214]   2.6      extend      -7 [-53, +40]   0.9
+    threshold   +66 [+23, +111]    1.2      mates       +2 [-7, +12]
+    late        +64 [+23, +106]    1.5      null        +0 [-44, +44]   0.8
+    singular    +46 [+4, +90]      0.6      futility    +0 [-44, +44]   1.1
+    reduce      +33 [-10, +76]     3.4      checks      +0 [-47, +47]   1.0
+                                            delta      -28 [-77, +19]   0.8
+
+The order of moves (120 games): without continuation +44 [-6, +95], without killers and countermoves either
++73 [+25, +124]. Two ideas of the first programs, off because they cost more than they bring (120 games):
+plausible=8 loses 426 [344, 567] Elo, plausible=16 158 [109, 213]; secondary=2 loses 124 [73, 180]. In
+Othello the whole choice is worth +168 [+99, +253] over `iterative` (100 games, 10,000 nodes a move).
 """
 
 try:
