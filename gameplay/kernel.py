@@ -287,6 +287,7 @@ class Kernel:
     text = Position.text
     setup = Position.setup
     board = Position.board
+    ending = Position.ending
 
 
 class PositionKernel(Kernel):

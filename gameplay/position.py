@@ -197,6 +197,10 @@ class Position:
         """How to draw the position after the move `last`; None: as `str` gives it."""
         return None
 
+    def ending(self) -> str:
+        """Of a finished game: by what it ended, as `checkmate`. Default: the result says all there is."""
+        return ""
+
     def __str__(self) -> str:
         """The position in plain characters."""
         shown = ", ".join(f"{k}={v!r}" for k, v in self.__dict__.items() if k not in _NOT_STATE)

@@ -462,3 +462,21 @@ def test_hints_and_places():
         places = [position.place(move) for move in position.moves()]
         assert all(0 <= place < 4096 for place in places)
         assert all(position.hint(move) != 0 for move in position.noisy()) or position.forced()
+
+
+@pytest.mark.parametrize(
+    ("fen", "moves", "ending"),
+    [
+        ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", "Ra8", "checkmate"),
+        ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7", "stalemate"),
+        ("8/8/6k1/8/8/8/5p2/5K2 w - - 0 1", "Kxf2", "too little material to mate"),
+        ("7k/8/8/8/8/8/Q7/1K6 w - - 99 90", "Qb3", "50 moves without capture or pawn's move"),
+        ("", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "the position for the third time"),
+    ],
+)
+def test_a_finished_game_says_by_what_it_ended(fen: str, moves: str, ending: str) -> None:
+    position = registry.game("chess").new(fen)
+    for word in moves.split():
+        position.make(position.parse(word))
+    assert position.outcome() is not None
+    assert position.ending() == ending

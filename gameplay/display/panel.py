@@ -210,12 +210,15 @@ def result(match: Any, reading: int | None = None) -> str:
     if len(payoffs) > 2 or (position.scored and not margin):
         scores = ", ".join(f"{match.side(number)} {points:g}" for number, points in enumerate(payoffs))
         return f"the game is over: {scores}"
+    ending = position.ending() if position.outcome() is not None else ""
     if payoffs[0] == payoffs[1]:
-        return "the game is a draw"
+        return "the game is a draw" + (f": {ending}" if ending else "")
     winner = 0 if payoffs[0] > payoffs[1] else 1
     early = {"resigned": "resigned", "time": "lost on time"}.get(match.reason)
     resigned = f"; {match.side(1 - winner)} {early}" if early else ""
-    if margin and not early:
+    if ending:
+        resigned = f" by {ending}"
+    elif margin and not early:
         resigned = f" by {abs(payoffs[0]):g}"
     if reading is not None:
         return f"you {'win' if winner == reading else 'lose'}: {match.side(winner)} wins{resigned}"

@@ -360,6 +360,16 @@ class Checkers(Kernel):
             return 2
         return 0
 
+    def ending(self):
+        """By what a drawn game ended; a won one always by leaving the other side no move."""
+        if self.result() != 2:
+            return ""
+        return (
+            "40 moves of each side without progress"
+            if self.clock >= PATIENCE
+            else "the position for the third time"
+        )
+
     def times(self, since):
         """How often the position occurred before, from the ply `since` on."""
         first: cython.int = self.ply - self.clock

@@ -737,6 +737,16 @@ class Chess(Kernel):
             return 2
         return 0
 
+    def ending(self):
+        """By what a finished game ended."""
+        if self.stuck():
+            return "checkmate" if self.checkers else "stalemate"
+        if self.dead():
+            return "too little material to mate"
+        if self.clock >= self.drawn_after:
+            return f"{self.drawn_after // 2} moves without capture or pawn's move"
+        return f"the position for the {'third' if self.drawn_at == 3 else 'fifth'} time"
+
     # -- for search ----------------------------------------------------------------------------
 
     def score(self):
