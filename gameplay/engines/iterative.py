@@ -48,9 +48,8 @@ class IterativeSearcher(Searcher):
         value: cython.int = 0
         d: cython.int
         left: cython.int = abs(self.kernel.near()) if self.solves else 0
-        # A helper is one iteration ahead of the search: what it finds is then there when it is needed.
-        d = 1 + self.helper
-        while d <= depth + self.helper:
+        d = 1
+        while d <= depth:
             # 1. Search d plies; while the last line is followed, its moves come first.
             self.horizon = False
             self.following = True
@@ -173,17 +172,45 @@ class IterativeSearcher(Searcher):
         i: cython.int
         horizon: cython.bint = self.horizon
         self.horizon = False
+        claimed: cython.ulonglong = 0
+        put_off: cython.int = 0  # moves at stack[base:] that another thread is searching: they come last
+        again: cython.bint = False
         end: cython.int = kernel.gen(base)
+        stop: cython.int = end
         self.ordering.weigh(kernel, base, end, ply, first, self.last[ply])
 
         # 5. Try the moves. PVS (Marsland and Campbell 1982): all but the first need only be shown to be
         #    no better, with an empty window; the one that is better after all is searched again.
-        for i in range(base, end):
-            move = self.ordering.pick(kernel, i, end)
+        i = base - 1
+        while True:
+            i += 1
+            if i == stop:
+                if again or not put_off:
+                    break
+                again = True
+                i = base
+                stop = base + put_off
+            move = kernel.stack[i] if again else self.ordering.pick(kernel, i, end)
+            # 6. With several threads: another one may have been faster, and what it searches now comes last.
+            if self.shared and (i > base or again) and depth > 2:
+                if (
+                    self.lookup(key, ply)
+                    and self.found_depth == depth
+                    and self.found_bound == 2
+                    and self.found_value >= beta
+                ):
+                    self.horizon = True
+                    return self.found_value
+                if not again:
+                    claimed = self.claim(key, move, depth)
+                    if not claimed:
+                        kernel.stack[base + put_off] = move
+                        put_off += 1
+                        continue
             if self.counters:
                 self.last[ply + 1] = ((mover & 1) << 12) | kernel.place(move)
             kernel.push(move)
-            if self.pvs and i > base and beta - alpha > 1:
+            if self.pvs and (i > base or again) and beta - alpha > 1:
                 if kernel.turn == mover:
                     value = self.visit(kernel, end, ply + 1, depth - 1, alpha, alpha + 1)
                     if alpha < value < beta and not self.stopped:
@@ -197,6 +224,9 @@ class IterativeSearcher(Searcher):
             else:
                 value = -self.visit(kernel, end, ply + 1, depth - 1, -beta, -alpha)
             kernel.pop(move)
+            if claimed:
+                self.free(claimed)
+                claimed = 0
             self.following = False
             if self.stopped:
                 return best
@@ -205,16 +235,16 @@ class IterativeSearcher(Searcher):
                 best_move = move
                 if value > alpha:
                     alpha = value
-                    # 6. Good enough: note what was, for the order of moves elsewhere.
+                    # 7. Good enough: note what was, for the order of moves elsewhere.
                     if alpha >= beta:
                         self.cutoffs += 1
-                        self.first_cutoffs += i == base
+                        self.first_cutoffs += i == base and not again
                         self.ordering.refute(ply, move, self.last[ply])
                         self.ordering.reward(kernel, mover, depth, move, self.last[ply])
                         break
                     self.prefix(ply, move)
 
-        # 7. Remember what this proves.
+        # 8. Remember what this proves.
         if self.table is not None:
             self.remember(
                 key,
@@ -240,7 +270,7 @@ class Iterative(Engine):
     table: str = option("64MB", "transposition table: a size such as 64MB, or off; the newest result stays")
     aspiration: bool = option(True, "first search a narrow window round the last value")
     pvs: bool = option(True, "principal variation search: an empty window for all moves but the first")
-    threads: int = option(1, "threads that search together, sharing the table (lazy SMP)")
+    threads: int = option(1, "threads that search together, sharing the table")
     seed: int = option(0, "seed of order=random")
     eval: str = option("", "which of the game's evaluations to use at the leaves")
 

@@ -139,7 +139,7 @@ class QuiescenceSearcher(IterativeSearcher):
         return found
 
     def child(self, kernel, base, depth, alpha, beta, mover, first):
-        """As the inner nodes do: late quiet moves less deep first (see visit, 15)."""
+        """As the inner nodes do: late quiet moves less deep first (see visit, 16)."""
         value: cython.int
         if (
             self.reduce
@@ -382,10 +382,22 @@ class QuiescenceSearcher(IterativeSearcher):
         quiets: cython.int = 0
         i: cython.int
         j: cython.int
+        claimed: cython.ulonglong = 0
+        put_off: cython.int = 0  # moves at stack[base:] that another thread is searching: they come last
+        again: cython.bint = False
         end: cython.int = kernel.gen(base)
         self.ordering.weigh(kernel, base, end, ply, first, self.last[ply])
-        for i in range(base, end):
-            move = self.ordering.pick(kernel, i, end)
+        stop: cython.int = end
+        i = base - 1
+        while True:
+            i += 1
+            if i == stop:
+                if again or not put_off:
+                    break
+                again = True
+                i = base
+                stop = base + put_off
+            move = kernel.stack[i] if again else self.ordering.pick(kernel, i, end)
             if move == excluded:
                 continue
             weight = kernel.weight[i]
@@ -450,11 +462,29 @@ class QuiescenceSearcher(IterativeSearcher):
             # 14. Check extension (Shannon 1950 already): an answer to a threat is forced.
             if self.extend and not longer and kernel.threatens(move):
                 longer = 1
+            # 15. With several threads: what another one is searching comes last; it may cut off meanwhile.
+            if self.shared and tried and depth > 2 and excluded < 0:
+                if (
+                    not pv
+                    and self.lookup(key, ply)
+                    and self.found_depth >= depth
+                    and self.found_bound == 2
+                    and self.found_value >= beta
+                ):
+                    self.horizon = True
+                    return self.found_value
+                if not again:
+                    claimed = self.claim(key, move, depth)
+                    if not claimed:
+                        kernel.stack[base + put_off] = move
+                        kernel.weight[base + put_off] = weight
+                        put_off += 1
+                        continue
             self.last[ply + 1] = ((mover & 1) << 12) | kernel.place(move)
             kernel.push(move)
             deeper = depth - 1 + longer
 
-            # 15. Late move reductions (Levy 1989; Heinz; Romstad 2006): late quiet moves are searched less
+            # 16. Late move reductions (Levy 1989; Heinz; Romstad 2006): late quiet moves are searched less
             #     deep, and again in full if they turn out well.
             less = 0
             if self.reduce and swing and depth >= 3 and tried > pv and weight < KILLER - 1 and not longer:
@@ -471,7 +501,7 @@ class QuiescenceSearcher(IterativeSearcher):
                     less += 1
                 less = max(0, min(less, deeper - 1))
 
-            # 16. PVS (Marsland and Campbell 1982): all but the first need only be shown to be no better,
+            # 17. PVS (Marsland and Campbell 1982): all but the first need only be shown to be no better,
             #     with an empty window; the one that is better after all is searched again.
             if tried == 0 or not self.pvs:
                 value = self.below(kernel, mover, end, ply + 1, deeper, alpha, beta)
@@ -482,6 +512,9 @@ class QuiescenceSearcher(IterativeSearcher):
                 if alpha < value < beta and pv and not self.stopped:
                     value = self.below(kernel, mover, end, ply + 1, deeper, alpha, beta)
             kernel.pop(move)
+            if claimed:
+                self.free(claimed)
+                claimed = 0
             self.following = False
             if self.stopped:
                 return best
@@ -495,7 +528,7 @@ class QuiescenceSearcher(IterativeSearcher):
                     alpha = value
                     if pv:
                         self.prefix(ply, move)
-                    # 17. Good enough: note what was and what was not, for the order of moves elsewhere.
+                    # 18. Good enough: note what was and what was not, for the order of moves elsewhere.
                     if alpha >= beta:
                         self.cutoffs += 1
                         self.first_cutoffs += tried == 1
@@ -508,12 +541,12 @@ class QuiescenceSearcher(IterativeSearcher):
                                     self.ordering.learn(kernel, mover, kernel.stack[j], -less, self.last[ply])
                         break
 
-        # 18. All moves left out but the one excluded: it is singular.
+        # 19. All moves left out but the one excluded: it is singular.
         if tried == 0:
             self.horizon = True
             return alpha
 
-        # 19. Remember what this says.
+        # 20. Remember what this says.
         if self.table is not None and excluded < 0:
             self.remember(
                 key,

@@ -216,6 +216,7 @@ class Engine:
                 point = position.twin() if number else position
                 searcher = self.searcher(kernel_of(point), control, table)
                 searcher.helper = number
+                searcher.shared = threads > 1 and table is not None
                 if limit.moves:
                     searcher.only(limit.moves)
                 searcher.most = -(-control.nodes // threads)

@@ -18,6 +18,7 @@ cdef class Searcher:
     cdef long long next_poll
     cdef public long long most          # nodes this thread may visit, 0: no limit
     cdef public int helper              # 0: the search itself; 1, 2, ...: threads that only fill its table
+    cdef public bint shared             # there are such threads
     cdef int interval                   # nodes between two looks at the control
     cdef bint stopped                   # unwind: the values returned from now on mean nothing
     cdef bint horizon                   # some line was cut off for want of depth
@@ -39,5 +40,7 @@ cdef class Searcher:
     cdef bint poll(self) noexcept nogil
     cdef int end(self, Kernel kernel, int result, int ply) noexcept nogil
     cdef void prefix(self, int ply, int move) noexcept nogil
+    cdef unsigned long long claim(self, unsigned long long key, int move, int depth) noexcept nogil
+    cdef void free(self, unsigned long long claimed) noexcept nogil
     cdef bint lookup(self, unsigned long long key, int ply) noexcept nogil
     cdef void remember(self, unsigned long long key, int ply, int depth, int value, int bound, int move, bint complete) noexcept nogil

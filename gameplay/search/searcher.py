@@ -51,6 +51,7 @@ class Searcher:
         self.next_poll = 0
         self.most = control.nodes
         self.helper = 0
+        self.shared = False
         self.stopped = self.horizon = False
         self.found_value = self.found_depth = self.found_bound = self.found_move = 0
         self.found_complete = False
@@ -247,6 +248,25 @@ class Searcher:
         for move in reversed(line):
             kernel.pop(move)
         return tuple(line)
+
+    # -- what other threads do: simplified ABDADA (Weill 1996; Kerrigan 2016) ---------------------
+
+    def claim(self, key, move, depth):
+        """Begin to search a move of a position; 0 if another thread is searching it already."""
+        mark: cython.ulonglong = (
+            key ^ (((move + 1) * GOLD) & M64) ^ (cython.cast(cython.ulonglong, depth) << 56)
+        ) | 1
+        i: cython.int = cython.cast(cython.int, (mark >> 32) & 4095)
+        if self.table.busy[i] == mark:
+            return 0
+        self.table.busy[i] = mark
+        return mark
+
+    def free(self, claimed):
+        """Such a search is over."""
+        i: cython.int = cython.cast(cython.int, (claimed >> 32) & 4095)
+        if self.table.busy[i] == claimed:
+            self.table.busy[i] = 0
 
     # -- the table: layout in search/table.py ----------------------------------------------------
 

@@ -4,4 +4,5 @@ cdef class Table:
     cdef int shift
     cdef readonly unsigned long long generation
     cdef readonly unsigned long long since  # results of older generations are not seen
+    cdef unsigned long long[4096] busy  # moves that some thread is searching now
     cdef readonly object owner

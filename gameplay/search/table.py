@@ -55,6 +55,8 @@ class Table:
         self.shift = 64 - bits
         self.generation = 0
         self.since = 1
+        if not cython.compiled:
+            self.busy = [0] * 4096
 
     def new_search(self, keep=False):
         """Begin a search that sees no earlier results, or with `keep` those that the last one saw."""

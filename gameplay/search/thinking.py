@@ -18,7 +18,7 @@ def think(
     """Run a search to `depth` plies and return its last report.
 
     The first of `searchers` is the search; the others share its table and its `Control`, each on a thread
-    of its own, and end with it (lazy SMP). Whoever rings the `bell` has `watch` called at once. Raises what
+    of its own, and end with it. Whoever rings the `bell` has `watch` called at once. Raises what
     the game raised, and Fault when one of its methods does not come back.
     """
     first, *others = searchers
