@@ -13,11 +13,11 @@ from typing import Any
 
 from rich.table import Table
 
-from gameplay.matches import plan, session
-from gameplay.matches.runner import Played
-from gameplay.matches.schedule import Schedule
-from gameplay.matches.standing import Standing
-from gameplay.matches.workers import Local
+from gameplay.runs import plan, stored
+from gameplay.runs.runner import Played
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.standing import Standing
+from gameplay.runs.workers import Local
 from gameplay.store.runs import Store
 
 SHORT = 5_000  # games
@@ -33,7 +33,7 @@ class Watch:
         self.games = 0
 
     def kept(self, played: Sequence[Played], standing: Standing) -> None:
-        """See `matches.runner.Listener`."""
+        """See `runs.runner.Listener`."""
         now = time.perf_counter()
         if not self.began:
             self.began = now
@@ -44,7 +44,7 @@ class Watch:
         self.played += sum(done.seconds for _, done in played)
 
     def say(self, words: str) -> None:
-        """See `matches.runner.Listener`."""
+        """See `runs.runner.Listener`."""
         print(words)
 
     hint = say
@@ -78,7 +78,7 @@ def _run(jobs: int, players: list[str], games: int, **options: Any) -> Watch:
     schedule = Schedule(plan.build("connect4", players, games=games, **options))
     watch = Watch()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
-        run = store.run(session.begin(store, schedule))
-        with session.held(store, run):
-            session.play(store, run, schedule, Local(jobs), watch)
+        run = store.run(stored.begin(store, schedule))
+        with stored.held(store, run):
+            stored.play(store, run, schedule, Local(jobs), watch)
     return watch

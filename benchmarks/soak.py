@@ -12,11 +12,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from gameplay.matches import plan, session
-from gameplay.matches.runner import COMPLETE, Played
-from gameplay.matches.schedule import Schedule
-from gameplay.matches.standing import Standing
-from gameplay.matches.workers import Local
+from gameplay.runs import plan, stored
+from gameplay.runs.runner import COMPLETE, Played
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.standing import Standing
+from gameplay.runs.workers import Local
 from gameplay.store.runs import Store
 
 GAMES = 10_000
@@ -40,7 +40,7 @@ class Looks:
         self.seen: list[tuple[int, int, int, int, int]] = []  # games, runner, workers, descriptors, processes
 
     def kept(self, played: Sequence[Played], standing: Standing) -> None:
-        """See `matches.runner.Listener`."""
+        """See `runs.runner.Listener`."""
         if standing.games // self.every > len(self.seen):
             pids = self.crew.pids
             now = (
@@ -58,7 +58,7 @@ class Looks:
             )
 
     def say(self, words: str) -> None:
-        """See `matches.runner.Listener`."""
+        """See `runs.runner.Listener`."""
         print(words)
 
     hint = say
@@ -72,10 +72,10 @@ def main() -> int:
     looks = Looks(games, crew)
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
-        run = store.run(session.begin(store, schedule))
-        with session.held(store, run):
-            runner = session.play(store, run, schedule, crew, looks)
-        counted = session.counted(store, run)
+        run = store.run(stored.begin(store, schedule))
+        with stored.held(store, run):
+            runner = stored.play(store, run, schedule, crew, looks)
+        counted = stored.counted(store, run)
     took = time.perf_counter() - began
     first, last = looks.seen[0], looks.seen[-1]
     wrong = []

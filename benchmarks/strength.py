@@ -3,7 +3,7 @@
 `python -m benchmarks strength` plays 100 games against each, at 0.2 s a move, over an hour in all:
 
     strength:games=20,against=sunfish,jobs=2     fewer, one opponent, two games at a time
-    strength:engine=quiescence:order=generated   another engine of ours
+    strength:engine=selective:order=generated   another engine of ours
 
 Openings are those of configs/openings/chess.txt, each played with either seating. Games that both sides see
 decided for four moves, or level for ten from move 40 on, end there; a fault loses the game and is counted.
@@ -20,15 +20,15 @@ from typing import Any
 from rich.table import Table
 
 from benchmarks import environment, timing
-from gameplay.matches import plan, session
-from gameplay.matches.job import LOSSES
-from gameplay.matches.outcome import outcome
-from gameplay.matches.rating import NoRating
-from gameplay.matches.schedule import Schedule
-from gameplay.matches.workers import Local
+from gameplay.runs import plan, stored
+from gameplay.runs.job import LOSSES
+from gameplay.runs.outcome import outcome
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.workers import Local
+from gameplay.statistics.rating import NoRating
 from gameplay.store.runs import Store
 
-ENGINE = "quiescence"
+ENGINE = "selective"
 OPENINGS = Path(__file__).parent.parent / "configs" / "openings" / "chess.txt"
 GOALS = {
     "sunfish": 0.95,
@@ -61,10 +61,10 @@ class Silent:
     """A listener that says nothing but what went wrong."""
 
     def kept(self, played: Any, standing: Any) -> None:
-        """See `matches.runner.Listener`."""
+        """See `runs.runner.Listener`."""
 
     def say(self, words: str) -> None:
-        """See `matches.runner.Listener`."""
+        """See `runs.runner.Listener`."""
         print(words)
 
     hint = say
@@ -99,9 +99,9 @@ def _match(engine: str, opponent: str, games: int, seconds: float, jobs: int) ->
         )
     )
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
-        run = store.run(session.begin(store, schedule))
-        with session.held(store, run):
-            session.play(store, run, schedule, Local(jobs), Silent())
+        run = store.run(stored.begin(store, schedule))
+        with stored.held(store, run):
+            stored.play(store, run, schedule, Local(jobs), Silent())
         found = outcome(store, store.run(run.id), schedule=schedule)
         lost = Counter(game.offender for game in store.games(run.id) if game.termination in LOSSES)
     assert found.tally is not None

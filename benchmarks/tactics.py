@@ -1,7 +1,7 @@
 """Chess positions with one right move: how many an engine finds in so much time, beside others' engines.
 
 `python -m benchmarks tactics` takes five minutes for each engine; `tactics:suite=bk` the small suite alone,
-`tactics:engine=quiescence:order=generated` another of ours, `tactics:peers=off` ours alone.
+`tactics:engine=selective:order=generated` another of ours, `tactics:peers=off` ours alone.
 """
 
 import shlex
@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from rich.table import Table
 
 from benchmarks import environment, timing
-from gameplay.matches import regress, suite
 from gameplay.search.limit import Limit
+from gameplay.suites import regress, suite
 
-ENGINE = "quiescence"
+ENGINE = "selective"
 # Each suite with its seconds a position and how many we want to solve.
 SUITES = {"wac": ("Win at Chess", 0.5, 270), "bk": ("Bratko-Kopec", 1.0, 14)}
 PEERS = {"stockfish": "", "gnuchess": " --uci"}

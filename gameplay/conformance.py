@@ -17,7 +17,7 @@ from gameplay.errors import BadInput, Fault, told
 from gameplay.laws import Break, Verdict
 from gameplay.position import CHANCE, Board, Position, parameters
 from gameplay.registry import Game
-from gameplay.search.value import GUESS
+from gameplay.value import GUESS
 from gameplay.watchdog import PATIENCE, patience
 
 TRIED = 20_000  # moves tried beside those played, in all

@@ -6,7 +6,7 @@ cdef class Kernel:
     cdef int* stack                     # the moves of ply k are stack[base_k:base_k+1]
     cdef int* weight                    # beside each move, what move ordering thinks of it
     cdef readonly int capacity
-    cdef bint pressed                   # set by calm(): the mover must answer a threat
+    cdef bint is_forced                   # set by gen_noisy(): the mover must answer a threat
     cdef bint failed                    # a Python game raised: `error` holds what
     cdef object error
     cdef readonly list made             # moves made from Python, for unmake()
@@ -14,7 +14,7 @@ cdef class Kernel:
     cdef readonly bint exhausts         # gen() writes nothing where the game is over for want of moves
     cdef long long effort               # positions that solve() looked at, ever
     cdef int gen(self, int base) noexcept nogil
-    cdef int calm(self, int base) noexcept nogil
+    cdef int gen_noisy(self, int base) noexcept nogil
     cdef void push(self, int move) noexcept nogil
     cdef void pop(self, int move) noexcept nogil
     cdef int result(self) noexcept nogil
@@ -24,13 +24,13 @@ cdef class Kernel:
     cdef int hint(self, int move) noexcept nogil
     cdef int gain(self, int move) noexcept nogil
     cdef int exchange(self, int move) noexcept nogil
-    cdef int place(self, int move) noexcept nogil
+    cdef int history_index(self, int move) noexcept nogil
     cdef bint threatened(self) noexcept nogil
     cdef bint threatens(self, int move) noexcept nogil
-    cdef int threats(self, int base) noexcept nogil
+    cdef int gen_threats(self, int base) noexcept nogil
     cdef bint repeated(self) noexcept nogil
-    cdef bint skip(self) noexcept nogil
-    cdef void unskip(self) noexcept nogil
+    cdef bint null_move(self) noexcept nogil
+    cdef void undo_null_move(self) noexcept nogil
     cdef int near(self) noexcept nogil
     cdef int solve(self, int alpha, int beta) noexcept nogil
     cdef long long leaves(self, int base, int depth) noexcept nogil

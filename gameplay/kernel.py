@@ -5,7 +5,7 @@ A `Kernel` answers the same questions as `gameplay.Position`, through C slots th
 
     slot            the contract's word      what it does
     gen(base)       moves()                  write the legal moves to stack[base:], return the end index
-    calm(base)      noisy(), forced()        the same for the noisy moves; set `pressed` if forced
+    gen_noisy(base)  noisy(), forced()        the same for the noisy moves; set `is_forced` if forced
     push(move)      make(move)               play a move, set `turn`
     pop(move)       unmake()                 take back that move
     result()        outcome()                ONGOING, or LOST, DRAWN, WON for the mover, or SCORED
@@ -18,13 +18,13 @@ A game says more of itself where it can; the defaults below say nothing, and eng
     hint(move)      what move ordering should think of a move: > 0 before the quiet moves, < 0 after
     gain(move)      what the move wins on the spot, as score() counts; 0: it is quiet
     exchange(move)  what is left of that when both sides have taken all they can there
-    place(move)     which of 4096 places in the history of moves is this move's
+    history_index(m) which of 4096 places in the history of moves is this move's
     threatened()    must the mover answer a threat now?
     threatens(move) will the other side have to answer a threat after the move?
-    threats(base)   as gen(), for the quiet moves that threaten (calm() gives the noisy ones)
+    gen_threats(base) as gen(), for the quiet moves that threaten (gen_noisy() gives the noisy ones)
     repeated()      has the position occurred since the search began, so that it may go on for ever?
-    skip()          leave the move to the other side, though the rules do not; false if that proves nothing
-    unskip()        take that back
+    null_move()     leave the move to the other side, though the rules do not; false if that proves nothing
+    undo_null_move()take that back
     near()          if solve() can tell the value at once: how many moves are left at most, passes aside;
                     where it is too early for that, minus that number; 0: not known
     solve(a, b)     the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
@@ -44,9 +44,9 @@ except ImportError:
 
 from hashlib import blake2b
 
+from gameplay import value as scale
 from gameplay.errors import IllegalMove
 from gameplay.position import Position, parameters
-from gameplay.search import value as scale
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
@@ -54,9 +54,9 @@ if cython.compiled:
 # What result() says, from the mover's view.
 ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
 
-SLOTS = {"gen", "calm", "push", "pop", "result", "points", "score", "hash"}
-SLOTS |= {"hint", "gain", "exchange", "place", "threatened", "threatens", "threats"}
-SLOTS |= {"repeated", "skip", "unskip", "near", "solve"}
+SLOTS = {"gen", "gen_noisy", "push", "pop", "result", "points", "score", "hash"}
+SLOTS |= {"hint", "gain", "exchange", "history_index", "threatened", "threatens", "gen_threats"}
+SLOTS |= {"repeated", "null_move", "undo_null_move", "near", "solve"}
 
 _GUESS = cython.declare(cython.int, scale.GUESS)
 
@@ -75,7 +75,7 @@ class Kernel:
     sides = ()
     aliases = {}
     evaluations = ()  # names; empty: the game does not fill score()
-    loud = False  # the game fills calm()
+    has_noisy = False  # the game fills gen_noisy()
     solves = False  # the game fills near() and solve()
 
     def __init__(self, max_moves):
@@ -84,7 +84,7 @@ class Kernel:
         self.max_moves = max_moves
         self.python = False
         self.capacity = 0
-        self.pressed = False
+        self.is_forced = False
         self.failed = False
         self.error = None
         self.made = []
@@ -102,8 +102,8 @@ class Kernel:
     def gen(self, base):
         return base
 
-    def calm(self, base):
-        self.pressed = False
+    def gen_noisy(self, base):
+        self.is_forced = False
         return base
 
     def push(self, move):
@@ -133,7 +133,7 @@ class Kernel:
     def exchange(self, move):
         return self.gain(move)
 
-    def place(self, move):
+    def history_index(self, move):
         return move & 4095
 
     def threatened(self):
@@ -142,16 +142,16 @@ class Kernel:
     def threatens(self, move):
         return False
 
-    def threats(self, base):
+    def gen_threats(self, base):
         return base
 
     def repeated(self):
         return False
 
-    def skip(self):
+    def null_move(self):
         return False
 
-    def unskip(self):
+    def undo_null_move(self):
         pass
 
     def near(self):
@@ -261,7 +261,7 @@ class Kernel:
     def noisy(self):
         """The moves that change the value at once."""
         i: cython.int
-        return [self.stack[i] for i in range(self.calm(0))]
+        return [self.stack[i] for i in range(self.gen_noisy(0))]
 
     def twin(self):
         """The same game at the same point with the same past, apart from this one."""
@@ -276,8 +276,8 @@ class Kernel:
 
     def forced(self):
         """True if the mover must answer a threat now."""
-        self.calm(0)
-        return bool(self.pressed)
+        self.gen_noisy(0)
+        return bool(self.is_forced)
 
     chances = Position.chances
     infoset = Position.infoset
@@ -325,7 +325,7 @@ class PositionKernel(Kernel):
                 self.fail(error)
         return end
 
-    def calm(self, base):
+    def gen_noisy(self, base):
         end: cython.int = base
         with cython.gil:
             try:
@@ -334,7 +334,7 @@ class PositionKernel(Kernel):
                         self.reserve(2 * self.capacity)
                     self.stack[end] = move
                     end += 1
-                self.pressed = bool(self.position.forced())
+                self.is_forced = bool(self.position.forced())
             except BaseException as error:
                 self.fail(error)
         return end

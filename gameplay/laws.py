@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from gameplay.search.value import GUESS
+from gameplay.value import GUESS
 
 # law: (what holds in every game, how to mend one where it does not)
 LAWS = {

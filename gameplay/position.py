@@ -145,7 +145,7 @@ class Position:
     # -- for search -------------------------------------------------------------------------
 
     def evaluate(self) -> int:
-        """A guess at the value, from the mover's view; far smaller than `search.value.WIN`. Default: 0."""
+        """A guess at the value, from the mover's view; far smaller than `value.WIN`. Default: 0."""
         return 0
 
     def noisy(self) -> Sequence[int]:

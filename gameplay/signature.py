@@ -32,8 +32,8 @@ ENGINES = (
     "iterative",
     "iterative:pvs=off,aspiration=off",
     "iterative:table=off,order=generated",
-    "quiescence:table=1MB",
-    "quiescence:pvs=off,table=off,order=evaluation",
+    "selective:table=1MB",
+    "selective:pvs=off,table=off,order=evaluation",
 )
 # Where selective search has something to select.
 CLASSIC = (
@@ -42,7 +42,7 @@ CLASSIC = (
     ("checkers", "", 6),
     ("othello", "", 4),
 )
-SELECTIVE = ("iterative", "quiescence", "quiescence:null=off,reduce=off,late=off,futility=off,threshold=off")
+SELECTIVE = ("iterative", "selective", "selective:null=off,reduce=off,late=off,futility=off,threshold=off")
 PLAIN = (
     ("tictactoe", "", 9),
     ("connect4", "4455343", 5),
@@ -59,7 +59,7 @@ def searches() -> list[tuple[str, str, int, str]]:
 
 def fits(game: str, engine: str) -> bool:
     """Tic-tac-toe has neither noisy moves nor a second evaluation."""
-    return not (game.startswith("tictactoe") and (engine.startswith("quiescence") or "eval=none" in engine))
+    return not (game.startswith("tictactoe") and (engine.startswith("selective") or "eval=none" in engine))
 
 
 def measure() -> dict[str, int]:

@@ -4,14 +4,14 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import Usage
-from gameplay.matches.adjudication import Arbiter, Counts, Verdict, check
 from gameplay.matches.match import Match
-from gameplay.matches.plan import Adjudication, Draw, Resign
 from gameplay.players import seats
 from gameplay.players.player import Choice
 from gameplay.position import CHANCE
+from gameplay.runs.adjudication import Arbiter, Counts, Verdict, check
+from gameplay.runs.plan import Adjudication, Draw, Resign
 from gameplay.search.report import Report
-from gameplay.search.value import WIN
+from gameplay.value import WIN
 
 
 def fed(rules: Adjudication, values, first: int = 0, opened: int = 0) -> tuple[int, Verdict] | None:

@@ -12,13 +12,14 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError, Usage
-from gameplay.matches import plan
+from gameplay.knowledge import aids
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
-from gameplay.players import aids, seats
+from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
 from gameplay.protocols.uci import understand
 from gameplay.protocols.uci_side import UciSide
+from gameplay.runs import plan
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 
@@ -78,8 +79,8 @@ def chosen(spec: str, fen: str = "", seed: int = 0) -> tuple[str, Report]:
 @pytest.mark.parametrize(
     ("spec", "plain", "asked"),
     [
-        ("quiescence", "quiescence", {}),
-        ("quiescence:book=a.bin", "quiescence", {"book": "a.bin"}),
+        ("selective", "selective", {}),
+        ("selective:book=a.bin", "selective", {"book": "a.bin"}),
         ("level:5,syzygy=t,book=b", "level:5", {"syzygy": "t", "book": "b"}),
         ("ab:depth=6,book=b,order=killer", "ab:depth=6,order=killer", {"book": "b"}),
         ("my.toml:book=b", "my.toml", {"book": "b"}),
@@ -93,20 +94,20 @@ def test_a_spec_and_its_aids_part_and_join(spec: str, plain: str, asked: dict[st
 
 
 def test_aids_belong_to_the_player_before_them() -> None:
-    specs = seats.split("quiescence:book=a.bin,syzygy=/t:/u,depth=3,level:4,book=b.bin,human")
-    assert specs == ["quiescence:book=a.bin,syzygy=/t:/u,depth=3", "level:4,book=b.bin", "human"]
+    specs = seats.split("selective:book=a.bin,syzygy=/t:/u,depth=3,level:4,book=b.bin,human")
+    assert specs == ["selective:book=a.bin,syzygy=/t:/u,depth=3", "level:4,book=b.bin", "human"]
     assert [seats.aided(spec, {"book": "c"}) for spec in ("human", "uci:x", "level:4", specs[0])] == [
         *("human", "uci:x", "level:4,book=c"),
-        "quiescence:depth=3,book=a.bin,syzygy=/t:/u",
+        "selective:depth=3,book=a.bin,syzygy=/t:/u",
     ]
-    assert seats.searches("quiescence:book=nowhere") and plan.limited("quiescence:book=b,depth=3")
+    assert seats.searches("selective:book=nowhere") and plan.limited("selective:book=b,depth=3")
 
 
 def test_a_plan_places_books_and_is_another_with_another_book(tmp_path: Path) -> None:
     (tmp_path / "a.bin").write_bytes(b"1")
-    entries = [plan.Entry(player="quiescence:depth=1,book=a.bin"), plan.Entry(player="random")]
+    entries = [plan.Entry(player="selective:depth=1,book=a.bin"), plan.Entry(player="random")]
     made = plan.placed(plan.Plan(game="chess", players=entries), tmp_path)
-    assert made.players[0].player == f"quiescence:depth=1,book={tmp_path / 'a.bin'}"
+    assert made.players[0].player == f"selective:depth=1,book={tmp_path / 'a.bin'}"
     before = made.identity()
     (tmp_path / "a.bin").write_bytes(b"2")
     assert made.identity() != before
@@ -161,9 +162,9 @@ def test_what_is_no_book_is_told_in_one_line(tmp_path: Path, book: Path) -> None
 
 def test_who_cannot_have_a_book() -> None:
     for spec, game, words in (
-        ("quiescence:book=x", "othello", "for chess, and this is othello"),
-        ("quiescence:syzygy=x", "connect4", "for chess, and this is connect4"),
-        ("quiescence:book=", "chess", "book needs a file"),
+        ("selective:book=x", "othello", "for chess, and this is othello"),
+        ("selective:syzygy=x", "connect4", "for chess, and this is connect4"),
+        ("selective:book=", "chess", "book needs a file"),
     ):
         with pytest.raises(Usage, match=words):
             seats.player(spec, registry.game(game))
@@ -220,7 +221,7 @@ class Tables:
 @pytest.fixture
 def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tables:
     chess()
-    from gameplay.players import syzygy
+    from gameplay.knowledge import syzygy
 
     made = Tables()
     monkeypatch.setattr(syzygy, "_tables", lambda path: (made, 3))

@@ -15,7 +15,7 @@ from gameplay import registry
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.kernel import compiled
 from gameplay.search.limit import Limit
-from gameplay.search.value import WIN
+from gameplay.value import WIN
 
 ANSWERS = tomllib.loads(Path(__file__).with_name("answers").joinpath("checkers.toml").read_text())
 MOST = 90_000_000 if compiled() else 40_000  # leaves worth counting

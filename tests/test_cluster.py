@@ -11,11 +11,11 @@ import pytest
 
 from gameplay.errors import TryLater, Usage
 from gameplay.kernel import compiled
-from gameplay.matches import plan as plans
-from gameplay.matches import session
-from gameplay.matches.runner import COMPLETE
-from gameplay.matches.schedule import Schedule
-from gameplay.matches.workers import Cluster, Local
+from gameplay.runs import plan as plans
+from gameplay.runs import stored
+from gameplay.runs.runner import COMPLETE
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.workers import Cluster, Local
 from gameplay.store import carry
 from gameplay.store.runs import Store
 
@@ -86,11 +86,11 @@ class Watcher:
     hint = say
 
 
-def stored(path, plan, crew, listener):
+def played_out(path, plan, crew, listener):
     with Store(path) as store:
-        found = store.run(session.begin(store, Schedule(plan)))
-        with session.held(store, found):
-            runner = session.play(store, found, Schedule(plan), crew, listener)
+        found = store.run(stored.begin(store, Schedule(plan)))
+        with stored.held(store, found):
+            runner = stored.play(store, found, Schedule(plan), crew, listener)
         assert runner.reason == COMPLETE
         assert listener.act is None, "it was over before anything happened"
         return b"".join(carry.export(store, store.run(found.id), bare=True))
@@ -104,13 +104,13 @@ def plan_of(games):
 def test_a_worker_lost_and_the_scheduler_started_anew(site, tmp_path):
     """The games are those of a local run, whatever happens on the way."""
     plan = plan_of(60)
-    local = stored(tmp_path / "local.db", plan, Local(2), Watcher(0, lambda: None))
+    local = played_out(tmp_path / "local.db", plan, Local(2), Watcher(0, lambda: None))
     crew = patient(site.address)
 
     def lose_a_worker():
         os.killpg(site.workers[0].pid, signal.SIGKILL)
 
-    assert stored(tmp_path / "one.db", plan, crew, Watcher(5, lose_a_worker)) == local
+    assert played_out(tmp_path / "one.db", plan, crew, Watcher(5, lose_a_worker)) == local
 
     crew = patient(site.address)
 
@@ -118,7 +118,7 @@ def test_a_worker_lost_and_the_scheduler_started_anew(site, tmp_path):
         site.end()
         site.start().work(2)
 
-    assert stored(tmp_path / "two.db", plan, crew, Watcher(5, start_anew)) == local
+    assert played_out(tmp_path / "two.db", plan, crew, Watcher(5, start_anew)) == local
 
 
 def patient(address):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
+from gameplay import value as scale
 from gameplay.display import board as boards
 from gameplay.display import panel
 from gameplay.display.board import draw, flipped, toward
@@ -18,7 +19,6 @@ from gameplay.display.theme import Theme, decide
 from gameplay.matches.match import Event, Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
-from gameplay.search import value as scale
 from gameplay.search.report import Report
 
 PLAIN = Theme(colour=False, unicode=True, interactive=False)

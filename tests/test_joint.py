@@ -6,8 +6,8 @@ from itertools import combinations
 
 import pytest
 
-from gameplay.matches.joint import Result, ratings
-from gameplay.matches.rating import NoRating, elo, rate
+from gameplay.statistics.joint import Result, ratings
+from gameplay.statistics.rating import NoRating, elo, rate
 
 FOUR = [
     Result("a", "b", [2, 5, 9]),

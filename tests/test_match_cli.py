@@ -206,7 +206,7 @@ def test_a_run_cut_short_is_warned_of(gameplay, tmp_path):
 
     with sqlite3.connect(tmp_path / "runs.db") as db:
         db.execute("DELETE FROM game WHERE pair > 1")
-    from gameplay.matches.outcome import outcome
+    from gameplay.runs.outcome import outcome
 
     with Store(tmp_path / "runs.db") as store:
         [warning] = outcome(store, store.run("last")).warnings

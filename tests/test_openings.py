@@ -7,10 +7,10 @@ import pytest
 
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Match
-from gameplay.matches.openings import balanced, chosen, drawn, listed, random_move, read, wins_at_once
-from gameplay.matches.plan import Openings
 from gameplay.players.nobody import Nobody
 from gameplay.registry import game
+from gameplay.runs.openings import balanced, chosen, drawn, listed, random_move, read, wins_at_once
+from gameplay.runs.plan import Openings
 
 OURS = Path(__file__).parents[1] / "configs" / "openings"
 

@@ -259,7 +259,7 @@ def test_an_engine_sees_the_end_and_guesses_in_its_unit():
     """Ten squares before the end a search of one ply knows all; a guess is in hundredths of a disc."""
     position = near_the_end(0, 9)
     value = position.exact()[0]
-    for name in ("iterative", "quiescence"):
+    for name in ("iterative", "selective"):
         engine, _ = registry.engine(name)
         report = engine.search(position, Limit(depth=30))
         assert (report.value, report.exact) == (100 * value, True)

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from gameplay.matches.match import seed_of
-from gameplay.matches.pairing import EXTRA, openings_needed, points, rounds, scheduled, standings
-from gameplay.matches.plan import Plan, build
+from gameplay.runs.pairing import EXTRA, openings_needed, points, rounds, scheduled, standings
+from gameplay.runs.plan import Plan, build
 
 FORMS = ["round-robin", "gauntlet", "knockout", "swiss"]
 

@@ -7,7 +7,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.matches import perft
+from gameplay.suites import perft
 
 GAMES = Path(__file__).with_name("games")
 TICTACTOE = [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872]  # tests/answers/perft.toml

@@ -7,8 +7,8 @@ import pytest
 
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Usage
-from gameplay.matches.fit import problems
-from gameplay.matches.plan import NODES, Plan, build, decode, differences, read, unique
+from gameplay.runs.fit import problems
+from gameplay.runs.plan import NODES, Plan, build, decode, differences, read, unique
 from gameplay.search.limit import Limit
 
 PLAYERS = '[[players]]\nplayer = "iterative"\n[[players]]\nplayer = "alphabeta:depth=3"\n'

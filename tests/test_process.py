@@ -26,7 +26,7 @@ from gameplay.players.process import ProcessPlayer, told
 from gameplay.protocols import channel
 from gameplay.protocols.uci import Ugi, info, score, value
 from gameplay.search.limit import Limit
-from gameplay.search.value import GUESS, WIN
+from gameplay.value import GUESS, WIN
 
 MOCK = Path(__file__).parent / "mock_engine.py"
 GAME = registry.game("tictactoe")

@@ -8,7 +8,7 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.errors import BadInput
-from gameplay.matches import puzzles, suite
+from gameplay.suites import puzzles, suite
 
 POSITIONS = Path(__file__).parents[1] / "benchmarks" / "positions"
 MATE = "6k1/5ppp/8/8/8/8/8/4R2K w - -"

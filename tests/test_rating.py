@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from gameplay.matches.rating import NoRating, deviation, elo, rate
+from gameplay.statistics.rating import NoRating, deviation, elo, rate
 
 
 def test_pentanomial_known_answer():

@@ -10,7 +10,8 @@ import pytest
 from gameplay.cli import regress as cli
 from gameplay.cli import router, run
 from gameplay.kernel import compiled
-from gameplay.matches import regress, suite, toml
+from gameplay.runs import toml
+from gameplay.suites import regress, suite
 
 ROOT = Path(__file__).parent.parent
 OWN = sorted((ROOT / "configs" / "regress").glob("*.toml"))

@@ -15,10 +15,10 @@ from gameplay import registry
 from gameplay.cli import report, router, run
 from gameplay.display import chart
 from gameplay.display.page import page
-from gameplay.matches.frames import frames, stage
-from gameplay.matches.plan import Sprt
-from gameplay.matches.sprt import sprt
-from gameplay.matches.summary import Game, Summary
+from gameplay.runs.frames import frames, stage
+from gameplay.runs.plan import Sprt
+from gameplay.runs.summary import Game, Summary
+from gameplay.statistics.sprt import sprt
 from gameplay.store.record import Ply, Record
 
 CHROMIUM = shutil.which("chromium")

@@ -15,14 +15,14 @@ from oracle import games as straight
 
 from gameplay.errors import BadInput, Fault, TryLater
 from gameplay.kernel import compiled
-from gameplay.matches import plan as plans
-from gameplay.matches import runner as running
-from gameplay.matches import session
-from gameplay.matches.job import VOID, Job, Seat, play, timed
-from gameplay.matches.runner import Runner
-from gameplay.matches.schedule import Schedule
-from gameplay.matches.standing import Standing
-from gameplay.matches.workers import Local, Result, work
+from gameplay.runs import plan as plans
+from gameplay.runs import runner as running
+from gameplay.runs import stored
+from gameplay.runs.job import VOID, Job, Seat, play, timed
+from gameplay.runs.runner import Runner
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.standing import Standing
+from gameplay.runs.workers import Local, Result, work
 from gameplay.store import carry
 from gameplay.store.runs import FAILED, FINISHED, OPEN, STOPPED, Store
 
@@ -145,12 +145,12 @@ def exported(store, name):
     return b"".join(carry.export(store, store.run(name), bare=True))
 
 
-def stored(tmp_path, plan, crew, name="runs.db"):
+def played_out(tmp_path, plan, crew, name="runs.db"):
     """Play a plan into a store; how it ended, and what can be exported."""
     with Store(tmp_path / name) as store:
-        found = store.run(session.begin(store, Schedule(plan)))
-        with session.held(store, found):
-            runner = session.play(store, found, Schedule(plan), crew, Memory())
+        found = store.run(stored.begin(store, Schedule(plan)))
+        with stored.held(store, found):
+            runner = stored.play(store, found, Schedule(plan), crew, Memory())
         return runner, exported(store, found.id), store.run(found.id)
 
 
@@ -196,9 +196,9 @@ def test_the_same_dice_in_both_legs():
 
 def test_processes_and_their_number_change_nothing(tmp_path):
     plan = plans.build("tictactoe", ["random", SHALLOW], games=60, seed=3)
-    alone = stored(tmp_path, plan, Alone(), "alone.db")
-    one = stored(tmp_path, plan, Local(1), "one.db")
-    three = stored(tmp_path, plan, Local(3), "three.db")
+    alone = played_out(tmp_path, plan, Alone(), "alone.db")
+    one = played_out(tmp_path, plan, Local(1), "one.db")
+    three = played_out(tmp_path, plan, Local(3), "three.db")
     assert alone[0].reason == one[0].reason == three[0].reason == running.COMPLETE
     assert alone[1] == one[1] == three[1]
     assert alone[1].count(b"\n") == 61
@@ -265,8 +265,8 @@ def test_the_verdict_does_not_depend_on_speed(model):
 
 
 def test_games_after_the_stop_are_kept_and_do_not_count(tmp_path):
-    one = stored(tmp_path, proof(), Alone(), "one.db")
-    many = stored(tmp_path, proof(), Alone(7, random.Random(4)), "many.db")
+    one = played_out(tmp_path, proof(), Alone(), "one.db")
+    many = played_out(tmp_path, proof(), Alone(7, random.Random(4)), "many.db")
     assert one[1] == many[1], "what counts is the same"
     assert many[2].state == FINISHED and "H1 accepted" in many[2].verdict
     with Store(tmp_path / "many.db") as store:
@@ -275,10 +275,10 @@ def test_games_after_the_stop_are_kept_and_do_not_count(tmp_path):
 
 
 def test_a_decided_run_plays_no_more(tmp_path):
-    _, before, found = stored(tmp_path, proof(), Alone())
-    with Store(tmp_path / "runs.db") as store, session.held(store, found):
+    _, before, found = played_out(tmp_path, proof(), Alone())
+    with Store(tmp_path / "runs.db") as store, stored.held(store, found):
         crew = Alone()
-        runner = session.play(store, found, session.resume(store, found), crew, Memory())
+        runner = stored.play(store, found, stored.resume(store, found), crew, Memory())
         assert (runner.reason, crew.most) == (running.DECIDED, 0)
         assert exported(store, found.id) == before
         assert store.run(found.id).state == FINISHED
@@ -353,11 +353,11 @@ def test_a_killed_worker_costs_nothing(tmp_path):
                 os.kill(random.choice(crew.pids), signal.SIGKILL)
 
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(session.begin(store, Schedule(plan)))
-        with session.held(store, found):
-            runner = session.play(store, found, Schedule(plan), crew, Killer())
+        found = store.run(stored.begin(store, Schedule(plan)))
+        with stored.held(store, found):
+            runner = stored.play(store, found, Schedule(plan), crew, Killer())
         assert runner.reason == running.COMPLETE and due == [0]
-        assert exported(store, found.id) == stored(tmp_path, plan, Alone(), "other.db")[1]
+        assert exported(store, found.id) == played_out(tmp_path, plan, Alone(), "other.db")[1]
     assert multiprocessing.active_children() == []
 
 
@@ -407,7 +407,7 @@ def test_a_game_without_end_is_a_fault(tmp_path, monkeypatch):
         "        self.turn = 1 - self.turn\n\n"
         "    def outcome(self):\n        return None\n"
     )
-    monkeypatch.setattr("gameplay.matches.job.PLIES", 100)
+    monkeypatch.setattr("gameplay.runs.job.PLIES", 100)
     with pytest.raises(Fault, match="endless has not ended after 100 plies"):
         play(Job(0, 0, 1, str(file), (Seat("random", "a", 1), Seat("random", "b", 2)), 1))
 
@@ -456,7 +456,7 @@ def test_games_after_the_stop_are_rescued_as_such(tmp_path):
             return super().emergency(played)
 
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(session.begin(store, Schedule(proof())))
+        found = store.run(stored.begin(store, Schedule(proof())))
         memory = Full()
         with pytest.raises(BadInput, match="are elsewhere"):
             run(proof(), Alone(7, random.Random(4)), memory)
@@ -485,29 +485,29 @@ def test_games_go_to_a_file_when_the_store_is_full(tmp_path, monkeypatch, home):
     monkeypatch.setattr(running, "TOGETHER", 0.001)
     plan = small()
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(session.begin(store, Schedule(plan)))
-        with session.held(store, found):
+        found = store.run(stored.begin(store, Schedule(plan)))
+        with stored.held(store, found):
 
             def full(*_):
                 raise TryLater("the disk is full")
 
             monkeypatch.setattr(store, "record", full)
             with pytest.raises(TryLater, match="gameplay import"):
-                session.play(store, found, Schedule(plan), Alone(), Memory())
+                stored.play(store, found, Schedule(plan), Alone(), Memory())
             monkeypatch.undo()
         [file] = home.glob("*.jsonl")
         brought = carry.bring(store, file.read_bytes().splitlines(keepends=True), str(file))
         assert brought.new == brought.games > 0
-        with session.held(store, found):
-            session.play(store, found, Schedule(plan), Alone(), Memory())
-        assert exported(store, found.id) == stored(tmp_path, plan, Alone(), "other.db")[1]
+        with stored.held(store, found):
+            stored.play(store, found, Schedule(plan), Alone(), Memory())
+        assert exported(store, found.id) == played_out(tmp_path, plan, Alone(), "other.db")[1]
 
 
 def test_stop_on_request_and_resume(tmp_path, singly):
     plan = small(40)
-    whole = stored(tmp_path, plan, Alone(), "whole.db")[1]
+    whole = played_out(tmp_path, plan, Alone(), "whole.db")[1]
     with Store(tmp_path / "runs.db") as store:
-        found = store.run(session.begin(store, Schedule(plan)))
+        found = store.run(stored.begin(store, Schedule(plan)))
         store.lock(found.id)
         asked = []
 
@@ -518,10 +518,10 @@ def test_stop_on_request_and_resume(tmp_path, singly):
                 asked.append(1)
                 time.sleep(running.LOOK)
 
-        runner = session.play(store, found, Schedule(plan), Alone(), Asker())
+        runner = stored.play(store, found, Schedule(plan), Alone(), Asker())
         assert runner.reason == running.STOPPED and store.run(found.id).state == STOPPED
-        assert 0 < session.counted(store, found) < 40
-        runner = session.play(store, found, session.resume(store, store.run(found.id)), Alone(), Memory())
+        assert 0 < stored.counted(store, found) < 40
+        runner = stored.play(store, found, stored.resume(store, store.run(found.id)), Alone(), Memory())
         assert runner.reason == running.COMPLETE
         assert exported(store, found.id) == whole
 
@@ -531,15 +531,15 @@ def test_a_run_goes_on_only_as_what_it_was(tmp_path):
     book.write_text("a1\nb2\n")
     with Store(tmp_path / "runs.db") as store:
         plan = small(4, openings={"file": str(book)})
-        found = store.run(session.begin(store, Schedule(plan)))
+        found = store.run(stored.begin(store, Schedule(plan)))
         book.write_text("a1\nb1\n")
         with pytest.raises(BadInput, match=r"cannot go on as what it was \(the openings' file"):
-            session.resume(store, found)
+            stored.resume(store, found)
         book.write_text("a1\nb2\n")
-        session.resume(store, found)
+        stored.resume(store, found)
         found.code = "0.0.1 abc"
         with pytest.raises(BadInput, match=r"code: 0.0.1 abc before"):
-            session.resume(store, found)
+            stored.resume(store, found)
 
 
 # -- players that fail --------------------------------------------------------------------------
@@ -579,7 +579,7 @@ def test_a_clock_that_runs_out_is_a_loss():
 def test_who_fails_too_often_ends_the_run(tmp_path):
     player = f"bad={MOCK} --fault exit@ply:2 --fault exit@ply:3"
     plan = small(40, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
-    runner, _, found = stored(tmp_path, plan, Alone())
+    runner, _, found = played_out(tmp_path, plan, Alone())
     assert runner.reason == running.FAILED
     assert runner.words.startswith("bad failed 3 times, the last time: ")
     assert found.state == FAILED and not runner.whole
@@ -589,7 +589,7 @@ def test_who_fails_too_often_ends_the_run(tmp_path):
 def test_who_fails_too_often_in_the_last_games_leaves_nothing_to_go_on_with(tmp_path):
     player = f"bad={MOCK} --fault exit@ply:1"  # in every second game, the last among them
     plan = small(6, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
-    runner, _, found = stored(tmp_path, plan, Alone())
+    runner, _, found = played_out(tmp_path, plan, Alone())
     assert (runner.reason, runner.standing.games) == (running.FAILED, 6)
     assert runner.whole and found.state == FINISHED
 
@@ -613,9 +613,9 @@ def test_a_player_that_does_not_come_up_is_told_before_the_first_game(tmp_path, 
     monkeypatch.setattr("gameplay.players.process.START_UP", 0.3)
     with Store(tmp_path / "runs.db") as store:
         with pytest.raises(Fault):
-            session.begin(store, Schedule(small(2, (f"{MOCK} --fault mute@ply:0", "random"))))
+            stored.begin(store, Schedule(small(2, (f"{MOCK} --fault mute@ply:0", "random"))))
         with pytest.raises(BadInput, match=r"nowhere: No such file"):
-            session.begin(store, Schedule(small(2, (f"ugi:{tmp_path}/nowhere", "random"))))
+            stored.begin(store, Schedule(small(2, (f"ugi:{tmp_path}/nowhere", "random"))))
         assert store.runs() == []
 
 
@@ -629,7 +629,7 @@ def test_a_player_that_does_not_come_up_later_is_void_once():
 
 def test_sleep_voids_a_game_with_clocks(monkeypatch):
     slept = iter([0.0, 3600.0])
-    monkeypatch.setattr("gameplay.matches.job._asleep", lambda: next(slept))
+    monkeypatch.setattr("gameplay.runs.job._asleep", lambda: next(slept))
     seated = (Seat("random", "a", 1, clock="10"), Seat("random", "b", 2, clock="10"))
     done = play(Job(0, 0, 1, "tictactoe", seated, 0))
     assert (done.termination, done.points) == (VOID, None)
@@ -708,7 +708,7 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_been(tmp_path):
     with Store(file) as store:
         found = exported(store, "last")
         assert Counter(game.state for game in store.games(store.run("last").id)) == {"counted": 60}
-    assert found == stored(tmp_path, plan, Local(2), "other.db")[1]
+    assert found == played_out(tmp_path, plan, Local(2), "other.db")[1]
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -760,7 +760,7 @@ def test_many_games_leave_nothing_behind(tmp_path):
     descriptors = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     plan = plans.build("tictactoe:width=4,height=4", ["random", "random"], games=500)
-    runner, lines, _ = stored(tmp_path, plan, Local(2))
+    runner, lines, _ = played_out(tmp_path, plan, Local(2))
     assert (runner.reason, lines.count(b"\n")) == (running.COMPLETE, 501)
     assert multiprocessing.active_children() == []
     if descriptors:

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from gameplay.errors import BadInput, TryLater, Usage
-from gameplay.matches.job import Done, Job, Seat, points_of, trail_of
-from gameplay.matches.plan import Entry, Plan, decode
+from gameplay.runs.job import Done, Job, Seat, points_of, trail_of
+from gameplay.runs.plan import Entry, Plan, decode
 from gameplay.store import carry, database, lines, owner, totals
 from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.record import Ply, Record

@@ -8,10 +8,10 @@ import pytest
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Match
-from gameplay.matches.plan import build, placed
 from gameplay.players import seats
 from gameplay.players.script import Script
 from gameplay.registry import Game, game
+from gameplay.runs.plan import build, placed
 
 
 @pytest.fixture

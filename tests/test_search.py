@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from gameplay import Limit, Position, Report, registry
 from gameplay.errors import Usage
 from gameplay.kernel import compiled
-from gameplay.search.value import WIN, is_win, plies
+from gameplay.value import WIN, is_win, plies
 
 FOLDER = Path(__file__).parent
 VALUES = tomllib.loads((FOLDER / "answers" / "values.toml").read_text())["value"]
@@ -137,7 +137,7 @@ def test_quiescence_never_claims_a_win_that_is_none(case: tuple[Any, int]) -> No
     position, depth = case
     if isinstance(position, Position) or len(position.moves()) > 8:
         return
-    found = search("quiescence", position, depth)
+    found = search("selective", position, depth)
     if is_win(found.value):
         length = plies(found.value)
         if length <= 6 or (compiled() and length <= 9):
@@ -194,7 +194,7 @@ def test_one_move_wins_and_blocks_are_noisy() -> None:
     position = registry.game("connect4").new("112233")
     assert (position.noisy(), position.forced()) == ([3], False)
     position = registry.game("connect4").new("1122334"[:5] + "7")  # x has 1 2 3 below
-    report = search("quiescence", position, 1)
+    report = search("selective", position, 1)
     assert report.value == WIN - 1
 
 
@@ -243,11 +243,11 @@ def test_a_game_whose_player_moves_twice() -> None:
         ("alphabeta:depth=two", "depth is a whole number"),
         ("alphabeta:seed=3", "seed matters only with order=random"),
         ("iterative:pvs=maybe", "pvs is on or off"),
-        ("quiescence:null=maybe", "null is on or off"),
-        ("quiescence:plausible=-3", "plausible is 0 to 999, not -3"),
-        ("quiescence:plausible=99999999999", "plausible is 0 to 999"),
-        ("quiescence:secondary=-1", "secondary is 0 to 254, not -1"),
-        ("quiescence:secondary=2147483647", "secondary is 0 to 254"),
+        ("selective:null=maybe", "null is on or off"),
+        ("selective:plausible=-3", "plausible is 0 to 999, not -3"),
+        ("selective:plausible=99999999999", "plausible is 0 to 999"),
+        ("selective:secondary=-1", "secondary is 0 to 254, not -1"),
+        ("selective:secondary=2147483647", "secondary is 0 to 254"),
         ("iterative:time=-1", "more than 0 seconds"),
         ("iterative:time=inf", "more than 0 seconds"),
         ("iterative:nodes=99999999999999999999", "nodes must be 1 to"),

@@ -7,7 +7,7 @@ import pytest
 
 from gameplay import Limit, Position, Report, registry
 from gameplay.errors import Usage
-from gameplay.search.value import WIN
+from gameplay.value import WIN
 
 FOLDER = Path(__file__).parent
 OFF = (
@@ -67,7 +67,7 @@ def minimax(position: Any, depth: int, alpha: int = -WIN, beta: int = WIN) -> in
 def test_with_every_other_option_off_it_is_minimax_over_calm_leaves(game: str, text: str, depth: int) -> None:
     position = registry.game(game).new(text)
     for table in ("1MB", "off"):
-        assert search(f"quiescence:{OFF},table={table}", position, depth).value == minimax(position, depth)
+        assert search(f"selective:{OFF},table={table}", position, depth).value == minimax(position, depth)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_with_every_other_option_off_it_is_minimax_over_calm_leaves(game: str, t
 )
 def test_mates_are_counted_in_plies(fen: str, plies: int) -> None:
     position = registry.game("chess").new(fen)
-    for engine in ("quiescence", f"quiescence:{OFF}", "iterative"):
+    for engine in ("selective", f"selective:{OFF}", "iterative"):
         report = search(engine, position, 6)
         assert report.value == WIN - plies
         assert 1 <= len(report.pv) <= plies
@@ -88,23 +88,23 @@ def test_mates_are_counted_in_plies(fen: str, plies: int) -> None:
 
 def test_options_that_prune_and_reduce_save_nodes() -> None:
     position = registry.game("chess").new(MIDDLE)
-    all_on = search("quiescence", position, 5).nodes
+    all_on = search("selective", position, 5).nodes
     for option in ("null", "reduce", "late", "futility", "threshold", "exchange", "delta"):
-        assert search(f"quiescence:{option}=off", position, 5).nodes != all_on, option
-    assert search(f"quiescence:{OFF}", position, 4).nodes > 3 * search("quiescence", position, 4).nodes
+        assert search(f"selective:{option}=off", position, 5).nodes != all_on, option
+    assert search(f"selective:{OFF}", position, 4).nodes > 3 * search("selective", position, 4).nodes
 
 
 def test_games_that_tell_no_swing_are_searched_whole() -> None:
     position = registry.game("connect4").new("4455343")
-    whole = search("quiescence:null=off,reduce=off,late=off,futility=off,threshold=off", position, 6)
-    assert search("quiescence", position, 6).nodes == whole.nodes
+    whole = search("selective:null=off,reduce=off,late=off,futility=off,threshold=off", position, 6)
+    assert search("selective", position, 6).nodes == whole.nodes
 
 
 def test_plausible_looks_at_so_many_moves_only() -> None:
     position = registry.game("chess").new(MIDDLE)
-    nodes = [search(f"quiescence:{OFF},plausible={k}", position, 3).nodes for k in (2, 5, 0)]
+    nodes = [search(f"selective:{OFF},plausible={k}", position, 3).nodes for k in (2, 5, 0)]
     assert nodes[0] < nodes[1] < nodes[2]
-    assert search(f"quiescence:{OFF},plausible=300", position, 3).nodes == nodes[2]
+    assert search(f"selective:{OFF},plausible=300", position, 3).nodes == nodes[2]
 
 
 class Bait(Position):
@@ -138,10 +138,10 @@ class Bait(Position):
 
 
 def test_a_secondary_search_sees_that_the_line_chosen_fails() -> None:
-    assert search("quiescence:secondary=0", Bait(), 3).move == 0
-    trusting = search("quiescence:secondary=1", Bait(), 3)
+    assert search("selective:secondary=0", Bait(), 3).move == 0
+    trusting = search("selective:secondary=1", Bait(), 3)
     assert (trusting.move, trusting.value) == (0, 50)
-    wary = search("quiescence:secondary=2", Bait(), 3)
+    wary = search("selective:secondary=2", Bait(), 3)
     assert (wary.move, wary.value) == (1, 0)
 
 
@@ -164,7 +164,7 @@ def test_threads_are_refused_where_they_cannot_help() -> None:
 
 def test_the_searches_of_a_game_build_on_each_other() -> None:
     position = registry.game("chess").new(MIDDLE)
-    engine, _ = registry.engine("quiescence")
+    engine, _ = registry.engine("selective")
     limit = Limit(depth=4)
     alone = engine.search(position, limit).nodes
     assert engine.search(position, limit).nodes == alone  # nobody said that they are of one game

@@ -9,13 +9,13 @@ import pytest
 import gameplay.cli as cli
 from gameplay import registry
 from gameplay.errors import BadInput, Usage
-from gameplay.matches import openings
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
-from gameplay.search.value import WIN
+from gameplay.runs import openings
 from gameplay.store import saved, sheets
 from gameplay.store.movetext import Line
 from gameplay.store.record import Ply, Record, decode
+from gameplay.value import WIN
 
 RECORDS = Path(__file__).parent / "records"
 TRANSCRIPT = (  # 60 moves in which nobody passes

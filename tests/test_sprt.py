@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from gameplay.errors import Usage
-from gameplay.matches import guards
-from gameplay.matches.rating import NELO, deviation, rate
-from gameplay.matches.sprt import MODELS, bounds, check, forecast, games_for, llr, sprt
+from gameplay.statistics import guards
+from gameplay.statistics.rating import NELO, deviation, rate
+from gameplay.statistics.sprt import MODELS, bounds, check, forecast, games_for, llr, sprt
 
 ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "sprt.toml").read_text())
 

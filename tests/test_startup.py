@@ -16,17 +16,22 @@ HEAVY = [
 ]
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
-FLOOR = {"errors", "position", "kernel", "bits", "nocython"}
+FLOOR = {"errors", "position", "kernel", "value", "bits", "nocython"}
 ROOMS = {
-    "games": {"errors", "position", "kernel", "bits", "nocython", "attacks", "evaluations"},
+    "games": {"errors", "position", "kernel", "value", "bits", "nocython", "attacks", "evaluations"},
     "evaluations": {"bits", "nocython", "attacks"},
+    "knowledge": FLOOR,
     "search": FLOOR,
     "engines": FLOOR | {"search"},
     "protocols": FLOOR | {"search", "registry"},
-    "players": FLOOR | {"search", "registry", "protocols", "display"},
-    "matches": FLOOR | {"search", "engines", "players", "registry", "signature", "store", "watchdog"},
+    "players": FLOOR | {"search", "registry", "protocols", "display", "knowledge"},
+    "matches": FLOOR | {"search", "players", "registry", "watchdog"},
+    "statistics": FLOOR,
+    "runs": FLOOR | {"search", "players", "knowledge", "matches", "statistics", "registry", "store"},
+    "suites": FLOOR
+    | {"search", "players", "matches", "runs", "statistics", "registry", "signature", "store"},
     "store": FLOOR | {"search"},
-    "display": FLOOR | {"search", "matches"},
+    "display": FLOOR | {"search", "matches", "runs", "statistics", "suites"},
 }
 # A program outside the package that only some may import.
 OWNERS = {"click": "cli", "rich": "display", "prompt_toolkit": "players/human.py"}

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from gameplay.cli import router, run
-from gameplay.matches.job import Done, play
-from gameplay.matches.plan import Entry, Openings, Plan, Sprt
-from gameplay.matches.schedule import Schedule
+from gameplay.runs.job import Done, play
+from gameplay.runs.plan import Entry, Openings, Plan, Sprt
+from gameplay.runs.schedule import Schedule
 from gameplay.store import carry, lines
 from gameplay.store.lines import VOID
 from gameplay.store.runs import FINISHED, Store, _row

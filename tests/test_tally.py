@@ -2,9 +2,9 @@
 
 import pytest
 
-from gameplay.matches.job import trail_of
-from gameplay.matches.rating import NoRating
-from gameplay.matches.tally import Effort, Played, Tally, played
+from gameplay.runs.job import trail_of
+from gameplay.runs.tally import Effort, Played, Tally, played
+from gameplay.statistics.rating import NoRating
 from gameplay.store.record import Ply
 
 

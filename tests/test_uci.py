@@ -98,7 +98,7 @@ def test_scores(fen: str, depth: int, score: str) -> None:
 
 
 def test_every_way_to_go_ends_with_a_legal_move() -> None:
-    desk = Desk("quiescence")
+    desk = Desk("selective")
     position = GAME.new()
     words = {position.uci(move) for move in position.moves()}
     for line in (
@@ -118,7 +118,7 @@ def test_every_way_to_go_ends_with_a_legal_move() -> None:
 
 
 def test_to_be_hit_while_pondering_makes_it_a_search_for_a_move() -> None:
-    desk = Desk("quiescence")
+    desk = Desk("selective")
     desk.ask("position startpos moves e2e4")
     for line, last in (
         ("go ponder wtime 500 btime 500", 0),
@@ -172,7 +172,7 @@ def test_bench_and_the_board() -> None:
 
 
 def test_options_are_set_and_refused() -> None:
-    desk = Desk("quiescence")
+    desk = Desk("selective")
     ask = desk.ask
     assert (
         ask("setoption name hash value 2", "setoption name NULL value false", "setoption name Ponder") == []
@@ -326,7 +326,7 @@ def test_options_after_a_colon_are_told_where_they_belong() -> None:
 def test_programs_of_others(spec: str) -> None:
     if program(spec.split(",")[0].split()[0]) is None:
         pytest.skip("not installed")
-    played = match(f"uci:{spec},quiescence:nodes=200", plies=20)
+    played = match(f"uci:{spec},selective:nodes=200", plies=20)
     report = played.turns[-2].report
     assert len(played.turns) == 20 or played.payoffs is not None
     assert report is not None and report.pv

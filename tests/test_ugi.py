@@ -15,7 +15,7 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.process import ProcessPlayer
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.search.value import is_win
+from gameplay.value import is_win
 
 GAMES = Path(__file__).parent / "games"
 UGI = [sys.executable, "-m", "gameplay", "ugi"]

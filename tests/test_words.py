@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from gameplay import registry
+from gameplay import value as scale
 from gameplay.display import panel
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.words import Words
-from gameplay.search import value as scale
 
 
 def match_of(game: str, moves: str = "", start: str = "") -> Match:

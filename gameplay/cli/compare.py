@@ -76,7 +76,7 @@ def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
 
 def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
     """See the head of this file. Raises Usage if the runs are not comparable, or have no pair in common."""
-    from gameplay.matches.plan import decode
+    from gameplay.runs.plan import decode
 
     plans = [decode(run.plan) for run in runs]
     for plan, run in zip(plans, runs, strict=True):

@@ -57,17 +57,17 @@ def check(files: tuple[Path, ...]) -> int:
 
 def _kind(kind: str) -> Any:
     if kind == "plan":
-        from gameplay.matches.plan import Plan
+        from gameplay.runs.plan import Plan
 
         return Plan
-    from gameplay.matches.suite import Suite
+    from gameplay.suites.suite import Suite
 
     return Suite
 
 
 def _mistakes(file: Path) -> Iterator[str]:
     """Every mistake in a file, a line each."""
-    from gameplay.matches import toml
+    from gameplay.runs import toml
 
     kind = "regress" if _tests(file) else "plan"
     try:
@@ -98,17 +98,17 @@ Told = Callable[[list[str | int], Any], str]
 
 
 def _of_plan(plan: Any, file: Path, told: Told) -> Iterator[str]:
-    from gameplay.matches.fit import problems
-    from gameplay.matches.plan import placed
+    from gameplay.runs.fit import problems
+    from gameplay.runs.plan import placed
 
     for problem in problems(placed(plan, file.parent), openings=True):
         yield told(problem.keys, problem.error)
 
 
 def _of_suite(suite: Any, file: Path, told: Told) -> Iterator[str]:
-    from gameplay.matches.fit import problems
-    from gameplay.matches.regress import plan_of, tests
-    from gameplay.matches.suite import read
+    from gameplay.runs.fit import problems
+    from gameplay.suites.regress import plan_of, tests
+    from gameplay.suites.suite import read
 
     suite = read(file)[0]  # with its files' places
     try:

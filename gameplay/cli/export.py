@@ -67,7 +67,7 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
 
 def _lines(store: "Store", run: "Run", path: Path | None, bare: bool) -> Iterator[bytes]:
     from gameplay import registry
-    from gameplay.matches.plan import decode
+    from gameplay.runs.plan import decode
     from gameplay.store import carry, sheets
     from gameplay.store.lines import COUNTED, writer
 

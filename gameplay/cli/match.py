@@ -22,8 +22,8 @@ from gameplay.cli.status import STORE
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
-    from gameplay.matches.plan import Plan
-    from gameplay.matches.schedule import Schedule
+    from gameplay.runs.plan import Plan
+    from gameplay.runs.schedule import Schedule
     from gameplay.store.runs import Store
 
 SPRT_GAMES = 10_000  # at most, where an SPRT is to decide and nobody said how many
@@ -121,8 +121,8 @@ def command(
       gameplay match new=iterative old=iterative:order=generated --sprt 0,20 --nodes 5000
       gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
     """
-    from gameplay.matches import plan as plans
-    from gameplay.matches.openings import named
+    from gameplay.runs import plan as plans
+    from gameplay.runs.openings import named
 
     if len(players) < 2:
         raise Usage(f"a match needs two players or more: gameplay match {players[0]} OPPONENT")
@@ -170,7 +170,7 @@ def command(
 def _most(game: str, seed: int, begins: dict[str, Any]) -> int:
     """As many games as an SPRT may need, or as there are openings for."""
     from gameplay import registry
-    from gameplay.matches.openings import drawn, lines_of, read
+    from gameplay.runs.openings import drawn, lines_of, read
 
     pairs = SPRT_GAMES // 2
     if begins["balance"] is not None:
@@ -199,13 +199,13 @@ def _rule(words: str, option: str) -> dict[str, int]:
 
 def begin(plan: "Plan", store: Path | None, jobs: int | None, cluster: str | None, as_json: bool) -> int:
     """Begin a run of the plan, play it and show it; the exit status."""
-    from gameplay.matches import session
-    from gameplay.matches.schedule import Schedule
+    from gameplay.runs import stored
+    from gameplay.runs.schedule import Schedule
     from gameplay.store.runs import Store
 
     schedule = Schedule(plan)
     with Store(store) as kept:
-        return go_on(kept, session.begin(kept, schedule), schedule, jobs, cluster, as_json, store)
+        return go_on(kept, stored.begin(kept, schedule), schedule, jobs, cluster, as_json, store)
 
 
 def go_on(
@@ -225,14 +225,14 @@ def go_on(
     import time
 
     from gameplay.display.live import Live
-    from gameplay.matches import runner as running
-    from gameplay.matches import session
-    from gameplay.matches.outcome import outcome
-    from gameplay.matches.workers import Cluster, Crew, Local
+    from gameplay.runs import runner as running
+    from gameplay.runs import stored
+    from gameplay.runs.outcome import outcome
+    from gameplay.runs.workers import Cluster, Crew, Local
 
     found = kept.run(run)
-    with session.held(kept, found):
-        schedule = schedule or session.resume(kept, found)
+    with stored.held(kept, found):
+        schedule = schedule or stored.resume(kept, found)
         clocks = any(schedule.plan.clock_of(entry) for entry in schedule.plan.players)
         jobs = jobs or max(1, cores() - clocks)
         total = schedule.total
@@ -241,8 +241,8 @@ def go_on(
         crew: Crew = Cluster(cluster) if cluster else Local(jobs)
         began = time.perf_counter()
         command = f"gameplay resume {found.id}" + (f" --store {_quoted(place)}" if place else "")
-        with Live(schedule, session.counted(kept, found)) as live:
-            runner = session.play(kept, found, schedule, crew, live)
+        with Live(schedule, stored.counted(kept, found)) as live:
+            runner = stored.play(kept, found, schedule, crew, live)
         took = time.perf_counter() - began
         ended = outcome(kept, kept.run(found.id), took, jobs, schedule)
     if as_json:
@@ -265,7 +265,7 @@ def go_on(
 
 def status(runner: Any) -> int:
     """The exit status of a run that ended so."""
-    from gameplay.matches import runner as running
+    from gameplay.runs import runner as running
 
     if runner.reason == running.INTERRUPTED:
         return 130 if runner.number == 2 else 143

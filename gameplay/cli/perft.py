@@ -22,7 +22,7 @@ from gameplay import registry
 from gameplay.cli import STATUSES
 
 if TYPE_CHECKING:
-    from gameplay.matches.perft import Known
+    from gameplay.suites.perft import Known
 
 SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
 
@@ -73,7 +73,7 @@ def command(
         return _count(found, position, depth, divide, as_json)
     if position or divide:
         raise Usage("--check brings its own positions: leave out --position and --divide")
-    from gameplay.matches.perft import read
+    from gameplay.suites.perft import read
 
     return _check(found, [known for file in files for known in read(file)], depth, as_json)
 
@@ -81,7 +81,7 @@ def command(
 def _count(game: Any, text: str, depth: int | None, divide: bool, as_json: bool) -> int:
     import json
 
-    from gameplay.matches import perft
+    from gameplay.suites import perft
 
     position = game.new(text)
     counts = []
@@ -110,7 +110,7 @@ def _check(game: Any, suite: "list[Known]", most: int | None, as_json: bool) -> 
     import json
 
     from gameplay.errors import BadInput, Mismatch
-    from gameplay.matches import perft
+    from gameplay.suites import perft
 
     told: list[dict[str, Any]] = []
     nodes, seconds, differ = 0, 0.0, 0

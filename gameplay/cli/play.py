@@ -43,7 +43,7 @@ def _engines(context: Any, parameter: Any, typed: str) -> list[str]:
     "--engine",
     metavar="SPEC",
     shell_complete=_engines,
-    help="Who plays against you [iterative; quiescence where moves can be noisy, as in chess].",
+    help="Who plays against you [iterative; selective where moves can be noisy, as in chess].",
 )
 @click.option("--depth", type=int, metavar="PLIES", help="Limit of a search: plies.")
 @click.option("--time", "seconds", type=float, metavar="SECONDS", help="Limit of a search: seconds a move.")
@@ -411,8 +411,8 @@ class Sitting:
         return self._engine(match, f"level:{argument}")
 
     def _engine(self, match: "Match", argument: str) -> "Answer":
+        from gameplay.knowledge.aids import apart
         from gameplay.players import seats
-        from gameplay.players.aids import apart
         from gameplay.players.words import Answer
 
         engines = [number for number, spec in enumerate(self.specs) if spec != "human"]

@@ -61,7 +61,7 @@ def command(
     \b
     gameplay regress configs/regress/*.toml
     gameplay regress tactics.toml --only fork --junit report.xml
-    gameplay regress wac.epd --engine quiescence --time 0.5
+    gameplay regress wac.epd --engine selective --time 0.5
 
     The format: gameplay config schema regress. Collections of positions are read as they come: .epd with best
     moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all moves.
@@ -70,8 +70,8 @@ def command(
     from gameplay.display import verdicts as shown
     from gameplay.display.theme import decide
     from gameplay.errors import BadInput, Usage
-    from gameplay.matches import regress, suite
     from gameplay.search.limit import Limit
+    from gameplay.suites import regress, suite
 
     limit = Limit(depth, nodes, seconds)
     tests = []

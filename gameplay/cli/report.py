@@ -11,8 +11,8 @@ from gameplay.cli.status import STORE, run_names
 from gameplay.errors import BadInput
 
 if TYPE_CHECKING:
-    from gameplay.matches.plan import Plan
-    from gameplay.matches.summary import Game, Summary
+    from gameplay.runs.plan import Plan
+    from gameplay.runs.summary import Game, Summary
     from gameplay.store.lines import Kept
 
 
@@ -59,7 +59,7 @@ def read(word: str, store: Path | None) -> "Summary":
             raise BadInput(f"there is no file {path}")
         first = path.open("rb").readline()
         return _exported(path) if first.startswith(b'{"runs"') else _series(path)
-    from gameplay.matches.plan import decode
+    from gameplay.runs.plan import decode
     from gameplay.store.runs import Store
 
     with Store(store, make=False) as kept:
@@ -71,7 +71,7 @@ def read(word: str, store: Path | None) -> "Summary":
 
 
 def _exported(path: Path) -> "Summary":
-    from gameplay.matches.plan import decode
+    from gameplay.runs.plan import decode
     from gameplay.store import lines
 
     whole, _ = lines.whole(path.read_bytes())
@@ -82,7 +82,7 @@ def _exported(path: Path) -> "Summary":
 
 
 def _game(kept: "Kept") -> "Game":
-    from gameplay.matches.summary import Game
+    from gameplay.runs.summary import Game
 
     job = json.loads(bytes(kept.job))
     return Game(
@@ -106,8 +106,8 @@ def _summary(
     title: str, plan: "Plan", games: list["Game"], state: str, verdict: str, facts: list[tuple[str, str]]
 ) -> "Summary":
     from gameplay import registry
-    from gameplay.matches.summary import Summary
     from gameplay.position import side
+    from gameplay.runs.summary import Summary
 
     game = registry.game(plan.game)
     position = game.new()
@@ -138,9 +138,9 @@ def _summary(
 def _series(path: Path) -> "Summary":
     """The summary of a file of `selfplay --out`."""
     from gameplay import registry
-    from gameplay.matches.plan import unique
-    from gameplay.matches.summary import Game, Summary
     from gameplay.position import side
+    from gameplay.runs.plan import unique
+    from gameplay.runs.summary import Game, Summary
     from gameplay.store import series
 
     header, raw = series.read(path)
@@ -176,7 +176,7 @@ def _series(path: Path) -> "Summary":
 def _page(summary: "Summary") -> str:
     from gameplay import registry
     from gameplay.display.page import GAMES, page
-    from gameplay.matches.frames import frames, stage
+    from gameplay.runs.frames import frames, stage
 
     pictures: list[tuple[Any, dict[str, Any]]] = []
     shown = [game for game in summary.games if game.record is not None][:GAMES]

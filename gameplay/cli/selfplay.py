@@ -29,10 +29,10 @@ from gameplay.errors import BadInput, Fault, Usage
 
 if TYPE_CHECKING:
     from gameplay.display.progress import Progress
-    from gameplay.matches.runner import ByState, Played
-    from gameplay.matches.schedule import Schedule
-    from gameplay.matches.standing import Standing
-    from gameplay.matches.tally import Tally
+    from gameplay.runs.runner import ByState, Played
+    from gameplay.runs.schedule import Schedule
+    from gameplay.runs.standing import Standing
+    from gameplay.runs.tally import Tally
     from gameplay.store.series import Header
 
 GAME = "connect4"
@@ -65,7 +65,7 @@ def complete_engines(context: Any, parameter: Any, typed: str) -> list[str]:
     "--first",
     metavar="ENGINE",
     shell_complete=complete_engines,
-    help="Its results are shown [iterative; quiescence where moves can be noisy].",
+    help="Its results are shown [iterative; selective where moves can be noisy].",
 )
 @click.option("--second", metavar="ENGINE", shell_complete=complete_engines, help="Its opponent [alphabeta].")
 @click.option(
@@ -160,8 +160,8 @@ def _scheduled(
     openings: str | None,
 ) -> tuple["Schedule", int | list[str]]:
     """The games, and where its openings come from as the file tells it."""
-    from gameplay.matches.openings import lines_of, listed, named
     from gameplay.players import seats
+    from gameplay.runs.openings import lines_of, listed, named
 
     game = registry.game(spec)
     if game.new().players != 2:
@@ -200,9 +200,9 @@ def _series(
     spec: str, engines: Sequence[str], games: int, seed: int, source: int | list[str] | None, fewer: bool
 ) -> "Schedule":
     """The games from their openings; `fewer`: not so many, where there are too few openings."""
-    from gameplay.matches.openings import drawn, read
-    from gameplay.matches.plan import Entry, Plan
-    from gameplay.matches.schedule import Schedule
+    from gameplay.runs.openings import drawn, read
+    from gameplay.runs.plan import Entry, Plan
+    from gameplay.runs.schedule import Schedule
 
     _even(games)
     game = registry.game(spec)
@@ -235,7 +235,7 @@ class InOrder:
     """Keeps and counts games in the order of the schedule, so that the file is the same at any speed."""
 
     def __init__(self, series: "Schedule", file: Path | None, tally: "Tally", progress: "Progress") -> None:
-        from gameplay.matches.job import timed
+        from gameplay.runs.job import timed
 
         self.file = file
         self.tally = tally
@@ -245,8 +245,8 @@ class InOrder:
         self.waiting: dict[int, Played] = {}
 
     def keep(self, played: "Sequence[Played]", state: str | None = None) -> None:
-        """See `matches.runner.Keeper`."""
-        from gameplay.matches.tally import played as told
+        """See `runs.runner.Keeper`."""
+        from gameplay.runs.tally import played as told
         from gameplay.store import series as store
 
         self.waiting |= {job.number: (job, done) for job, done in played if done.counts}
@@ -264,22 +264,22 @@ class InOrder:
             self.progress.advance(f"won {wins}, drawn {draws}, lost {losses}")
 
     def stop_requested(self) -> bool:
-        """See `matches.runner.Keeper`."""
+        """See `runs.runner.Keeper`."""
         return False
 
     def emergency(self, played: "ByState") -> str:
-        """See `matches.runner.Keeper`."""
+        """See `runs.runner.Keeper`."""
         return f"are lost{_onward(self.file)}"
 
     def kept(self, played: "Sequence[Played]", standing: "Standing") -> None:
-        """See `matches.runner.Listener`."""
+        """See `runs.runner.Listener`."""
 
     def say(self, words: str) -> None:
-        """See `matches.runner.Listener`."""
+        """See `runs.runner.Listener`."""
         self.progress.say(words)
 
     def hint(self, words: str) -> None:
-        """See `matches.runner.Listener`."""
+        """See `runs.runner.Listener`."""
         self.progress.hint(words)
 
 
@@ -293,12 +293,12 @@ def _play(
 ) -> int:
     """Play what is left of the games, keep it, show it; the exit status."""
     from gameplay.display.progress import Progress
-    from gameplay.matches.job import points_of, trail_of
-    from gameplay.matches.runner import FAILED, INCOMPLETE, INTERRUPTED, Runner
-    from gameplay.matches.standing import Standing
-    from gameplay.matches.tally import Tally
-    from gameplay.matches.tally import played as told
-    from gameplay.matches.workers import Local
+    from gameplay.runs.job import points_of, trail_of
+    from gameplay.runs.runner import FAILED, INCOMPLETE, INTERRUPTED, Runner
+    from gameplay.runs.standing import Standing
+    from gameplay.runs.tally import Tally
+    from gameplay.runs.tally import played as told
+    from gameplay.runs.workers import Local
 
     tally, total = Tally(), series.plan.games
     for number, line in enumerate(finished):

@@ -66,7 +66,7 @@ def _facts(match: Any) -> dict[str, Any]:
     """What there is to say, by name."""
     from gameplay.display.panel import result
     from gameplay.position import CHANCE
-    from gameplay.search.value import amount
+    from gameplay.value import amount
 
     position = match.position
     over = match.over()

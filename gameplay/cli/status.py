@@ -24,7 +24,7 @@ import click
 from gameplay.cli import STATUSES
 
 if TYPE_CHECKING:
-    from gameplay.matches.standing import Standing
+    from gameplay.runs.standing import Standing
     from gameplay.store.runs import Run, Store
 
 STORE = click.option(
@@ -89,9 +89,9 @@ def state_of(store: "Store", run: "Run") -> str:
 def standing(store: "Store", run: "Run") -> "Standing | None":
     """What the games of the run have come to; None where its game or a player cannot be found any more."""
     from gameplay.errors import GameplayError
-    from gameplay.matches.plan import decode
-    from gameplay.matches.schedule import Schedule
-    from gameplay.matches.standing import Standing
+    from gameplay.runs.plan import decode
+    from gameplay.runs.schedule import Schedule
+    from gameplay.runs.standing import Standing
     from gameplay.store import totals
 
     try:
@@ -111,7 +111,7 @@ def _scheduled(found: "Standing | None") -> int | None:
 
 def _line(store: "Store", run: "Run") -> dict[str, Any]:
     from gameplay.errors import GameplayError
-    from gameplay.matches.plan import decode
+    from gameplay.runs.plan import decode
     from gameplay.store import totals
 
     try:
@@ -151,7 +151,7 @@ def _progress(line: dict[str, Any]) -> str:
 
 
 def _one(store: "Store", run: "Run") -> dict[str, Any]:
-    from gameplay.matches.plan import decode
+    from gameplay.runs.plan import decode
     from gameplay.store import totals
 
     plan = decode(run.plan)

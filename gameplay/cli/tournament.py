@@ -23,8 +23,8 @@ def command(config: Path, jobs: int | None, cluster: str | None, store: Path | N
     """Play the tournament that CONFIG describes, a TOML file such as those in configs/tournaments.
 
     Every game is kept in the store as it ends; `gameplay resume` goes on with what is missing. The head of
-    `gameplay/matches/plan.py` shows such a file, `gameplay config schema` tells every field.
+    `gameplay/runs/plan.py` shows such a file, `gameplay config schema` tells every field.
     """
-    from gameplay.matches import plan as plans
+    from gameplay.runs import plan as plans
 
     return begin(plans.read(config), store, jobs, cluster, as_json)

@@ -36,13 +36,14 @@ def command(game: str | None, engine: str | None, seed: int) -> int:
     gives none. `bench` and `d` are for people.
 
     \b
-    gameplay uci --engine quiescence:table=256MB
+    gameplay uci --engine selective:table=256MB
     gameplay uci connect4
     """
     from gameplay import __version__, registry
     from gameplay.errors import Usage
+    from gameplay.knowledge import aids
     from gameplay.matches.hosted import Hosted
-    from gameplay.players import aids, seats
+    from gameplay.players import seats
     from gameplay.players.engine import EnginePlayer
     from gameplay.players.level import LEVELS, LevelPlayer
     from gameplay.protocols.uci import understand

@@ -14,9 +14,9 @@ from gameplay.cli.status import STORE, run_names
 from gameplay.errors import BadInput, Mismatch
 
 if TYPE_CHECKING:
-    from gameplay.matches.job import Job
-    from gameplay.matches.schedule import Schedule
-    from gameplay.matches.standing import Standing
+    from gameplay.runs.job import Job
+    from gameplay.runs.schedule import Schedule
+    from gameplay.runs.standing import Standing
     from gameplay.store.lines import Kept
     from gameplay.store.record import Record
 
@@ -60,7 +60,7 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
     them are not searched again.
     """
     from gameplay import __version__
-    from gameplay.matches import audit
+    from gameplay.runs import audit
 
     source = _file(Path(what)) if os.path.exists(what) or _is_path(what) else _run(what, store)
     again: list[Item] = []
@@ -93,8 +93,8 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
 def _search(items: list[Item], jobs: int | None) -> None:
     """Play them again, and say in each what differs."""
     from gameplay.cli.selfplay import cores
-    from gameplay.matches import audit
-    from gameplay.matches.pool import Pool
+    from gameplay.runs import audit
+    from gameplay.suites.pool import Pool
 
     if not items:
         return
@@ -146,9 +146,9 @@ def _file(path: Path) -> Source:
 
 def _planned(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kept]") -> Source:
     """Games beside those that their plan makes due."""
-    from gameplay.matches.plan import decode
-    from gameplay.matches.schedule import Schedule
-    from gameplay.matches.standing import Standing
+    from gameplay.runs.plan import decode
+    from gameplay.runs.schedule import Schedule
+    from gameplay.runs.standing import Standing
     from gameplay.store.lines import COUNTED
 
     schedule = Schedule(decode(plan))
@@ -168,7 +168,7 @@ def _planned(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kep
 def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -> Item | None:
     import msgspec
 
-    from gameplay.matches.job import Job, points_of
+    from gameplay.runs.job import Job, points_of
 
     where = f"{name}, pair {game.pair}, leg {game.leg}"
     record = game.read()
@@ -194,9 +194,9 @@ def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -
 def _series(path: Path) -> Source:
     """The games of a file that `selfplay --out` wrote."""
     from gameplay import registry
-    from gameplay.matches import openings
-    from gameplay.matches.plan import Entry, Openings, Plan
-    from gameplay.matches.schedule import Schedule
+    from gameplay.runs import openings
+    from gameplay.runs.plan import Entry, Openings, Plan
+    from gameplay.runs.schedule import Schedule
     from gameplay.store import series
 
     header, raw = series.read(path)

@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from gameplay.matches.joint import Standing
-from gameplay.matches.sprt import Verdict
+from gameplay.statistics.joint import Standing
+from gameplay.statistics.sprt import Verdict
 
 WIDE = 340.0
 LETTERS = 50  # of a name above its bar

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display.page import counts, seconds
-from gameplay.matches.joint import Table as Ratings
-from gameplay.matches.rating import Rating
-from gameplay.matches.summary import Summary
+from gameplay.runs.summary import Summary
+from gameplay.statistics.joint import Table as Ratings
+from gameplay.statistics.rating import Rating
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from gameplay.display.progress import Progress
 
 if TYPE_CHECKING:
-    from gameplay.matches.runner import Played
-    from gameplay.matches.schedule import Schedule
-    from gameplay.matches.standing import Standing
+    from gameplay.runs.runner import Played
+    from gameplay.runs.schedule import Schedule
+    from gameplay.runs.standing import Standing
 
 
 class Live(Progress):
-    """A `matches.runner.Listener`. `done` games are finished already."""
+    """A `runs.runner.Listener`. `done` games are finished already."""
 
     def __init__(self, schedule: "Schedule", done: int) -> None:
         self.schedule = schedule
@@ -23,7 +23,7 @@ class Live(Progress):
         self.two = len(schedule.plan.players) == 2
 
     def kept(self, played: "Sequence[Played]", standing: "Standing") -> None:
-        """See `matches.runner.Listener`."""
+        """See `runs.runner.Listener`."""
         for _, done in played:
             if not done.counts:
                 continue

@@ -8,7 +8,7 @@ from gameplay.display.theme import decide
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
-    from gameplay.matches.outcome import Outcome
+    from gameplay.runs.outcome import Outcome
 
 WIDEST = 8  # players that are shown against each other
 

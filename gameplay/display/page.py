@@ -13,9 +13,9 @@ from typing import Any
 
 from gameplay import __version__
 from gameplay.display import chart
-from gameplay.matches.joint import Table
-from gameplay.matches.rating import Rating
-from gameplay.matches.summary import Game, Summary
+from gameplay.runs.summary import Game, Summary
+from gameplay.statistics.joint import Table
+from gameplay.statistics.rating import Rating
 
 GAMES = 1_000  # that can be stepped through; a page of more would be slow to open
 ROWS = 200  # of a table
@@ -24,7 +24,7 @@ ROWS = 200  # of a table
 def page(
     summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Game, dict[str, Any]]]
 ) -> str:
-    """The whole page. `stage` and `pictures` as `matches.frames` gives them, of the games to step through."""
+    """The whole page. `stage` and `pictures` as `runs.frames` gives them, of the games to step through."""
     style, script = _file("page.css"), _file("page.js")
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'"
     parts = [

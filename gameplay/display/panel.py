@@ -4,9 +4,9 @@ import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from gameplay import value as scale
 from gameplay.display.cell import letter
 from gameplay.position import CHANCE
-from gameplay.search import value as scale
 from gameplay.search.report import Report
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@
 
 Each object has its kind under "event", and the keys named here. `ply` counts moves from 1; after an undo
 it is the number of moves that are left. A value is from the view of the side that moves, on the scale of
-`search.value`. `player` is -1 for chance moves. New keys may come; those here keep their meaning.
+`value`. `player` is -1 for chance moves. New keys may come; those here keep their meaning.
 """
 
 import json

@@ -4,8 +4,8 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gameplay.matches.rating import NoRating
-from gameplay.matches.tally import Effort, Tally
+from gameplay.runs.tally import Effort, Tally
+from gameplay.statistics.rating import NoRating
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme

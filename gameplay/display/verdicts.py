@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gameplay.search.value import words as value
+from gameplay.value import words as value
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -12,7 +12,7 @@ STYLES = {"ok": "", "!!": "bold", "??": "bold", "XX": "bold reverse"}
 
 
 def show(theme: "Theme", verdict: Any) -> None:
-    """Print a `matches.regress.Verdict`: where it did not go as expected, with its file and line."""
+    """Print a `suites.regress.Verdict`: where it did not go as expected, with its file and line."""
     from rich.text import Text
 
     mark = MARKS.get(verdict.state, "XX")

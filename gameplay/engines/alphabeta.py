@@ -19,7 +19,7 @@ except ImportError:
 
 from dataclasses import dataclass
 
-from gameplay.search import value as scale
+from gameplay import value as scale
 from gameplay.search.engine import Engine, option
 from gameplay.search.searcher import Searcher
 
@@ -105,7 +105,7 @@ class AlphaBetaSearcher(Searcher):
                             self.ordering.reward(kernel, mover, depth, move, -1)
                         self.length[ply] = 0
                         break
-                    self.prefix(ply, move)
+                    self.update_pv(ply, move)
 
         # 6. Remember what this proves.
         if self.table is not None:

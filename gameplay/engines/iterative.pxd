@@ -3,7 +3,7 @@ from gameplay.search.searcher cimport Searcher
 
 cdef class IterativeSearcher(Searcher):
     cdef bint aspiration
-    cdef int[256] trail                 # the last search's principal variation by ply, then -1
+    cdef int[256] last_pv               # the last search's principal variation by ply, then -1
     cdef bint following                 # still on that line
     cdef bint whole                     # this iteration reaches the end of the game: nothing may be left out
     cdef bint solves                    # the game tells exact values near its end

@@ -14,7 +14,7 @@ except ImportError:
 
 from dataclasses import dataclass
 
-from gameplay.search import value as scale
+from gameplay import value as scale
 from gameplay.search.engine import Engine, option
 from gameplay.search.searcher import Searcher
 
@@ -40,8 +40,8 @@ class IterativeSearcher(Searcher):
         self.whole = False
         self.counters = ordering.answers
         if not cython.compiled:
-            self.trail = [-1] * 256
-        self.trail[1] = -1
+            self.last_pv = [-1] * 256
+        self.last_pv[1] = -1
 
     def run(self, depth):
         self.order_root(depth)
@@ -75,8 +75,8 @@ class IterativeSearcher(Searcher):
             i: cython.int
             length: cython.int = min(len(pv), 255)
             for i in range(length):
-                self.trail[i] = pv[i]
-            self.trail[length] = -1
+                self.last_pv[i] = pv[i]
+            self.last_pv[length] = -1
 
             # 4. All the rest of the game, exact, costs less than the guesses of the plies between.
             d += 1
@@ -160,8 +160,8 @@ class IterativeSearcher(Searcher):
 
         # 4. The move of the last principal variation, then the order asked for.
         if self.following:
-            if self.trail[ply] >= 0:
-                first = self.trail[ply]
+            if self.last_pv[ply] >= 0:
+                first = self.last_pv[ply]
             else:
                 self.following = False
         mover: cython.int = kernel.turn
@@ -208,7 +208,7 @@ class IterativeSearcher(Searcher):
                         put_off += 1
                         continue
             if self.counters:
-                self.last[ply + 1] = ((mover & 1) << 12) | kernel.place(move)
+                self.last[ply + 1] = ((mover & 1) << 12) | kernel.history_index(move)
             kernel.push(move)
             if self.pvs and (i > base or again) and beta - alpha > 1:
                 if kernel.turn == mover:
@@ -242,7 +242,7 @@ class IterativeSearcher(Searcher):
                         self.ordering.refute(ply, move, self.last[ply])
                         self.ordering.reward(kernel, mover, depth, move, self.last[ply])
                         break
-                    self.prefix(ply, move)
+                    self.update_pv(ply, move)
 
         # 8. Remember what this proves.
         if self.table is not None:

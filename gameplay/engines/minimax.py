@@ -14,7 +14,7 @@ except ImportError:
 
 from dataclasses import dataclass
 
-from gameplay.search import value as scale
+from gameplay import value as scale
 from gameplay.search.engine import Engine, option
 from gameplay.search.searcher import Searcher
 
@@ -76,7 +76,7 @@ class MinimaxSearcher(Searcher):
                 break
             if value > best:
                 best = value
-                self.prefix(ply, move)
+                self.update_pv(ply, move)
         return best
 
     def min_value(self, kernel, base, ply, depth):
@@ -92,7 +92,7 @@ class MinimaxSearcher(Searcher):
                 break
             if value < best:
                 best = value
-                self.prefix(ply, move)
+                self.update_pv(ply, move)
         return best
 
 

@@ -95,7 +95,7 @@ class Checkers(Kernel):
     evaluations = ("strong", "samuel")
     unit = 100
     swing = 60  # selective search with it beat the plain one by 58 Elo (60 games, 4000 nodes a move)
-    loud = True
+    has_noisy = True
     levels = (  # plies, and the share of moves made without looking: see players/level.py
         (1, 0.6), (1, 0.4), (1, 0.25), (1, 0.12), (2, 0.08), (3, 0.05),
         (5, 0.04), (7, 0.02), (9, 0.0), (None, 0.0),
@@ -435,15 +435,15 @@ class Checkers(Kernel):
     def hint(self, move):
         return self.gain(move)
 
-    def calm(self, base):
+    def gen_noisy(self, base):
         end: cython.int = self.jumps(base)
-        self.pressed = end > base
+        self.is_forced = end > base
         return end
 
     def threatened(self):
         return self.can_jump()
 
-    def place(self, move):
+    def history_index(self, move):
         """A slide: its square and way, and whether a king makes it; a jump: its square and first ways."""
         square: cython.int = move & 31
         if move < 128:

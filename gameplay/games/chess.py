@@ -122,7 +122,7 @@ class Chess(Kernel):
     evaluations = ("classic", "material", "turing")
     unit = 100
     swing = 100
-    loud = True
+    has_noisy = True
     levels = (  # plies, and the share of moves made without looking: see players/level.py
         (1, 0.55), (2, 0.44), (3, 0.33), (4, 0.22), (5, 0.14), (6, 0.09),
         (7, 0.05), (8, 0.012), (9, 0.003), (None, 0.0),
@@ -532,15 +532,15 @@ class Chess(Kernel):
     def gen(self, base):
         return self.gather(self.gather(base, True, False), False, True)
 
-    def calm(self, base):
+    def gen_noisy(self, base):
         if not self.surveyed:
             self.survey()
-        self.pressed = self.checkers != 0
-        if self.pressed:
+        self.is_forced = self.checkers != 0
+        if self.is_forced:
             return self.gen(base)
         return self.gather(base, True, False)
 
-    def threats(self, base):
+    def gen_threats(self, base):
         end: cython.int = self.gather(base, False, True)
         i: cython.int
         for i in range(base, end):
@@ -821,7 +821,7 @@ class Chess(Kernel):
                 self.swap[depth] = -self.swap[depth + 1]
         return self.swap[0]
 
-    def place(self, move):
+    def history_index(self, move):
         return 384 * (move >> 21) + 64 * ((move >> 12) & 7) + (move & 63)
 
     def threatened(self):
@@ -832,7 +832,7 @@ class Chess(Kernel):
     def repeated(self):
         return self.recurs(2)
 
-    def skip(self):
+    def null_move(self):
         if not self.surveyed:
             self.survey()
         ours: cython.ulonglong = self.colours[self.turn]
@@ -856,7 +856,7 @@ class Chess(Kernel):
         self.surveyed = False
         return True
 
-    def unskip(self):
+    def undo_null_move(self):
         self.ply -= 1
         self.turn ^= 1
         self.zobrist = self.past[self.ply].zobrist

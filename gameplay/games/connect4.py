@@ -46,7 +46,7 @@ class Connect4(Kernel):
     sides = ("blue", "orange")
     aliases = {"red": 0, "yellow": 1, "x": 0, "o": 1}
     evaluations = ("threats", "none")
-    loud = True
+    has_noisy = True
 
     def __init__(self, columns: cython.int = 7, rows: cython.int = 6, connect: cython.int = 4):
         if not (1 <= columns <= 64 and 1 <= rows <= 64):
@@ -182,13 +182,13 @@ class Connect4(Kernel):
         mine = self.wins(theirs)
         return value - RIGHT_ROW * popcount(mine & ~right) - WRONG_ROW * popcount(mine & right)
 
-    def calm(self, base):
+    def gen_noisy(self, base):
         free: cython.ulonglong = (self.mask + self.bottom) & self.cells
         found: cython.ulonglong = self.wins(self.pos) & free
-        self.pressed = False
+        self.is_forced = False
         if not found:
             found = self.wins(self.pos ^ self.mask) & free
-            self.pressed = found != 0
+            self.is_forced = found != 0
         while found:
             self.stack[base] = lowest(found) // self.stride
             base += 1

@@ -41,7 +41,7 @@ class TicTacToe(Kernel):
 
     sides = ("x", "o")
     evaluations = ("lines", "none")
-    loud = True
+    has_noisy = True
 
     def __init__(self, width: cython.int = 3, height: cython.int = 3, line: cython.int = 3):
         if not (1 <= width <= 26 and 1 <= height <= 26):
@@ -133,12 +133,12 @@ class TicTacToe(Kernel):
             & ~self.mask
         )
 
-    def calm(self, base):
+    def gen_noisy(self, base):
         found: cython.ulonglong = self.wins(self.pos)
-        self.pressed = False
+        self.is_forced = False
         if not found:
             found = self.wins(self.pos ^ self.mask)
-            self.pressed = found != 0
+            self.is_forced = found != 0
         i: cython.int
         for i in range(self.count):
             if found & self.bit[i]:

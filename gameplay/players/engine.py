@@ -4,10 +4,10 @@ import dataclasses
 from random import Random
 from typing import Any
 
+from gameplay import value as scale
 from gameplay.errors import Usage
-from gameplay.players.aids import Advice, Aid, apart, joined
+from gameplay.knowledge.aids import Advice, Aid, apart, joined
 from gameplay.players.player import Choice
-from gameplay.search import value as scale
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 
@@ -27,7 +27,7 @@ class EnginePlayer:
             engine = dataclasses.replace(engine, seed=seed)
         self.engine = engine
         self.lots = seed
-        self.aids: dict[str, Aid] = {}  # by option, see `gameplay.players.aids`
+        self.aids: dict[str, Aid] = {}  # by option, see `gameplay.knowledge.aids`
 
     def aid(self, aids: dict[str, Aid]) -> None:
         """From now on it has these aids. Raises Usage for an engine that does not look ahead."""

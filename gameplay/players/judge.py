@@ -4,9 +4,9 @@ import time
 from typing import Any
 
 from gameplay import registry
+from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.players.seats import usual
-from gameplay.search import value as scale
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 

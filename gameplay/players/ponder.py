@@ -14,7 +14,7 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.value import MAX_PLY
+from gameplay.value import MAX_PLY
 
 INTERVAL = 0.05  # seconds between two reports handed on
 

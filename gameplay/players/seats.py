@@ -1,7 +1,7 @@
 """From words to players: who sits where.
 
 A player is `human`, an engine as the registry knows it (`alphabeta:depth=6,order=killer`, a .toml file), or
-`level:5`, both perhaps with a book and endgame tables (`quiescence:book=FILE`, see `gameplay.players.aids`),
+`level:5`, both perhaps with a book and endgame tables (`selective:book=FILE`, see `gameplay.knowledge.aids`),
 or a program that speaks UGI, UCI, GTP or NBoard (`ugi:./engine`, see `gameplay.players.process`), or moves
 written down (`script:4 4 3`, see `gameplay.players.script`). A list of them is parted at commas that are not
 quoted; a part that reads NAME=VALUE belongs to the player before it.
@@ -13,7 +13,7 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.errors import GameplayError, Usage, unknown
-from gameplay.players import aids
+from gameplay.knowledge import aids
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.level import LevelPlayer
 from gameplay.players.player import Player
@@ -145,7 +145,7 @@ def usual(game: Any) -> str:
 
     `game`: a registry.Game or a position.
     """
-    return "quiescence" if getattr(game, "cls", game).swing else "iterative"
+    return "selective" if getattr(game, "cls", game).swing else "iterative"
 
 
 def opponent(game: Any) -> str:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from gameplay import value as scale
 from gameplay.errors import GameplayError, IllegalMove, nearest
 from gameplay.players.judge import Judge
 from gameplay.players.player import Choice
-from gameplay.search import value as scale
 
 ENOUGH = 24  # so many completions are shown while somebody types
 FEW = 12  # so many moves stand in the invitation

@@ -22,12 +22,12 @@ import re
 import shlex
 from typing import Any, ClassVar
 
+from gameplay import value as scale
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.protocols.uci_side import UciSide, Wish
-from gameplay.search import value as scale
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
-from gameplay.search.value import MAX_PLY
+from gameplay.value import MAX_PLY
 
 START = "b" * 12 + "e" * 8 + "w" * 12
 SQUARES = re.compile(r"(K?)(\d+)")

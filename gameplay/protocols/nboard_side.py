@@ -22,7 +22,7 @@ from gameplay.protocols import ggf
 from gameplay.protocols.side import Asked, Side
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.value import MAX_PLY
+from gameplay.value import MAX_PLY
 
 
 class NBoardSide(Side):

@@ -18,7 +18,7 @@ from gameplay.errors import GameplayError, Usage, told, unknown
 from gameplay.protocols.uci import score
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.value import MAX_PLY
+from gameplay.value import MAX_PLY
 
 LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is dropped
 CHUNK = 64 * 1024

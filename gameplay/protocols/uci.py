@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from gameplay import value as scale
 from gameplay.errors import Fault, unknown
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.search import value as scale
 from gameplay.search.limit import Limit
 
 MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything

@@ -28,15 +28,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from gameplay import value as scale
 from gameplay.errors import Usage, unknown
 from gameplay.kernel import kernel_of
 from gameplay.protocols.side import EMPTY, Asked, House, Side
 from gameplay.protocols.uci import spell, understand
-from gameplay.search import value as scale
 from gameplay.search.engine import DEEPENING
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
-from gameplay.search.value import MAX_PLY
+from gameplay.value import MAX_PLY
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
 FLAGS = ("infinite", "ponder", "searchmoves")

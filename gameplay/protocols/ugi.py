@@ -18,7 +18,7 @@ two players:
 from gameplay.errors import Usage, unknown
 from gameplay.protocols.side import Asked, Side
 from gameplay.search.limit import Limit
-from gameplay.search.value import MAX_PLY
+from gameplay.value import MAX_PLY
 
 TIMES = ("p1time", "p2time", "p1inc", "p2inc")
 

@@ -15,7 +15,7 @@ from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.ordering import ORDERS, Ordering
 from gameplay.search.report import Report
 from gameplay.search.table import Table, table_bits
-from gameplay.search.value import MAX_PLY
+from gameplay.value import MAX_PLY
 
 COMPILED_NODES = 400_000  # what a search to a fixed depth may cost when nobody set a limit
 PYTHON_NODES = 20_000
@@ -101,9 +101,7 @@ class Engine:
         parts = [part.strip() for part in getattr(self, "order", "generated").lower().split("+")]
         for part in parts:
             if part in ("countermove", "continuation") and not self.deepens:
-                raise Usage(
-                    f"{self.name}: order={part} is for the engines that deepen: iterative, quiescence"
-                )
+                raise Usage(f"{self.name}: order={part} is for the engines that deepen: iterative, selective")
             if part not in ORDERS:
                 raise Usage(f"{self.name}: {unknown('order', part, ORDERS)}")
         return parts
@@ -230,7 +228,7 @@ def has_noisy(position: Any) -> bool:
     """True if the game says which moves are noisy."""
     if isinstance(position, Position):
         return type(position).noisy is not Position.noisy
-    return bool(position.loud)
+    return bool(position.has_noisy)
 
 
 def has_evaluation(position: Any) -> bool:

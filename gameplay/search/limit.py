@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gameplay.errors import Usage
-from gameplay.search.value import MAX_PLY
+from gameplay.value import MAX_PLY
 
 MOST = 10**15  # nodes or seconds: nobody waits for more, and a table's size can be computed from it
 

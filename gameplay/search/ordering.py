@@ -19,7 +19,7 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
-from gameplay.search import value as scale
+from gameplay import value as scale
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
@@ -29,7 +29,7 @@ ORDERS = (
     *("hint", "killer", "countermove", "history", "continuation"),
 )
 
-PLACES = cython.declare(cython.int, 4096)  # Kernel.place
+PLACES = cython.declare(cython.int, 4096)  # Kernel.history_index
 PAIRED = cython.declare(cython.int, 1024)  # places that continuation tells apart
 MOST = cython.declare(cython.int, 1 << 20)  # no move gains more
 PLIES = cython.declare(cython.int, scale.MAX_PLY + 1)
@@ -130,7 +130,7 @@ class Ordering:
             else:
                 if self.evaluation:
                     weight = self.promise(kernel, move)
-                place: cython.int = kernel.place(move)
+                place: cython.int = kernel.history_index(move)
                 if self.history:
                     weight += self.gains[mover * PLACES + place]
                 if self.continuation and last >= 0:
@@ -183,7 +183,7 @@ class Ordering:
 
     def reward(self, kernel, mover, depth, move, last):
         """`move` cut off with `depth` plies to go, after the opponent's move `last`."""
-        place: cython.int = kernel.place(move)
+        place: cython.int = kernel.history_index(move)
         i: cython.int
         if self.history:
             i = (mover & 1) * PLACES + place
@@ -194,7 +194,7 @@ class Ordering:
 
     def learn(self, kernel, mover, move, bonus, last):
         """Move the history of a move by `bonus`, -400 to 400, the less the further it is from 0 already."""
-        place: cython.int = kernel.place(move)
+        place: cython.int = kernel.history_index(move)
         i: cython.int
         if self.history:
             i = (mover & 1) * PLACES + place

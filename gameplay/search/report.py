@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Report:
-    """The state of a search. Values are from the mover's view, on the scale of `search.value`.
+    """The state of a search. Values are from the mover's view, on the scale of `value`.
 
     Rates are 0 where nothing was counted. `final` marks the last report, the one `search` returns.
     """

@@ -39,7 +39,7 @@ cdef class Searcher:
     cdef int child(self, Kernel kernel, int base, int depth, int alpha, int beta, int mover, bint first) noexcept nogil
     cdef bint poll(self) noexcept nogil
     cdef int end(self, Kernel kernel, int result, int ply) noexcept nogil
-    cdef void prefix(self, int ply, int move) noexcept nogil
+    cdef void update_pv(self, int ply, int move) noexcept nogil
     cdef unsigned long long claim(self, unsigned long long key, int move, int depth) noexcept nogil
     cdef void free(self, unsigned long long claimed) noexcept nogil
     cdef bint lookup(self, unsigned long long key, int ply) noexcept nogil

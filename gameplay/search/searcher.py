@@ -10,9 +10,9 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from gameplay import value as scale
 from gameplay.errors import Fault, Usage
 from gameplay.kernel import Kernel
-from gameplay.search import value as scale
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
@@ -118,7 +118,7 @@ class Searcher:
             return best
         for move in self.moves:
             self.quiet = kernel.gain(move) == 0
-            self.last[1] = ((mover & 1) << 12) | kernel.place(move)
+            self.last[1] = ((mover & 1) << 12) | kernel.history_index(move)
             kernel.push(move)
             if kernel.python:
                 value = self.child(kernel, base, depth - 1, alpha, beta, mover, self.tried == 0)
@@ -131,7 +131,7 @@ class Searcher:
             if value > best:
                 best = value
                 if value > alpha:
-                    self.prefix(0, move)
+                    self.update_pv(0, move)
                     self.best = (move, value, self.best[2], self.pv(), False)
                     if value >= beta:
                         break
@@ -215,7 +215,7 @@ class Searcher:
             return WIN - ply
         return kernel.points()
 
-    def prefix(self, ply, move):
+    def update_pv(self, ply, move):
         """The line at `ply` is `move` and then the line below it, which is empty again from now on."""
         i: cython.int
         below: cython.int = self.length[ply + 1]

@@ -19,7 +19,7 @@ CHILDREN = {
 
 
 def document(verdicts: Sequence[Any]) -> bytes:
-    """The XML of verdicts of `matches.regress`, a `testsuite` for each file."""
+    """The XML of verdicts of `suites.regress`, a `testsuite` for each file."""
     root = ElementTree.Element("testsuites", name="gameplay regress")
     for file in dict.fromkeys(verdict.file for verdict in verdicts):
         _suite(root, file, [verdict for verdict in verdicts if verdict.file == file])

@@ -9,7 +9,7 @@
               "job": {...}, "record": {...}, "crc": "9f3ac001"}
 
 `names` and `payoffs` go by seat, `points` are those of the pairing's first player, who has the seat `first`.
-`job` is all that is needed to play the game again (`gameplay.matches.job`), `record` its moves
+`job` is all that is needed to play the game again (`gameplay.runs.job`), `record` its moves
 (`gameplay.store.record`), null for a game that came to nothing. `crc` is the CRC-32 of the line without it,
 so a line that was changed or cut is known. What depends on the machine and the moment (id, dates, host,
 seconds, games that did not count) can be left out: then the same plan gives the same bytes.
@@ -99,7 +99,7 @@ def raw(record: Record | None) -> msgspec.Raw:
 
 
 def kept(job: Any, done: Any, state: str | None, host: str, finished: str) -> Kept:
-    """A `matches.job.Job` and its `Done` as kept; `state` None: counted, or void if it has no result."""
+    """A `runs.job.Job` and its `Done` as kept; `state` None: counted, or void if it has no result."""
     names = [seat.name for seat in job.seats]
     if state is None:
         state = COUNTED if done.counts else VOID

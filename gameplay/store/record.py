@@ -11,7 +11,7 @@
     reason    why it ended: "rules", "resigned", "unfinished", or "" while it goes on
     version   of this package
 
-Values are on the scale of `search.value`; moves and positions are written as the game writes them.
+Values are on the scale of `value`; moves and positions are written as the game writes them.
 """
 
 from dataclasses import replace

@@ -35,7 +35,7 @@ _RAW = ("job", "record")
 
 
 class Run(msgspec.Struct, kw_only=True):
-    """A run as the file has it. `plan` is JSON that `matches.plan.decode` reads."""
+    """A run as the file has it. `plan` is JSON that `runs.plan.decode` reads."""
 
     id: str
     title: str
@@ -104,7 +104,7 @@ class Store(Database):
     # -- runs --------------------------------------------------------------------------------
 
     def create(self, plan: Any) -> str:
-        """Begin a run of a `matches.plan.Plan`; the word it is called by from now on."""
+        """Begin a run of a `runs.plan.Plan`; the word it is called by from now on."""
         run = Run(
             id="",
             title=plan.title,
@@ -213,7 +213,7 @@ class Store(Database):
     # -- games -------------------------------------------------------------------------------
 
     def record(self, run: str, played: Iterable[tuple[Any, Any]], state: str | None = None) -> int:
-        """Keep games, all in one transaction: pairs of a `matches.job.Job` and its `Done`.
+        """Keep games, all in one transaction: pairs of a `runs.job.Job` and its `Done`.
 
         `state` None: counted, or void if the game came to nothing. A leg that is settled already stays as it
         is. Returns how many are new. Raises TryLater, with nothing kept, if that cannot be.

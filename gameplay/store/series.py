@@ -54,7 +54,7 @@ def header_line(
 
 
 def game_line(job: Any, done: Any, times: bool) -> bytes:
-    """The line of a `matches.job.Job` and its `Done`."""
+    """The line of a `runs.job.Job` and its `Done`."""
     record = done.record
     if times:
         moves = [

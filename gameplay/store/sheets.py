@@ -24,11 +24,11 @@ import msgspec
 
 from gameplay import __version__
 from gameplay.errors import BadInput, GameplayError, IllegalMove
-from gameplay.search.value import WIN, is_win, plies
 from gameplay.store import movetext, text
 from gameplay.store.lines import Header, Kept
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record
+from gameplay.value import WIN, is_win, plies
 
 PLAIN = ("", "standard", "chess", "normal", "fromposition")  # what the tag Variant says of plain chess
 SHUFFLED = ("chess960", "fischerandom", "fischerrandom")

@@ -5,10 +5,10 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.errors import GameplayError
-from gameplay.matches.job import Done, Job, play, timed
 from gameplay.matches.match import RULES, Match
 from gameplay.players import seats
 from gameplay.players.nobody import Nobody
+from gameplay.runs.job import Done, Job, play, timed
 from gameplay.store.lines import ENDS
 from gameplay.store.record import Record
 

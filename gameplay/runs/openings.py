@@ -21,7 +21,7 @@ from gameplay.registry import Game
 from gameplay.store import epd, sheets, text
 
 if TYPE_CHECKING:
-    from gameplay.matches.plan import Openings
+    from gameplay.runs.plan import Openings
 
 LONGEST = 8  # plies; beyond that, random play decides a small game rather than opens it
 MORE = (2, 8, 32)  # how many more openings than wanted are drawn until enough are even
@@ -267,7 +267,7 @@ def balanced(game: Game, spec: str, bound: int) -> Callable[[Opening], bool]:
 
     Raises Usage for an engine that cannot play the game, or whose limit is not in plies or nodes.
     """
-    from gameplay.matches.adjudication import solver
+    from gameplay.runs.adjudication import solver
 
     search = solver(spec)
     registry.engine(spec)[0].check(game.new())

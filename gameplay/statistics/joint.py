@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from operator import mul
 from statistics import NormalDist
 
-from gameplay.matches.rating import CONFIDENCE, NoRating
+from gameplay.statistics.rating import CONFIDENCE, NoRating
 
 _TAIL = (1 - CONFIDENCE) / 2
 _Z = NormalDist().inv_cdf(1 - _TAIL)

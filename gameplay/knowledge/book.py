@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from gameplay.errors import BadInput
-from gameplay.players.aids import BOOK, Advice, library
+from gameplay.knowledge.aids import BOOK, Advice, library
 
 ENTRY = 16  # bytes
 LOOKS = 4096  # entries whose order is looked at

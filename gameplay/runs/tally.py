@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gameplay.matches.guards import duplicates
-from gameplay.matches.rating import NoRating, Rating, rate
+from gameplay.statistics.guards import duplicates
+from gameplay.statistics.rating import NoRating, Rating, rate
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ not depend on which games were faster or how many ran at once.
 
 from collections.abc import Sequence
 
-from gameplay.matches.pairing import Pair, points
-from gameplay.matches.plan import Sprt
-from gameplay.matches.schedule import Schedule
-from gameplay.matches.sprt import SINGLE, Verdict, sprt
+from gameplay.runs.pairing import Pair, points
+from gameplay.runs.plan import Sprt
+from gameplay.runs.schedule import Schedule
+from gameplay.statistics.sprt import SINGLE, Verdict, sprt
 
 
 class Standing:

@@ -1,7 +1,7 @@
 from gameplay.kernel cimport Kernel
 from gameplay.engines.iterative cimport IterativeSearcher
 
-cdef class QuiescenceSearcher(IterativeSearcher):
+cdef class SelectiveSearcher(IterativeSearcher):
     # The options, and what they are measured by.
     cdef bint mates, threshold, null, reduce, late, futility, exchange, singular, extend, delta, checks
     cdef int plausible, secondary
@@ -9,9 +9,9 @@ cdef class QuiescenceSearcher(IterativeSearcher):
 
     cdef int* statics                   # the evaluation at each ply, -INF where the mover is threatened
     cdef int* excluded                  # the move that is left out at each ply, -1: none
-    cdef int* skipped                   # was the last move a skip?
+    cdef int* null_made                 # was the last move a skip?
     cdef int* reductions                # by depth and number of the move, 64 each
-    cdef int careful                    # below this ply no skip is tried: one is being verified
+    cdef int null_floor                  # below this ply no skip is tried: one is being verified
 
     cdef int visit(self, Kernel kernel, int base, int ply, int depth, int alpha, int beta) noexcept nogil
     cdef int child(self, Kernel kernel, int base, int depth, int alpha, int beta, int mover, bint first) noexcept nogil

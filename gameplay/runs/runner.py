@@ -18,10 +18,10 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from gameplay.errors import BadInput, GameplayError, TryLater
-from gameplay.matches.job import LOSSES, VOID, Done, Job, failed
-from gameplay.matches.schedule import Schedule
-from gameplay.matches.standing import Standing
-from gameplay.matches.workers import Crew, Result
+from gameplay.runs.job import LOSSES, VOID, Done, Job, failed
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.standing import Standing
+from gameplay.runs.workers import Crew, Result
 
 TOGETHER = 0.1  # seconds within which finished games share a transaction
 TICK = 0.1  # seconds after which signals, deadlines and requests to stop are looked at

@@ -28,7 +28,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Protocol
 
 from gameplay.errors import GameplayError, TryLater, Usage
-from gameplay.matches.job import Done, Job, close, play
+from gameplay.runs.job import Done, Job, close, play
 
 DEADLINE = 10  # times the patience of a move: what a game may take at least before its worker counts as hung
 GRACE = 2.0  # seconds that a process which has nothing to do may take to end

@@ -30,7 +30,7 @@ from msgspec import Meta, Struct, ValidationError, convert, json, structs, to_bu
 
 from gameplay import __version__
 from gameplay.errors import BadInput, Usage
-from gameplay.matches import toml
+from gameplay.runs import toml
 from gameplay.search.limit import Limit
 
 Form = Literal["match", "round-robin", "gauntlet", "knockout", "swiss"]
@@ -118,7 +118,7 @@ class Sprt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """A match or a tournament. See the head of `gameplay/matches/plan.py`."""
+    """A match or a tournament. See the head of `gameplay/runs/plan.py`."""
 
     game: Annotated[str, Meta(description="a game with its parameters, as connect4:columns=8")]
     players: Annotated[list[Entry], Meta(min_length=2, description="the first one's results are shown")]
@@ -228,7 +228,7 @@ def read(path: Path) -> Plan:
 
     Raises BadInput that tells file, line and field, and what would be right.
     """
-    from gameplay.matches.fit import problems
+    from gameplay.runs.fit import problems
 
     plan, text = toml.read(path, Plan)
     plan = placed(plan, path.parent)
@@ -242,7 +242,7 @@ def build(game: str, players: Sequence[str], **options: Any) -> Plan:
 
     Options that are None were not given. Raises Usage, or BadInput for a file, saying what would be right.
     """
-    from gameplay.matches.fit import problems
+    from gameplay.runs.fit import problems
 
     entries = []
     for words in players:
@@ -263,7 +263,8 @@ def build(game: str, players: Sequence[str], **options: Any) -> Plan:
 def limited(spec: str) -> bool:
     """True if a player's spec itself limits its moves."""
     from gameplay import registry
-    from gameplay.players import aids, seats
+    from gameplay.knowledge import aids
+    from gameplay.players import seats
 
     if seats.is_process(spec):
         from gameplay.players.process import told
@@ -283,7 +284,8 @@ def placed(plan: Plan, folder: Path) -> Plan:
         return str((folder / file[0]).resolve()) + spec[file.end() :] if file else spec
 
     def seated(spec: str) -> str:
-        from gameplay.players import aids, seats
+        from gameplay.knowledge import aids
+        from gameplay.players import seats
 
         if not seats.is_script(spec):
             plain, asked = aids.apart(spec)
@@ -312,7 +314,8 @@ def unique(names: Sequence[str]) -> list[str]:
 
 def _files(spec: str) -> list[Path]:
     """The files that a player's spec names: its TOML file, its book, its moves, or the program it starts."""
-    from gameplay.players import aids, seats
+    from gameplay.knowledge import aids
+    from gameplay.players import seats
 
     if seats.is_script(spec):
         from gameplay.players.script import file

@@ -1,6 +1,6 @@
 """What tells an engine a move without a search: an opening book, endgame tables. They are for chess.
 
-A player is given them in his spec, `quiescence:book=FILE.bin,syzygy=FOLDER`, `level:7,book=FILE.bin`. They
+A player is given them in his spec, `selective:book=FILE.bin,syzygy=FOLDER`, `level:7,book=FILE.bin`. They
 are read by the library `chess`, an extra, which is imported when somebody has asked for one of them.
 """
 
@@ -42,7 +42,7 @@ class Aid(Protocol):
 
 
 def apart(spec: str) -> tuple[str, dict[str, str]]:
-    """A player's spec without its aids, and their paths by option: `quiescence:depth=8`, {"book": ...}.
+    """A player's spec without its aids, and their paths by option: `selective:depth=8`, {"book": ...}.
 
     A program outside (`uci:`) and moves written down keep what they have.
     """
@@ -84,10 +84,10 @@ def opened(name: str, path: str, position: Any) -> Aid:
     if "," in path:
         raise Usage(f"{name}: '{path}' has a comma in it, which would end it in the words of a player")
     if name == BOOK:
-        from gameplay.players.book import Book
+        from gameplay.knowledge.book import Book
 
         return Book(placed(path))
-    from gameplay.players.syzygy import Syzygy
+    from gameplay.knowledge.syzygy import Syzygy
 
     return Syzygy(placed(path))
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Selective search: deepen where it is noisy, stop early where nothing can change.  Types: quiescence.pxd.
+"""Selective search: deepen where it is noisy, stop early where nothing can change.  Types: selective.pxd.
 
 Theorem of the leaves: the value of a position at the depth is that of a game in which each side may stop
 at any calm position and take its evaluation, and otherwise plays noisy moves only; where the mover must
@@ -36,15 +36,15 @@ except ImportError:
 from dataclasses import dataclass
 from math import log
 
+from gameplay import value as scale
 from gameplay.engines.iterative import Iterative, IterativeSearcher
 from gameplay.errors import Usage
-from gameplay.search import value as scale
 from gameplay.search.engine import option
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
 
-ALIASES = ("quiesce", "qs", "quiescent", "selective")
+ALIASES = ("sel",)
 
 INF = cython.declare(cython.int, scale.INF)
 WIN = cython.declare(cython.int, scale.WIN)
@@ -55,7 +55,7 @@ KILLER = cython.declare(cython.int, scale.KILLER)
 NULL = cython.declare(cython.int, -1)
 
 
-class QuiescenceSearcher(IterativeSearcher):
+class SelectiveSearcher(IterativeSearcher):
     """Iterative deepening with calm leaves and, by option, a choice of what to look at."""
 
     def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, options=None):
@@ -75,18 +75,18 @@ class QuiescenceSearcher(IterativeSearcher):
         self.checks = options.checks
         self.plausible = options.plausible
         self.secondary = options.secondary
-        self.careful = 0
+        self.null_floor = 0
         if cython.compiled:
             self.statics = cython.cast(cython.p_int, PyMem_Calloc(PLIES, cython.sizeof(cython.int)))
             self.excluded = cython.cast(cython.p_int, PyMem_Calloc(PLIES, cython.sizeof(cython.int)))
-            self.skipped = cython.cast(cython.p_int, PyMem_Calloc(PLIES, cython.sizeof(cython.int)))
+            self.null_made = cython.cast(cython.p_int, PyMem_Calloc(PLIES, cython.sizeof(cython.int)))
             self.reductions = cython.cast(cython.p_int, PyMem_Calloc(64 * 64, cython.sizeof(cython.int)))
-            if not (self.statics and self.excluded and self.skipped and self.reductions):
+            if not (self.statics and self.excluded and self.null_made and self.reductions):
                 raise MemoryError
         else:
             self.statics = [0] * PLIES
             self.excluded = [0] * PLIES
-            self.skipped = [False] * PLIES
+            self.null_made = [False] * PLIES
             self.reductions = [0] * (64 * 64)
         i: cython.int
         j: cython.int
@@ -99,7 +99,7 @@ class QuiescenceSearcher(IterativeSearcher):
     def __dealloc__(self):
         PyMem_Free(self.statics)
         PyMem_Free(self.excluded)
-        PyMem_Free(self.skipped)
+        PyMem_Free(self.null_made)
         PyMem_Free(self.reductions)
 
     def trust(self, depth, value):
@@ -164,16 +164,16 @@ class QuiescenceSearcher(IterativeSearcher):
         # 1. Standing pat: some quiet move is at least as good as the evaluation says, unless forced.
         best: cython.int = -INF
         value: cython.int
-        end: cython.int = kernel.calm(base)
-        pressed: cython.bint = kernel.pressed
-        stands: cython.bint = not pressed or end == base or ply >= LAST
+        end: cython.int = kernel.gen_noisy(base)
+        forced: cython.bint = kernel.is_forced
+        stands: cython.bint = not forced or end == base or ply >= LAST
         if stands:
             best = kernel.score()
             if best >= beta or ply >= LAST:
                 return best
             # 2. At the first ply also the quiet moves that threaten: checks (Beal and Smith 1990).
-            if entry and self.checks and not pressed:
-                end = kernel.threats(end)
+            if entry and self.checks and not forced:
+                end = kernel.gen_threats(end)
             if end == base:
                 return best
             alpha = max(alpha, best)
@@ -223,7 +223,7 @@ class QuiescenceSearcher(IterativeSearcher):
                     alpha = value
                     if alpha >= beta:
                         break
-                    self.prefix(ply, move)
+                    self.update_pv(ply, move)
         return best
 
     # -- the tree --------------------------------------------------------------------------------
@@ -305,11 +305,11 @@ class QuiescenceSearcher(IterativeSearcher):
         # 6. What the position looks worth, and whether it gets better for the mover. Where the search reaches
         #    the end of the game that does not matter, and nothing is left out.
         swing: cython.int = 0 if self.whole else self.swing
-        pressed: cython.bint = kernel.threatened()
+        forced: cython.bint = kernel.threatened()
         static: cython.int = -INF
         improving: cython.bint = False
         self.statics[ply] = -INF
-        if swing and not pressed:
+        if swing and not forced:
             static = kernel.score()
             self.statics[ply] = static
             improving = ply >= 2 and static > self.statics[ply - 2]
@@ -317,7 +317,7 @@ class QuiescenceSearcher(IterativeSearcher):
                 known == 1 or (known == 2 and known_value > static) or (known == 3 and known_value < static)
             ) and (-GUESS <= known_value <= GUESS):
                 static = known_value
-        scout: cython.bint = swing and not pv and not pressed and excluded < 0 and -GUESS <= beta <= GUESS
+        scout: cython.bint = swing and not pv and not forced and excluded < 0 and -GUESS <= beta <= GUESS
 
         # 7. Threshold: so far beyond bounds that a quiet move will not bring it back. (The lecture's; known
         #    as reverse futility or static null move pruning.)
@@ -333,28 +333,28 @@ class QuiescenceSearcher(IterativeSearcher):
             and scout
             and depth >= 3
             and static >= beta
-            and not self.skipped[ply]
-            and ply >= self.careful
-            and kernel.skip()
+            and not self.null_made[ply]
+            and ply >= self.null_floor
+            and kernel.null_move()
         ):
             less = 3 + depth // 4 + min((static - beta) // (2 * swing), 3)
             self.last[ply + 1] = NULL
-            self.skipped[ply + 1] = True
+            self.null_made[ply + 1] = True
             self.following = False
             value = -self.visit(kernel, base, ply + 1, depth - 1 - less, -beta, -beta + 1)
-            self.skipped[ply + 1] = False
-            kernel.unskip()
+            self.null_made[ply + 1] = False
+            kernel.undo_null_move()
             if self.stopped:
                 return 0
             if value >= beta:
                 self.horizon = True
                 if value > GUESS:
                     value = beta
-                if depth < 10 or self.careful:
+                if depth < 10 or self.null_floor:
                     return value
-                self.careful = ply + 3 * (depth - less) // 4
+                self.null_floor = ply + 3 * (depth - less) // 4
                 result = self.visit(kernel, base, ply, depth - 1 - less, beta - 1, beta)
-                self.careful = 0
+                self.null_floor = 0
                 if result >= beta or self.stopped:
                     return value
 
@@ -364,8 +364,8 @@ class QuiescenceSearcher(IterativeSearcher):
 
         # 10. The moves, in order: the last principal variation's, the table's, then as asked.
         if self.following:
-            if self.trail[ply] >= 0:
-                first = self.trail[ply]
+            if self.last_pv[ply] >= 0:
+                first = self.last_pv[ply]
             else:
                 self.following = False
         mover: cython.int = kernel.turn
@@ -404,12 +404,12 @@ class QuiescenceSearcher(IterativeSearcher):
             quiet = kernel.gain(move) == 0
 
             # 11. Plausible moves only (Shannon's type B): the first k.
-            if self.plausible and tried >= self.plausible and not pressed:
+            if self.plausible and tried >= self.plausible and not forced:
                 self.horizon = True
                 break
 
             # 12. Near the leaves, once some move is not lost, leave out
-            if swing and not pv and not pressed and best >= -GUESS:
+            if swing and not pv and not forced and best >= -GUESS:
                 # the late quiet moves ("move count based pruning") and those that cannot lift the
                 # evaluation to alpha (futility, Heinz 1998), but none that threatens,
                 few: cython.int = (3 + depth * depth) // (1 if improving else 2)
@@ -480,7 +480,7 @@ class QuiescenceSearcher(IterativeSearcher):
                         kernel.weight[base + put_off] = weight
                         put_off += 1
                         continue
-            self.last[ply + 1] = ((mover & 1) << 12) | kernel.place(move)
+            self.last[ply + 1] = ((mover & 1) << 12) | kernel.history_index(move)
             kernel.push(move)
             deeper = depth - 1 + longer
 
@@ -493,7 +493,7 @@ class QuiescenceSearcher(IterativeSearcher):
                     less -= 1
                 if not improving:
                     less += 1
-                if pressed:
+                if forced:
                     less -= 1
                 if quiet and weight > 8000:
                     less -= 1
@@ -527,7 +527,7 @@ class QuiescenceSearcher(IterativeSearcher):
                     best_move = move
                     alpha = value
                     if pv:
-                        self.prefix(ply, move)
+                        self.update_pv(ply, move)
                     # 18. Good enough: note what was and what was not, for the order of moves elsewhere.
                     if alpha >= beta:
                         self.cutoffs += 1
@@ -562,10 +562,10 @@ class QuiescenceSearcher(IterativeSearcher):
 
 
 @dataclass
-class Quiescence(Iterative):
+class Selective(Iterative):
     """Iterative deepening that plays its leaves on until they are calm, and looks where it matters."""
 
-    name = "quiescence"
+    name = "selective"
     keeps = True
 
     order: str = option("hint+killer+countermove+history+continuation", "move order after the last best move")
@@ -583,7 +583,7 @@ class Quiescence(Iterative):
     plausible: int = option(0, "look at so many moves of each position only (0: all)")
     secondary: int = option(0, "look so many plies further along the line chosen before trusting it")
 
-    searcher_class = QuiescenceSearcher
+    searcher_class = SelectiveSearcher
 
     def __post_init__(self):
         super().__post_init__()
@@ -593,7 +593,7 @@ class Quiescence(Iterative):
                 raise Usage(f"{self.name}: {name} is 0 to {most}, not {count}")
 
     def searcher(self, kernel, control, table):
-        return QuiescenceSearcher(
+        return SelectiveSearcher(
             kernel,
             control,
             table,

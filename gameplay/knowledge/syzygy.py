@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from gameplay.errors import BadInput
-from gameplay.players.aids import SYZYGY, Advice, library
+from gameplay.knowledge.aids import SYZYGY, Advice, library
 
 SURE = 20_000  # hundredths of a pawn: the value of a win whose length nobody has counted
 FIFTY = 100  # plies without progress after which the game is drawn

@@ -9,13 +9,13 @@ from msgspec import convert, to_builtins
 
 from gameplay import registry
 from gameplay.errors import Fault, GameplayError, Usage
-from gameplay.matches import adjudication, toml
 from gameplay.matches.clock import control
-from gameplay.matches.openings import balanced, chosen
-from gameplay.matches.pairing import openings_needed
-from gameplay.matches.plan import Adjudication, Entry, Openings, Plan, Sprt, limited
 from gameplay.players import seats
 from gameplay.registry import Game
+from gameplay.runs import adjudication, toml
+from gameplay.runs.openings import balanced, chosen
+from gameplay.runs.pairing import openings_needed
+from gameplay.runs.plan import Adjudication, Entry, Openings, Plan, Sprt, limited
 
 Question = tuple[list[str | int], Callable[[Game], Any]]
 

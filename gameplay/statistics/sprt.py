@@ -28,8 +28,8 @@ from statistics import NormalDist
 from typing import Any
 
 from gameplay.errors import Usage, unknown
-from gameplay.matches import bayes
-from gameplay.matches.rating import NELO
+from gameplay.statistics import bayes
+from gameplay.statistics.rating import NELO
 
 SINGLE = ("trinomial", "bayes", "bayes-legacy", "cutechess")  # models of games, not of pairs
 MODELS = ("normalized", "logistic", *SINGLE)

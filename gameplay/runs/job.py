@@ -18,13 +18,13 @@ from msgspec import Struct, structs
 
 from gameplay import registry
 from gameplay.errors import Fault
-from gameplay.matches.adjudication import RESIGN, Arbiter
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import RESIGNED, RULES, TIME, UNFINISHED, Match
-from gameplay.matches.plan import Adjudication
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Player
+from gameplay.runs.adjudication import RESIGN, Arbiter
+from gameplay.runs.plan import Adjudication
 from gameplay.search.limit import Limit
 from gameplay.store.lines import ENDS
 from gameplay.store.record import Record, record_of

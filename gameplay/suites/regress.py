@@ -22,18 +22,18 @@ from gameplay import registry
 from gameplay import signature as bench
 from gameplay.errors import BadInput, Fault, GameplayError
 from gameplay.errors import told as raised
-from gameplay.matches.job import LOSSES, VOID, Done, Job, play
 from gameplay.matches.match import Event, Listener, Match
-from gameplay.matches.plan import Entry, Plan
-from gameplay.matches.pool import Pool
-from gameplay.matches.schedule import Schedule
-from gameplay.matches.sprt import sprt
-from gameplay.matches.suite import Case, Meeting, Search, Signature, Speed, Suite
 from gameplay.players import seats
 from gameplay.players.player import Choice
+from gameplay.runs.job import LOSSES, VOID, Done, Job, play
+from gameplay.runs.plan import Entry, Plan
+from gameplay.runs.schedule import Schedule
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.value import words
+from gameplay.statistics.sprt import sprt
+from gameplay.suites.pool import Pool
+from gameplay.suites.suite import Case, Meeting, Search, Signature, Speed, Suite
+from gameplay.value import words
 
 MET, EXPECTED, FIXED = "met", "expected failure", "unexpected success"
 REGRESSION, INCONCLUSIVE, FAULT, BAD = "regression", "inconclusive", "fault", "bad input"

@@ -10,12 +10,12 @@ from functools import cached_property
 from typing import Any
 
 from gameplay import registry
-from gameplay.matches.job import Job, Seat
 from gameplay.matches.match import seed_of
-from gameplay.matches.openings import Book, Opening, chosen
-from gameplay.matches.pairing import Pair, Results, openings_needed, scheduled
-from gameplay.matches.plan import Plan
 from gameplay.players import seats
+from gameplay.runs.job import Job, Seat
+from gameplay.runs.openings import Book, Opening, chosen
+from gameplay.runs.pairing import Pair, Results, openings_needed, scheduled
+from gameplay.runs.plan import Plan
 from gameplay.search.limit import Limit
 
 

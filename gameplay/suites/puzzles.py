@@ -14,9 +14,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from gameplay.errors import BadInput
-from gameplay.matches.suite import Found, Search, Suite
-from gameplay.search.value import MAX_PLY
 from gameplay.store import epd, text
+from gameplay.suites.suite import Found, Search, Suite
+from gameplay.value import MAX_PLY
 
 GAMES = {".epd": "chess", ".obf": "othello"}  # where nobody says which
 

@@ -11,11 +11,11 @@ from functools import cached_property
 from statistics import median
 from typing import Any
 
-from gameplay.matches import guards, joint
-from gameplay.matches import sprt as tests
-from gameplay.matches.pairing import points
-from gameplay.matches.plan import Sprt
-from gameplay.matches.rating import NoRating, Rating, rate
+from gameplay.runs.pairing import points
+from gameplay.runs.plan import Sprt
+from gameplay.statistics import guards, joint
+from gameplay.statistics import sprt as tests
+from gameplay.statistics.rating import NoRating, Rating, rate
 from gameplay.store.lines import ENDS
 from gameplay.store.record import Record
 

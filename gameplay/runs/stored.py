@@ -13,14 +13,14 @@ from pathlib import Path
 import platformdirs
 
 from gameplay.errors import BadInput, Fault, GameplayError, Usage
-from gameplay.matches.fit import problems
 from gameplay.matches.match import Match
-from gameplay.matches.plan import decode, differences
-from gameplay.matches.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Listener, Played, Runner
-from gameplay.matches.schedule import Schedule
-from gameplay.matches.standing import Standing
-from gameplay.matches.workers import Crew
 from gameplay.players.nobody import Nobody
+from gameplay.runs.fit import problems
+from gameplay.runs.plan import decode, differences
+from gameplay.runs.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Listener, Played, Runner
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.standing import Standing
+from gameplay.runs.workers import Crew
 from gameplay.store import carry, runs, totals
 from gameplay.store.lines import COUNTED, VOID
 from gameplay.store.runs import Run, Store

@@ -25,7 +25,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gameplay.matches.plan import Plan
+    from gameplay.runs.plan import Plan
 
 EXTRA = 4  # pairs that a knockout tie is played on
 STEPS = 20_000  # tries to pair a Swiss round without a second meeting

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from gameplay.matches import guards
-from gameplay.matches.joint import Result, Table, ratings
-from gameplay.matches.pairing import Standing as Line
-from gameplay.matches.pairing import points, standings
-from gameplay.matches.plan import Plan, decode
-from gameplay.matches.rating import NoRating
-from gameplay.matches.schedule import Schedule
-from gameplay.matches.sprt import Verdict
-from gameplay.matches.standing import Standing
-from gameplay.matches.tally import Tally, played
 from gameplay.position import side
+from gameplay.runs.pairing import Standing as Line
+from gameplay.runs.pairing import points, standings
+from gameplay.runs.plan import Plan, decode
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.standing import Standing
+from gameplay.runs.tally import Tally, played
+from gameplay.statistics import guards
+from gameplay.statistics.joint import Result, Table, ratings
+from gameplay.statistics.rating import NoRating
+from gameplay.statistics.sprt import Verdict
 from gameplay.store.lines import COUNTED, Kept
 from gameplay.store.runs import Run, Store
 

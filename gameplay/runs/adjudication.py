@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 from gameplay.errors import Usage
 from gameplay.position import CHANCE
 from gameplay.search.report import Report
-from gameplay.search.value import is_win, words
+from gameplay.value import is_win, words
 
 if TYPE_CHECKING:
     from gameplay.matches.match import Match
-    from gameplay.matches.plan import Adjudication
+    from gameplay.runs.plan import Adjudication
 
 EXACT, RESIGN, DRAW, PLIES = "exact", "resign", "draw", "plies"  # why a match ended
 

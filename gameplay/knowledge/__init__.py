@@ -1,0 +1,1 @@
+"""What is known without a search: opening books, endgame tables."""

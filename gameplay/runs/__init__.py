@@ -1,0 +1,1 @@
+"""Many games: plans, openings, workers, what they came to."""

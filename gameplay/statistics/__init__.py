@@ -1,0 +1,1 @@
+"""What many games prove: ratings, tests, guards against fooling oneself."""

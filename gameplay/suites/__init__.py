@@ -1,0 +1,1 @@
+"""Expectations: tests of engines, puzzles, counts of moves."""
