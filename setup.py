@@ -1,6 +1,7 @@
 """Compiles the hot modules with Cython; where that fails, installs them as the plain Python they are.
 
-A module is hot if a `.pxd` lies beside it (`bits.pxd` alone is a header of C macros).
+A module is hot if its first line speaks to Cython; its types lie in a `.pxd` beside it. Beside others a
+`.pxd` is a header: C that compiled modules use in place of the plain Python (bits, search/descend).
 GAMEPLAY_PURE=1 compiles nothing, GAMEPLAY_REQUIRE_COMPILED=1 makes a failure an error. GAMEPLAY_SANITIZE=1
 puts in gcc's address and undefined-behaviour sanitizers (`make sanitize` builds so, in a folder of its own).
 """
@@ -15,7 +16,7 @@ from setuptools.command.build_ext import build_ext
 REQUIRED = bool(os.environ.get("GAMEPLAY_REQUIRE_COMPILED"))
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 SANITIZE = bool(os.environ.get("GAMEPLAY_SANITIZE"))
-HOT = sorted(p.with_suffix(".py") for p in Path("gameplay").rglob("*.pxd") if p.name != "bits.pxd")
+HOT = sorted(p for p in Path("gameplay").rglob("*.py") if p.read_bytes().startswith(b"# cython:"))
 
 
 class AllOrNothing(build_ext):

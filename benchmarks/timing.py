@@ -8,6 +8,7 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.search.limit import Limit
+from gameplay.search.session import Session
 
 SPEC = "alphabeta:eval=none,order=generated"
 TABLED = SPEC + ",table=64MB"
@@ -37,7 +38,7 @@ def search(engine: Any, position: Any, depth: int, watch: Any = None) -> tuple[i
 
 def connect4(spec: str) -> tuple[Any, Any]:
     """An engine and the empty board of 7 columns and 6 rows."""
-    return registry.engine(spec)[0], registry.game("connect4").new()
+    return Session(registry.engine(spec)[0]), registry.game("connect4").new()
 
 
 def medians(variants: dict[str, Callable[[], float]], rounds: int) -> dict[str, float]:

@@ -51,9 +51,6 @@ from gameplay.position import Position, parameters
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
 
-# What result() says, from the mover's view.
-ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
-
 SLOTS = {"gen", "gen_noisy", "push", "pop", "result", "points", "score", "hash"}
 SLOTS |= {"hint", "gain", "exchange", "history_index", "threatened", "threatens", "gen_threats"}
 SLOTS |= {"repeated", "null_move", "undo_null_move", "near", "solve"}

@@ -263,6 +263,18 @@ def engine_class(word: str) -> Any:
     )
 
 
+def usual_engine(position: Any) -> Any:
+    """The engine class that suits a game best; where several do alike, the first by name.
+
+    Raises Usage if no engine can play it.
+    """
+    classes = [engine_class(name) for name in engine_names()]
+    best = max(classes, key=lambda cls: cls.suits(position))
+    if not best.suits(position):
+        raise Usage(f"no engine can play {type(position).__name__}")
+    return best
+
+
 def engine(spec: str) -> tuple[Any, Any]:
     """The engine and the Limit that `spec` tells: `alphabeta:order=random,depth=8`, or a TOML file.
 

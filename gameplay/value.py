@@ -12,18 +12,29 @@ MAX_PLY = 255  # no search goes deeper
 KILLER = 1 << 28  # not a value but a weight in move ordering: hinted moves weigh more, all others less
 GUESS = WIN - MAX_PLY - 1  # the greatest value that is not a win
 
+# What a search knows of a value: it is exactly this, at least this, at most this.
+EXACT, LOWER, UPPER = 1, 2, 3
 
-def is_win(value: int) -> bool:
+# What `Kernel.result` says: nothing yet; the mover has lost, drawn, won; ask for the payoffs.
+ONGOING, LOST, DRAWN, WON, SCORED = 0, 1, 2, 3, 4
+
+
+def is_win(value: float) -> bool:
     """True if `value` says that somebody wins by force."""
     return abs(value) > GUESS
 
 
-def plies(value: int) -> int:
+def pov(value: float, mover: int, player: int) -> float:
+    """A value from `mover`'s view, from `player`'s: in a game of two one's gain is the other's loss."""
+    return value if mover == player else -value
+
+
+def plies(value: float) -> int:
     """How many plies a forced win or loss takes."""
-    return WIN - abs(value)
+    return WIN - int(abs(value))
 
 
-def amount(value: int, unit: int = 1, exact: bool = False) -> str:
+def amount(value: float, unit: int = 1, exact: bool = False) -> str:
     """A value that is no win, in what people count: `+14`, `0`, or a guess in hundredths of `unit`."""
     if exact and not value % unit:
         value, unit = value // unit, 1
@@ -32,7 +43,7 @@ def amount(value: int, unit: int = 1, exact: bool = False) -> str:
     return f"{value:+d}" if value else "0"
 
 
-def words(value: int, exact: bool = False, unit: int = 1) -> str:
+def words(value: float, exact: bool = False, unit: int = 1) -> str:
     """A value as people say it: `win in 3`, `loss in 2`, `draw`, `+14`, `-0.35`.
 
     `exact`: the search saw the end. `unit`: one of what people count, see `Position.unit`.

@@ -18,7 +18,7 @@ def test_the_search_has_the_signature_that_is_kept():
 def test_every_engine_that_searches_is_in_the_signature():
     from gameplay import registry
 
-    searching = {name for name in registry.engine_names() if registry.engine_class(name).searches}
+    searching = {name for name in registry.engine_names() if registry.engine_class(name).thinks}
     assert {engine.partition(":")[0] for *_, engine in signature.searches()} == searching
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from gameplay import Limit, Position, Report, registry
 from gameplay.errors import Usage
+from gameplay.search.session import Session
 from gameplay.value import WIN
 
 FOLDER = Path(__file__).parent
@@ -164,12 +165,12 @@ def test_threads_are_refused_where_they_cannot_help() -> None:
 
 def test_the_searches_of_a_game_build_on_each_other() -> None:
     position = registry.game("chess").new(MIDDLE)
-    engine, _ = registry.engine("selective")
+    session = Session(registry.engine("selective")[0])
     limit = Limit(depth=4)
-    alone = engine.search(position, limit).nodes
-    assert engine.search(position, limit).nodes == alone  # nobody said that they are of one game
-    engine.begin()
-    assert engine.search(position, limit).nodes == alone
-    assert engine.search(position, limit).nodes < alone
-    engine.begin()
-    assert engine.search(position, limit).nodes == alone
+    alone = session.search(position, limit).nodes
+    assert session.search(position, limit).nodes == alone  # nobody said that they are of one game
+    session.begin()
+    assert session.search(position, limit).nodes == alone
+    assert session.search(position, limit).nodes < alone
+    session.begin()
+    assert session.search(position, limit).nodes == alone

@@ -32,7 +32,7 @@ def command(engine: str | None) -> None:
         elif default == "":
             default = "the first"
         click.echo(f"  {name:<12} {field.metadata['words']} (default {default})")
-    if cls.searches:
+    if cls.thinks:
         click.echo("  depth        search so many plies")
         click.echo("  nodes        visit at most so many positions a move")
         click.echo("  time         think at most so many seconds a move")

@@ -58,7 +58,7 @@ def command(game: str | None, engine: str | None, seed: int) -> int:
         raise Usage("--engine is one of ours; its level is the option Level, another program needs no help")
     player = seats.player(spec, found, seed)
     assert isinstance(player, EnginePlayer)
-    levels = len(getattr(found.cls, "levels", LEVELS)) if player.engine.deepens else 0
+    levels = len(getattr(found.cls, "levels", LEVELS)) if player.engine.endless else 0
 
     def level(number: int, thinker: Any) -> LevelPlayer:
         return LevelPlayer(thinker, number, found, seed)

@@ -1,7 +1,7 @@
 from gameplay.kernel cimport Kernel
-from gameplay.search.searcher cimport Searcher
+from gameplay.search.tree cimport TreeSearch
 cimport cython
 
 @cython.final
-cdef class AlphaBetaSearcher(Searcher):
-    cdef int expand(self, Kernel kernel, int base, int ply, int depth, int alpha, int beta) noexcept nogil
+cdef class AlphaBetaSearch(TreeSearch):
+    pass

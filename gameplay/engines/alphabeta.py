@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Alpha-beta, fail-soft (Knuth and Moore, "An analysis of alpha-beta pruning", 1975; Fishburn 1983).
 
-Theorem: let v be the minimax value of a position and r = visit(..., alpha, beta) with alpha < beta.
+Theorem: let v be the minimax value of a position and r = visit(alpha, beta) with alpha < beta.
 
     r <= alpha         then v <= r:  r is an upper bound
     alpha < r < beta   then v == r
@@ -20,60 +20,56 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay import value as scale
+from gameplay.search import trace as steps
 from gameplay.search.engine import Engine, option
-from gameplay.search.searcher import Searcher
+from gameplay.search.tree import TreeSearch
+
+if cython.compiled:
+    from cython.cimports.gameplay.search.descend import descend
+else:
+    from gameplay.search.descend import descend
 
 ALIASES = ("ab",)
 
 INF = cython.declare(cython.int, scale.INF)
+TABLE = cython.declare(cython.int, steps.TABLE)
+CUT = cython.declare(cython.int, steps.CUT)
+BETA = cython.declare(cython.int, steps.BETA)
+BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
 
 
-class AlphaBetaSearcher(Searcher):
+class AlphaBetaSearch(TreeSearch):
     """One function for both players: what is good for one is as bad for the other."""
 
     def run(self, depth):
+        self.plain = True
         self.order_root(depth)
-        value = self.root(depth, -INF, INF)
+        self.root(depth, -INF, INF)
+        if self.horizon:
+            self.seldepth = depth  # nothing lies deeper
         if not self.stopped:
-            self.finish(depth, value, not self.horizon)
+            self.finish(depth)
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
-        # 1. Count the position; stop if told to.
-        self.nodes += 1
-        if self.nodes >= self.next_poll and self.poll():
-            return 0
-
-        # 2. A finished game has its value, a position at the depth its evaluation.
-        result: cython.int = kernel.result()
-        if result:
-            return self.end(kernel, result, ply)
-        if depth == 0:
-            if not self.horizon:  # once is enough: all such positions lie equally deep
-                self.horizon = True
-                self.seldepth = max(self.seldepth, ply)
-            return kernel.score()
-        return self.expand(kernel, base, ply, depth, alpha, beta)
-
-    def expand(self, kernel, base, ply, depth, alpha, beta):
-        # 3. The table may know the value, or enough of it.
+        # 1. A finished game has its value, a position at the depth its evaluation: `descend` saw to that.
+        # 2. The table may know the value, or enough of it.
         key: cython.ulonglong = 0
-        value: cython.int
         if self.table is not None:
             key = kernel.hash()
             self.probes += 1
             if self.lookup(key, ply):
                 self.hits += 1
-                if self.found_depth == depth:
-                    value = self.found_value
-                    if (
-                        self.found_bound == 1
-                        or (self.found_bound == 2 and value >= beta)
-                        or (self.found_bound == 3 and value <= alpha)
-                    ):
-                        return value
+                if self.tracing:
+                    self.tell(TABLE, ply, self.found_move, self.found_value, self.found_bound)
+                if self.found_depth == depth and self.settles(alpha, beta):
+                    if self.tracing:
+                        self.tell(CUT, ply, self.found_move, self.found_value, BY_TABLE)
+                    return self.found_value
 
-        # 4. Try the moves; the opponent's window is ours turned round.
+        # 3. Try the moves.
+        value: cython.int
         mover: cython.int = kernel.turn
+        floor: cython.int = alpha
         best: cython.int = -INF
         best_move: cython.int = -1  # none better than alpha yet
         move: cython.int
@@ -83,12 +79,7 @@ class AlphaBetaSearcher(Searcher):
             self.ordering.arrange(kernel, base, end, ply, -1, -1)
         for i in range(base, end):
             move = kernel.stack[i]
-            kernel.push(move)
-            if kernel.turn == mover:
-                value = self.visit(kernel, end, ply + 1, depth - 1, alpha, beta)
-            else:
-                value = -self.visit(kernel, end, ply + 1, depth - 1, -beta, -alpha)
-            kernel.pop(move)
+            value = descend(self, kernel, end, ply + 1, move, depth - 1, alpha, beta)
             if self.stopped:
                 return best
             if value > best:
@@ -96,22 +87,22 @@ class AlphaBetaSearcher(Searcher):
                 if value > alpha:
                     alpha = value
                     best_move = move
-                    # 5. Good enough: the opponent will not let it come to this.
+                    # 4. Good enough: the opponent will not let it come to this.
                     if alpha >= beta:
                         self.cutoffs += 1
                         self.first_cutoffs += i == base
                         if self.ordering is not None:
                             self.ordering.refute(ply, move, -1)
                             self.ordering.reward(kernel, mover, depth, move, -1)
-                        self.length[ply] = 0
+                        if self.tracing:
+                            self.tell(CUT, ply, move, value, BETA)
+                        self.frames[ply].length = 0
                         break
                     self.update_pv(ply, move)
 
-        # 6. Remember what this proves.
+        # 5. Remember what this proves.
         if self.table is not None:
-            self.remember(
-                key, ply, depth, best, 3 if best_move < 0 else 2 if best >= beta else 1, best_move, False
-            )
+            self.remember(key, ply, depth, best, floor, beta, best_move, False)
         return best
 
 
@@ -127,11 +118,5 @@ class AlphaBeta(Engine):
     seed: int = option(0, "seed of order=random")
     eval: str = option("", "which of the game's evaluations to use at the leaves")
 
-    def searcher(self, kernel, control, table):
-        return AlphaBetaSearcher(
-            kernel,
-            control,
-            table,
-            self.ordering(),
-            shallow="shallow" in self.orders(),
-        )
+    def open(self, kernel, control, table):
+        return AlphaBetaSearch(kernel, control, table, self.ordering(), shallow="shallow" in self.orders())

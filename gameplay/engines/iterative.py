@@ -15,12 +15,23 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay import value as scale
+from gameplay.search import trace as steps
 from gameplay.search.engine import Engine, option
-from gameplay.search.searcher import Searcher
+from gameplay.search.picker import Picker
+from gameplay.search.tree import TreeSearch
+
+if cython.compiled:
+    from cython.cimports.gameplay.search.descend import descend
+else:
+    from gameplay.search.descend import descend
 
 ALIASES = ("id", "iterativedeepening", "deepening")
 
 INF = cython.declare(cython.int, scale.INF)
+TABLE = cython.declare(cython.int, steps.TABLE)
+CUT = cython.declare(cython.int, steps.CUT)
+BETA = cython.declare(cython.int, steps.BETA)
+BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
 
 WINDOW = 16  # half the first window of an aspiration search
 WIDER = 4  # how much wider at each failure
@@ -29,19 +40,18 @@ PASSES = 4  # plies more, for passes, which are no moves of those that are left
 FROM = 3  # plies from which on aspiration is worth it
 
 
-class IterativeSearcher(Searcher):
+class IterativeSearch(TreeSearch):
     """`aspiration` narrows the root's window, `pvs` that of all moves but the first."""
 
     def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration):
-        Searcher.__init__(self, kernel, control, table, ordering, pvs, shallow)
+        TreeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow)
+        self.picker = Picker(ordering)
         self.aspiration = aspiration
         self.following = False
         self.solves = kernel.solves
         self.whole = False
         self.counters = ordering.answers
-        if not cython.compiled:
-            self.last_pv = [-1] * 256
-        self.last_pv[1] = -1
+        self.plain = True
 
     def run(self, depth):
         self.order_root(depth)
@@ -55,28 +65,32 @@ class IterativeSearcher(Searcher):
             self.following = True
             self.whole = 0 < left <= d
             value = self.window(d, value)
+            if self.horizon and self.plain:
+                self.seldepth = d  # nothing lies deeper
             if self.stopped:
                 return
-            self.finish(d, value, not self.horizon)
+            self.finish(d)
             value = self.trust(d, value)
             if self.stopped:
                 return
 
             # 2. Nothing to gain from more?
-            if not self.horizon or (scale.is_win(value) and scale.plies(value) <= d):
+            if not self.horizon or (scale.is_win(value) and scale.plies(value) <= d and self.lines == 1):
                 if not self.helper:
                     self.control.reason = "proven"
                 return
 
-            # 3. Next time the best line first.
-            move, _, _, pv, _ = self.best
-            self.moves.remove(move)
-            self.moves.insert(0, move)
+            # 3. Next time the best lines first.
+            candidates, _, _ = self.best
+            for candidate in reversed(candidates):
+                self.moves.remove(candidate.move)
+                self.moves.insert(0, candidate.move)
             i: cython.int
+            pv = candidates[0].pv
             length: cython.int = min(len(pv), 255)
             for i in range(length):
-                self.last_pv[i] = pv[i]
-            self.last_pv[length] = -1
+                self.frames[i].last_pv = pv[i]
+            self.frames[length].last_pv = -1
 
             # 4. All the rest of the game, exact, costs less than the guesses of the plies between.
             d += 1
@@ -96,7 +110,7 @@ class IterativeSearcher(Searcher):
 
     def window(self, depth, guess):
         """Search the root, with aspiration first in a window round the last value."""
-        if not self.aspiration or depth < FROM or scale.is_win(guess):
+        if not self.aspiration or self.lines > 1 or depth < FROM or scale.is_win(guess):
             return self.root(depth, -INF, INF)
         half = WINDOW
         alpha, beta = guess - half, guess + half
@@ -112,33 +126,17 @@ class IterativeSearcher(Searcher):
             if scale.is_win(value):
                 alpha, beta = -INF, INF
 
-    def leaf(self, kernel, base, ply, alpha, beta):
-        """The value of a position at the depth."""
-        self.horizon = True
-        return kernel.score()
-
     def visit(self, kernel, base, ply, depth, alpha, beta):
-        # 1. Count the position; stop if told to.
-        self.nodes += 1
-        if self.nodes >= self.next_poll and self.poll():
-            return 0
-        self.length[ply] = 0
-        if ply > self.seldepth:
-            self.seldepth = ply
-
-        # 2. A finished game has its value, a position at the depth what `leaf` says.
+        # 1. A finished game has its value, a position at the depth its evaluation: `descend` saw to that.
+        #    Near the end some games can tell the value at once.
         value: cython.int
-        result: cython.int = kernel.result()
-        if result:
-            return self.end(kernel, result, ply)
-        if depth == 0:
-            return self.leaf(kernel, base, ply, alpha, beta)
+        self.frames[ply].length = 0
         if self.solves:
             value = kernel.near()
             if 0 < value <= depth:  # the depth reaches the end
                 return self.settle(kernel, alpha, beta)
 
-        # 3. The table may know the value, or at least a good first move.
+        # 2. The table may know the value, or at least a good first move.
         key: cython.ulonglong = 0
         first: cython.int = -1
         if self.table is not None:
@@ -147,114 +145,86 @@ class IterativeSearcher(Searcher):
             if self.lookup(key, ply):
                 self.hits += 1
                 first = self.found_move
-                if self.found_depth == depth or (self.found_complete and self.found_depth < depth):
-                    value = self.found_value
-                    if (
-                        self.found_bound == 1
-                        or (self.found_bound == 2 and value >= beta)
-                        or (self.found_bound == 3 and value <= alpha)
-                    ):
-                        if not self.found_complete:
-                            self.horizon = True
-                        return value
+                if self.tracing:
+                    self.tell(TABLE, ply, first, self.found_value, self.found_bound)
+                deep: cython.bint = self.found_depth == depth
+                if self.found_complete and self.found_depth < depth:
+                    deep = True
+                if deep and self.settles(alpha, beta):
+                    if not self.found_complete:
+                        self.horizon = True
+                    if self.tracing:
+                        self.tell(CUT, ply, first, self.found_value, BY_TABLE)
+                    return self.found_value
 
-        # 4. The move of the last principal variation, then the order asked for.
+        # 3. The moves: that of the last principal variation, the table's, then in the order asked for.
         if self.following:
-            if self.last_pv[ply] >= 0:
-                first = self.last_pv[ply]
+            if self.frames[ply].last_pv >= 0:
+                first = self.frames[ply].last_pv
             else:
                 self.following = False
         mover: cython.int = kernel.turn
         floor: cython.int = alpha
         best: cython.int = -INF
         best_move: cython.int = -1
-        move: cython.int
-        i: cython.int
+        tried: cython.int = 0
         horizon: cython.bint = self.horizon
         self.horizon = False
         claimed: cython.ulonglong = 0
-        put_off: cython.int = 0  # moves at stack[base:] that another thread is searching: they come last
-        again: cython.bint = False
         end: cython.int = kernel.gen(base)
-        stop: cython.int = end
-        self.ordering.weigh(kernel, base, end, ply, first, self.last[ply])
-
-        # 5. Try the moves. PVS (Marsland and Campbell 1982): all but the first need only be shown to be
-        #    no better, with an empty window; the one that is better after all is searched again.
-        i = base - 1
+        self.picker.open(kernel, ply, base, end, ply, first, self.frames[ply].answered, -1)
         while True:
-            i += 1
-            if i == stop:
-                if again or not put_off:
-                    break
-                again = True
-                i = base
-                stop = base + put_off
-            move = kernel.stack[i] if again else self.ordering.pick(kernel, i, end)
-            # 6. With several threads: another one may have been faster, and what it searches now comes last.
-            if self.shared and (i > base or again) and depth > 2:
-                if (
-                    self.lookup(key, ply)
-                    and self.found_depth == depth
-                    and self.found_bound == 2
-                    and self.found_value >= beta
-                ):
+            move: cython.int = self.picker.next(kernel, ply)
+            if move < 0:
+                break
+
+            # 4. With several threads: another one may have been faster, and what it searches now comes last.
+            if self.shared and depth > 2 and (tried or self.picker.again(ply)):
+                if self.lookup(key, ply) and self.found_depth == depth and self.fails_high(beta):
                     self.horizon = True
                     return self.found_value
-                if not again:
+                if not self.picker.again(ply):
                     claimed = self.claim(key, move, depth)
                     if not claimed:
-                        kernel.stack[base + put_off] = move
-                        put_off += 1
+                        self.picker.put_off(kernel, ply, move, self.picker.weight)
                         continue
+
+            # 5. PVS (Marsland and Campbell 1982): all but the first need only be shown to be no better, with
+            #    an empty window; the one that is better after all is searched again.
             if self.counters:
-                self.last[ply + 1] = ((mover & 1) << 12) | kernel.history_index(move)
-            kernel.push(move)
-            if self.pvs and (i > base or again) and beta - alpha > 1:
-                if kernel.turn == mover:
-                    value = self.visit(kernel, end, ply + 1, depth - 1, alpha, alpha + 1)
-                    if alpha < value < beta and not self.stopped:
-                        value = self.visit(kernel, end, ply + 1, depth - 1, alpha, beta)
-                else:
-                    value = -self.visit(kernel, end, ply + 1, depth - 1, -alpha - 1, -alpha)
-                    if alpha < value < beta and not self.stopped:
-                        value = -self.visit(kernel, end, ply + 1, depth - 1, -beta, -alpha)
-            elif kernel.turn == mover:
-                value = self.visit(kernel, end, ply + 1, depth - 1, alpha, beta)
+                self.frames[ply + 1].answered = ((mover & 1) << 12) | kernel.history_index(move)
+            if self.pvs and tried and beta - alpha > 1:
+                value = descend(self, kernel, end, ply + 1, move, depth - 1, alpha, alpha + 1)
+                if alpha < value < beta and not self.stopped:
+                    value = descend(self, kernel, end, ply + 1, move, depth - 1, alpha, beta)
             else:
-                value = -self.visit(kernel, end, ply + 1, depth - 1, -beta, -alpha)
-            kernel.pop(move)
+                value = descend(self, kernel, end, ply + 1, move, depth - 1, alpha, beta)
             if claimed:
                 self.free(claimed)
                 claimed = 0
             self.following = False
             if self.stopped:
                 return best
+            tried += 1
             if value > best:
                 best = value
                 best_move = move
                 if value > alpha:
                     alpha = value
-                    # 7. Good enough: note what was, for the order of moves elsewhere.
+                    # 6. Good enough: note what was, for the order of moves elsewhere.
                     if alpha >= beta:
                         self.cutoffs += 1
-                        self.first_cutoffs += i == base and not again
-                        self.ordering.refute(ply, move, self.last[ply])
-                        self.ordering.reward(kernel, mover, depth, move, self.last[ply])
+                        self.first_cutoffs += tried == 1
+                        self.ordering.refute(ply, move, self.frames[ply].answered)
+                        self.ordering.reward(kernel, mover, depth, move, self.frames[ply].answered)
+                        if self.tracing:
+                            self.tell(CUT, ply, move, value, BETA)
                         break
                     self.update_pv(ply, move)
 
-        # 8. Remember what this proves.
+        # 7. Remember what this proves.
         if self.table is not None:
-            self.remember(
-                key,
-                ply,
-                depth,
-                best,
-                3 if best <= floor else 2 if best >= beta else 1,
-                best_move,
-                not self.horizon,
-            )
+            self.remember(key, ply, depth, best, floor, beta, best_move, not self.horizon)
         self.horizon = self.horizon or horizon
         return best
 
@@ -264,7 +234,8 @@ class Iterative(Engine):
     """Deepens ply by ply until the limit, learning the move order on the way."""
 
     name = "iterative"
-    deepens = True
+    endless = True
+    merit = 30
 
     order: str = option("hint+killer+history", "move order after the last best move: generated, random, ...")
     table: str = option("64MB", "transposition table: a size such as 64MB, or off; the newest result stays")
@@ -274,10 +245,10 @@ class Iterative(Engine):
     seed: int = option(0, "seed of order=random")
     eval: str = option("", "which of the game's evaluations to use at the leaves")
 
-    searcher_class = IterativeSearcher
+    search_class = IterativeSearch
 
-    def searcher(self, kernel, control, table):
-        return self.searcher_class(
+    def open(self, kernel, control, table):
+        return self.search_class(
             kernel,
             control,
             table,

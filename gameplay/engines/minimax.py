@@ -16,62 +16,51 @@ from dataclasses import dataclass
 
 from gameplay import value as scale
 from gameplay.search.engine import Engine, option
-from gameplay.search.searcher import Searcher
+from gameplay.search.tree import TreeSearch
+
+if cython.compiled:
+    from cython.cimports.gameplay.search.descend import descend
+else:
+    from gameplay.search.descend import descend
 
 ALIASES = ("mm",)
 
 INF = cython.declare(cython.int, scale.INF)
 
 
-class MinimaxSearcher(Searcher):
+class MinimaxSearch(TreeSearch):
     """MAX-VALUE and MIN-VALUE call each other down to the depth."""
 
     def run(self, depth):
+        self.plain = True
         self.maximizer = self.kernel.turn
         self.order_root(depth)
-        value = self.root(depth, -INF, INF)
+        self.root(depth, -INF, INF)
+        if self.horizon:
+            self.seldepth = depth  # nothing lies deeper
         if not self.stopped:
-            self.finish(depth, value, not self.horizon)
+            self.finish(depth)
+
+    def child(self, kernel, base, move, depth, alpha, beta):
+        return descend(self, kernel, base, 1, move, depth, -INF, INF)  # whatever is known already
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
-        value: cython.int = self.value(kernel, base, ply, depth)
-        return value if kernel.turn == self.maximizer else -value
+        # 1. A finished game has its utility, a position at the depth its evaluation: `descend` saw to that.
+        self.frames[ply].length = 0
 
-    def value(self, kernel, base, ply, depth):
-        """What MAX gets here."""
-        # 1. Count the position; stop if told to.
-        self.nodes += 1
-        if self.nodes >= self.next_poll and self.poll():
-            return 0
-        self.length[ply] = 0
-
-        # 2. A finished game has its utility, a position at the depth its evaluation.
-        result: cython.int = kernel.result()
-        utility: cython.int
-        if result or depth == 0:
-            if result:
-                utility = self.end(kernel, result, ply)
-            else:
-                utility = kernel.score()
-                self.horizon = True
-                if ply > self.seldepth:
-                    self.seldepth = ply
-            return utility if kernel.turn == self.maximizer else -utility
-
-        # 3. Whoever moves chooses.
+        # 2. Whoever moves chooses.
         if kernel.turn == self.maximizer:
             return self.max_value(kernel, base, ply, depth)
-        return self.min_value(kernel, base, ply, depth)
+        return -self.min_value(kernel, base, ply, depth)
 
     def max_value(self, kernel, base, ply, depth):
+        """The most that MAX can get."""
         best: cython.int = -INF
         end: cython.int = kernel.gen(base)
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
-            kernel.push(move)
-            value: cython.int = self.value(kernel, end, ply + 1, depth - 1)
-            kernel.pop(move)
+            value: cython.int = descend(self, kernel, end, ply + 1, move, depth - 1, -INF, INF)
             if self.stopped:
                 break
             if value > best:
@@ -80,14 +69,13 @@ class MinimaxSearcher(Searcher):
         return best
 
     def min_value(self, kernel, base, ply, depth):
+        """The least that MIN can let MAX have; `descend` tells what MIN gets."""
         best: cython.int = INF
         end: cython.int = kernel.gen(base)
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
-            kernel.push(move)
-            value: cython.int = self.value(kernel, end, ply + 1, depth - 1)
-            kernel.pop(move)
+            value: cython.int = -descend(self, kernel, end, ply + 1, move, depth - 1, -INF, INF)
             if self.stopped:
                 break
             if value < best:
@@ -105,5 +93,5 @@ class Minimax(Engine):
 
     eval: str = option("", "which of the game's evaluations to use at the leaves")
 
-    def searcher(self, kernel, control, table):
-        return MinimaxSearcher(kernel, control)
+    def open(self, kernel, control, table):
+        return MinimaxSearch(kernel, control)

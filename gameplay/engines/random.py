@@ -17,13 +17,17 @@ class RandomMover(Engine):
     """Plays any legal move, each with the same chance; plays every kind of game."""
 
     name = "random"
-    searches = False
+    players = range(1, 1000)
+    chance = hidden = general_sum = True
+    thinks = False
+    merit = 1
 
     seed: int = option(0, "seed: the same position and seed give the same move")
 
-    def search(self, position: Any, limit: Limit | None = None, watch: Any = None) -> Report:
+    def at_once(self, position: Any, limit: Limit) -> Report:
         """A move drawn by a hash of the seed and of what the mover knows: no stream that others share."""
         words = f"{self.seed}:{position.infoset(position.turn)!r}"
         draw = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
-        move = draw.choice(list(position.moves()))
-        return Report(move=move, nodes=1, pv=(move,), engine=str(self), stopped="depth", final=True)
+        moves = [move for move in position.moves() if not limit.moves or move in limit.moves]
+        move = draw.choice(moves)
+        return Report(move=move, nodes=1, pv=(move,), source="random")

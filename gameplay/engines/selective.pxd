@@ -1,20 +1,33 @@
 from gameplay.kernel cimport Kernel
-from gameplay.engines.iterative cimport IterativeSearcher
+from gameplay.engines.iterative cimport IterativeSearch
+from gameplay.search.tree cimport TreeSearch
+cimport cython
 
-cdef class SelectiveSearcher(IterativeSearcher):
+ctypedef struct Node:
+    unsigned long long key              # 0: the table was not asked
+    int first                           # the table's move, -1: none
+    int known                           # bound of the table's value, 0: it has none
+    int known_value, known_depth
+    int static                          # what the position looks worth, -INF where the mover is threatened
+    bint improving                      # ... and more so than two plies ago
+    bint forced                         # the mover must answer a threat
+
+@cython.final
+cdef class SelectiveSearch(IterativeSearch):
     # The options, and what they are measured by.
     cdef bint mates, threshold, null, reduce, late, futility, exchange, singular, extend, delta, checks
     cdef int plausible, secondary
     cdef int swing                      # Kernel.swing: what a quiet move seldom changes the evaluation by
 
-    cdef int* statics                   # the evaluation at each ply, -INF where the mover is threatened
-    cdef int* excluded                  # the move that is left out at each ply, -1: none
-    cdef int* null_made                 # was the last move a skip?
+    cdef Node* points                   # one a ply, and one more for a search of the ply inside itself
     cdef int* reductions                # by depth and number of the move, 64 each
-    cdef int null_floor                  # below this ply no skip is tried: one is being verified
+    cdef int null_floor                 # below this ply no null move is tried: one is being verified
 
-    cdef int visit(self, Kernel kernel, int base, int ply, int depth, int alpha, int beta) noexcept nogil
-    cdef int child(self, Kernel kernel, int base, int depth, int alpha, int beta, int mover, bint first) noexcept nogil
-    cdef int below(self, Kernel kernel, int mover, int base, int ply, int depth, int alpha, int beta) noexcept nogil
-    cdef int leaf(self, Kernel kernel, int base, int ply, int alpha, int beta) noexcept nogil
+    cdef bint threatens_after(self, Kernel kernel, int move) noexcept nogil
     cdef int quiesce(self, Kernel kernel, int base, int ply, int alpha, int beta, bint entry) noexcept nogil
+    cdef int forecast(self, Kernel kernel, int base, int ply, int at, int depth, int alpha, int beta) noexcept nogil
+    cdef int expand(self, Kernel kernel, int base, int ply, int at, int depth, int alpha, int beta) noexcept nogil
+    cdef int skips(self, Kernel kernel, int ply, int at, int move, int weight, bint quiet, int quiets, int depth, int alpha) noexcept nogil
+    cdef int second_best(self, Kernel kernel, int base, int ply, int at, int move, int depth) noexcept nogil
+    cdef int reduction(self, int at, int depth, int tried, bint pv, bint quiet, int weight) noexcept nogil
+    cdef void learn(self, Kernel kernel, int mover, int base, int end, int ply, int depth, int move) noexcept nogil

@@ -33,33 +33,73 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
 from gameplay import value as scale
-from gameplay.engines.iterative import Iterative, IterativeSearcher
+from gameplay.engines.iterative import Iterative, IterativeSearch
 from gameplay.errors import Usage
+from gameplay.search import trace as steps
 from gameplay.search.engine import option
+from gameplay.search.tree import TreeSearch
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.gameplay.search.descend import descend
+else:
+    from gameplay.search.descend import descend
 
 ALIASES = ("sel",)
 
 INF = cython.declare(cython.int, scale.INF)
 WIN = cython.declare(cython.int, scale.WIN)
 GUESS = cython.declare(cython.int, scale.GUESS)
+EXACT = cython.declare(cython.int, scale.EXACT)
+LOWER = cython.declare(cython.int, scale.LOWER)
+UPPER = cython.declare(cython.int, scale.UPPER)
+DRAWN = cython.declare(cython.int, scale.DRAWN)
 LAST = cython.declare(cython.int, scale.MAX_PLY - 1)
-PLIES = cython.declare(cython.int, scale.MAX_PLY + 2)
+PLIES = cython.declare(cython.int, scale.MAX_PLY + 3)
 KILLER = cython.declare(cython.int, scale.KILLER)
 NULL = cython.declare(cython.int, -1)
+CALM = cython.declare(cython.int, -1000)  # not a depth: below the leaves, where only noise is searched
+OPEN = cython.declare(cython.int, -2 * scale.INF)  # not a value: the question is not answered
+
+TABLE = cython.declare(cython.int, steps.TABLE)
+EVALUATE = cython.declare(cython.int, steps.EVALUATE)
+CUT = cython.declare(cython.int, steps.CUT)
+EXTEND = cython.declare(cython.int, steps.EXTEND)
+REDUCE = cython.declare(cython.int, steps.REDUCE)
+SKIP = cython.declare(cython.int, steps.SKIP)
+BETA = cython.declare(cython.int, steps.BETA)
+BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
+STAND_PAT = cython.declare(cython.int, steps.STAND_PAT)
+MATE_DISTANCE = cython.declare(cython.int, steps.MATE_DISTANCE)
+THRESHOLD = cython.declare(cython.int, steps.THRESHOLD)
+NULL_MOVE = cython.declare(cython.int, steps.NULL_MOVE)
+MULTI_CUT = cython.declare(cython.int, steps.MULTI_CUT)
+SINGULAR = cython.declare(cython.int, steps.SINGULAR)
+THREAT = cython.declare(cython.int, steps.THREAT)
+LATE_MOVE = cython.declare(cython.int, steps.LATE_MOVE)
+NO_TABLE_MOVE = cython.declare(cython.int, steps.NO_TABLE_MOVE)
+LATE = cython.declare(cython.int, steps.LATE)
+FUTILITY = cython.declare(cython.int, steps.FUTILITY)
+EXCHANGE = cython.declare(cython.int, steps.EXCHANGE)
+DELTA = cython.declare(cython.int, steps.DELTA)
+PLAUSIBLE = cython.declare(cython.int, steps.PLAUSIBLE)
 
 
-class SelectiveSearcher(IterativeSearcher):
+class PlainNode:
+    """What is known of a position before its moves are tried; see Node in selective.pxd."""
+
+    __slots__ = ("first", "forced", "improving", "key", "known", "known_depth", "known_value", "static")
+
+
+class SelectiveSearch(IterativeSearch):
     """Iterative deepening with calm leaves and, by option, a choice of what to look at."""
 
     def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, options=None):
-        IterativeSearcher.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration)
+        IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration)
         measured = kernel.swing > 0
         self.swing = kernel.swing
         self.mates = options.mates
@@ -76,31 +116,26 @@ class SelectiveSearcher(IterativeSearcher):
         self.plausible = options.plausible
         self.secondary = options.secondary
         self.null_floor = 0
+        self.plain = False
         if cython.compiled:
-            self.statics = cython.cast(cython.p_int, PyMem_Calloc(PLIES, cython.sizeof(cython.int)))
-            self.excluded = cython.cast(cython.p_int, PyMem_Calloc(PLIES, cython.sizeof(cython.int)))
-            self.null_made = cython.cast(cython.p_int, PyMem_Calloc(PLIES, cython.sizeof(cython.int)))
+            self.points = cython.cast(cython.pointer(Node), PyMem_Calloc(2 * PLIES, cython.sizeof(Node)))
             self.reductions = cython.cast(cython.p_int, PyMem_Calloc(64 * 64, cython.sizeof(cython.int)))
-            if not (self.statics and self.excluded and self.null_made and self.reductions):
+            if not (self.points and self.reductions):
                 raise MemoryError
         else:
-            self.statics = [0] * PLIES
-            self.excluded = [0] * PLIES
-            self.null_made = [False] * PLIES
+            self.points = [PlainNode() for _ in range(2 * PLIES)]
             self.reductions = [0] * (64 * 64)
         i: cython.int
         j: cython.int
-        for i in range(PLIES):
-            self.excluded[i] = NULL
         for i in range(1, 64):
             for j in range(1, 64):
                 self.reductions[64 * i + j] = int(0.75 + log(i) * log(j) / 2.25)
 
     def __dealloc__(self):
-        PyMem_Free(self.statics)
-        PyMem_Free(self.excluded)
-        PyMem_Free(self.null_made)
+        PyMem_Free(self.points)
         PyMem_Free(self.reductions)
+
+    # -- the root --------------------------------------------------------------------------------
 
     def trust(self, depth, value):
         """Secondary search (Greenblatt 1967): look further along the line chosen before trusting it."""
@@ -108,57 +143,70 @@ class SelectiveSearcher(IterativeSearcher):
             return value
         # 1. Search a few plies more at the end of the line, for the root's mover.
         kernel: Kernel = self.kernel
-        chosen, _, _, pv, exact = self.best
+        before = self.best
+        chosen = before[0][0]
         base: cython.int = len(self.moves)
         mover: cython.int = kernel.turn
         ply: cython.int = 0
         second: cython.int = value
-        for move in pv:
+        for move in chosen.pv:
             if kernel.result():
                 break
             kernel.push(move)
             ply += 1
         if not kernel.result() and ply + self.secondary < LAST:
             self.following = False
-            second = self.below(kernel, mover, base, ply, self.secondary, -INF, INF)
-        for move in reversed(pv[:ply]):
+            self.nodes += 1
+            second = self.arrive(kernel, base, ply, NULL, self.secondary, -INF, INF)
+            second = second if kernel.turn == mover else -second
+        for move in reversed(chosen.pv[:ply]):
             kernel.pop(move)
         if self.stopped or second >= value - self.swing // 2:
             return value
 
         # 2. The line fails: is any other move better than what it is now worth?
         moves = self.moves
-        self.moves = [move for move in moves if move != chosen]
+        self.moves = [move for move in moves if move != chosen.move]
         found: cython.int = self.root(depth, second, INF) if self.moves else second
         self.moves = moves
         if found <= second or self.stopped:
             found = second
-            self.best = (chosen, second, depth, pv, exact)
+            self.best = ((replace(chosen, value=second), *before[0][1:]), depth, before[2])
         else:
-            self.finish(depth, found, exact)
+            self.best = (self.best[0], depth, before[2])
         return found
 
-    def child(self, kernel, base, depth, alpha, beta, mover, first):
-        """As the inner nodes do: late quiet moves less deep first (see visit, 16)."""
+    def child(self, kernel, base, move, depth, alpha, beta):
+        """As the inner nodes do: late quiet moves less deep first (see expand, 6)."""
         value: cython.int
         if (
             self.reduce
             and not self.whole
-            and self.quiet
             and self.tried > 2
+            and alpha > -INF
             and depth > 2
-            and not kernel.threatened()
+            and kernel.gain(move) == 0
+            and not self.threatens_after(kernel, move)
         ):
-            value = self.below(kernel, mover, base, 1, depth - 1 - (self.tried > 12), alpha, alpha + 1)
+            value = descend(self, kernel, base, 1, move, depth - 1 - (self.tried > 12), alpha, alpha + 1)
             if value <= alpha or self.stopped:
                 return value
-        return IterativeSearcher.child(self, kernel, base, depth, alpha, beta, mover, first)
+        return IterativeSearch.child(self, kernel, base, move, depth, alpha, beta)
+
+    def threatens_after(self, kernel, move):
+        """Must the other side answer a threat after the move? Asked of the position itself."""
+        kernel.push(move)
+        found: cython.bint = kernel.threatened()
+        kernel.pop(move)
+        return found
+
+    def end(self, kernel, result, ply):
+        """As ever; but a draw by repetition is one of this path, not of the position."""
+        if result == DRAWN and kernel.repeated():
+            self.horizon = True
+        return TreeSearch.end(self, kernel, result, ply)
 
     # -- the leaves ------------------------------------------------------------------------------
-
-    def leaf(self, kernel, base, ply, alpha, beta):
-        self.horizon = True
-        return self.quiesce(kernel, base, ply, alpha, beta, True)
 
     def quiesce(self, kernel, base, ply, alpha, beta, entry):
         # 1. Standing pat: some quiet move is at least as good as the evaluation says, unless forced.
@@ -169,7 +217,11 @@ class SelectiveSearcher(IterativeSearcher):
         stands: cython.bint = not forced or end == base or ply >= LAST
         if stands:
             best = kernel.score()
+            if self.tracing:
+                self.tell(EVALUATE, ply, NULL, best, 0)
             if best >= beta or ply >= LAST:
+                if self.tracing and best >= beta:
+                    self.tell(CUT, ply, NULL, best, STAND_PAT)
                 return best
             # 2. At the first ply also the quiet moves that threaten: checks (Beal and Smith 1990).
             if entry and self.checks and not forced:
@@ -180,8 +232,6 @@ class SelectiveSearcher(IterativeSearcher):
 
         # 3. The noisy moves, each to its calm end.
         ceiling: cython.int = best + 2 * self.swing
-        mover: cython.int = kernel.turn
-        result: cython.int
         move: cython.int
         gain: cython.int
         i: cython.int
@@ -194,27 +244,15 @@ class SelectiveSearcher(IterativeSearcher):
                 # 4. Delta pruning: even with what it takes the move stays below alpha (Schaeffer 1986).
                 if self.delta and gain and ceiling + gain <= alpha:
                     best = max(best, ceiling + gain)
+                    if self.tracing:
+                        self.tell(SKIP, ply, move, ceiling + gain, DELTA)
                     continue
                 # 5. An exchange that loses is not noise but a mistake (static exchange evaluation).
                 if self.exchange and kernel.exchange(move) < 0:
+                    if self.tracing:
+                        self.tell(SKIP, ply, move, kernel.exchange(move), EXCHANGE)
                     continue
-            kernel.push(move)
-            self.nodes += 1
-            if self.nodes >= self.next_poll and self.poll():
-                kernel.pop(move)
-                return best
-            self.length[ply + 1] = 0
-            if ply + 1 > self.seldepth:
-                self.seldepth = ply + 1
-            result = kernel.result()
-            if result:
-                value = self.end(kernel, result, ply + 1)
-                value = value if kernel.turn == mover else -value
-            elif kernel.turn == mover:
-                value = self.quiesce(kernel, end, ply + 1, alpha, beta, False)
-            else:
-                value = -self.quiesce(kernel, end, ply + 1, -beta, -alpha, False)
-            kernel.pop(move)
+            value = descend(self, kernel, end, ply + 1, move, CALM, alpha, beta)
             if self.stopped:
                 return best
             if value > best:
@@ -222,35 +260,26 @@ class SelectiveSearcher(IterativeSearcher):
                 if value > alpha:
                     alpha = value
                     if alpha >= beta:
+                        if self.tracing:
+                            self.tell(CUT, ply, move, value, BETA)
                         break
                     self.update_pv(ply, move)
         return best
 
     # -- the tree --------------------------------------------------------------------------------
 
-    def below(self, kernel, mover, base, ply, depth, alpha, beta):
-        """The value of a position just reached, from the view of `mover`, who moved."""
-        if kernel.turn == mover:
-            return self.visit(kernel, base, ply, depth, alpha, beta)
-        return -self.visit(kernel, base, ply, depth, -beta, -alpha)
-
     def visit(self, kernel, base, ply, depth, alpha, beta):
-        # 1. Count the position; stop if told to.
-        self.nodes += 1
-        if self.nodes >= self.next_poll and self.poll():
-            return 0
-        self.length[ply] = 0
+        self.frames[ply].length = 0
         if ply > self.seldepth:
             self.seldepth = ply
 
-        # 2. A finished game has its value. What came before may come again: a draw.
+        # 1. Leaves are played on until they are calm. What came before may come again: a draw.
         value: cython.int
+        if depth == CALM:
+            return self.quiesce(kernel, base, ply, alpha, beta, False)
         if kernel.repeated():
             self.horizon = True
             return 0
-        result: cython.int = kernel.result()
-        if result:
-            return self.end(kernel, result, ply)
         if self.solves and depth > 0:
             value = kernel.near()
             if 0 < value <= depth:  # the depth reaches the end
@@ -259,259 +288,239 @@ class SelectiveSearcher(IterativeSearcher):
             self.horizon = True
             return kernel.score()
 
-        # 3. Mate-distance pruning: no line from here can beat a shorter win that is already sure.
+        # 2. Mate-distance pruning: no line from here can beat a shorter win that is already sure.
         if self.mates:
             alpha = max(alpha, ply - WIN)
             beta = min(beta, WIN - ply - 1)
             if alpha >= beta:
+                if self.tracing:
+                    self.tell(CUT, ply, NULL, alpha, MATE_DISTANCE)
                 return alpha
 
-        # 4. The table: outside the principal variation any result at least as deep will do.
+        # 3. The table: outside the principal variation any result at least as deep will do.
         pv: cython.bint = beta - alpha > 1
-        excluded: cython.int = self.excluded[ply]
-        key: cython.ulonglong = 0
-        first: cython.int = -1
-        known: cython.int = 0  # bound of the value in the table, 0: none
-        known_value: cython.int = 0
-        known_depth: cython.int = 0
+        excluded: cython.int = self.frames[ply].excluded
+        at: cython.int = ply if excluded < 0 else ply + PLIES
+        self.points[at].key = 0
+        self.points[at].first = NULL
+        self.points[at].known = 0
         if self.table is not None and excluded < 0:
-            key = kernel.hash()
+            self.points[at].key = kernel.hash()
             self.probes += 1
-            if self.lookup(key, ply):
+            if self.lookup(self.points[at].key, ply):
                 self.hits += 1
-                first = self.found_move
-                known = self.found_bound
-                known_value = self.found_value
-                known_depth = self.found_depth
-                complete: cython.bint = self.found_complete
-                if (complete or (known_depth >= depth and not pv)) and (
-                    known == 1
-                    or (known == 2 and known_value >= beta)
-                    or (known == 3 and known_value <= alpha)
-                ):
-                    self.horizon = self.horizon or not complete
-                    return known_value
+                self.points[at].first = self.found_move
+                self.points[at].known = self.found_bound
+                self.points[at].known_value = self.found_value
+                self.points[at].known_depth = self.found_depth
+                if self.tracing:
+                    self.tell(TABLE, ply, self.found_move, self.found_value, self.found_bound)
+                deep: cython.bint = self.found_complete or (self.found_depth >= depth and not pv)
+                if deep and self.settles(alpha, beta):
+                    self.horizon = self.horizon or not self.found_complete
+                    if self.tracing:
+                        self.tell(CUT, ply, self.found_move, self.found_value, BY_TABLE)
+                    return self.found_value
 
-        # 5. At the depth, the calm value.
-        floor: cython.int = alpha
+        # 4. At the depth, the calm value.
         if depth <= 0:
-            value = self.leaf(kernel, base, ply, alpha, beta)
+            self.horizon = True
+            value = self.quiesce(kernel, base, ply, alpha, beta, True)
             if self.table is not None and excluded < 0 and not self.stopped:
-                self.remember(
-                    key, ply, 0, value, 3 if value <= floor else 2 if value >= beta else 1, first, False
-                )
+                self.remember(self.points[at].key, ply, 0, value, alpha, beta, self.points[at].first, False)
             return value
 
-        # 6. What the position looks worth, and whether it gets better for the mover. Where the search reaches
+        # 5. Is the position so good that it need not be searched, or not so deep?
+        value = self.forecast(kernel, base, ply, at, depth, alpha, beta)
+        if value != OPEN:
+            return value
+
+        # 6. Where the table knows no move, a ply less: the next visit will find one (Rebel).
+        if self.reduce and not self.whole and self.points[at].first < 0 and depth >= 4 and excluded < 0:
+            depth -= 1
+            if self.tracing:
+                self.tell(REDUCE, ply, NULL, 1, NO_TABLE_MOVE)
+        return self.expand(kernel, base, ply, at, depth, alpha, beta)
+
+    def forecast(self, kernel, base, ply, at, depth, alpha, beta):
+        """The value of a position that need not be searched move by move; OPEN for all others."""
+        # 1. What the position looks worth, and whether it gets better for the mover. Where the search reaches
         #    the end of the game that does not matter, and nothing is left out.
         swing: cython.int = 0 if self.whole else self.swing
         forced: cython.bint = kernel.threatened()
         static: cython.int = -INF
         improving: cython.bint = False
-        self.statics[ply] = -INF
+        known: cython.int = self.points[at].known
+        value: cython.int
+        self.frames[ply].static = -INF
         if swing and not forced:
             static = kernel.score()
-            self.statics[ply] = static
-            improving = ply >= 2 and static > self.statics[ply - 2]
-            if (
-                known == 1 or (known == 2 and known_value > static) or (known == 3 and known_value < static)
-            ) and (-GUESS <= known_value <= GUESS):
-                static = known_value
-        scout: cython.bint = swing and not pv and not forced and excluded < 0 and -GUESS <= beta <= GUESS
+            self.frames[ply].static = static
+            improving = ply >= 2 and static > self.frames[ply - 2].static
+            if known:
+                value = self.points[at].known_value
+                if (known == UPPER and value > static) or (known == LOWER and value < static):
+                    value = static
+                if -GUESS <= value <= GUESS:
+                    static = value
+        self.points[at].forced = forced
+        self.points[at].static = static
+        self.points[at].improving = improving
+        if (
+            not swing
+            or beta - alpha > 1
+            or forced
+            or self.frames[ply].excluded >= 0
+            or not -GUESS <= beta <= GUESS
+        ):
+            return OPEN
 
-        # 7. Threshold: so far beyond bounds that a quiet move will not bring it back. (The lecture's; known
+        # 2. Threshold: so far beyond bounds that a quiet move will not bring it back. (The lecture's; known
         #    as reverse futility or static null move pruning.)
-        if self.threshold and scout and depth <= 7 and static - swing * (depth - improving) >= beta:
+        if self.threshold and depth <= 7 and static - swing * (depth - improving) >= beta:
             self.horizon = True
+            if self.tracing:
+                self.tell(CUT, ply, NULL, static, THRESHOLD)
             return static
 
-        # 8. Null move (Beal 1989; Donninger 1993): if even leaving the move to the other side is good
+        # 3. Null move (Beal 1989; Donninger 1993): if even leaving the move to the other side is good
         #    enough, some move is. Deep down that is verified by a search with a move, against zugzwang.
-        less: cython.int
-        if (
+        if not (
             self.null
-            and scout
             and depth >= 3
             and static >= beta
-            and not self.null_made[ply]
+            and not self.frames[ply].after_null
             and ply >= self.null_floor
             and kernel.null_move()
         ):
-            less = 3 + depth // 4 + min((static - beta) // (2 * swing), 3)
-            self.last[ply + 1] = NULL
-            self.null_made[ply + 1] = True
-            self.following = False
-            value = -self.visit(kernel, base, ply + 1, depth - 1 - less, -beta, -beta + 1)
-            self.null_made[ply + 1] = False
-            kernel.undo_null_move()
-            if self.stopped:
-                return 0
-            if value >= beta:
-                self.horizon = True
-                if value > GUESS:
-                    value = beta
-                if depth < 10 or self.null_floor:
-                    return value
-                self.null_floor = ply + 3 * (depth - less) // 4
-                result = self.visit(kernel, base, ply, depth - 1 - less, beta - 1, beta)
-                self.null_floor = 0
-                if result >= beta or self.stopped:
-                    return value
+            return OPEN
+        less: cython.int = 3 + depth // 4 + min((static - beta) // (2 * swing), 3)
+        self.frames[ply + 1].answered = NULL
+        self.frames[ply + 1].after_null = True
+        self.following = False
+        self.nodes += 1
+        value = -self.arrive(kernel, base, ply + 1, NULL, depth - 1 - less, -beta, -beta + 1)
+        self.frames[ply + 1].after_null = False
+        kernel.undo_null_move()
+        if self.stopped:
+            return 0
+        if value < beta:
+            return OPEN
+        self.horizon = True
+        if value > GUESS:
+            value = beta
+        if depth >= 10 and not self.null_floor:
+            self.null_floor = ply + 3 * (depth - less) // 4
+            static = 0 if self.count() else self.visit(kernel, base, ply, depth - 1 - less, beta - 1, beta)
+            self.null_floor = 0
+            if static < beta and not self.stopped:
+                return OPEN
+        if self.tracing:
+            self.tell(CUT, ply, NULL, value, NULL_MOVE)
+        return value
 
-        # 9. Where the table knows no move, a ply less: the next visit will find one (Rebel).
-        if self.reduce and swing and first < 0 and depth >= 4 and excluded < 0:
-            depth -= 1
-
-        # 10. The moves, in order: the last principal variation's, the table's, then as asked.
-        if self.following:
-            if self.last_pv[ply] >= 0:
-                first = self.last_pv[ply]
-            else:
-                self.following = False
-        mover: cython.int = kernel.turn
+    def expand(self, kernel, base, ply, at, depth, alpha, beta):
+        """The value of a position by its moves."""
+        pv: cython.bint = beta - alpha > 1
+        excluded: cython.int = self.frames[ply].excluded
+        key: cython.ulonglong = self.points[at].key
+        first: cython.int = self.points[at].first
+        floor: cython.int = alpha
         best: cython.int = -INF
         best_move: cython.int = -1
-        horizon: cython.bint = self.horizon
-        self.horizon = False
-        move: cython.int
-        weight: cython.int
-        quiet: cython.bint
-        longer: cython.int  # plies of extension
-        deeper: cython.int  # depth of the subtree
         tried: cython.int = 0
         quiets: cython.int = 0
-        i: cython.int
+        horizon: cython.bint = self.horizon
+        self.horizon = False
+        value: cython.int
+        deeper: cython.int  # depth of the subtree
+        less: cython.int
         j: cython.int
         claimed: cython.ulonglong = 0
-        put_off: cython.int = 0  # moves at stack[base:] that another thread is searching: they come last
-        again: cython.bint = False
-        end: cython.int = kernel.gen(base)
-        self.ordering.weigh(kernel, base, end, ply, first, self.last[ply])
-        stop: cython.int = end
-        i = base - 1
-        while True:
-            i += 1
-            if i == stop:
-                if again or not put_off:
-                    break
-                again = True
-                i = base
-                stop = base + put_off
-            move = kernel.stack[i] if again else self.ordering.pick(kernel, i, end)
-            if move == excluded:
-                continue
-            weight = kernel.weight[i]
-            quiet = kernel.gain(move) == 0
+        mover: cython.int = kernel.turn
 
-            # 11. Plausible moves only (Shannon's type B): the first k.
-            if self.plausible and tried >= self.plausible and not forced:
+        # 1. The moves, in order: the last principal variation's, the table's, then as asked.
+        if self.following:
+            if self.frames[ply].last_pv >= 0:
+                first = self.frames[ply].last_pv
+            else:
+                self.following = False
+        end: cython.int = kernel.gen(base)
+        self.picker.open(kernel, at, base, end, ply, first, self.frames[ply].answered, excluded)
+        while True:
+            move: cython.int = self.picker.next(kernel, at)
+            if move < 0:
+                break
+            weight: cython.int = self.picker.weight
+            quiet: cython.bint = kernel.gain(move) == 0
+
+            # 2. Plausible moves only (Shannon's type B): the first k.
+            if self.plausible and tried >= self.plausible and not self.points[at].forced:
                 self.horizon = True
+                if self.tracing:
+                    self.tell(SKIP, ply, move, 0, PLAUSIBLE)
                 break
 
-            # 12. Near the leaves, once some move is not lost, leave out
-            if swing and not pv and not forced and best >= -GUESS:
-                # the late quiet moves ("move count based pruning") and those that cannot lift the
-                # evaluation to alpha (futility, Heinz 1998), but none that threatens,
-                few: cython.int = (3 + depth * depth) // (1 if improving else 2)
-                if (
-                    quiet
-                    and (
-                        (self.late and depth <= 7 and quiets >= few)
-                        or (self.futility and depth <= 6 and static + swing * (1 + depth) <= alpha)
-                    )
-                    and not kernel.threatens(move)
-                ):
+            # 3. Near the leaves, once some move is not lost, leave out what is seldom worth a look.
+            if not pv and best >= -GUESS:
+                j = self.skips(kernel, ply, at, move, weight, quiet, quiets, depth, alpha)
+                if j:
                     self.horizon = True
-                    continue
-                # and those that lose in the exchange.
-                if (
-                    self.exchange
-                    and depth <= 6
-                    and weight < KILLER
-                    and (kernel.exchange(move) < -(swing * depth if not quiet else swing * depth // 2))
-                ):
-                    self.horizon = True
+                    if self.tracing:
+                        self.tell(SKIP, ply, move, 0, j)
                     continue
 
-            # 13. Singular extension (Anantharaman, Campbell and Hsu 1988): if all other moves are worse by a
-            #     margin, look a ply longer at this one; if they are good enough too, that is a cutoff.
-            longer = 0
-            if (
-                self.singular
-                and swing
-                and move == first
-                and depth >= 7
-                and excluded < 0
-                and (known == 1 or known == 2)
-                and known_depth >= depth - 3
-                and -GUESS <= known_value <= GUESS
-            ):
-                j = known_value - swing * depth // 40
-                self.excluded[ply] = move
-                value = self.visit(kernel, end, ply, (depth - 1) // 2, j - 1, j)
-                self.excluded[ply] = NULL
-                self.length[ply] = 0
+            # 4. A move that is better than all others by far is searched deeper.
+            deeper = depth - 1
+            if self.singular and move == first and depth >= 7 and excluded < 0:
+                value = self.second_best(kernel, end, ply, at, move, depth)
                 if self.stopped:
                     return best
-                if value < j:
-                    longer = 1
-                elif j >= beta and not pv:
-                    self.horizon = True
-                    return j
+                if value != OPEN:
+                    j = self.points[at].known_value - self.swing * depth // 40
+                    if value < j:
+                        deeper = depth
+                        if self.tracing:
+                            self.tell(EXTEND, ply, move, 1, SINGULAR)
+                    elif j >= beta and not pv:
+                        self.horizon = True
+                        if self.tracing:
+                            self.tell(CUT, ply, move, j, MULTI_CUT)
+                        return j
+            # Check extension (Shannon 1950 already): an answer to a threat is forced.
+            if self.extend and deeper < depth and kernel.threatens(move):
+                deeper = depth
+                if self.tracing:
+                    self.tell(EXTEND, ply, move, 1, THREAT)
 
-            # 14. Check extension (Shannon 1950 already): an answer to a threat is forced.
-            if self.extend and not longer and kernel.threatens(move):
-                longer = 1
-            # 15. With several threads: what another one is searching comes last; it may cut off meanwhile.
+            # 5. With several threads: what another one is searching comes last; it may cut off meanwhile.
             if self.shared and tried and depth > 2 and excluded < 0:
-                if (
-                    not pv
-                    and self.lookup(key, ply)
-                    and self.found_depth >= depth
-                    and self.found_bound == 2
-                    and self.found_value >= beta
-                ):
+                if not pv and self.lookup(key, ply) and self.found_depth >= depth and self.fails_high(beta):
                     self.horizon = True
                     return self.found_value
-                if not again:
+                if not self.picker.again(at):
                     claimed = self.claim(key, move, depth)
                     if not claimed:
-                        kernel.stack[base + put_off] = move
-                        kernel.weight[base + put_off] = weight
-                        put_off += 1
+                        self.picker.put_off(kernel, at, move, weight)
                         continue
-            self.last[ply + 1] = ((mover & 1) << 12) | kernel.history_index(move)
-            kernel.push(move)
-            deeper = depth - 1 + longer
+            self.frames[ply + 1].answered = ((mover & 1) << 12) | kernel.history_index(move)
 
-            # 16. Late move reductions (Levy 1989; Heinz; Romstad 2006): late quiet moves are searched less
-            #     deep, and again in full if they turn out well.
-            less = 0
-            if self.reduce and swing and depth >= 3 and tried > pv and weight < KILLER - 1 and not longer:
-                less = self.reductions[64 * min(depth, 63) + min(tried, 63)]
-                if pv:
-                    less -= 1
-                if not improving:
-                    less += 1
-                if forced:
-                    less -= 1
-                if quiet and weight > 8000:
-                    less -= 1
-                elif quiet and weight < -8000:
-                    less += 1
-                less = max(0, min(less, deeper - 1))
-
-            # 17. PVS (Marsland and Campbell 1982): all but the first need only be shown to be no better,
-            #     with an empty window; the one that is better after all is searched again.
+            # 6. Late move reductions (Levy 1989; Heinz; Romstad 2006): late moves are searched less deep, and
+            #    again in full if they turn out well. PVS (Marsland and Campbell 1982): all but the first need
+            #    only be shown to be no better, with an empty window.
             if tried == 0 or not self.pvs:
-                value = self.below(kernel, mover, end, ply + 1, deeper, alpha, beta)
+                value = descend(self, kernel, end, ply + 1, move, deeper, alpha, beta)
             else:
-                value = self.below(kernel, mover, end, ply + 1, deeper - less, alpha, alpha + 1)
+                less = 0
+                if tried > pv and weight < KILLER - 1 and deeper < depth:
+                    less = self.reduction(at, depth, tried, pv, quiet, weight)
+                    if self.tracing and less:
+                        self.tell(REDUCE, ply, move, less, LATE_MOVE)
+                value = descend(self, kernel, end, ply + 1, move, deeper - less, alpha, alpha + 1)
                 if less and value > alpha and not self.stopped:
-                    value = self.below(kernel, mover, end, ply + 1, deeper, alpha, alpha + 1)
+                    value = descend(self, kernel, end, ply + 1, move, deeper, alpha, alpha + 1)
                 if alpha < value < beta and pv and not self.stopped:
-                    value = self.below(kernel, mover, end, ply + 1, deeper, alpha, beta)
-            kernel.pop(move)
+                    value = descend(self, kernel, end, ply + 1, move, deeper, alpha, beta)
             if claimed:
                 self.free(claimed)
                 claimed = 0
@@ -528,37 +537,100 @@ class SelectiveSearcher(IterativeSearcher):
                     alpha = value
                     if pv:
                         self.update_pv(ply, move)
-                    # 18. Good enough: note what was and what was not, for the order of moves elsewhere.
+                    # 7. Good enough: note what was and what was not, for the order of moves elsewhere.
                     if alpha >= beta:
                         self.cutoffs += 1
                         self.first_cutoffs += tried == 1
                         if quiet:
-                            self.ordering.refute(ply, move, self.last[ply])
-                            less = min(depth * depth, 400)
-                            self.ordering.learn(kernel, mover, move, less, self.last[ply])
-                            for j in range(base, i):
-                                if kernel.gain(kernel.stack[j]) == 0:
-                                    self.ordering.learn(kernel, mover, kernel.stack[j], -less, self.last[ply])
+                            self.learn(kernel, mover, base, self.picker.picked(at), ply, depth, move)
+                        if self.tracing:
+                            self.tell(CUT, ply, move, value, BETA)
                         break
 
-        # 19. All moves left out but the one excluded: it is singular.
+        # 8. All moves left out but the one excluded: it is singular.
         if tried == 0:
             self.horizon = True
             return alpha
 
-        # 20. Remember what this says.
+        # 9. Remember what this says.
         if self.table is not None and excluded < 0:
-            self.remember(
-                key,
-                ply,
-                depth,
-                best,
-                3 if best <= floor else 2 if best >= beta else 1,
-                best_move if best_move >= 0 else first,
-                not self.horizon,
-            )
+            if best_move < 0:
+                best_move = first
+            self.remember(key, ply, depth, best, floor, beta, best_move, not self.horizon)
         self.horizon = self.horizon or horizon
         return best
+
+    def skips(self, kernel, ply, at, move, weight, quiet, quiets, depth, alpha):
+        """Why a move is left out near the leaves; 0: it is not."""
+        if self.whole or not self.swing or self.points[at].forced:
+            return 0
+        # 1. The late quiet moves ("move count based pruning") and those that cannot lift the evaluation to
+        #    alpha (futility, Heinz 1998), but none that threatens.
+        if quiet:
+            why: cython.int = 0
+            few: cython.int = (3 + depth * depth) // (1 if self.points[at].improving else 2)
+            if self.late and depth <= 7 and quiets >= few:
+                why = LATE
+            elif self.futility and depth <= 6 and self.points[at].static + self.swing * (1 + depth) <= alpha:
+                why = FUTILITY
+            if why and not kernel.threatens(move):
+                return why
+        # 2. Those that lose in the exchange.
+        price: cython.int = self.swing * depth // 2 if quiet else self.swing * depth
+        if self.exchange and depth <= 6 and weight < KILLER and kernel.exchange(move) < -price:
+            return EXCHANGE
+        return 0
+
+    def second_best(self, kernel, base, ply, at, move, depth):
+        """Singular extension (Anantharaman, Campbell and Hsu 1988): what the position is worth without
+        `move`, searched half as deep in an empty window below the value that the table knows; OPEN where
+        the table does not know enough. If all other moves are worse by a margin, `move` is singular; if they
+        are good enough too, that is a cutoff.
+        """
+        known: cython.int = self.points[at].known_value
+        if (
+            self.whole
+            or self.points[at].known not in (EXACT, LOWER)
+            or self.points[at].known_depth < depth - 3
+            or not -GUESS <= known <= GUESS
+        ):
+            return OPEN
+        known -= self.swing * depth // 40
+        if self.count():
+            return OPEN
+        self.frames[ply].excluded = move
+        value: cython.int = self.visit(kernel, base, ply, (depth - 1) // 2, known - 1, known)
+        self.frames[ply].excluded = NULL
+        self.frames[ply].length = 0
+        return value
+
+    def reduction(self, at, depth, tried, pv, quiet, weight):
+        """By how many plies less a late move is searched first."""
+        if not self.reduce or self.whole or depth < 3:
+            return 0
+        less: cython.int = self.reductions[64 * min(depth, 63) + min(tried, 63)]
+        if pv:
+            less -= 1
+        if not self.points[at].improving:
+            less += 1
+        if self.points[at].forced:
+            less -= 1
+        if quiet and weight > 8000:
+            less -= 1
+        elif quiet and weight < -8000:
+            less += 1
+        return max(0, min(less, depth - 2))
+
+    def learn(self, kernel, mover, base, end, ply, depth, move):
+        """A quiet move cut off, the quiet ones before it at stack[base:end] did not."""
+        answered: cython.int = self.frames[ply].answered
+        bonus: cython.int = min(depth * depth, 400)
+        j: cython.int
+        self.ordering.refute(ply, move, answered)
+        self.ordering.learn(kernel, mover, move, bonus, answered)
+        for j in range(base, end):
+            if kernel.gain(kernel.stack[j]) == 0:
+                self.ordering.learn(kernel, mover, kernel.stack[j], -bonus, answered)
 
 
 @dataclass
@@ -567,6 +639,12 @@ class Selective(Iterative):
 
     name = "selective"
     keeps = True
+    merit = 20
+
+    @classmethod
+    def suits(cls, position):
+        """Best where the game tells what a quiet move may change; elsewhere it has nothing to select by."""
+        return 2 * super().suits(position) if position.swing else super().suits(position)
 
     order: str = option("hint+killer+countermove+history+continuation", "move order after the last best move")
     mates: bool = option(True, "mate-distance pruning")
@@ -583,7 +661,7 @@ class Selective(Iterative):
     plausible: int = option(0, "look at so many moves of each position only (0: all)")
     secondary: int = option(0, "look so many plies further along the line chosen before trusting it")
 
-    searcher_class = SelectiveSearcher
+    search_class = SelectiveSearch
 
     def __post_init__(self):
         super().__post_init__()
@@ -592,8 +670,8 @@ class Selective(Iterative):
             if not 0 <= count <= most:
                 raise Usage(f"{self.name}: {name} is 0 to {most}, not {count}")
 
-    def searcher(self, kernel, control, table):
-        return SelectiveSearcher(
+    def open(self, kernel, control, table):
+        return SelectiveSearch(
             kernel,
             control,
             table,

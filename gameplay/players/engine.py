@@ -10,6 +10,7 @@ from gameplay.knowledge.aids import Advice, Aid, apart, joined
 from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.search.session import Session
 
 
 class EnginePlayer:
@@ -22,16 +23,26 @@ class EnginePlayer:
         self.limit = limit or Limit()
         self.spec = spec_of(engine, self.limit)
         self.name = str(engine.name)
-        draws = not engine.searches or "random" in engine.orders()
+        draws = not engine.thinks or "random" in engine.orders()
         if draws and "seed" in engine.options() and not engine.seed:
             engine = dataclasses.replace(engine, seed=seed)
-        self.engine = engine
+        self.session = Session(engine)
         self.lots = seed
         self.aids: dict[str, Aid] = {}  # by option, see `gameplay.knowledge.aids`
 
+    @property
+    def engine(self) -> Any:
+        """Who searches for it."""
+        return self.session.engine
+
+    def use(self, engine: Any) -> None:
+        """Search with another engine from now on, or with the same one that has learned nothing."""
+        self.session = Session(engine)
+        self.session.begin()
+
     def aid(self, aids: dict[str, Aid]) -> None:
         """From now on it has these aids. Raises Usage for an engine that does not look ahead."""
-        if aids and not self.engine.searches:
+        if aids and not self.engine.thinks:
             raise Usage(f"{self.name} moves by chance: books and tables are for engines that look ahead")
         self.aids = aids
         self.spec = joined(apart(self.spec)[0], {name: aid.path for name, aid in aids.items()})
@@ -42,7 +53,7 @@ class EnginePlayer:
 
     def begin(self, match: Any) -> None:
         """A new game: what was learned in the last one is forgotten, so that games do not depend on it."""
-        self.engine.begin()
+        self.session.begin()
 
     def choose(self, match: Any) -> Choice | None:
         """A move that is known, or the engine's and its last report. Under a clock it shares out its time."""
@@ -58,12 +69,12 @@ class EnginePlayer:
         if match.clock is not None and match.clock.runs(match.position.turn):
             seconds = match.clock.seconds(match.position.turn)
             limit = limit.with_(seconds=min(seconds, limit.seconds or seconds))
-        if (
-            not engine.searches
-        ):  # drawn alike whenever a position comes again, its moves could turn in circles
+        session = self.session
+        if not engine.thinks:  # drawn alike whenever a position comes again, its moves could turn in circles
             lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
-            engine = dataclasses.replace(engine, seed=lot)
-        report = engine.search(match.replica(), limit, match.watch)
+            session = Session(dataclasses.replace(engine, seed=lot))
+        report = session.search(match.replica(), limit, match.watch)
+        assert report.move is not None
         return Choice(report.move, report if advice is None else _told(report, advice))
 
     def advised(self, match: Any) -> Advice | None:
@@ -79,7 +90,7 @@ def _told(report: Report, advice: Advice) -> Report:
     """The report of a search among the moves that were advised, with the value that is known."""
     value = report.value if scale.is_win(report.value) else advice.value
     stopped = report.stopped if report.stopped == "interrupted" else advice.by
-    return dataclasses.replace(report, value=value, exact=advice.exact, stopped=stopped)
+    return dataclasses.replace(report, value=value, exact=advice.exact, stopped=stopped, source=advice.by)
 
 
 def spec_of(engine: Any, limit: Limit) -> str:

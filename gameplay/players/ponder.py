@@ -14,6 +14,7 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.search.session import Session
 from gameplay.value import MAX_PLY
 
 INTERVAL = 0.05  # seconds between two reports handed on
@@ -49,7 +50,7 @@ class Ponderer:
         position.make(reply)
         if position.outcome() is None and match.players[position.turn] is self:
             line = (*(turn.move for turn in match.turns), reply)
-            self.thought = Thought(self.player.engine, self.player.limit, position, line)
+            self.thought = Thought(self.player.session, self.player.limit, position, line)
 
     def rest(self) -> None:
         """Give up what it ponders about."""
@@ -96,14 +97,15 @@ class Bell:
 class Thought:
     """One search in the background, which ends when it is done or told to."""
 
-    def __init__(self, engine: Any, limit: Limit, position: Any, line: tuple[int, ...]) -> None:
-        self.engine = engine
+    def __init__(self, session: Session, limit: Limit, position: Any, line: tuple[int, ...]) -> None:
+        self.session = session
+        engine = session.engine
         self.position = position
         self.line = line  # the moves of the match after which it counts
         limit = engine.default_limit(position, limit)
         self.seconds = limit.seconds
         self.limit = limit.with_(seconds=None)
-        if not self.limit and engine.deepens:
+        if not self.limit and engine.endless:
             self.limit = Limit(depth=MAX_PLY)
         self.began = time.monotonic()
         self.stop = False
@@ -117,7 +119,7 @@ class Thought:
     def end(self) -> None:
         """Stop, and wait for it: the engine has only one search at a time."""
         self.stop = True
-        self.engine.nudge()
+        self.session.nudge()
         self.done.wait()
 
     def finish(self, match: Any, seconds: float | None) -> Report:
@@ -146,7 +148,7 @@ class Thought:
 
     def _think(self) -> None:
         try:
-            self.last = self.engine.search(self.position, self.limit, self._watch)
+            self.last = self.session.search(self.position, self.limit, self._watch)
         except BaseException as error:
             self.failure = error
         finally:

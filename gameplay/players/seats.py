@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gameplay import registry
-from gameplay.errors import GameplayError, Usage, unknown
+from gameplay.errors import Usage, unknown
 from gameplay.knowledge import aids
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.level import LevelPlayer
@@ -77,11 +77,13 @@ def player(
     if word == "level":
         if not rest.isdecimal():
             raise Usage(f"'{spec}': a level is a number, as in level:5")
-        engine, _ = registry.engine(usual(game))
+        engine = registry.usual_engine(game.new())()
+        if not engine.thinks:
+            raise Usage(f"'{spec}': a level looks ahead, and no engine that does can play {game.name}")
         made: EnginePlayer = LevelPlayer(engine, int(rest), game, seed)
     else:
         engine, own = _engine(spec, [HUMAN] if human else [])
-        if limit is not None and engine.searches:
+        if limit is not None and engine.thinks:
             own = Limit(own.depth or limit.depth, own.nodes or limit.nodes, own.seconds or limit.seconds)
         made = EnginePlayer(engine, own, seed)
     made.check(game.new())
@@ -98,7 +100,7 @@ def aided(spec: str, asked: dict[str, str]) -> str:
 
 def pondering(player: Player) -> Player:
     """The same player, thinking on while the other does, if it is an engine of ours that looks ahead."""
-    if type(player) is not EnginePlayer or not player.engine.searches:
+    if type(player) is not EnginePlayer or not player.engine.thinks:
         return player
     from gameplay.players.ponder import Ponderer
 
@@ -137,25 +139,12 @@ def searches(spec: str) -> bool:
     if is_process(spec):
         return not spec.startswith("gtp:")
     engine, _ = _engine(aids.apart(spec)[0])
-    return bool(engine.searches)
-
-
-def usual(game: Any) -> str:
-    """The engine that suits a game: the selective one where the game tells what a quiet move may change.
-
-    `game`: a registry.Game or a position.
-    """
-    return "selective" if getattr(game, "cls", game).swing else "iterative"
+    return bool(engine.thinks)
 
 
 def opponent(game: Any) -> str:
-    """The engine that plays where nobody named one: the usual one, or random where that cannot play."""
-    try:
-        engine, _ = registry.engine(usual(game))
-        engine.check(game.new())
-    except GameplayError:
-        return "random"
-    return usual(game)
+    """The engine that plays where nobody named one: of those that can, the one that suits the game best."""
+    return str(registry.usual_engine(game.new()).name)
 
 
 def threaded(spec: str, threads: int) -> str:

@@ -236,9 +236,10 @@ class Words:
         if self.rung == 1:
             return Answer(self._nudge(match) + " (hint again: the moves with their values)")
         if self.rung == 2:
+            unit = match.position.unit
             lines = [
-                f"{match.position.format(move):<6} {scale.words(value, exact, match.position.unit)}"
-                for move, value, exact in self.judge.candidates(match)[:8]
+                f"{match.position.format(one.move):<6} {scale.words(one.value, one.proven, unit)}"
+                for one in self.judge.candidates(match)[:8]
             ]
             return Answer(
                 "the best moves first, + is good for you (hint again: the best line)\n" + "\n".join(lines)
@@ -250,8 +251,8 @@ class Words:
     def _nudge(self, match: Any) -> str:
         found = self.judge.candidates(match)
         if len(found) == 1:
-            return f"there is only one move, {match.position.format(found[0][0])}"
-        values = [value for _, value, _ in found]
+            return f"there is only one move, {match.position.format(found[0].move)}"
+        values = [candidate.value for candidate in found]
         best = values[0]
         good = sum(value == best for value in values)
         if best == scale.WIN - 1:
@@ -265,9 +266,9 @@ class Words:
             return f"careful: {losing} of {len(values)} moves lose{'' if losing > 1 else 's'} by force"
         if good == len(values):
             return "all moves are equally good"
-        if found[0][2]:
+        if found[0].proven:
             return f"{good} of {len(values)} moves {'keeps' if good == 1 else 'keep'} what you have"
-        return f"nothing is decided yet; look {_region(match, found[0][0])}"
+        return f"nothing is decided yet; look {_region(match, found[0].move)}"
 
     def _eval(self, match: Any, _: str) -> Answer:
         mover = match.side(match.position.turn)

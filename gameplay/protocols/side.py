@@ -199,7 +199,7 @@ class Side:
         if self.fixed:
             return own.with_(seconds=asked.limit.seconds or own.seconds)
         if asked.endless:
-            return Limit(depth=MAX_PLY) if self.player.engine.deepens else Limit()
+            return Limit(depth=MAX_PLY) if self.player.engine.endless else Limit()
         return asked.limit or own
 
     def _best(self, match: Any, move: int, report: Report | None) -> str:
@@ -276,14 +276,12 @@ class Side:
         value = engine.from_options({name: text})
         changed = dataclasses.replace(engine, **{name: getattr(value, name)})
         changed.check(self.house.match("", []).position)
-        self.player.engine = changed
-        changed.begin()
+        self.player.use(changed)
 
     def _forget(self) -> None:
         """Forget what earlier searches learned."""
         if self._options():
-            self.player.engine = dataclasses.replace(self.player.engine)
-            self.player.engine.begin()
+            self.player.use(self.player.engine)
 
     # -- inside ----------------------------------------------------------------------------------
 
@@ -313,7 +311,7 @@ class Side:
             if not data:
                 self.inbox.put(None)
             if self._options():
-                self.player.engine.nudge()  # a search that runs looks at its input twenty times a second
+                self.player.session.nudge()  # a search that runs looks at its input twenty times a second
             if not data:
                 return
             if len(rest) > LONGEST:

@@ -249,9 +249,9 @@ def understand(position: Any, word: str) -> int:
     return move
 
 
-def score(value: int) -> str:
+def score(value: float) -> str:
     """A value on our scale as UCI tells it."""
     if not scale.is_win(value):
-        return f"cp {value}"
+        return f"cp {round(value)}"
     plies = scale.plies(value)
     return f"mate {(plies + 1) // 2}" if value > 0 else f"mate -{(plies + 1) // 2}"

@@ -236,7 +236,7 @@ class UciSide(Side):
         if self.fixed:
             return super()._limit(own, asked)
         limit = asked.limit.with_(seconds=None) if asked.endless else asked.limit
-        if not limit and self.player.engine.deepens and (asked.endless or self.wish.mate):
+        if not limit and self.player.engine.endless and (asked.endless or self.wish.mate):
             limit = limit.with_(depth=MAX_PLY)
         return limit or own.with_(moves=limit.moves)
 

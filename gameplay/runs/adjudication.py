@@ -44,7 +44,7 @@ class Verdict:
 class _Side:
     """What a player said last."""
 
-    value: int | None = None
+    value: float | None = None
     proven: bool = False
     losing: int = 0  # moves in a row at -value or worse
     winning: int = 0  # ... at value or better
@@ -63,14 +63,14 @@ class Counts:
         """So many moves were made before the players'."""
         self.plies += plies
 
-    def moved(self, mover: int, value: int | None = None, exact: bool = False) -> Verdict | None:
+    def moved(self, mover: int, value: float | None = None, exact: bool = False) -> Verdict | None:
         """A move of `mover` (CHANCE for dice, which count as plies only), by him valued so."""
         self.plies += 1
         if mover != CHANCE:
             self._count(self.sides[mover], value, exact)
         return (self._resign(mover) if mover != CHANCE else None) or self._draw() or self._length()
 
-    def _count(self, side: _Side, value: int | None, exact: bool) -> None:
+    def _count(self, side: _Side, value: float | None, exact: bool) -> None:
         side.value, side.proven = value, value is not None and (exact or is_win(value))
         resign, draw = self.rules.resign, self.rules.draw
         if resign is not None:
@@ -109,7 +109,7 @@ def _denied(other: _Side, value: int) -> bool:
     return other.value is not None and ((other.proven and other.value <= 0) or other.value <= -value)
 
 
-def said(report: Report | None) -> int | None:
+def said(report: Report | None) -> float | None:
     """The value of a move by whoever made it; None if nothing was searched or said."""
     return report.value if report is not None and (report.depth > 0 or report.exact) else None
 
@@ -162,14 +162,16 @@ def solver(spec: str) -> Callable[[Any], Report]:
     solves must not depend on the machine.
     """
     from gameplay import registry
+    from gameplay.search.session import Session
 
     engine, limit = registry.engine(spec)
-    if not engine.searches:
+    if not engine.thinks:
         raise Usage(f"{engine.name} does not search; name an engine that does, as iterative:nodes=100000")
     if (limit.depth is None and limit.nodes is None) or limit.seconds is not None:
         join = "," if ":" in spec else ":"
         raise Usage(f"'{spec}' needs a limit in plies or nodes and none in time, as {spec}{join}nodes=100000")
-    return lambda position: engine.search(position, limit)
+    session = Session(engine)
+    return lambda position: session.search(position, limit)
 
 
 def check(rules: "Adjudication", position: Any) -> None:

@@ -1,21 +1,17 @@
-"""An engine: a dataclass of options with one method, `search`. What all engines share is here."""
+"""An engine: a dataclass of options that says what it can do. What all engines share is here."""
 
 import dataclasses
 import inspect
-import threading
-import time
 from typing import Any, ClassVar
 
 from gameplay.errors import Usage, unknown
 from gameplay.kernel import Kernel, kernel_of
 from gameplay.position import Position
-from gameplay.search import thinking
-from gameplay.search.control import Control
 from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.ordering import ORDERS, Ordering
 from gameplay.search.report import Report
-from gameplay.search.table import Table, table_bits
-from gameplay.value import MAX_PLY
+from gameplay.search.session import Session
+from gameplay.search.table import table_bits
 
 COMPILED_NODES = 400_000  # what a search to a fixed depth may cost when nobody set a limit
 PYTHON_NODES = 20_000
@@ -31,19 +27,24 @@ def option(default: Any, words: str) -> Any:
 
 @dataclasses.dataclass
 class Engine:
-    """`search` chooses a move. Engines never print; their options are their fields."""
+    """`search` chooses a move. Engines never print; their options are their fields.
+
+    What it can do is said by class facts: `check` refuses games that they do not cover, and the usual engine
+    of a game is the one that suits it best.
+    """
 
     name: ClassVar[str] = ""
-    searches: ClassVar[bool] = True  # looks ahead: needs two players who see everything, and no dice
-    deepens: ClassVar[bool] = False  # goes on until stopped, so time and nodes are its natural limits
+    players: ClassVar[range] = range(2, 3)  # how many it can play with
+    chance: ClassVar[bool] = False  # plays games with dice and deals
+    hidden: ClassVar[bool] = False  # plays games whose players do not see everything
+    general_sum: ClassVar[bool] = False  # plays games where one's gain need not be the others' loss
+    thinks: ClassVar[bool] = True  # looks ahead, so that limits matter to it
+    endless: ClassVar[bool] = False  # goes on until stopped: it needs a limit of time or nodes, or its own
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
+    merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines
     growth: ClassVar[float] = 1.0
 
     def __post_init__(self) -> None:
-        self._table: Any = None
-        self._bell = threading.Event()
-        self._game = False  # begin() was called: the table serves a whole game
-        self._fresh = True  # ... and no search of that game has used it yet
         if hasattr(self, "order"):
             self.orders()
         if hasattr(self, "table"):
@@ -100,7 +101,7 @@ class Engine:
         """The orders that add up in the option `order`. Raises Usage for one that does not exist."""
         parts = [part.strip() for part in getattr(self, "order", "generated").lower().split("+")]
         for part in parts:
-            if part in ("countermove", "continuation") and not self.deepens:
+            if part in ("countermove", "continuation") and not self.endless:
                 raise Usage(f"{self.name}: order={part} is for the engines that deepen: iterative, selective")
             if part not in ORDERS:
                 raise Usage(f"{self.name}: {unknown('order', part, ORDERS)}")
@@ -108,22 +109,32 @@ class Engine:
 
     # -- fitness -----------------------------------------------------------------------------------
 
+    @classmethod
+    def misfit(cls, position: Any) -> str:
+        """Why an engine with these facts cannot play a game, in words; empty if it can."""
+        game = type(position).__name__
+        if position.players not in cls.players:
+            most = "two players" if cls.players == range(2, 3) else "one player"
+            return f"it is for {most}, and {game} has {position.players}"
+        if position.chance and not cls.chance:
+            return f"{game} has chance in it"
+        if position.hidden and not cls.hidden:
+            return f"{game} hides something from the players"
+        if not position.zero_sum and not cls.general_sum:
+            return f"in {game} one player's gain is not the other's loss"
+        return ""
+
+    @classmethod
+    def suits(cls, position: Any) -> int:
+        """How well it suits a game beside other engines; 0: it cannot play it."""
+        return 0 if cls.misfit(position) else cls.merit
+
     def check(self, position: Any) -> None:
         """Raise Usage, with the reason, if this engine or an option of it cannot matter for the game."""
-        if not self.searches:
-            return
-        game = type(position).__name__
-        why = ""
-        if position.players != 2:
-            why = f"it is for two players, and {game} has {position.players}"
-        elif position.chance:
-            why = f"{game} has chance in it"
-        elif position.hidden:
-            why = f"{game} hides something from the players"
-        elif not position.zero_sum:
-            why = f"in {game} one player's gain is not the other's loss"
+        why = self.misfit(position)
         if why:
             raise Usage(f"{self.name} cannot play this: {why} (engine random can)")
+        game = type(position).__name__
         if getattr(self, "threads", 1) > 1 and not isinstance(position, Kernel):
             raise Usage(f"{self.name}: threads needs a compiled game, and {game} is written in Python")
         if "evaluation" in self.orders() and not has_evaluation(position):
@@ -142,9 +153,9 @@ class Engine:
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
         """`limit` with what is missing filled in, so that a search of this position ends in good time."""
-        if not self.searches:
+        if not self.thinks:
             return limit
-        if self.deepens:
+        if self.endless:
             return limit if limit else Limit(seconds=DEEPENING)
         if limit.depth is not None:
             return limit
@@ -157,71 +168,44 @@ class Engine:
 
     # -- searching ---------------------------------------------------------------------------------
 
-    def searcher(self, kernel: Any, control: Any, table: Any) -> Any:
-        """The searcher that does the work for this engine's options; `table` may be None."""
+    def open(self, kernel: Any, control: Any, table: Any) -> Any:
+        """The `session.Search` that does the work for this engine's options; `table` may be None."""
         raise NotImplementedError
 
-    def nudge(self) -> None:
-        """Have the `watch` of a search called now, from any thread: there is news for it."""
-        self._bell.set()
+    def at_once(self, position: Any, limit: Limit) -> Report:
+        """The choice of an engine that does not think."""
+        raise NotImplementedError
 
-    def begin(self) -> None:
-        """A new game begins: from now on its searches build on each other, where the engine can."""
-        self._game = self._fresh = True
-
-    def open_table(self, nodes: int = 0) -> Any:
-        """The table for a new search of at most `nodes` positions (0: no limit); None if it is off.
-
-        Empty, unless the engine keeps what it learned in this game. A search that is limited to few nodes
-        gets no more room than it can fill: small tables are fast.
-        """
-        bits = table_bits(getattr(self, "table", "off"))
-        if not bits:
-            return None
-        keep = self.keeps and self._game
-        if nodes:
-            bits = min(bits, max(10, ((16 if keep else 2) * nodes).bit_length()))
-        if self._table is None or self._table.bits != bits:
-            self._table = Table(bits)
-        self._table.new_search(keep and not self._fresh)
-        self._fresh = False
-        return self._table
+    def searches(self, position: Any, limit: Limit, control: Any, table: Any, trace: Any) -> list[Any]:
+        """The search of a position, and after it those that help it on threads of their own."""
+        threads = getattr(self, "threads", 1)
+        if trace is not None and threads > 1:
+            raise Usage(f"{self.name}: a search of several threads cannot be traced")
+        found = []
+        for number in range(threads):
+            point = position.twin() if number else position
+            search = self.open(kernel_of(point), control, table)
+            search.helper = number
+            search.shared = threads > 1 and table is not None
+            search.lines = limit.lines
+            if limit.moves:
+                search.only(limit.moves)
+            search.most = -(-control.nodes // threads)
+            found.append(search)
+        found[0].helpers = found[1:]
+        found[0].listen(trace)
+        return found
 
     def ordering(self, always: bool = False) -> Any:
         """The move ordering; None if moves stay as generated, unless `always`."""
         ordering = Ordering(self.orders(), getattr(self, "seed", 0), bool(getattr(self, "exchange", False)))
         return None if ordering.idle and not always else ordering
 
-    def search(self, position: Any, limit: Limit | None = None, watch: Any = None) -> Report:
-        """Choose a move for `position`, which is left as it was.
-
-        `watch(report)` is called about twenty times a second on the calling thread while another searches;
-        returning true ends the search. Ctrl-C ends it as well: the best move so far is returned.
-        Raises Usage if the engine cannot play the game or the game is over, and whatever the game raises.
-        """
-        self.check(position)
-        if position.outcome() is not None:
-            raise Usage("the game is over: there is nothing to search")
-        limit = self.default_limit(position, limit or Limit())
-        kept, position.evaluation = position.evaluation, self.evaluation(position)
-        try:
-            started = time.monotonic()
-            control = Control(limit.nodes or 0, started + limit.seconds if limit.seconds else 0.0)
-            table = self.open_table(control.nodes)
-            threads = getattr(self, "threads", 1)
-            searchers = []
-            for number in range(threads):
-                point = position.twin() if number else position
-                searcher = self.searcher(kernel_of(point), control, table)
-                searcher.helper = number
-                searcher.shared = threads > 1 and table is not None
-                if limit.moves:
-                    searcher.only(limit.moves)
-                searcher.most = -(-control.nodes // threads)
-                searchers.append(searcher)
-            return thinking.think(searchers, limit.depth or MAX_PLY, watch, str(self), started, self._bell)
-        finally:
-            position.evaluation = kept
+    def search(
+        self, position: Any, limit: Limit | None = None, watch: Any = None, trace: Any = None
+    ) -> Report:
+        """One search by itself, see `Session.search`."""
+        return Session(self).search(position, limit, watch, trace)
 
 
 def has_noisy(position: Any) -> bool:

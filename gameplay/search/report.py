@@ -1,20 +1,43 @@
 """What a search says, while it thinks and when it is done."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
+
+from gameplay import value as scale
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A move at the root and what the search makes of it. The value is from the mover's view.
+
+    `bound` tells what the value is: `exact` at the depth searched, `lower` (it is at least this), `upper`
+    (at most this), or `expectation`, a mean over chance or over simulations.
+    """
+
+    move: int
+    value: float = 0
+    bound: str = "exact"
+    visits: int = 0  # simulations that began with it, or nodes, where the search counts them by move
+    pv: tuple[int, ...] = ()  # `move` first
+    proven: bool = False  # every line was seen to its end: the value is the game's own
+    values: tuple[float, ...] = ()  # each player's, where one's gain need not be the other's loss
 
 
 @dataclass(frozen=True)
 class Report:
-    """The state of a search. Values are from the mover's view, on the scale of `value`.
+    """The state of a search. Values are from the mover's view, on the scale of `gameplay.value`.
 
     Rates are 0 where nothing was counted. `final` marks the last report, the one `search` returns.
     """
 
     move: int | None = None  # the best move so far
-    value: int = 0
-    depth: int = 0  # plies of the last search that was finished
+    value: float = 0
+    bound: str = "exact"  # of the value: exact, lower, upper, expectation; see Candidate
+    values: tuple[float, ...] = ()  # each player's, where one's gain need not be the other's loss
+    candidates: tuple[Candidate, ...] = ()  # the best moves, as many as were asked for, the best first
+    depth: int = 0  # plies of the last search that was finished; 0: it does not search ply by ply
     seldepth: int = 0  # the deepest ply seen, quiescence included
+    visits: int = 0  # simulations, for engines that count them instead of plies
     nodes: int = 0  # positions visited, the root and the leaves among them
     seconds: float = 0.0
     pv: tuple[int, ...] = ()  # the line both sides are expected to play, `move` first
@@ -25,6 +48,7 @@ class Report:
     cutoffs: int = 0  # nodes where a move was good enough to stop
     first_cutoffs: int = 0  # ... and it was the first move tried
     branching: float = 0.0  # effective branching factor: nodes ** (1 / depth)
+    source: str = "search"  # where move and value come from: search, book, tables, solver, random
     stopped: str = ""  # why it ended: depth, nodes, time, proven, only move, interrupted; book, tables
     engine: str = ""
     final: bool = False
@@ -32,7 +56,7 @@ class Report:
     @property
     def known(self) -> bool:
         """True if a book or endgame tables named the move, or the moves that were searched."""
-        return self.stopped in ("book", "tables")
+        return self.source not in ("search", "random") or self.stopped in ("book", "tables")
 
     @property
     def nps(self) -> float:
@@ -48,6 +72,16 @@ class Report:
     def hit_share(self) -> float:
         """Share of the looks into the table that found the position, 0 to 1."""
         return self.hits / self.probes if self.probes else 0.0
+
+    def pov(self, mover: int, player: int) -> float:
+        """The value from `player`'s view, `mover` being the player at the root."""
+        if self.values:
+            return self.values[player]
+        return scale.pov(self.value, mover, player)
+
+    def ended(self, engine: str, seconds: float, stopped: str = "", final: bool = False) -> "Report":
+        """The same with what only the session knows: whose, how long, and at the end why."""
+        return replace(self, engine=engine, seconds=seconds, stopped=stopped, final=final)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -14,7 +14,7 @@ import pytest
 
 from gameplay import Limit, Position, Report, registry
 from gameplay.errors import Fault
-from gameplay.search import thinking
+from gameplay.search import session
 
 
 def connect4() -> Any:
@@ -40,7 +40,7 @@ def test_reports_come_while_it_thinks_and_true_stops_it() -> None:
 
 
 def test_reports_come_ten_times_a_second() -> None:
-    assert thinking.INTERVAL <= 0.1
+    assert session.INTERVAL <= 0.1
 
 
 def test_ctrl_c_returns_the_best_move_so_far() -> None:
@@ -102,10 +102,10 @@ def test_what_a_game_raises_comes_out(engine: str) -> None:
 
 
 def test_a_game_that_loops_is_named_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "PATIENCE", 0.3)
+    monkeypatch.setattr(session, "PATIENCE", 0.3)
     game = Broken()
     game.loops = True
-    with pytest.raises(Fault, match=r"moves\(\) has not returned.*test_thinking.py, line \d+"):
+    with pytest.raises(Fault, match=r"moves\(\) has not returned.*test_session.py, line \d+"):
         registry.engine("alphabeta")[0].search(game, Limit(depth=6))
     game.loops = False  # let the thread end
 

@@ -1,0 +1,32 @@
+"""The one way down a tree; `descend.pxd` holds the C that compiled searches use instead."""
+
+
+def descend(tree, kernel, base, ply, move, depth, alpha, beta):
+    """The value of `move` for the player who makes it, fail-soft in the window alpha..beta.
+
+    Plays the move, counts the position, values it and takes the move back. A finished game has its value,
+    with `depth` 0 the evaluation stands for it where the tree has plain leaves, and all else is visited,
+    with `depth` plies to go. The new position lies at `ply` and may use the move stack from `base` up. Where
+    the mover changes, window and value change sign (negamax); where they move again they do not.
+    """
+    mover = kernel.turn
+    kernel.push(move)
+    same = kernel.turn == mover
+    if not same:
+        floor = alpha
+        alpha = -beta
+        beta = -floor
+    tree.nodes += 1
+    if tree.nodes >= tree.next_poll:
+        value = tree.arrive(kernel, base, ply, move, depth, alpha, beta)
+    else:
+        result = kernel.result()
+        if result:
+            value = tree.end(kernel, result, ply)
+        elif depth == 0 and tree.plain:
+            value = kernel.score()
+            tree.horizon = True
+        else:
+            value = tree.visit(kernel, base, ply, depth, alpha, beta)
+    kernel.pop(move)
+    return value if same else -value

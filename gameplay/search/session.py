@@ -1,0 +1,194 @@
+"""A session runs the searches of one engine, one at a time, each on a thread of its own.
+
+The calling thread waits, hands reports to `watch`, keeps the deadline and turns Ctrl-C into the stop flag of
+the `Control`. Of what is searched, and how, a session knows nothing: it asks the search for its report. What
+belongs to a game lives here, as the table that its searches share.
+"""
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from gameplay.errors import Fault, Usage
+from gameplay.search.control import Control
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.search.table import Table, table_bits
+from gameplay.value import MAX_PLY
+
+INTERVAL = 0.05  # seconds between two reports
+PATIENCE = 10.0  # seconds that a game written in Python may take for one call
+
+Watch = Callable[[Report], Any]  # called about twenty times a second; returning true ends the search
+Trace = Callable[[Any], Any]  # called with each `search.trace.Event`
+
+
+class Search(Protocol):
+    """What a session can run: a tree search, Monte Carlo, anything that thinks for a while."""
+
+    nodes: int  # grows while it is alive
+    kernel: Any
+
+    def run(self, depth: int) -> None:
+        """Search until done, `depth` plies at most, or until its `Control` says stop. On its own thread."""
+
+    def report(self) -> Report:
+        """What is known now; asked from another thread while `run` is at work."""
+
+
+class Session:
+    """The searches of `engine`. `search` is its only call that takes time; any thread may `nudge`."""
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+        self._bell = threading.Event()
+        self._table: Any = None
+        self._game = False  # begin() was called: the table serves a whole game
+        self._fresh = True  # ... and no search of that game has used it yet
+
+    def begin(self) -> None:
+        """A new game begins: from now on its searches build on each other, where the engine can."""
+        self._game = self._fresh = True
+
+    def nudge(self) -> None:
+        """Have the `watch` of a search called now, from any thread: there is news for it."""
+        self._bell.set()
+
+    def table(self, nodes: int = 0) -> Any:
+        """The table for a new search of at most `nodes` positions (0: no limit); None if it is off.
+
+        Empty, unless the engine keeps what it learned in this game. A search that is limited to few nodes
+        gets no more room than it can fill: small tables are fast.
+        """
+        bits = table_bits(getattr(self.engine, "table", "off"))
+        if not bits:
+            return None
+        keep = self.engine.keeps and self._game
+        if nodes:
+            bits = min(bits, max(10, ((16 if keep else 2) * nodes).bit_length()))
+        if self._table is None or self._table.bits != bits:
+            self._table = Table(bits)
+        self._table.new_search(keep and not self._fresh)
+        self._fresh = False
+        return self._table
+
+    def search(
+        self,
+        position: Any,
+        limit: Limit | None = None,
+        watch: Watch | None = None,
+        trace: Trace | None = None,
+    ) -> Report:
+        """Choose a move for `position`, which is left as it was.
+
+        `watch(report)` is called about twenty times a second on the calling thread while another searches;
+        returning true ends the search. Ctrl-C ends it as well: the best move so far is returned. `trace` is
+        called with each step, on the thread that searches (see `search.trace`).
+        Raises Usage if the engine cannot play the game or the game is over, and whatever the game raises.
+        """
+        engine = self.engine
+        engine.check(position)
+        if position.outcome() is not None:
+            raise Usage("the game is over: there is nothing to search")
+        limit = engine.default_limit(position, limit or Limit())
+        kept, position.evaluation = position.evaluation, engine.evaluation(position)
+        try:
+            started = time.monotonic()
+            control = Control(limit.nodes or 0, started + limit.seconds if limit.seconds else 0.0)
+            if not engine.thinks:
+                chosen: Report = engine.at_once(position, limit)
+                return chosen.ended(str(engine), 0.0, "depth", final=True)
+            searches = engine.searches(position, limit, control, self.table(control.nodes), trace)
+            depth = limit.depth or MAX_PLY
+            return run(searches, control, depth, watch, str(engine), started, self._bell)
+        finally:
+            position.evaluation = kept
+
+
+def run(
+    searches: list[Any],
+    control: Any,
+    depth: int,
+    watch: Watch | None,
+    engine: str,
+    started: float,
+    bell: threading.Event,
+) -> Report:
+    """Run a search to `depth` plies and return its last report.
+
+    The first of `searches` is the search; the others help it by what they share, each on a thread of its own,
+    and end with it. Whoever rings the `bell` has `watch` called at once. Raises what the game raised, and
+    Fault when a method of a game written in Python does not come back.
+    """
+    first, *helpers = searches
+    done = False
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        nonlocal done
+        try:
+            first.run(depth)
+        except BaseException as error:
+            failure.append(error)
+        finally:
+            done = True
+            bell.set()
+
+    thread = threading.Thread(target=work, name="search", daemon=True)
+    others = [threading.Thread(target=helper.run, args=(depth,), daemon=True) for helper in helpers]
+    seen, moved = -1, started
+    for each in (thread, *others):
+        each.start()
+    while not done:
+        try:
+            while True:
+                bell.wait(INTERVAL)
+                bell.clear()
+                if done:
+                    break
+                now = time.monotonic()
+                if control.deadline and now >= control.deadline:
+                    control.halt("time")
+                if watch is not None and watch(first.report().ended(engine, now - started)):
+                    control.halt("interrupted")
+                if first.nodes != seen:
+                    seen, moved = first.nodes, now
+                elif now - moved > PATIENCE and first.kernel.python:
+                    control.halt("hung")
+                    raise Fault(_where(thread))
+        except KeyboardInterrupt:
+            control.halt("interrupted")
+    if not control.reason:
+        control.reason = _reason(control)
+    control.stop = True
+    for other in others:
+        other.join()
+    if failure:
+        raise failure[0]
+    report: Report = first.report()
+    return report.ended(engine, time.monotonic() - started, control.reason, final=True)
+
+
+def _reason(control: Any) -> str:
+    """Why a search ended that nobody halted."""
+    if not control.stop:
+        return "depth"
+    if control.deadline and time.monotonic() >= control.deadline:
+        return "time"
+    return "nodes"
+
+
+def _where(thread: threading.Thread) -> str:
+    """The line of the game's code that does not come back."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    while frame is not None and "gameplay/" in frame.f_code.co_filename.replace("\\", "/"):
+        frame = frame.f_back
+    if frame is None:
+        return f"the game has not answered for {PATIENCE:g} seconds"
+    code = frame.f_code
+    return (
+        f"{code.co_name}() has not returned for {PATIENCE:g} seconds "
+        f"({code.co_filename}, line {frame.f_lineno})"
+    )

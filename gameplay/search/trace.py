@@ -1,0 +1,47 @@
+"""What a tree search does, step by step, for whoever wants to watch: `engine.search(..., trace=callable)`.
+
+Each step is an `Event`. A node opens with `enter` and closes with `leave`, nodes nest, and every other event
+belongs to the innermost open node. Windows and values are from the view of the node's mover.
+
+    enter      a position is reached: by which move, who moves now, how deep, the window
+    leave      its value, and what `why` says of that: exact, lower (at least), upper (at most)
+    table      the table knows the position: `why` as for leave; a cut follows where that is enough
+    known      books or endgame tables know its value
+    evaluate   the evaluation stands for the value
+    cut        the rest of the moves cannot matter: `why` names the reason
+    extend     a move is searched deeper: singular, threat
+    reduce     a move is searched less deep, by `value` plies
+    skip       a move is left out: `why` names the technique
+
+A search that nobody traces pays one branch a move.
+"""
+
+from typing import NamedTuple
+
+EVENTS = ("enter", "leave", "table", "known", "evaluate", "cut", "extend", "reduce", "skip")
+ENTER, LEAVE, TABLE, KNOWN, EVALUATE, CUT, EXTEND, REDUCE, SKIP = range(len(EVENTS))
+
+BOUNDS = ("", "exact", "lower", "upper")
+
+REASONS = (
+    *("", "beta", "table", "stand pat", "mate distance", "threshold", "null move", "multi-cut"),
+    *("another thread", "singular", "threat", "late move", "no table move", "late", "futility"),
+    *("exchange", "delta", "plausible", "repetition", "end of the game"),
+)
+BETA, BY_TABLE, STAND_PAT, MATE_DISTANCE, THRESHOLD, NULL_MOVE, MULTI_CUT = range(1, 8)
+OTHER_THREAD, SINGULAR, THREAT, LATE_MOVE, NO_TABLE_MOVE, LATE, FUTILITY = range(8, 15)
+EXCHANGE, DELTA, PLAUSIBLE, REPETITION, GAME_END = range(15, 20)
+
+
+class Event(NamedTuple):
+    """One step of a search. What an event does not tell is 0, `move` -1, `why` empty."""
+
+    what: str  # one of EVENTS
+    ply: int  # from the root, 0
+    move: int = -1  # enter, leave: the move that led here (-1: the root, a null move); else the one meant
+    mover: int = 0  # who moves at the node
+    depth: int = 0  # plies to go
+    alpha: int = 0
+    beta: int = 0
+    value: int = 0
+    why: str = ""

@@ -1,0 +1,65 @@
+from gameplay.kernel cimport Kernel
+from gameplay.search.control cimport Control
+from gameplay.search.ordering cimport Ordering
+from gameplay.search.table cimport Table
+
+ctypedef struct Frame:
+    int length                          # of the principal variation below this ply: line[ply * 256 :][:length]
+    int answered                        # history index of the move that led here, its player in bit 12; -1: none
+    int last_pv                         # the move of the last iteration's principal variation, -1: none
+    int static                          # the evaluation, -INF where the mover is threatened
+    int excluded                        # the move that is left out, -1: none
+    bint after_null                     # a null move led here
+
+cdef class TreeSearch:
+    cdef readonly Kernel kernel
+    cdef readonly Control control
+    cdef readonly Table table           # None: off
+    cdef readonly Ordering ordering
+    cdef bint pvs, shallow
+
+    # What watchers read while the search runs.
+    cdef readonly long long nodes, probes, hits, cutoffs, first_cutoffs
+    cdef readonly int seldepth
+    cdef readonly object best           # (candidates, depth, exact), replaced as a whole
+
+    cdef long long next_poll
+    cdef public long long most          # nodes this thread may visit, 0: no limit
+    cdef public list helpers            # searches of other threads that fill the same table
+    cdef public int helper              # 0: the search itself; 1, 2, ...: the number among those
+    cdef public bint shared             # there are such threads
+    cdef public int lines               # candidates wanted at the root
+    cdef int interval                   # nodes between two looks at the control
+    cdef bint stopped                   # unwind: the values returned from now on mean nothing
+    cdef bint horizon                   # some line was cut off for want of depth
+    cdef bint plain                     # at the depth, the evaluation is the value
+    cdef int tried                      # moves of the root searched so far
+    cdef list moves                     # of the root, in the order in which they are tried
+    cdef object trace                   # called with each Event, None: nobody listens
+    cdef bint tracing
+    cdef object failure                 # what whoever traces raised
+
+    # What the last lookup found.
+    cdef int found_value, found_depth, found_bound, found_move
+    cdef bint found_complete
+
+    cdef int* line                      # the principal variations, see Frame
+    cdef Frame* frames                  # one a ply
+
+    cdef int visit(self, Kernel kernel, int base, int ply, int depth, int alpha, int beta) noexcept nogil
+    cdef int child(self, Kernel kernel, int base, int move, int depth, int alpha, int beta) noexcept nogil
+    cdef bint count(self) noexcept nogil
+    cdef bint poll(self) noexcept nogil
+    cdef int end(self, Kernel kernel, int result, int ply) noexcept nogil
+    cdef int arrive(self, Kernel kernel, int base, int ply, int move, int depth, int alpha, int beta) noexcept nogil
+    cdef void update_pv(self, int ply, int move) noexcept nogil
+    cdef unsigned long long claim(self, unsigned long long key, int move, int depth) noexcept nogil
+    cdef void free(self, unsigned long long claimed) noexcept nogil
+    cdef bint lookup(self, unsigned long long key, int ply) noexcept nogil
+    cdef bint settles(self, int alpha, int beta) noexcept nogil
+    cdef bint fails_high(self, int beta) noexcept nogil
+    cdef void remember(self, unsigned long long key, int ply, int depth, int value, int alpha, int beta, int move, bint complete) noexcept nogil
+    cdef void tell_enter(self, Kernel kernel, int ply, int move, int depth, int alpha, int beta) noexcept nogil
+    cdef void tell_leave(self, int ply, int move, int value, int alpha, int beta) noexcept nogil
+    cdef void tell(self, int what, int ply, int move, int value, int why) noexcept nogil
+    cdef void fail(self, object error) noexcept

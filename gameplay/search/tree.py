@@ -1,0 +1,458 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""What every tree search is made of: the root, the frames, the way to stop, the line, the table.
+
+An engine's search overrides `visit`, the search of one position below the root, and `run`, what it does at
+the root; the rest it finds here. Everybody goes down through `search.descend`.  Types: tree.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from gameplay import value as scale
+from gameplay.errors import Fault, Usage
+from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
+from gameplay.search.report import Candidate, Report
+
+if cython.compiled:
+    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
+    from cython.cimports.cpython.time import monotonic
+    from cython.cimports.gameplay.search.descend import descend
+else:
+    from time import monotonic
+
+    from gameplay.search.descend import descend
+
+WIN = cython.declare(cython.int, scale.WIN)
+INF = cython.declare(cython.int, scale.INF)
+GUESS = cython.declare(cython.int, scale.GUESS)
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+WIDTH = cython.declare(cython.int, scale.MAX_PLY + 1)
+FRAMES = cython.declare(cython.int, scale.MAX_PLY + 3)
+GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+EXACT = cython.declare(cython.int, scale.EXACT)
+LOWER = cython.declare(cython.int, scale.LOWER)
+UPPER = cython.declare(cython.int, scale.UPPER)
+ONGOING = cython.declare(cython.int, scale.ONGOING)
+LOST = cython.declare(cython.int, scale.LOST)
+DRAWN = cython.declare(cython.int, scale.DRAWN)
+WON = cython.declare(cython.int, scale.WON)
+LEAVE = cython.declare(cython.int, steps.LEAVE)
+CUT = cython.declare(cython.int, steps.CUT)
+EVALUATE = cython.declare(cython.int, steps.EVALUATE)
+KNOWN = cython.declare(cython.int, steps.KNOWN)
+BETA = cython.declare(cython.int, steps.BETA)
+
+SHALLOW = 2  # plies of the search that orders the root with order=shallow
+
+
+class PlainFrame:
+    """What a search keeps of each ply; see Frame in tree.pxd."""
+
+    __slots__ = ("after_null", "answered", "excluded", "last_pv", "length", "static")
+
+    def __init__(self):
+        self.length = self.static = self.answered = 0
+        self.last_pv = self.excluded = -1
+        self.after_null = False
+
+
+class TreeSearch:
+    """One search of one position. `table` and `ordering` may be None; `lines`: candidates wanted, from 1."""
+
+    def __init__(self, kernel: Kernel, control, table=None, ordering=None, pvs=False, shallow=False):
+        self.kernel = kernel
+        self.control = control
+        self.table = table
+        self.ordering = ordering
+        self.pvs = pvs
+        self.shallow = shallow
+        self.nodes = self.probes = self.hits = self.cutoffs = self.first_cutoffs = 0
+        self.seldepth = 0
+        # A game in Python may be slow: look at the control more often, or Ctrl-C would wait.
+        self.interval = 16 if kernel.python else 1024
+        self.next_poll = 0
+        self.most = control.nodes
+        self.helpers = []
+        self.helper = 0
+        self.shared = False
+        self.lines = 1
+        self.trace = None
+        self.tracing = False
+        self.failure = None
+        self.stopped = self.horizon = False
+        self.plain = False
+        self.found_value = self.found_depth = self.found_bound = self.found_move = 0
+        self.found_complete = False
+        i: cython.int
+        if cython.compiled:
+            self.line = cython.cast(cython.p_int, PyMem_Calloc(WIDTH * WIDTH, cython.sizeof(cython.int)))
+            self.frames = cython.cast(cython.pointer(Frame), PyMem_Calloc(FRAMES, cython.sizeof(Frame)))
+            if self.line == cython.NULL or self.frames == cython.NULL:
+                raise MemoryError
+            for i in range(FRAMES):
+                self.frames[i].last_pv = -1
+                self.frames[i].excluded = -1
+        else:
+            self.line = [0] * (WIDTH * WIDTH)
+            self.frames = [PlainFrame() for _ in range(FRAMES)]
+        if kernel.max_moves:
+            kernel.reserve((2 * MAX_PLY + 4) * kernel.max_moves)  # a ply searched inside itself counts twice
+        self.moves = [kernel.stack[i] for i in range(kernel.gen(0))]
+        self.check()
+        if not self.moves:
+            raise Fault("moves() gave none although outcome() is None")
+        if len(set(self.moves)) < len(self.moves) or min(self.moves) < 0:
+            raise Fault(f"moves() gave {self.moves}: moves are distinct ints from 0 up")
+        self.best = ((Candidate(self.moves[0], pv=(self.moves[0],)),), 0, False)
+
+    def __dealloc__(self):
+        PyMem_Free(self.line)
+        PyMem_Free(self.frames)
+
+    def check(self):
+        """Raise what a game written in Python raised, or whoever traces."""
+        if self.kernel.failed:
+            error = self.kernel.error
+            self.kernel.failed = False
+            self.kernel.error = None
+            raise error
+        if self.failure is not None:
+            error, self.failure = self.failure, None
+            raise error
+
+    # -- for engines to override -----------------------------------------------------------------
+
+    def run(self, depth):
+        """Search to `depth` plies or until stopped."""
+        raise NotImplementedError
+
+    def visit(self, kernel, base, ply, depth, alpha, beta):
+        """The value of a position from its mover's view, `depth` plies deep. It is counted, and not over."""
+        return 0
+
+    def child(self, kernel, base, move, depth, alpha, beta):
+        """The value of a move of the root, for the root's mover; `depth` plies are left after it."""
+        value: cython.int
+        if self.pvs and self.tried and alpha > -INF:
+            value = descend(self, kernel, base, 1, move, depth, alpha, alpha + 1)
+            if value <= alpha or value >= beta or self.stopped:
+                return value
+        return descend(self, kernel, base, 1, move, depth, alpha, beta)
+
+    # -- the root --------------------------------------------------------------------------------
+
+    def root(self, depth: cython.int, alpha: cython.int, beta: cython.int):
+        """Search the root's moves in turn; return the best value and note the best moves and their lines.
+
+        Fail-soft, as `visit`. Where several lines are wanted, a move is searched for its exact value until
+        so many better ones are known. When stopped in the middle, `best` holds what is known so far.
+        """
+        kernel: Kernel = self.kernel
+        best: cython.int = -INF
+        value: cython.int
+        move: cython.int
+        base: cython.int = len(self.moves)
+        floor: cython.int = alpha
+        found = []
+        if self.tracing:
+            self.tell_enter(kernel, 0, -1, depth, alpha, beta)
+        self.tried = 0
+        if self.count():
+            return best
+        for move in self.moves:
+            self.frames[1].answered = ((kernel.turn & 1) << 12) | kernel.history_index(move)
+            unseen = self.horizon
+            self.horizon = False
+            if kernel.python:
+                value = self.child(kernel, base, move, depth - 1, floor, beta)
+            else:
+                with cython.nogil:
+                    value = self.child(kernel, base, move, depth - 1, floor, beta)
+            if self.stopped:
+                break
+            proven = not self.horizon
+            self.horizon = self.horizon or unseen
+            if value > best:
+                best = value
+            if value > floor:
+                self.update_pv(0, move)
+                bound = steps.BOUNDS[LOWER if value >= beta else EXACT]
+                found.append(Candidate(move, value, bound, pv=self.pv(), proven=proven))
+                found.sort(key=_worth)
+                del found[self.lines :]
+                if self.lines == 1 or not self.best[1]:  # of several lines all are searched equally deep
+                    self.best = (tuple(found), self.best[1], False)
+                if value >= beta:
+                    if self.tracing:
+                        self.tell(CUT, 0, move, value, BETA)
+                    break
+                if len(found) == self.lines:
+                    floor = max(floor, int(found[self.lines - 1].value))
+            self.tried += 1
+        if found and not self.stopped:
+            self.best = (tuple(found), self.best[1], False)
+        if self.tracing:
+            self.tell_leave(0, -1, best, alpha, beta)
+        self.check()
+        return best
+
+    def only(self, moves):
+        """Search none but these at the root. Raises Usage where none of them is legal."""
+        self.moves = [move for move in self.moves if move in moves]
+        if not self.moves:
+            raise Usage(f"none of the moves to search, {', '.join(map(str, moves))}, is legal here")
+
+    def order_root(self, depth):
+        """Arrange the root's moves as the options say, before a search `depth` plies deep."""
+        i: cython.int
+        if self.ordering is not None and not self.ordering.idle:
+            end: cython.int = self.kernel.gen(0)
+            self.ordering.arrange(self.kernel, 0, end, 0, -1, -1)
+            chosen = self.moves
+            self.moves = [self.kernel.stack[i] for i in range(end) if self.kernel.stack[i] in chosen]
+        if self.shallow and depth > SHALLOW:
+            base: cython.int = len(self.moves)
+            values = {}
+            self.tried = 0
+            for move in self.moves:
+                values[move] = self.child(self.kernel, base, move, SHALLOW - 1, -INF, INF)
+                self.frames[1].length = 0
+            if not self.stopped:
+                self.moves = sorted(self.moves, key=values.__getitem__, reverse=True)
+            self.horizon = False  # what this search did not see, the real one may
+        self.best = ((Candidate(self.moves[0], pv=(self.moves[0],)),), 0, False)
+
+    def finish(self, depth):
+        """A whole search of the root is done, `depth` plies deep, or to the end of every line."""
+        exact = not self.horizon
+        self.best = (self.best[0], min(depth, self.seldepth) if exact else depth, exact)
+
+    def report(self):
+        """What is known now. Counters are read while the search runs, each one whole."""
+        candidates, depth, exact = self.best
+        first = candidates[0]
+        threads = [self, *self.helpers]
+        nodes = sum(thread.nodes for thread in threads)
+        return Report(
+            move=first.move,
+            value=first.value,
+            bound=first.bound,
+            candidates=candidates,
+            depth=depth,
+            seldepth=self.seldepth,
+            nodes=nodes,
+            pv=first.pv,
+            exact=exact,
+            probes=sum(thread.probes for thread in threads),
+            hits=sum(thread.hits for thread in threads),
+            fill=self.table.fill() if self.table is not None else 0.0,
+            cutoffs=sum(thread.cutoffs for thread in threads),
+            first_cutoffs=sum(thread.first_cutoffs for thread in threads),
+            branching=nodes ** (1 / depth) if depth else 0.0,
+        )
+
+    # -- what all searches do --------------------------------------------------------------------
+
+    def count(self):
+        """One position more; true if the search must stop."""
+        self.nodes += 1
+        return self.nodes >= self.next_poll and self.poll()
+
+    def poll(self):
+        """Called when `nodes` reaches `next_poll`: must we stop?"""
+        if (self.most and self.nodes >= self.most) or (
+            self.control.deadline and monotonic() >= self.control.deadline
+        ):
+            self.control.stop = True
+        if self.control.stop or self.kernel.failed:
+            self.stopped = True
+        self.next_poll = 0 if self.tracing else self.nodes + self.interval
+        if self.most and self.next_poll > self.most:
+            self.next_poll = self.most
+        return self.stopped
+
+    def end(self, kernel, result, ply):
+        """The value of a finished game, from the mover's view: a win counts by its distance."""
+        self.frames[ply].length = 0
+        if ply > self.seldepth:
+            self.seldepth = ply
+        if result == LOST:
+            return ply - WIN
+        if result == DRAWN:
+            return 0
+        if result == WON:
+            return WIN - ply
+        return kernel.points()
+
+    def arrive(self, kernel, base, ply, move, depth, alpha, beta):
+        """What `search.descend` does with a position reached and counted, looking up: must it stop, does
+        anybody listen? Also for positions that are not reached by a legal move (`move` -1).
+        """
+        if self.poll():
+            return 0
+        if self.tracing:
+            self.tell_enter(kernel, ply, move, depth, alpha, beta)
+        value: cython.int
+        result: cython.int = kernel.result()
+        if result:
+            value = self.end(kernel, result, ply)
+        elif depth == 0 and self.plain:
+            value = kernel.score()
+            self.horizon = True
+            if self.tracing:
+                self.tell(EVALUATE, ply, -1, value, 0)
+        else:
+            value = self.visit(kernel, base, ply, depth, alpha, beta)
+        if self.tracing and not self.stopped:
+            self.tell_leave(ply, move, value, alpha, beta)
+        return value
+
+    def update_pv(self, ply, move):
+        """The line at `ply` is `move` and then the line below it, which is empty again from now on."""
+        i: cython.int
+        below: cython.int = self.frames[ply + 1].length
+        self.line[ply * WIDTH] = move
+        for i in range(below):
+            self.line[ply * WIDTH + 1 + i] = self.line[(ply + 1) * WIDTH + i]
+        self.frames[ply].length = below + 1
+        self.frames[ply + 1].length = 0
+
+    def pv(self):
+        """The line from the root; where the table cut it short, as far as the table knows it."""
+        i: cython.int
+        line = [self.line[i] for i in range(self.frames[0].length)]
+        if self.table is None:
+            return tuple(line)
+        kernel: Kernel = self.kernel
+        base: cython.int = len(self.moves)
+        known: cython.int = len(line)
+        for move in line:
+            kernel.push(move)
+        while len(line) < MAX_PLY and kernel.result() == ONGOING:
+            if not self.lookup(kernel.hash(), 0) or self.found_bound != EXACT or self.found_move < 0:
+                break
+            if self.found_move not in [kernel.stack[i] for i in range(base, kernel.gen(base))]:
+                break
+            line.append(self.found_move)
+            kernel.push(self.found_move)
+            if len(line) > known + 40:
+                break
+        for move in reversed(line):
+            kernel.pop(move)
+        return tuple(line)
+
+    # -- what other threads do: simplified ABDADA (Weill 1996; Kerrigan 2016) ---------------------
+
+    def claim(self, key, move, depth):
+        """Begin to search a move of a position; 0 if another thread is searching it already."""
+        mark: cython.ulonglong = (
+            key ^ (((move + 1) * GOLD) & M64) ^ (cython.cast(cython.ulonglong, depth) << 56)
+        ) | 1
+        i: cython.int = cython.cast(cython.int, (mark >> 32) & 4095)
+        if self.table.busy[i] == mark:
+            return 0
+        self.table.busy[i] = mark
+        return mark
+
+    def free(self, claimed):
+        """Such a search is over."""
+        i: cython.int = cython.cast(cython.int, (claimed >> 32) & 4095)
+        if self.table.busy[i] == claimed:
+            self.table.busy[i] = 0
+
+    # -- the table: layout in search/table.py ----------------------------------------------------
+
+    def lookup(self, key, ply):
+        """Is the position in the table? The `found_` fields then say what is known of it."""
+        i: cython.size_t = cython.cast(cython.size_t, ((key * GOLD) & M64) >> self.table.shift) * 2
+        data: cython.ulonglong = self.table.slots[i + 1]
+        if self.table.slots[i] ^ data != key or (data >> 35) & 31 < self.table.since:
+            self.found_move = -1
+            return False
+        value: cython.int = cython.cast(cython.int, data & 0xFFFFFF) - 0x800000
+        if value > GUESS:
+            value -= ply
+        elif value < -GUESS:
+            value += ply
+        self.found_value = value
+        self.found_depth = cython.cast(cython.int, (data >> 24) & 255)
+        self.found_bound = cython.cast(cython.int, (data >> 32) & 3)
+        self.found_complete = (data >> 34) & 1
+        self.found_move = cython.cast(cython.int, data >> 40) - 1
+        return True
+
+    def settles(self, alpha, beta):
+        """Is what the last lookup found enough for this window?"""
+        return (
+            self.found_bound == EXACT
+            or (self.found_bound == LOWER and self.found_value >= beta)
+            or (self.found_bound == UPPER and self.found_value <= alpha)
+        )
+
+    def fails_high(self, beta):
+        """Is what the last lookup found a lower bound, and good enough?"""
+        return self.found_bound == LOWER and self.found_value >= beta
+
+    def remember(self, key, ply, depth, value, alpha, beta, move, complete):
+        """Note what a search in the window alpha..beta found at a position; `move` -1: none."""
+        bound: cython.int = UPPER if value <= alpha else LOWER if value >= beta else EXACT
+        if value > GUESS:
+            value += ply
+        elif value < -GUESS:
+            value -= ply
+        i: cython.size_t = cython.cast(cython.size_t, ((key * GOLD) & M64) >> self.table.shift) * 2
+        if move >= 0xFFFFFF:
+            move = -1
+        data: cython.ulonglong = (
+            cython.cast(cython.ulonglong, value + 0x800000)
+            | (cython.cast(cython.ulonglong, depth) << 24)
+            | (cython.cast(cython.ulonglong, bound) << 32)
+            | (cython.cast(cython.ulonglong, complete) << 34)
+            | (self.table.generation << 35)
+            | (cython.cast(cython.ulonglong, move + 1) << 40)
+        )
+        self.table.slots[i] = key ^ data
+        self.table.slots[i + 1] = data
+
+    # -- the trace -------------------------------------------------------------------------------
+
+    def listen(self, trace):
+        """From now on `trace` is called with each Event."""
+        self.trace = trace
+        self.tracing = trace is not None
+
+    def tell_enter(self, kernel, ply, move, depth, alpha, beta):
+        """Tell that a position is reached."""
+        with cython.gil:
+            try:
+                self.trace(steps.Event("enter", ply, move, kernel.turn, depth, alpha, beta))
+            except BaseException as error:
+                self.fail(error)
+
+    def tell_leave(self, ply, move, value, alpha, beta):
+        """Tell the value of a position, and whether it is a bound."""
+        self.tell(LEAVE, ply, move, value, UPPER if value <= alpha else LOWER if value >= beta else EXACT)
+
+    def tell(self, what, ply, move, value, why):
+        """Tell of a step at a node: `what` and `why` as numbered in `search.trace`."""
+        with cython.gil:
+            try:
+                names = steps.BOUNDS if what <= KNOWN else steps.REASONS
+                self.trace(steps.Event(steps.EVENTS[what], ply, move, value=value, why=names[why]))
+            except BaseException as error:
+                self.fail(error)
+
+    def fail(self, error):
+        """Whoever traces raised: stop, and raise it when the search is over."""
+        if self.failure is None:
+            self.failure = error
+        self.stopped = True
+        self.control.stop = True
+
+
+def _worth(candidate):
+    return -candidate.value
