@@ -32,6 +32,8 @@ ENGINES = (
     "iterative",
     "iterative:pvs=off,aspiration=off",
     "iterative:table=off,order=generated",
+    "quiescence",
+    "quiescence:table=off,order=evaluation",
     "selective:table=1MB",
     "selective:pvs=off,table=off,order=evaluation",
 )
@@ -42,7 +44,12 @@ CLASSIC = (
     ("checkers", "", 6),
     ("othello", "", 4),
 )
-SELECTIVE = ("iterative", "selective", "selective:null=off,reduce=off,late=off,futility=off,threshold=off")
+SELECTIVE = (
+    "iterative",
+    "quiescence",
+    "selective",
+    "selective:null=off,reduce=off,late=off,futility=off,threshold=off",
+)
 PLAIN = (
     ("tictactoe", "", 9),
     ("connect4", "4455343", 5),
@@ -59,7 +66,10 @@ def searches() -> list[tuple[str, str, int, str]]:
 
 def fits(game: str, engine: str) -> bool:
     """Tic-tac-toe has neither noisy moves nor a second evaluation."""
-    return not (game.startswith("tictactoe") and (engine.startswith("selective") or "eval=none" in engine))
+    return not (
+        game.startswith("tictactoe")
+        and (engine.startswith(("quiescence", "selective")) or "eval=none" in engine)
+    )
 
 
 def measure() -> dict[str, int]:

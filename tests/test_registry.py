@@ -41,7 +41,9 @@ def sticks(tmp_path: Path) -> Path:
 
 def test_every_file_is_a_game_or_an_engine() -> None:
     assert {"tictactoe", "connect4", "tree"} <= set(registry.game_names())
-    assert set(registry.engine_names()) == {"minimax", "alphabeta", "iterative", "selective", "random"}
+    assert set(registry.engine_names()) == {
+        *("minimax", "alphabeta", "iterative", "quiescence", "selective", "random")
+    }
     for name in registry.engine_names():
         assert registry.engine_class(name).name == name
         assert registry.summary(name, "engine")

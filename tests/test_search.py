@@ -244,6 +244,7 @@ def test_a_game_whose_player_moves_twice() -> None:
         ("alphabeta:seed=3", "seed matters only with order=random"),
         ("iterative:pvs=maybe", "pvs is on or off"),
         ("selective:null=maybe", "null is on or off"),
+        ("quiescence:null=off", "null is an option of selective: write selective:null=off"),
         ("selective:plausible=-3", "plausible is 0 to 999, not -3"),
         ("selective:plausible=99999999999", "plausible is 0 to 999"),
         ("selective:secondary=-1", "secondary is 0 to 254, not -1"),

@@ -67,8 +67,11 @@ def minimax(position: Any, depth: int, alpha: int = -WIN, beta: int = WIN) -> in
 )
 def test_with_every_other_option_off_it_is_minimax_over_calm_leaves(game: str, text: str, depth: int) -> None:
     position = registry.game(game).new(text)
+    truth = minimax(position, depth)
     for table in ("1MB", "off"):
-        assert search(f"selective:{OFF},table={table}", position, depth).value == minimax(position, depth)
+        assert search(f"selective:{OFF},table={table}", position, depth).value == truth
+        for options in ("", ",pvs=off", ",aspiration=off,order=generated"):
+            assert search(f"quiescence:table={table}{options}", position, depth).value == truth
 
 
 @pytest.mark.parametrize(
@@ -81,8 +84,8 @@ def test_with_every_other_option_off_it_is_minimax_over_calm_leaves(game: str, t
 )
 def test_mates_are_counted_in_plies(fen: str, plies: int) -> None:
     position = registry.game("chess").new(fen)
-    for engine in ("selective", f"selective:{OFF}", "iterative"):
-        report = search(engine, position, 6)
+    for engine in ("selective", f"selective:{OFF}", "iterative", "quiescence"):
+        report = search(engine, position, 6 if engine != "quiescence" else plies)
         assert report.value == WIN - plies
         assert 1 <= len(report.pv) <= plies
 

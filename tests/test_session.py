@@ -54,7 +54,7 @@ def test_ctrl_c_returns_the_best_move_so_far() -> None:
     assert report.move is not None and report.depth >= 1
 
 
-@pytest.mark.parametrize("engine", ["minimax", "alphabeta", "iterative", "selective"])
+@pytest.mark.parametrize("engine", ["minimax", "alphabeta", "iterative", "quiescence", "selective"])
 def test_limits_end_a_search(engine: str) -> None:
     position = connect4()
     by_nodes = registry.engine(engine)[0].search(position, Limit(nodes=5000, depth=40))

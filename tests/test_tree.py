@@ -158,7 +158,7 @@ def test_both_three_player_and_stretched_trees_change_the_move():
     assert first_best(tree("horizon")) == "suffer"
 
 
-@pytest.mark.parametrize("name", ["minimax", "alphabeta", "iterative", "selective"])
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "iterative", "quiescence", "selective"])
 @pytest.mark.parametrize("file", TREES, ids=lambda file: Path(file).stem)
 def test_engines_agree_or_refuse(file, name):
     position = Tree(file)
@@ -172,7 +172,8 @@ def test_engines_agree_or_refuse(file, name):
 
 
 def test_quiescence_sees_beyond_the_horizon():
-    for name, move in (("minimax", "delay"), ("alphabeta", "delay"), ("selective", "suffer")):
+    seen = {"minimax": "delay", "alphabeta": "delay", "quiescence": "suffer", "selective": "suffer"}
+    for name, move in seen.items():
         position = tree("horizon")
         thinker, limit = engine(f"{name}:depth=3")
         assert position.format(thinker.search(position, limit).move) == move

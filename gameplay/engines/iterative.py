@@ -75,7 +75,7 @@ class IterativeSearch(TreeSearch):
                 return
 
             # 2. Nothing to gain from more?
-            if not self.horizon or (scale.is_win(value) and scale.plies(value) <= d and self.lines == 1):
+            if not self.horizon or (scale.is_win(value) and scale.plies(value) <= d and self.multipv == 1):
                 if not self.helper:
                     self.control.reason = "proven"
                 return
@@ -110,7 +110,7 @@ class IterativeSearch(TreeSearch):
 
     def window(self, depth, guess):
         """Search the root, with aspiration first in a window round the last value."""
-        if not self.aspiration or self.lines > 1 or depth < FROM or scale.is_win(guess):
+        if not self.aspiration or self.multipv > 1 or depth < FROM or scale.is_win(guess):
             return self.root(depth, -INF, INF)
         half = WINDOW
         alpha, beta = guess - half, guess + half

@@ -23,7 +23,7 @@ class Judge:
 
     def candidates(self, match: Any) -> list[Candidate]:
         """All legal moves, the best first, searched equally deep. Raises Usage as `best`."""
-        report = self._search(match, Limit(seconds=SECONDS, lines=len(match.moves())))
+        report = self._search(match, Limit(seconds=SECONDS, multipv=len(match.moves())))
         return list(report.candidates)
 
     def _search(self, match: Any, limit: Limit) -> Report:

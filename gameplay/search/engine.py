@@ -187,7 +187,7 @@ class Engine:
             search = self.open(kernel_of(point), control, table)
             search.helper = number
             search.shared = threads > 1 and table is not None
-            search.lines = limit.lines
+            search.multipv = limit.multipv
             if limit.moves:
                 search.only(limit.moves)
             search.most = -(-control.nodes // threads)

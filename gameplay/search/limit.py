@@ -14,15 +14,15 @@ class Limit:
     """A search ends at whichever comes first; None sets no limit.
 
     `depth` in plies (1 to 255), `nodes` positions visited (from 1), `seconds` of wall time (over 0). With
-    `moves` only these are searched at the root; the value is then that of the best of them. `lines`: of how
-    many of the best moves the value is wanted (multi-PV), from 1.
+    `moves` only these are searched at the root; the value is then that of the best of them. `multipv` says of
+    how many of the best moves value and line are wanted, from 1.
     """
 
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
     moves: tuple[int, ...] = ()
-    lines: int = 1
+    multipv: int = 1
 
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth <= MAX_PLY:
@@ -32,8 +32,8 @@ class Limit:
         if self.seconds is not None and not 0 < self.seconds <= MOST:
             raise Usage(f"time must be more than 0 seconds and less than for ever, not {self.seconds:g}")
 
-        if self.lines < 1:
-            raise Usage(f"lines (multi-PV) are a whole number from 1 up, not {self.lines}")
+        if self.multipv < 1:
+            raise Usage(f"multipv is a whole number from 1 up, not {self.multipv}")
 
     def __bool__(self) -> bool:
         """True if anything is limited."""

@@ -28,7 +28,7 @@ cdef class TreeSearch:
     cdef public list helpers            # searches of other threads that fill the same table
     cdef public int helper              # 0: the search itself; 1, 2, ...: the number among those
     cdef public bint shared             # there are such threads
-    cdef public int lines               # candidates wanted at the root
+    cdef public int multipv             # candidates wanted at the root
     cdef int interval                   # nodes between two looks at the control
     cdef bint stopped                   # unwind: the values returned from now on mean nothing
     cdef bint horizon                   # some line was cut off for want of depth

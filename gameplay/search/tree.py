@@ -61,7 +61,7 @@ class PlainFrame:
 
 
 class TreeSearch:
-    """One search of one position. `table` and `ordering` may be None; `lines`: candidates wanted, from 1."""
+    """One search of one position. `table` and `ordering` may be None; `multipv`: lines wanted, from 1."""
 
     def __init__(self, kernel: Kernel, control, table=None, ordering=None, pvs=False, shallow=False):
         self.kernel = kernel
@@ -79,7 +79,7 @@ class TreeSearch:
         self.helpers = []
         self.helper = 0
         self.shared = False
-        self.lines = 1
+        self.multipv = 1
         self.trace = None
         self.tracing = False
         self.failure = None
@@ -183,15 +183,15 @@ class TreeSearch:
                 bound = steps.BOUNDS[LOWER if value >= beta else EXACT]
                 found.append(Candidate(move, value, bound, pv=self.pv(), proven=proven))
                 found.sort(key=_worth)
-                del found[self.lines :]
-                if self.lines == 1 or not self.best[1]:  # of several lines all are searched equally deep
+                del found[self.multipv :]
+                if self.multipv == 1 or not self.best[1]:  # of several lines all are searched equally deep
                     self.best = (tuple(found), self.best[1], False)
                 if value >= beta:
                     if self.tracing:
                         self.tell(CUT, 0, move, value, BETA)
                     break
-                if len(found) == self.lines:
-                    floor = max(floor, int(found[self.lines - 1].value))
+                if len(found) == self.multipv:
+                    floor = max(floor, int(found[self.multipv - 1].value))
             self.tried += 1
         if found and not self.stopped:
             self.best = (tuple(found), self.best[1], False)

@@ -1,0 +1,113 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Iterative deepening with calm leaves: captures and threats are played out before a position is judged.
+
+An evaluation in the middle of an exchange is worth nothing (the horizon effect). So at the depth the mover
+may stop and take the evaluation (stand pat), or play on with a noisy move, after which the other side has the
+same choice; only where the mover must answer a threat may they not stop. (Shannon 1950, "quiescent"
+positions; Greenblatt, Eastlake and Crocker 1967; Beal, "A generalised quiescence search algorithm", 1990.)
+
+Theorem of the leaves: the value of a position at the depth is that of a game in which each side may stop at
+any position and take its evaluation, unless it must answer a threat, and otherwise plays noisy moves only. A
+finished search of d plies has the value of minimax at d plies over such leaves, whatever the options.
+
+Nothing else is given up; `selective` cuts and extends on top of this.  Types: quiescence.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from dataclasses import dataclass
+
+from gameplay import value as scale
+from gameplay.engines.iterative import Iterative, IterativeSearch
+from gameplay.errors import Usage
+from gameplay.search import trace as steps
+
+if cython.compiled:
+    from cython.cimports.gameplay.search.descend import descend
+else:
+    from gameplay.search.descend import descend
+
+ALIASES = ("quiesce", "qs", "quiescent")
+
+INF = cython.declare(cython.int, scale.INF)
+LAST = cython.declare(cython.int, scale.MAX_PLY - 1)
+EVALUATE = cython.declare(cython.int, steps.EVALUATE)
+CUT = cython.declare(cython.int, steps.CUT)
+BETA = cython.declare(cython.int, steps.BETA)
+STAND_PAT = cython.declare(cython.int, steps.STAND_PAT)
+
+
+class QuiescenceSearch(IterativeSearch):
+    """The tree of `iterative`; its leaves are searched on."""
+
+    def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration):
+        IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration)
+        self.plain = False
+
+    def visit(self, kernel, base, ply, depth, alpha, beta):
+        if depth > 0:
+            return IterativeSearch.visit(self, kernel, base, ply, depth, alpha, beta)
+        self.horizon = True
+        return self.quiesce(kernel, base, ply, alpha, beta)
+
+    def quiesce(self, kernel, base, ply, alpha, beta):
+        """The value of a leaf, from the mover's view, fail-soft."""
+        self.frames[ply].length = 0
+        if ply > self.seldepth:
+            self.seldepth = ply
+
+        # 1. Stand pat: some quiet move is at least as good as the evaluation says, unless a threat forces.
+        best: cython.int = -INF
+        end: cython.int = kernel.gen_noisy(base)
+        if not kernel.is_forced or end == base or ply >= LAST:
+            best = kernel.score()
+            if self.tracing:
+                self.tell(EVALUATE, ply, -1, best, 0)
+            if ply >= LAST or best >= beta:
+                if self.tracing and best >= beta:
+                    self.tell(CUT, ply, -1, best, STAND_PAT)
+                return best
+            if best > alpha:
+                alpha = best
+
+        # 2. Or play a noisy move, and so on until it is calm.
+        i: cython.int
+        self.ordering.arrange(kernel, base, end, ply, -1, -1)
+        for i in range(base, end):
+            move: cython.int = kernel.stack[i]
+            value: cython.int = descend(self, kernel, end, ply + 1, move, 0, alpha, beta)
+            if self.stopped:
+                return best
+            if value > best:
+                best = value
+                if value > alpha:
+                    alpha = value
+                    if alpha >= beta:
+                        if self.tracing:
+                            self.tell(CUT, ply, move, value, BETA)
+                        break
+                    self.update_pv(ply, move)
+        return best
+
+
+@dataclass
+class Quiescence(Iterative):
+    """Iterative deepening that plays its leaves on until they are calm."""
+
+    name = "quiescence"
+    merit = 15
+
+    search_class = QuiescenceSearch
+
+    @classmethod
+    def from_options(cls, given):
+        """As for every engine; options that belong to `selective` are told where they are."""
+        from gameplay.engines.selective import Selective
+
+        for key, text in given.items():
+            if key in Selective.options() and key not in cls.options():
+                raise Usage(f"quiescence: {key} is an option of selective: write selective:{key}={text}")
+        return super().from_options(given)

@@ -1,0 +1,56 @@
+"""Several lines from one search: each has the value that a search of that move alone finds."""
+
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.errors import Usage
+
+
+def found(spec: str, position: Any, depth: int, **asked: Any) -> Any:
+    return registry.engine(spec)[0].search(position, Limit(depth=depth, **asked))
+
+
+@pytest.mark.parametrize(
+    "spec", ["minimax", "alphabeta:table=1MB", "iterative", "iterative:pvs=off,table=off"]
+)
+@pytest.mark.parametrize(
+    ("game", "text", "depth"),
+    [("connect4", "4444", 5), ("tictactoe", "b2", 5), ("othello", "f5 d6 c3", 3), ("chess", "", 2)],
+)
+def test_every_line_has_its_exact_value(spec: str, game: str, text: str, depth: int) -> None:
+    position = registry.game(game).new(text)
+    moves = position.moves()
+    truth = {move: found("minimax", position, depth, moves=(move,)).value for move in moves}
+    report = found(spec, position, depth, multipv=len(moves))
+    assert {one.move: one.value for one in report.candidates} == truth
+    assert [one.value for one in report.candidates] == sorted(truth.values(), reverse=True)
+    assert all(one.pv[0] == one.move and one.bound == "exact" for one in report.candidates)
+    assert (report.move, report.value) == (report.candidates[0].move, report.candidates[0].value)
+    three = found(spec, position, depth, multipv=3)
+    assert [one.value for one in three.candidates] == sorted(truth.values(), reverse=True)[:3]
+
+
+@pytest.mark.parametrize("spec", ["alphabeta", "iterative", "quiescence", "selective"])
+def test_one_line_costs_what_it_did(spec: str) -> None:
+    position = registry.game("connect4").new("4455343")
+    assert len(found(spec, position, 6).candidates) == 1
+    assert found(spec, position, 6, multipv=1).nodes == found(spec, position, 6).nodes
+
+
+def test_what_is_proven_is_said_of_each_move() -> None:
+    position = registry.game("connect4").new("112233")  # 4 wins at once; nothing else is decided so early
+    report = found("alphabeta", position, 1, multipv=7)
+    proven = {position.format(one.move): one.proven for one in report.candidates}
+    assert proven.pop("4") and not any(proven.values())
+
+
+def test_more_lines_than_moves_are_as_many_as_moves() -> None:
+    assert len(found("iterative", registry.game("tictactoe").new(), 2, multipv=500).candidates) == 9
+
+
+@pytest.mark.parametrize("count", [0, -1])
+def test_none_or_less_is_refused(count: int) -> None:
+    with pytest.raises(Usage, match=f"multipv is a whole number from 1 up, not {count}"):
+        Limit(multipv=count)

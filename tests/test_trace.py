@@ -1,0 +1,266 @@
+"""What a search tells of itself: minimax's whole tree, and alpha-beta's by Knuth and Moore's rules."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, Position, registry
+from gameplay.errors import Usage
+from gameplay.games.tree import Tree
+from gameplay.search.trace import EVENTS, REASONS, Event
+
+MIDDLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
+
+
+def traced(spec: str, position: Any, depth: int) -> list[Event]:
+    events: list[Event] = []
+    registry.engine(spec)[0].search(position, Limit(depth=depth), trace=events.append)
+    return events
+
+
+def grown(rng: Random, depth: int) -> Any:
+    """A tree as nested lists, its leaves whole numbers; branches may end early."""
+    if depth == 0 or rng.random() < 0.1:
+        return rng.randint(-9, 9)
+    return [grown(rng, depth - 1) for _ in range(rng.randint(1, 4))]
+
+
+def uniform(rng: Random, width: int, depth: int) -> Any:
+    return rng.randint(-99, 99) if depth == 0 else [uniform(rng, width, depth - 1) for _ in range(width)]
+
+
+def game_of(tree: Any, side: str = "max") -> Any:
+    """Nested lists as the data of `games.tree`."""
+    if not isinstance(tree, list):
+        return tree
+    other = "min" if side == "max" else "max"
+    return {side: {f"m{number}": game_of(child, other) for number, child in enumerate(tree)}}
+
+
+def paths(events: list[Event]) -> list[tuple[tuple[int, ...], int, int]]:
+    """Each node entered: the moves that lead there, and its window."""
+    line: list[int] = []
+    found = []
+    for event in events:
+        if event.what == "enter":
+            if event.ply:
+                line.append(event.move)
+            assert len(line) == event.ply
+            found.append((tuple(line), event.alpha, event.beta))
+        elif event.what == "leave" and event.ply:
+            assert line.pop() == event.move
+    assert not line
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "depth"), [("tictactoe", "b2 a1 c2", 6), ("connect4:columns=4,rows=4", "2323", 5)]
+)
+def test_the_whole_tree_of_minimax_can_be_rebuilt_from_its_events(game: str, text: str, depth: int) -> None:
+    position = registry.game(game).new(text)
+    expected: list[tuple[tuple[int, ...], int | None]] = []
+
+    def walk(line: tuple[int, ...], left: int) -> None:
+        over = position.outcome() is not None
+        expected.append((line, position.evaluate() if not over and not left else None))
+        if over or not left:
+            return
+        for move in position.moves():
+            position.make(move)
+            walk((*line, move), left - 1)
+            position.unmake()
+
+    walk((), depth)
+    events = traced("minimax", position, depth)
+    told: list[tuple[tuple[int, ...], int | None]] = []
+    for line, _, _ in paths(events):
+        told.append((line, None))
+    entered = -1
+    for event in events:
+        entered += event.what == "enter"
+        if event.what == "evaluate":
+            told[entered] = (told[entered][0], event.value)
+    assert told == expected
+    assert {event.why for event in events if event.what == "leave"} == {"exact"}
+
+
+def test_minimax_backs_up_the_values_it_tells() -> None:
+    """A node's value is the best of what its children were left with, seen from its mover."""
+    events = traced("minimax", registry.game("tictactoe").new("b2 a1 c2"), 9)
+    stack: list[list[int]] = []
+    movers: list[int] = []
+    for event in events:
+        if event.what == "enter":
+            stack.append([])
+            movers.append(event.mover)
+        elif event.what == "leave":
+            children, mover = stack.pop(), movers.pop()
+            assert not children or event.value == max(children)
+            if stack:
+                stack[-1].append(event.value if movers[-1] == mover else -event.value)
+
+
+def knuth_and_moore(tree: Any) -> list[tuple[tuple[int, ...], float, float]]:
+    """The nodes that procedure F2 of their paper (1975) visits, with their windows."""
+    visited = []
+
+    def f2(node: Any, line: tuple[int, ...], alpha: float, beta: float, sign: int) -> float:
+        visited.append((line, alpha, beta))
+        if not isinstance(node, list):
+            return sign * node
+        m = alpha
+        for number, child in enumerate(node):
+            t = -f2(child, (*line, number), -beta, -m, -sign)
+            m = max(m, t)
+            if m >= beta:
+                return m
+        return m
+
+    f2(tree, (), float("-inf"), float("inf"), 1)
+    return visited
+
+
+def test_alphabeta_visits_the_nodes_of_knuth_and_moore_to_the_last_one() -> None:
+    rng = Random(75)
+    for _ in range(200):
+        tree = [grown(rng, 5) for _ in range(3)]
+        ours = paths(traced("alphabeta", Tree.of(game_of(tree)), 20))
+        theirs = knuth_and_moore(tree)
+        assert [line for line, _, _ in ours] == [line for line, _, _ in theirs]
+        for (_, alpha, beta), (_, low, high) in zip(ours, theirs, strict=True):
+            assert (alpha > -1_000_000, beta < 1_000_000) == (low > float("-inf"), high < float("inf"))
+            assert alpha in (low, -2_000_000) and beta in (high, 2_000_000)
+
+
+@pytest.mark.parametrize(("width", "depth"), [(2, 6), (3, 4), (4, 3), (5, 5)])
+def test_a_tree_in_the_best_order_has_as_few_leaves_as_the_theorem_says(width: int, depth: int) -> None:
+    """b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore 1975; Slagle and Dixon 1969)."""
+
+    def sorted_best_first(node: Any, sign: int) -> Any:
+        if not isinstance(node, list):
+            return node
+        children = [sorted_best_first(child, -sign) for child in node]
+        return sorted(children, key=lambda child: -sign * value(child, -sign))
+
+    def value(node: Any, sign: int) -> int:
+        if not isinstance(node, list):
+            return int(node)
+        return (max if sign > 0 else min)(value(child, -sign) for child in node)
+
+    tree = sorted_best_first(uniform(Random(width), width, depth), 1)
+    events = traced("alphabeta", Tree.of(game_of(tree)), depth)
+    leaves = [line for line, _, _ in paths(events) if len(line) == depth]
+    assert len(leaves) == width ** ((depth + 1) // 2) + width ** (depth // 2) - 1
+    cuts = [event for event in events if event.what == "cut"]
+    assert cuts and {event.why for event in cuts} == {"beta"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "text", "depth"),
+    [
+        ("minimax", "connect4", "4455343", 3),
+        ("alphabeta:table=1MB", "connect4", "4455343", 6),
+        ("iterative", "connect4", "4455343", 7),
+        ("quiescence", "chess", MIDDLE, 3),
+        ("selective", "chess", MIDDLE, 9),
+        ("selective:secondary=2", "chess", "", 4),
+    ],
+)
+def test_listening_changes_nothing_and_every_node_is_told(
+    spec: str, game: str, text: str, depth: int
+) -> None:
+    position = registry.game(game).new(text)
+    engine, _ = registry.engine(spec)
+    alone = engine.search(position, Limit(depth=depth))
+    events: list[Event] = []
+    heard = engine.search(position, Limit(depth=depth), trace=events.append)
+    assert (heard.move, heard.value, heard.nodes, heard.pv) == (
+        alone.move,
+        alone.value,
+        alone.nodes,
+        alone.pv,
+    )
+    entered = sum(event.what == "enter" for event in events)
+    assert entered == sum(event.what == "leave" for event in events)
+    # A search of the same position inside itself is counted, and told with the node it belongs to.
+    assert entered == heard.nodes if not spec.startswith("selective") else entered <= heard.nodes
+    assert {event.what for event in events} <= set(EVENTS) and {event.why for event in events} <= {
+        *REASONS,
+        *("exact", "lower", "upper"),
+    }
+    for event in events:
+        if event.what == "enter":
+            assert event.alpha < event.beta
+
+
+def test_the_selective_search_tells_what_it_leaves_out_and_why() -> None:
+    events = traced("selective", registry.game("chess").new(MIDDLE), 10)
+    told = {(event.what, event.why) for event in events}
+    for what, why in (
+        *(
+            ("cut", "beta"),
+            ("cut", "table"),
+            ("cut", "stand pat"),
+            ("cut", "threshold"),
+            ("cut", "null move"),
+        ),
+        *(("skip", "late"), ("skip", "futility"), ("skip", "exchange"), ("skip", "delta")),
+        *(("extend", "threat"), ("extend", "singular")),
+        *(("reduce", "late move"), ("reduce", "no table move")),
+    ):
+        assert (what, why) in told, f"{what}: {why}"
+
+
+class Deaf(Exception):
+    pass
+
+
+def test_a_listener_that_raises_ends_the_search_and_is_heard() -> None:
+    position = registry.game("connect4").new()
+    before = str(position)
+
+    def raising(event: Event) -> None:
+        if event.ply == 3:
+            raise Deaf
+
+    with pytest.raises(Deaf):
+        registry.engine("iterative")[0].search(position, Limit(depth=12), trace=raising)
+    assert str(position) == before
+
+
+def test_several_threads_cannot_be_traced() -> None:
+    with pytest.raises(Usage, match="several threads cannot be traced"):
+        registry.engine("iterative:threads=2")[0].search(
+            registry.game("connect4").new(), Limit(depth=3), trace=print
+        )
+
+
+class Sticks(Position):
+    """Take one or two sticks; whoever takes the last one wins."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sticks = 5
+        self.made: list[int] = []
+
+    def moves(self) -> list[int]:
+        return [take for take in (1, 2) if take <= self.sticks]
+
+    def make(self, move: int) -> None:
+        self.sticks -= move
+        self.turn = 1 - self.turn
+        self.made.append(move)
+
+    def unmake(self) -> None:
+        self.sticks += self.made.pop()
+        self.turn = 1 - self.turn
+
+    def outcome(self) -> tuple[int, int] | None:
+        return None if self.sticks else (-1, 1) if self.turn == 0 else (1, -1)
+
+
+def test_a_game_in_python_is_traced_too() -> None:
+    lines = [line for line, _, _ in paths(traced("minimax", Sticks(), 9))]
+    ways = {line for line in lines if sum(line) == 5}
+    assert len(ways) == 8  # the ways to write 5 as ones and twos in order: a Fibonacci number
