@@ -49,7 +49,7 @@ def extensions():
             raise
         return []
     Options.warning_errors = True  # a def that fails to override a C slot is only a warning otherwise
-    compiling = ["-O3", "-g0"] if sys.platform != "win32" else ["/O2"]
+    compiling = ["-O3", "-g0", "-fno-wrapv"] if sys.platform != "win32" else ["/O2"]
     linking = ["-s"] if sys.platform == "linux" else []
     if SANITIZE:
         compiling, linking = ["-O1", "-g", "-fno-omit-frame-pointer", *SANITIZERS], SANITIZERS

@@ -12,6 +12,8 @@ MAX_PLY = 255  # no search goes deeper
 KILLER = 1 << 28  # not a value but a weight in move ordering: hinted moves weigh more, all others less
 GUESS = WIN - MAX_PLY - 1  # the greatest value that is not a win
 
+NEVER = -1_000_000  # not a depth: there nothing happens
+
 # What a search knows of a value: it is exactly this, at least this, at most this.
 EXACT, LOWER, UPPER = 1, 2, 3
 

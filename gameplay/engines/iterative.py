@@ -51,7 +51,7 @@ class IterativeSearch(TreeSearch):
         self.solves = kernel.solves
         self.whole = False
         self.counters = ordering.answers
-        self.plain = True
+        self.leaf_depth = 0
 
     def run(self, depth):
         self.order_root(depth)
@@ -65,7 +65,7 @@ class IterativeSearch(TreeSearch):
             self.following = True
             self.whole = 0 < left <= d
             value = self.window(d, value)
-            if self.horizon and self.plain:
+            if self.horizon and self.leaf_depth == 0:
                 self.seldepth = d  # nothing lies deeper
             if self.stopped:
                 return

@@ -33,6 +33,7 @@ else:
 ALIASES = ("quiesce", "qs", "quiescent")
 
 INF = cython.declare(cython.int, scale.INF)
+NEVER = cython.declare(cython.int, scale.NEVER)
 LAST = cython.declare(cython.int, scale.MAX_PLY - 1)
 EVALUATE = cython.declare(cython.int, steps.EVALUATE)
 CUT = cython.declare(cython.int, steps.CUT)
@@ -45,7 +46,7 @@ class QuiescenceSearch(IterativeSearch):
 
     def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration):
         IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration)
-        self.plain = False
+        self.leaf_depth = NEVER
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
         if depth > 0:

@@ -52,6 +52,7 @@ else:
 ALIASES = ("sel",)
 
 INF = cython.declare(cython.int, scale.INF)
+NEVER = cython.declare(cython.int, scale.NEVER)
 WIN = cython.declare(cython.int, scale.WIN)
 GUESS = cython.declare(cython.int, scale.GUESS)
 EXACT = cython.declare(cython.int, scale.EXACT)
@@ -116,7 +117,7 @@ class SelectiveSearch(IterativeSearch):
         self.plausible = options.plausible
         self.secondary = options.secondary
         self.null_floor = 0
-        self.plain = False
+        self.leaf_depth = NEVER
         if cython.compiled:
             self.points = cython.cast(cython.pointer(Node), PyMem_Calloc(2 * PLIES, cython.sizeof(Node)))
             self.reductions = cython.cast(cython.p_int, PyMem_Calloc(64 * 64, cython.sizeof(cython.int)))

@@ -23,6 +23,7 @@ from gameplay.position import Board
 
 if cython.compiled:
     from cython.cimports.gameplay.bits import four, gaps, lowest, popcount, runs
+    from cython.cimports.libc.string import memcpy
 else:
     from gameplay.bits import four, gaps, lowest, popcount, runs
 
@@ -98,8 +99,10 @@ class Connect4(Kernel):
     def gen(self, base):
         i: cython.int
         if self.usual and not self.mask & self.tops:  # all seven, copied in one go
-            for i in range(7):
-                self.stack[base + i] = self.order[i]
+            if cython.compiled:
+                memcpy(cython.address(self.stack[base]), self.order, 7 * cython.sizeof(cython.int))
+            else:
+                self.stack[base : base + 7] = self.order
             return base + 7
         for i in range(self.columns):
             if not self.mask & self.top[i]:

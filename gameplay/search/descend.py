@@ -5,28 +5,29 @@ def descend(tree, kernel, base, ply, move, depth, alpha, beta):
     """The value of `move` for the player who makes it, fail-soft in the window alpha..beta.
 
     Plays the move, counts the position, values it and takes the move back. A finished game has its value,
-    with `depth` 0 the evaluation stands for it where the tree has plain leaves, and all else is visited,
-    with `depth` plies to go. The new position lies at `ply` and may use the move stack from `base` up. Where
+    at the tree's `leaf_depth` the evaluation stands for it, and all else is visited, with `depth` plies to
+    go. The new position lies at `ply` and may use the move stack from `base` up. Where
     the mover changes, window and value change sign (negamax); where they move again they do not.
     """
     mover = kernel.turn
     kernel.push(move)
     same = kernel.turn == mover
-    if not same:
-        floor = alpha
-        alpha = -beta
-        beta = -floor
     tree.nodes += 1
     if tree.nodes >= tree.next_poll:
-        value = tree.arrive(kernel, base, ply, move, depth, alpha, beta)
+        if same:
+            value = tree.arrive(kernel, base, ply, move, depth, alpha, beta)
+        else:
+            value = tree.arrive(kernel, base, ply, move, depth, -beta, -alpha)
     else:
         result = kernel.result()
         if result:
             value = tree.end(kernel, result, ply)
-        elif depth == 0 and tree.plain:
+        elif depth == tree.leaf_depth:
             value = kernel.score()
             tree.horizon = True
-        else:
+        elif same:
             value = tree.visit(kernel, base, ply, depth, alpha, beta)
+        else:
+            value = tree.visit(kernel, base, ply, depth, -beta, -alpha)
     kernel.pop(move)
     return value if same else -value

@@ -32,7 +32,7 @@ cdef class TreeSearch:
     cdef int interval                   # nodes between two looks at the control
     cdef bint stopped                   # unwind: the values returned from now on mean nothing
     cdef bint horizon                   # some line was cut off for want of depth
-    cdef bint plain                     # at the depth, the evaluation is the value
+    cdef int leaf_depth                 # plies to go where the evaluation is the value: 0, or NEVER
     cdef int tried                      # moves of the root searched so far
     cdef list moves                     # of the root, in the order in which they are tried
     cdef object trace                   # called with each Event, None: nobody listens

@@ -31,6 +31,7 @@ GUESS = cython.declare(cython.int, scale.GUESS)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 WIDTH = cython.declare(cython.int, scale.MAX_PLY + 1)
 FRAMES = cython.declare(cython.int, scale.MAX_PLY + 3)
+NEVER = cython.declare(cython.int, scale.NEVER)
 GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 EXACT = cython.declare(cython.int, scale.EXACT)
@@ -84,7 +85,7 @@ class TreeSearch:
         self.tracing = False
         self.failure = None
         self.stopped = self.horizon = False
-        self.plain = False
+        self.leaf_depth = NEVER
         self.found_value = self.found_depth = self.found_bound = self.found_move = 0
         self.found_complete = False
         i: cython.int
@@ -300,7 +301,7 @@ class TreeSearch:
         result: cython.int = kernel.result()
         if result:
             value = self.end(kernel, result, ply)
-        elif depth == 0 and self.plain:
+        elif depth == self.leaf_depth:
             value = kernel.score()
             self.horizon = True
             if self.tracing:
