@@ -94,7 +94,7 @@ def unknown(kind: str, word: str, choices: Iterable[str]) -> str:
     return f"there is no {kind} '{word}'{nearest(word, choices)} (there are: {listed})"
 
 
-def told(error: BaseException) -> str:
+def raised(error: BaseException) -> str:
     """What a game's code raised and in which of its lines: `KeyError: 3 (sticks.py, line 12)`."""
     from traceback import walk_tb
 

@@ -10,7 +10,7 @@ from gameplay.errors import Fault, Usage
 from gameplay.matches.clock import Clock, control, share
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.player import Choice
+from gameplay.players.player import Choice, Player
 from gameplay.search.limit import Limit
 
 TICK = 0.000_001  # the smallest time a clock tells
@@ -26,7 +26,7 @@ class Fake:
         return self.time
 
 
-class Slow:
+class Slow(Player):
     """A player who takes the times given, move by move, and plays the first legal move."""
 
     spec = name = "slow"

@@ -7,12 +7,13 @@ from typing import Any
 import click
 
 from gameplay import registry
+from gameplay.cli._options import GAME
 from gameplay.errors import GameplayError
 from gameplay.position import parameters
 
 
 @click.command(short_help="List the games, or show one; the saved ones")
-@click.argument("game", required=False, shell_complete=lambda *_: registry.game_names())
+@click.argument("game", required=False, type=GAME)
 @click.option("--saved", is_flag=True, help="List the games that are kept, the newest first.")
 def command(game: str | None, saved: bool) -> None:
     """List the games, or show one: its rules, notation, parameters and a board.

@@ -16,7 +16,8 @@ from typing import Any
 
 import click
 
-from gameplay.cli import STATUSES
+from gameplay.cli._options import ENGINE, FILE, GAME, cores, jobs_option, json_option, limit_options
+from gameplay.search.limit import Limit
 
 ORDER = """\b
 The worst test decides the exit status:
@@ -25,32 +26,27 @@ The worst test decides the exit status:
 """
 
 
-@click.command(
-    short_help="Hold engines against expectations",
-    epilog=ORDER + STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.command(short_help="Hold engines against expectations", epilog=ORDER)
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
 @click.option("--only", metavar="WORDS", help="Only the tests with these words in their name.")
 @click.option(
-    "--game", metavar="GAME", help="Of the tests that name none [chess for .epd, othello for .obf]."
+    "--game",
+    type=GAME,
+    metavar="GAME",
+    help="Of the tests that name none [chess for .epd, othello for .obf].",
 )
-@click.option("--engine", metavar="PLAYER", help="The same: who searches [iterative].")
-@click.option("--depth", type=int, metavar="PLIES", help="The same: limits a search.")
-@click.option("--nodes", type=int, metavar="N", help="The same in positions [100,000 if nothing limits].")
-@click.option("--time", "seconds", type=float, metavar="SECONDS", help="The same in time.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Tests at a time [all cores].")
-@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML to FILE.")
+@click.option("--engine", type=ENGINE, metavar="PLAYER", help="The same: who searches [iterative].")
+@limit_options("The same: limits a search.", "The same in positions [100,000 if nothing limits].")
+@jobs_option("Tests at a time [all cores].")
+@click.option("--junit", type=FILE, metavar="FILE", help="Write JUnit XML to FILE.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub; done by itself in its actions.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
+@json_option()
 def command(
     files: tuple[Path, ...],
     only: str | None,
     game: str | None,
     engine: str | None,
-    depth: int | None,
-    nodes: int | None,
-    seconds: float | None,
+    limit: Limit,
     jobs: int | None,
     junit: Path | None,
     github: bool,
@@ -66,14 +62,11 @@ def command(
     The format: gameplay config schema regress. Collections of positions are read as they come: .epd with best
     moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all moves.
     """
-    from gameplay.cli.selfplay import cores
     from gameplay.display import verdicts as shown
     from gameplay.display.theme import decide
     from gameplay.errors import BadInput, Usage
-    from gameplay.search.limit import Limit
     from gameplay.suites import regress, suite
 
-    limit = Limit(depth, nodes, seconds)
     tests = []
     for path in files:
         found, name, line = suite.read(path)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli import STATUSES
+from gameplay.cli._options import COUNT, FILE, Drawing, drawing_options
 from gameplay.errors import BadInput
 
 if TYPE_CHECKING:
@@ -13,19 +13,11 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Match, Turn
 
 
-@click.command(
-    short_help="Step through a game that was kept",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", "number", type=click.IntRange(1), metavar="N", help="Game N of a file of many [1].")
-@click.option("--plain", is_flag=True, help="Print all of it, one fact a line.")
-@click.option("--ascii", is_flag=True, help="Draw with ASCII characters only.")
-@click.option(
-    "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours [auto]."
-)
-def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str) -> None:
+@click.command(short_help="Step through a game that was kept")
+@click.argument("file", type=FILE)
+@click.option("--game", "number", type=COUNT, metavar="N", help="Game N of a file of many [1].")
+@drawing_options("Print all of it, one fact a line.")
+def command(file: Path, number: int | None, drawing: Drawing) -> None:
     """Step through the game in FILE: a saved game (`last`: the newest), or one that `selfplay --out` wrote.
 
     FILE may also be of another program: chess in .pgn, checkers in .pdn, Othello transcripts in .txt.
@@ -35,7 +27,6 @@ def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str
     import sys
 
     from gameplay import registry
-    from gameplay.display.theme import decide
     from gameplay.matches.match import Match
     from gameplay.players.nobody import Nobody
     from gameplay.store import saved
@@ -53,7 +44,7 @@ def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str
     restore(match, record)
     turns = list(match.turns)
     match.undo(len(turns))
-    theme = decide(color, ascii, plain)
+    theme = drawing.theme()
     if theme.interactive:
         _step_through(match, turns, theme, record)
         return
@@ -77,8 +68,8 @@ def _end(match: "Match", record: Any) -> None:
 
 
 def _step_through(match: "Match", turns: "list[Turn]", theme: "Theme", record: Any) -> None:
+    from gameplay.display.prompt import browse
     from gameplay.display.screen import Screen
-    from gameplay.players.human import browse
 
     screen = Screen(theme)
     screen.match = match

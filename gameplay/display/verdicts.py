@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gameplay.value import words as value
+from gameplay.value import describe
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -35,7 +35,7 @@ def _when(verdict: Any) -> str:
         return ""
     words = []
     if verdict.state == "regression":
-        words.append(f"{value(facts['value'], facts['exact'])}, depth {facts['depth']}")
+        words.append(f"{describe(facts['value'], facts['exact'])}, depth {facts['depth']}")
     found = facts["found"]
     if found["seconds"]:
         words.append(f"found at depth {found['depth']} in {found['seconds']:.2f} s")

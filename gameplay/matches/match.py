@@ -11,7 +11,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Any, TypeVar
 
-from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, told
+from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, raised
 from gameplay.matches.clock import Clock
 from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE, side
@@ -107,13 +107,11 @@ class Match:
     def play(self) -> None:
         """Play until the match is over. Raises Fault if a player or the game's own code fails."""
         for seat, player in enumerate(self.players):
-            begin = getattr(player, "begin", None)
-            if begin is not None:
-                try:
-                    begin(self)
-                except Fault as fault:
-                    _blame(fault, seat)
-                    raise
+            try:
+                player.begin(self)
+            except Fault as fault:
+                _blame(fault, seat)
+                raise
         self.tell(Event("begin"))
         while not self.over():
             self.step()
@@ -144,7 +142,7 @@ class Match:
             except (GameplayError, OSError):
                 raise
             except Exception as error:
-                raise Fault(f"{player.name} raised {told(error)}{self._after()}", "crash") from error
+                raise Fault(f"{player.name} raised {raised(error)}{self._after()}", "crash") from error
             if clock is not None:
                 stop = clock.stop(seat, choice is not None)
                 seconds = stop.elapsed
@@ -291,7 +289,7 @@ class Match:
         except GameplayError:
             raise
         except Exception as error:
-            raise Fault(f"{self.game.name}: {what} raised {told(error)}{self._after()}") from error
+            raise Fault(f"{self.game.name}: {what} raised {raised(error)}{self._after()}") from error
 
     # -- inside ------------------------------------------------------------------------------
 

@@ -20,7 +20,8 @@ move. Scores are in men; a win in n plies is 100 - n / 100.
 
 import re
 import shlex
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay import value as scale
 from gameplay.errors import BadInput, IllegalMove, Usage
@@ -28,6 +29,9 @@ from gameplay.protocols.uci_side import UciSide, Wish
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
+
+if TYPE_CHECKING:
+    from gameplay.players.player import Conducted
 
 START = "b" * 12 + "e" * 8 + "w" * 12
 SQUARES = re.compile(r"(K?)(\d+)")
@@ -41,7 +45,7 @@ class HubSide(UciSide):
         "quit",
     )
     during = ("ping", "ponder-hit")
-    told: dict[str, str] | None = None  # the last `level`
+    terms: dict[str, str] | None = None  # the last `level`
 
     # -- commands --------------------------------------------------------------------------------
 
@@ -101,13 +105,13 @@ class HubSide(UciSide):
         self.place = start, moves
 
     def _level(self, words: list[str]) -> None:
-        self.told = arguments(words)
+        self.terms = arguments(words)
 
     def _ponder_hit(self, words: list[str]) -> None:
         self._ponderhit(words)
 
     def _asked(self, words: list[str]) -> Wish:
-        given = self.told or {}
+        given = self.terms or {}
         numbers: dict[str, float] = {}
         for name, text in given.items():
             if name not in ("depth", "nodes", "move-time", "time", "inc", "moves"):
@@ -142,12 +146,12 @@ class HubSide(UciSide):
                 raise Usage("the game is over")
             self.say(f"done {self._search(match, self._asked(words))}")
 
-    def _best(self, match: Any, move: int, report: Report | None) -> str:
+    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
         line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
         names = ("move", "ponder")
         return " ".join(f"{name}={word}" for name, word in zip(names, self._words(match, line), strict=False))
 
-    def _inform(self, match: Any, report: Report) -> None:
+    def _inform(self, match: "Conducted", report: Report) -> None:
         value: float = report.value / match.position.unit
         if scale.is_win(report.value):
             value = (100 - scale.plies(report.value) / 100) * (1 if report.value > 0 else -1)
@@ -156,7 +160,7 @@ class HubSide(UciSide):
         line = " ".join(self._words(match, report.pv))
         self.say(" ".join([*words, *([f'pv="{line}"'] if line else [])]))
 
-    def _words(self, match: Any, line: Any) -> list[str]:
+    def _words(self, match: "Conducted", line: Sequence[int]) -> list[str]:
         position = match.replica()
         words = []
         for move in line:

@@ -15,7 +15,8 @@ The NBoard protocol, version 2 (Chris Welty; instructions/Protocol.htm of NTest)
 Values are discs, from the mover's view. A line that means nothing is passed over, as the protocol asks for.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
 from gameplay.protocols import ggf
@@ -23,6 +24,9 @@ from gameplay.protocols.side import Asked, Side
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
+
+if TYPE_CHECKING:
+    from gameplay.players.player import Conducted
 
 
 class NBoardSide(Side):
@@ -99,7 +103,7 @@ class NBoardSide(Side):
                 left.remove(match.position.parse(ggf.move(best)))
         self.say("status")
 
-    def _match(self) -> Any:
+    def _match(self) -> "Conducted":
         if self.place is None:
             raise Usage("there is no position to search")
         match = self.house.match(*self.place)
@@ -111,21 +115,21 @@ class NBoardSide(Side):
         limit = Limit(depth=self.deep) if self.deep else own
         return limit.with_(moves=self.chosen)
 
-    def _inform(self, match: Any, report: Report) -> None:
+    def _inform(self, match: "Conducted", report: Report) -> None:
         line = "".join(self._words(match, report.pv))
         if line:
             self.say(f"search {line} {self._discs(match, report):.2f} 0 {report.depth}")
         self.say(f"nodestats {report.nodes} {report.seconds:.2f}")
 
-    def _words(self, match: Any, line: Any) -> list[str]:
+    def _words(self, match: "Conducted", line: Sequence[int]) -> list[str]:
         return [ggf.word(name) for name in match.spell(line)]
 
-    def _best(self, match: Any, move: int, report: Report | None) -> str:
+    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
         word = ggf.word(match.position.format(move))
         if report is None:
             return word
         return f"{word}/{self._discs(match, report):.2f}/{report.seconds:.2f}"
 
     @staticmethod
-    def _discs(match: Any, report: Report) -> float:
+    def _discs(match: "Conducted", report: Report) -> float:
         return float(report.value / match.position.unit)

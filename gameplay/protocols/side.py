@@ -9,16 +9,19 @@ import dataclasses
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from gameplay.errors import GameplayError, Usage, told, unknown
+from gameplay.errors import GameplayError, Usage, raised, unknown
 from gameplay.protocols.uci import score
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
+
+if TYPE_CHECKING:
+    from gameplay.players.player import ClockView, Conducted, Player
 
 LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is dropped
 CHUNK = 64 * 1024
@@ -33,12 +36,16 @@ Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
 class House(Protocol):
     """Where the games are: makes a match of a position in words, and clocks of numbers."""
 
-    def match(self, start: str, words: list[str]) -> Any:
+    def match(self, start: str, words: list[str]) -> "Conducted":
         """The match at the position after the moves `words` from `start`. Raises BadInput."""
         ...
 
-    def clock(self, times: Times) -> Any:
+    def clock(self, times: Times) -> "ClockView":
         """Clocks that stand so."""
+        ...
+
+    def attend(self, times: Times | None, listener: Callable[[Any], Any] | None) -> None:
+        """Give the match that was asked for last clocks that stand so, or none, and a listener, or none."""
         ...
 
 
@@ -64,7 +71,7 @@ class Side:
     starts: ClassVar[tuple[str, ...]] = ("go",)  # begin one
 
     def __init__(
-        self, title: str, player: Any, house: House, say: Callable[[str], Any], fixed: bool = False
+        self, title: str, player: "Player", house: House, say: Callable[[str], Any], fixed: bool = False
     ) -> None:
         self.title = title
         self.player = player
@@ -168,23 +175,23 @@ class Side:
 
     # -- searching -------------------------------------------------------------------------------
 
-    def _search(self, match: Any, asked: Asked) -> str:
+    def _search(self, match: "Conducted", asked: Asked) -> str:
         """Search; the words of the best move."""
         player = self.player
         self.stopping = False
         self.depth = 0
-        match.listeners = [lambda event: self._watch(match, event.report)]
-        match.clock = self.house.clock(asked.times) if asked.times and not asked.endless else None
-        own = getattr(player, "limit", None)
+        times = None if asked.endless else asked.times
+        self.house.attend(times, lambda event: self._watch(match, event.report))
+        own = player.limit
         if own is not None:
             player.limit = self._limit(own, asked)
         try:
             choice = player.choose(match)
         finally:
-            match.listeners, match.clock = [], None
+            self.house.attend(None, None)
             if own is not None:
                 player.limit = own
-        move = match.moves()[0] if choice is None or choice.move is None else choice.move
+        move = match.moves()[0] if choice is None else choice.move
         report = choice.report if choice is not None else None
         if report is not None and report.engine:
             self._inform(match, report)
@@ -202,10 +209,10 @@ class Side:
             return Limit(depth=MAX_PLY) if self.player.engine.endless else Limit()
         return asked.limit or own
 
-    def _best(self, match: Any, move: int, report: Report | None) -> str:
+    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
         return self._words(match, [move])[0]
 
-    def _watch(self, match: Any, report: Report | None) -> bool:
+    def _watch(self, match: "Conducted", report: Report | None) -> bool:
         """Called about twenty times a second while it searches; true if it shall stop."""
         if report is not None and report.depth > self.depth:
             self.depth = report.depth
@@ -237,14 +244,14 @@ class Side:
                 kept.append(line)
         self.later = kept
 
-    def _inform(self, match: Any, report: Report) -> None:
+    def _inform(self, match: "Conducted", report: Report) -> None:
         words = [f"info depth {report.depth} seldepth {report.seldepth} score {score(report.value)}"]
         words.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
         words.append(f"hashfull {int(1000 * report.fill)}")
         line = self._words(match, report.pv)
         self.say(" ".join([*words, *(["pv", *line] if line else [])]))
 
-    def _words(self, match: Any, line: Any) -> list[str]:
+    def _words(self, match: "Conducted", line: Sequence[int]) -> list[str]:
         """A line of moves in the words of the protocol."""
         return list(match.spell(line))
 
@@ -252,7 +259,7 @@ class Side:
 
     def _options(self) -> dict[str, Any]:
         """The options of the engine; none where the player is none."""
-        engine = getattr(self.player, "engine", None)
+        engine = self.player.engine
         return {} if engine is None else dict(engine.options())
 
     def _offers(self) -> Iterator[str]:
@@ -293,7 +300,7 @@ class Side:
         except GameplayError as error:
             self._tell(str(error))
         except Exception as error:  # a game's own code, where nothing stood between
-            self._tell(told(error))
+            self._tell(raised(error))
 
     def _tell(self, words: str) -> None:
         self.say("info string " + " ".join(words.split()))
@@ -310,8 +317,7 @@ class Side:
                 self.inbox.put(line.decode("utf-8", "replace"))
             if not data:
                 self.inbox.put(None)
-            if self._options():
-                self.player.session.nudge()  # a search that runs looks at its input twenty times a second
+            self.player.nudge()  # a search that runs looks at its input twenty times a second
             if not data:
                 return
             if len(rest) > LONGEST:

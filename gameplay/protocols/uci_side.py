@@ -26,7 +26,7 @@ import dataclasses
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay import value as scale
 from gameplay.errors import Usage, unknown
@@ -37,6 +37,10 @@ from gameplay.search.engine import DEEPENING
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
+
+if TYPE_CHECKING:
+    from gameplay.players.engine import EnginePlayer
+    from gameplay.players.player import Conducted
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
 FLAGS = ("infinite", "ponder", "searchmoves")
@@ -68,11 +72,12 @@ class UciSide(Side):
         *("ponderhit", "quit", "d", "bench"),
     )
     during = ("isready", "ponderhit")
+    player: "EnginePlayer"
 
     def __init__(
         self,
         title: str,
-        player: Any,
+        player: "EnginePlayer",
         house: House,
         say: Callable[[str], Any],
         level: Callable[[int, Any], Any] | None = None,
@@ -214,14 +219,14 @@ class UciSide(Side):
                 return
         self.say(f"\nNodes searched: {total}\n")
 
-    def _search(self, match: Any, asked: Asked) -> str:
+    def _search(self, match: "Conducted", asked: Asked) -> str:
         if self.wish.moves:
             position = match.position
             chosen = tuple(understand(position, word) for word in self.wish.moves)
             asked.limit = asked.limit.with_(moves=chosen)
         self.turn = match.position.turn
         self.deadline = 0.0
-        aids = getattr(self.player, "aids", {})
+        aids = self.player.aids
         wish = self.wish
         if wish.moves or wish.mate or (wish.endless and not wish.ponder):  # asked for its own opinion
             self.player.aids = {}
@@ -240,7 +245,7 @@ class UciSide(Side):
             limit = limit.with_(depth=MAX_PLY)
         return limit or own.with_(moves=limit.moves)
 
-    def _watch(self, match: Any, report: Report | None) -> bool:
+    def _watch(self, match: "Conducted", report: Report | None) -> bool:
         if super()._watch(match, report):
             return True
         if self.deadline and time.monotonic() >= self.deadline:
@@ -252,16 +257,16 @@ class UciSide(Side):
         self._look(0)
         return self.stopping
 
-    def _inform(self, match: Any, report: Report) -> None:
+    def _inform(self, match: "Conducted", report: Report) -> None:
         super()._inform(match, report)
         if report.known:
             self._tell(f"by the {report.stopped}")
 
-    def _best(self, match: Any, move: int, report: Report | None) -> str:
+    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
         line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
         return " ponder ".join(self._words(match, line))
 
-    def _words(self, match: Any, line: Any) -> list[str]:
+    def _words(self, match: "Conducted", line: Sequence[int]) -> list[str]:
         position = match.replica()
         words = []
         for move in line:
