@@ -11,7 +11,7 @@ STATUS = {
     2: "a wrong option, name or argument",
     3: "a result differs from what was expected",
     4: "unfinished: the input ended, or nothing was decided",
-    5: "an engine or a game's own code failed (raised, hung, made an illegal move)",
+    5: "an engine or a game's code failed (raised, hung, made an illegal move)",
     6: "bad input: a position, a move, a file",
     75: "try again later (disk full, lock held)",
     130: "interrupted by Ctrl-C, after saving",

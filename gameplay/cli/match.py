@@ -148,7 +148,7 @@ def command(
     \b
     Examples:
       gameplay match iterative alphabeta --game connect4 --games 200
-      gameplay match new=iterative old=iterative:order=generated --sprt 0,20 --nodes 5000
+      gameplay match new=iterative old=iterative:order=generated --sprt 0,20
       gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
     """
     from gameplay.runs import plan as plans
