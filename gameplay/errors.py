@@ -48,7 +48,7 @@ class Fault(GameplayError):
     """An engine, or the code of somebody's game, failed.
 
     `kind` says how, where a player is to blame: start, crash, hang, time_forfeit, illegal_move,
-    protocol_error; it is empty where nobody is. `seat` is his, once the referee knows it; `log` holds the
+    protocol_error; it is empty where nobody is. `seat` is theirs, once the referee knows it; `log` holds the
     last lines that an outside engine complained with.
     """
 

@@ -1,4 +1,4 @@
-"""Clocks: what the words mean, both sides of each edge, and that nobody plans beyond his time."""
+"""Clocks: what the words mean, both sides of each edge, and that nobody plans beyond their time."""
 
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ class Slow(Player):
 
 
 def spend(words: str, *times: float, margin: float = 0.0) -> tuple[Clock, list[bool]]:
-    """One player's clock after moves that took those times, and whether his flag fell at each."""
+    """One player's clock after moves that took those times, and whether their flag fell at each."""
     wall = Fake()
     clock = Clock([control(words)], margin, wall)
     fallen = []

@@ -150,7 +150,7 @@ class Clock:
     """The clocks of one game, a time control for each seat (None: no clock runs there).
 
     `margin` seconds may be overstepped and are forgiven. `now` tells the time in seconds; it must never go
-    backwards. One clock runs at a time: `start(player)`, his move, `stop(player)`.
+    backwards. One clock runs at a time: `start(player)`, their move, `stop(player)`.
     """
 
     def __init__(
@@ -174,7 +174,7 @@ class Clock:
         self.began = self._micros()
 
     def stop(self, player: int, moved: bool = True) -> Stop:
-        """The clock of `player` stands, after his move or (`moved` false) without one.
+        """The clock of `player` stands, after their move or (`moved` false) without one.
 
         The flag falls when a move took longer than allowed and the margin.
         """

@@ -120,8 +120,8 @@ class Match:
     def step(self) -> None:
         """One move of whoever is on turn, or whatever the player does instead.
 
-        Who oversteps his time has lost, with the reason TIME; where a loss cannot be told in payoffs it
-        is a Fault. Every Fault that a player is to blame for tells his seat.
+        Who oversteps their time has lost, with the reason TIME; where a loss cannot be told in payoffs it
+        is a Fault. Every Fault that a player is to blame for tells their seat.
         """
         position = self.position
         if position.turn == CHANCE:
