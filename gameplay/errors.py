@@ -57,8 +57,8 @@ class Fault(GameplayError):
     seat: int | None = None
     log: tuple[str, ...] = ()
 
-    def __init__(self, words: str, kind: str = "", log: Iterable[str] = ()) -> None:
-        super().__init__(words)
+    def __init__(self, message: str, kind: str = "", log: Iterable[str] = ()) -> None:
+        super().__init__(message)
         self.kind = kind
         self.log = tuple(log)
 
@@ -98,7 +98,7 @@ def raised(error: BaseException) -> str:
     """What a game's code raised and in which of its lines: `KeyError: 3 (sticks.py, line 12)`."""
     from traceback import walk_tb
 
-    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     package = os.path.dirname(__file__)
     ours = (package + os.sep, "<")
     place = ""
@@ -106,4 +106,4 @@ def raised(error: BaseException) -> str:
         file = frame.f_code.co_filename
         if not file.startswith(ours) or file.startswith(os.path.join(package, "games")):
             place = f" ({os.path.basename(file)}, line {line})"
-    return " ".join(words.split()) + place
+    return " ".join(text.split()) + place

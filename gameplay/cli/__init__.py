@@ -17,7 +17,7 @@ from gameplay.errors import STATUS, GameplayError
 from gameplay.registry import names
 
 HELP = ["-h", "--help"]
-STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {words}" for number, words in STATUS.items())
+STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {meaning}" for number, meaning in STATUS.items())
 
 
 class Commands(click.Group):

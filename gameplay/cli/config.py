@@ -47,8 +47,8 @@ def check(files: tuple[Path, ...]) -> int:
     for file in files:
         mistakes = list(_mistakes(file))
         wrong += len(mistakes)
-        for words in mistakes or [f"{file}: right"]:
-            click.echo(words)
+        for line in mistakes or [f"{file}: right"]:
+            click.echo(line)
     return BadInput.status if wrong else 0
 
 

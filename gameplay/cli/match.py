@@ -28,18 +28,18 @@ SEED = 1
 SPRT_GAMES = 10_000  # at most, where an SPRT is to decide and nobody said how many
 
 
-def _numbers(words: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:
+def _numbers(text: str, option: str, right: str, least: int, most: int, kind: Any) -> list[Any]:
     try:
-        found = [kind(part) for part in words.split(",")]
+        found = [kind(part) for part in text.split(",")]
     except ValueError:
         found = []
     if not least <= len(found) <= most:
-        raise Usage(f"{option} is {right}, not '{words}'")
+        raise Usage(f"{option} is {right}, not '{text}'")
     return found
 
 
-def _rule(words: str, option: str) -> dict[str, int]:
-    found = _numbers(words, option, "VALUE or VALUE,MOVES, whole numbers", 1, 2, int)
+def _rule(text: str, option: str) -> dict[str, int]:
+    found = _numbers(text, option, "VALUE or VALUE,MOVES, whole numbers", 1, 2, int)
     return dict(zip(("value", "moves"), found, strict=False))
 
 

@@ -105,8 +105,8 @@ def command(
             json.dumps({"tests": listed, "states": states, "status": status, "seconds": round(took, 3)})
         )
     else:
-        told = ", ".join(f"{count} {state}" for state, count in states.items())
-        click.echo(f"{len(verdicts)} {'test' if len(verdicts) == 1 else 'tests'}: {told}, in {took:.1f} s")
+        counts = ", ".join(f"{count} {state}" for state, count in states.items())
+        click.echo(f"{len(verdicts)} {'test' if len(verdicts) == 1 else 'tests'}: {counts}, in {took:.1f} s")
     return status
 
 

@@ -247,13 +247,13 @@ class InOrder:
     def kept(self, played: "Sequence[Played]", standing: "Standing") -> None:
         """See `runs.runner.Listener`."""
 
-    def say(self, words: str) -> None:
+    def say(self, line: str) -> None:
         """See `runs.runner.Listener`."""
-        self.progress.say(words)
+        self.progress.say(line)
 
-    def hint(self, words: str) -> None:
+    def hint(self, line: str) -> None:
         """See `runs.runner.Listener`."""
-        self.progress.hint(words)
+        self.progress.hint(line)
 
 
 def _play(

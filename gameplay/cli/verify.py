@@ -79,8 +79,8 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
     found = "moves and results" if quick or not again else "moves, results and node counts"
     if left and not quick:
         whole = len(left) == 1 and not again
-        words = ", ".join(why if whole else f"{count} {why}" for why, count in left.items())
-        found += f" ({words}, so not searched again)"
+        reasons = ", ".join(why if whole else f"{count} {why}" for why, count in left.items())
+        found += f" ({reasons}, so not searched again)"
     part = "" if source.scheduled in (None, len(source.items)) else f" of {source.scheduled} scheduled"
     click.echo(f"{source.name}: {len(source.items)} games{part}: {found} are as recorded")
 

@@ -320,8 +320,8 @@ class Match:
             raise self._fault(f"chances() returned {len(chances)} odds for {len(moves)} moves, or odd ones")
         return Random(seed_of(self.seed, "chance", len(self.turns))).choices(moves, chances)[0]
 
-    def _fault(self, words: str) -> Fault:
-        return Fault(f"{self.game.name}: {words}{self._after()}")
+    def _fault(self, message: str) -> Fault:
+        return Fault(f"{self.game.name}: {message}{self._after()}")
 
     def _after(self) -> str:
         words = self.words()

@@ -194,12 +194,12 @@ class ProcessPlayer(Player):
             self.channel.close()
         self.channel = None
 
-    def _fault(self, kind: str, words: str) -> Fault:
+    def _fault(self, kind: str, message: str) -> Fault:
         """The program failed: end it, and say how with what it complained of last."""
         log = tuple(self.channel.tail) if self.channel is not None else ()
         self._end()
         last = next((line for line in reversed(log) if line.strip()), "")
-        return Fault(f"{self.name} {words}" + (f"; its last words: {last}" if last else ""), kind, log)
+        return Fault(f"{self.name} {message}" + (f"; its last words: {last}" if last else ""), kind, log)
 
     def _late(self, match: MatchView, clocked: bool, began: float, deadline: float) -> Fault:
         """No move in time: stop it, and keep the program if it obeys."""
@@ -208,15 +208,15 @@ class ProcessPlayer(Player):
         except Broken:
             obeys = False
         now = time.monotonic()
-        words = f"had not moved after {deadline - began:.3g} s"
+        message = f"had not moved after {deadline - began:.3g} s"
         if obeys:
-            words += f", but did when told to stop, {1000 * (now - deadline):.0f} ms later"
+            message += f", but did when told to stop, {1000 * (now - deadline):.0f} ms later"
         else:
-            words += ", and did not when told to stop"
+            message += ", and did not when told to stop"
         kind = "time_forfeit" if clocked else "hang"
         if obeys:
-            return Fault(f"{self.name} {words}{_after(match)}", kind)
-        return self._fault(kind, words + _after(match))
+            return Fault(f"{self.name} {message}{_after(match)}", kind)
+        return self._fault(kind, message + _after(match))
 
     def _place(self, match: MatchView) -> tuple[str, Moves]:
         """The start and the moves since then, in the words of the protocol."""

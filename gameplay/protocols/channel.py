@@ -34,8 +34,8 @@ TERMINATED = 2.0  # seconds to leave on SIGTERM
 class Broken(Exception):
     """The conversation is over. `kind` says how: crash, hang, protocol_error."""
 
-    def __init__(self, kind: str, words: str) -> None:
-        super().__init__(words)
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
         self.kind = kind
 
 

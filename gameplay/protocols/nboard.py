@@ -92,18 +92,18 @@ class NBoard:
             line = self.channel.receive(deadline)
             if line is None:
                 return None
-            words = line.split()
-            if words[:1] == ["==="]:
-                best, _, rest = "".join(words[1:]).partition("/")
+            tokens = line.split()
+            if tokens[:1] == ["==="]:
+                best, _, rest = "".join(tokens[1:]).partition("/")
                 self._value(rest.partition("/")[0])
                 return best
-            if words[:1] == ["nodestats"] and words[1:2]:
-                self.info["nodes"] = _whole(words[1])
-            elif words[:1] == ["search"] and len(words) > 2:
-                self._value(words[2])
-                pv = words[1].replace("-", "")
+            if tokens[:1] == ["nodestats"] and tokens[1:2]:
+                self.info["nodes"] = _whole(tokens[1])
+            elif tokens[:1] == ["search"] and len(tokens) > 2:
+                self._value(tokens[2])
+                pv = tokens[1].replace("-", "")
                 self.info["pv"] = [pv[at : at + 2] for at in range(0, len(pv), 2)]
-                self.info["depth"] = _whole("".join(words[4:5]).rstrip("%"))
+                self.info["depth"] = _whole("".join(tokens[4:5]).rstrip("%"))
                 if time.monotonic() - shown >= INTERVAL and not stopped:
                     shown = time.monotonic()
                     if watch(self.info):

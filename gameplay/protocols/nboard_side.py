@@ -39,29 +39,29 @@ class NBoardSide(Side):
     deep = 0  # plies, 0: as the player does by itself
     chosen: tuple[int, ...] = ()  # moves of the root to search, none: all
 
-    def _heard(self, words: list[str]) -> list[str]:
-        return words if words and words[0] in self.commands else []
+    def _heard(self, tokens: list[str]) -> list[str]:
+        return tokens if tokens and tokens[0] in self.commands else []
 
-    def _tell(self, words: str) -> None:
-        self.say("status " + " ".join(words.split()))
+    def _tell(self, text: str) -> None:
+        self.say("status " + " ".join(text.split()))
 
-    def _nboard(self, words: list[str]) -> None:
+    def _nboard(self, tokens: list[str]) -> None:
         self.say(f"set myname {self.title}")
 
-    def _set(self, words: list[str]) -> None:
-        if words[:1] == ["depth"]:
-            if not "".join(words[1:2]).isdecimal() or not int(words[1]):
+    def _set(self, tokens: list[str]) -> None:
+        if tokens[:1] == ["depth"]:
+            if not "".join(tokens[1:2]).isdecimal() or not int(tokens[1]):
                 raise Usage("set depth is a number of plies from 1 up")
-            self.deep = min(int(words[1]), MAX_PLY)
-        elif words[:1] == ["game"]:
+            self.deep = min(int(tokens[1]), MAX_PLY)
+        elif tokens[:1] == ["game"]:
             self.place = None
-            start, moves = ggf.read(" ".join(words[1:]))
+            start, moves = ggf.read(" ".join(tokens[1:]))
             self.place = start, []
             for player, word in moves:
                 self._play(word, player)
 
-    def _move(self, words: list[str]) -> None:
-        self._play(ggf.move("".join(words[:1])))
+    def _move(self, tokens: list[str]) -> None:
+        self._play(ggf.move("".join(tokens[:1])))
 
     def _play(self, word: str, player: int = -1) -> None:
         """Make a move; a pass before it need not be written."""
@@ -75,13 +75,13 @@ class NBoardSide(Side):
         self.house.match(start, [*words, word])
         self.place = start, [*words, word]
 
-    def _ping(self, words: list[str]) -> None:
-        self.say(" ".join(["pong", *words[:1]]))
+    def _ping(self, tokens: list[str]) -> None:
+        self.say(" ".join(["pong", *tokens[:1]]))
 
-    def _learn(self, words: list[str]) -> None:
+    def _learn(self, tokens: list[str]) -> None:
         self.say("learned")
 
-    def _go(self, words: list[str]) -> None:
+    def _go(self, tokens: list[str]) -> None:
         with self._telling():
             match = self._match()
             self.say(f"status {self.player.name} is thinking")
@@ -89,10 +89,10 @@ class NBoardSide(Side):
             self.say(f"=== {self._search(match, Asked())}")
         self.say("status")
 
-    def _hint(self, words: list[str]) -> None:
+    def _hint(self, tokens: list[str]) -> None:
         with self._telling():
             match = self._match()
-            count = int(words[0]) if words and words[0].isdecimal() else 1
+            count = int(tokens[0]) if tokens and tokens[0].isdecimal() else 1
             self.say("status analyzing")
             left = match.moves()
             for _ in range(min(count, len(left))):
@@ -116,12 +116,12 @@ class NBoardSide(Side):
         return limit.with_(moves=self.chosen)
 
     def _inform(self, match: "Conducted", report: Report) -> None:
-        line = "".join(self._words(match, report.pv))
+        line = "".join(self._spelled(match, report.pv))
         if line:
             self.say(f"search {line} {self._discs(match, report):.2f} 0 {report.depth}")
         self.say(f"nodestats {report.nodes} {report.seconds:.2f}")
 
-    def _words(self, match: "Conducted", line: Sequence[int]) -> list[str]:
+    def _spelled(self, match: "Conducted", line: Sequence[int]) -> list[str]:
         return [ggf.word(name) for name in match.spell(line)]
 
     def _best(self, match: "Conducted", move: int, report: Report | None) -> str:

@@ -99,23 +99,23 @@ class Side:
 
     def obey(self, line: str) -> bool:
         """Answer one line; false if it ends the conversation."""
-        words = self._heard(line.split())
-        if not words:
+        tokens = self._heard(line.split())
+        if not tokens:
             return True
-        if words[0] == "quit":
+        if tokens[0] == "quit":
             return False
         with self._telling():
-            getattr(self, f"_{words[0].replace('-', '_')}")(words[1:])
+            getattr(self, f"_{tokens[0].replace('-', '_')}")(tokens[1:])
         return True
 
     # -- commands --------------------------------------------------------------------------------
 
-    def _heard(self, words: list[str]) -> list[str]:
+    def _heard(self, tokens: list[str]) -> list[str]:
         """The words that are a command; none, and a complaint, where there is none."""
-        if words and words[0] not in self.commands:
-            self._tell(unknown("command", words[0][:80], self.commands))
+        if tokens and tokens[0] not in self.commands:
+            self._tell(unknown("command", tokens[0][:80], self.commands))
             return []
-        return words
+        return tokens
 
     def _introduce(self, welcome: str) -> None:
         """Say who we are and what can be set."""
@@ -125,13 +125,13 @@ class Side:
             self.say(f"option name {line}")
         self.say(welcome)
 
-    def _isready(self, words: list[str]) -> None:
+    def _isready(self, tokens: list[str]) -> None:
         self.say("readyok")
 
-    def _setoption(self, words: list[str]) -> None:
-        at = words.index("value") if "value" in words else len(words)
-        name, text = " ".join(words[1:at]), " ".join(words[at + 1 :])
-        if words[:1] != ["name"]:
+    def _setoption(self, tokens: list[str]) -> None:
+        at = tokens.index("value") if "value" in tokens else len(tokens)
+        name, text = " ".join(tokens[1:at]), " ".join(tokens[at + 1 :])
+        if tokens[:1] != ["name"]:
             raise Usage("which option? write setoption name NAME value VALUE")
         self._choose(name, "" if text == EMPTY else text)
 
@@ -140,22 +140,22 @@ class Side:
         self.place = ("", [])
         self._forget()
 
-    def _position(self, words: list[str]) -> None:
+    def _position(self, tokens: list[str]) -> None:
         self.place = None
-        at = words.index("moves") if "moves" in words else len(words)
-        start = " ".join(words[1:at])
-        if words[:1] == ["startpos"] and at == 1:
+        at = tokens.index("moves") if "moves" in tokens else len(tokens)
+        start = " ".join(tokens[1:at])
+        if tokens[:1] == ["startpos"] and at == 1:
             start = ""
-        elif words[:1] != ["fen"] or not start:
+        elif tokens[:1] != ["fen"] or not start:
             raise Usage("position what? write position startpos, or position fen TEXT, and moves WORD ...")
-        moves = words[at + 1 :]
+        moves = tokens[at + 1 :]
         self.house.match(start, moves)
         self.place = (start, moves)
 
-    def _go(self, words: list[str]) -> None:
+    def _go(self, tokens: list[str]) -> None:
         answer = NOTHING
         with self._telling():
-            asked = self._asked(words)
+            asked = self._asked(tokens)
             if self.place is None:
                 raise Usage("there is no position to search")
             match = self.house.match(*self.place)
@@ -166,10 +166,10 @@ class Side:
             answer = self._search(match, asked)
         self.say(f"bestmove {answer}")
 
-    def _stop(self, words: list[str]) -> None:
+    def _stop(self, tokens: list[str]) -> None:
         """Nothing: no search runs."""
 
-    def _asked(self, words: list[str]) -> Asked:
+    def _asked(self, tokens: list[str]) -> Asked:
         """What the words after `go` ask for. Raises Usage."""
         raise NotImplementedError
 
@@ -210,7 +210,7 @@ class Side:
         return asked.limit or own
 
     def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
-        return self._words(match, [move])[0]
+        return self._spelled(match, [move])[0]
 
     def _watch(self, match: "Conducted", report: Report | None) -> bool:
         """Called about twenty times a second while it searches; true if it shall stop."""
@@ -245,13 +245,13 @@ class Side:
         self.later = kept
 
     def _inform(self, match: "Conducted", report: Report) -> None:
-        words = [f"info depth {report.depth} seldepth {report.seldepth} score {score(report.value)}"]
-        words.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
-        words.append(f"hashfull {int(1000 * report.fill)}")
-        line = self._words(match, report.pv)
-        self.say(" ".join([*words, *(["pv", *line] if line else [])]))
+        tokens = [f"info depth {report.depth} seldepth {report.seldepth} score {score(report.value)}"]
+        tokens.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
+        tokens.append(f"hashfull {int(1000 * report.fill)}")
+        line = self._spelled(match, report.pv)
+        self.say(" ".join([*tokens, *(["pv", *line] if line else [])]))
 
-    def _words(self, match: "Conducted", line: Sequence[int]) -> list[str]:
+    def _spelled(self, match: "Conducted", line: Sequence[int]) -> list[str]:
         """A line of moves in the words of the protocol."""
         return list(match.spell(line))
 
@@ -302,8 +302,8 @@ class Side:
         except Exception as error:  # a game's own code, where nothing stood between
             self._tell(raised(error))
 
-    def _tell(self, words: str) -> None:
-        self.say("info string " + " ".join(words.split()))
+    def _tell(self, text: str) -> None:
+        self.say("info string " + " ".join(text.split()))
 
     def _read(self, source: int) -> None:
         rest = b""
