@@ -13,7 +13,9 @@ from gameplay.errors import Unfinished
 
 if TYPE_CHECKING:
     from gameplay.display.line import Teller
+    from gameplay.display.screen import Screen
     from gameplay.players.interpreter import Interpreter
+    from gameplay.players.player import Conducted
 
 PROMPT = "> "
 
@@ -26,7 +28,7 @@ class Lines:
         self.teller = teller
         self.ask = ask
 
-    def read(self, match: Any, interpreter: "Interpreter") -> str:
+    def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
         """The next line that is not empty. Raises Unfinished where the input ends."""
         self.teller.turn(match)
         while True:
@@ -52,7 +54,7 @@ class Prompt:
     Ctrl-P and Ctrl-N go through what was typed before, Ctrl-C leaves.
     """
 
-    def __init__(self, screen: Any) -> None:
+    def __init__(self, screen: "Screen") -> None:
         self.screen = screen
         self.message = ""
         self.history: Any = None
@@ -61,7 +63,7 @@ class Prompt:
         """Shown in the next picture."""
         self.message = text
 
-    def read(self, match: Any, interpreter: "Interpreter") -> str:
+    def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
         """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
         self.screen.close()
         self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
@@ -109,7 +111,7 @@ class Prompt:
 class Hand:
     """Takes a piece and puts it down: what is selected, as typed or in the picture."""
 
-    def __init__(self, interpreter: "Interpreter", match: Any) -> None:
+    def __init__(self, interpreter: "Interpreter", match: "Conducted") -> None:
         self.interpreter = interpreter
         self.match = match
 
@@ -134,8 +136,8 @@ class Entry:
 
     def __init__(
         self,
-        screen: Any,
-        match: Any,
+        screen: "Screen",
+        match: "Conducted | None",
         meaning: Callable[[str], tuple[bool, str]],
         completions: Callable[[str], list[str]],
         invitation: Callable[[], str],
@@ -211,6 +213,7 @@ class Entry:
 
     def _point(self) -> str | None:
         """Enter at the cursor: a move, or a piece is taken or put down."""
+        assert self.match is not None
         board = self.screen.board()
         moves = self._pointed(board).get(self.cursor, ())
         if self.hand is not None and not moves:
@@ -295,7 +298,7 @@ class Entry:
 
 
 def _application(
-    screen: Any, picture: Callable[[int, int], str], below: list[Any], keys: Any, erase: bool
+    screen: "Screen", picture: Callable[[int, int], str], below: list[Any], keys: Any, erase: bool
 ) -> Any:
     """A picture and what stands below it, on the terminal, until a key ends it."""
     from prompt_toolkit.application import Application
@@ -318,7 +321,7 @@ def _application(
     )
 
 
-def browse(screen: Any, last: int, go: Callable[[int], str]) -> None:
+def browse(screen: "Screen", last: int, go: Callable[[int], str]) -> None:
     """Step through a game with keys. `go(ply)` moves it to a ply from 0 to `last` and says where it is."""
     from prompt_toolkit.key_binding import KeyBindings
     from prompt_toolkit.layout import Window

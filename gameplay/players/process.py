@@ -13,12 +13,13 @@ from dataclasses import replace
 from errno import EACCES, ENOENT, ENOEXEC, ENOTDIR
 from typing import Any
 
-from gameplay.errors import BadInput, Fault, IllegalMove, Usage
+from gameplay.errors import BadInput, Fault, IllegalMove
 from gameplay.players.player import Choice, MatchView, Player
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.gtp import Gtp
 from gameplay.protocols.nboard import NBoard
-from gameplay.protocols.uci import Info, Moves, Uci, Ugi
+from gameplay.protocols.talk import Info, Moves, Talk
+from gameplay.protocols.uci import Uci, Ugi
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.specs import PROTOCOLS, TIMEOUT, ProgramSpec, completed, parse
@@ -30,8 +31,7 @@ QUERY = 1.0  # seconds to say what it believes of a position
 
 GAMES = "/usr/local/games:/usr/games"
 
-SPEAK: dict[str, Any] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp, NBoard), strict=True))
-RESIGNS = "resign"
+SPEAK: dict[str, type[Talk]] = dict(zip(PROTOCOLS, (Ugi, Uci, Gtp, NBoard), strict=True))
 
 
 def found(word: str) -> str | None:
@@ -57,25 +57,12 @@ class ProcessPlayer(Player):
         self.spec = str(own)
         self.name = own.name or os.path.basename(own.command[0])
         self.channel: Channel | None = None
-        self.talk: Any = None
+        self.talk: Talk
         self.match: Callable[[], MatchView | None] = lambda: None  # the one that the program knows
 
     def check(self, position: Any) -> None:
         """Raises Usage if this game cannot be told in the protocol, BadInput if there is no such program."""
-        game, speech = type(position).__name__, SPEAK[self.program.protocol].name
-        if position.players != 2:
-            raise Usage(f"{speech} is for two players, and {game} has {position.players}")
-        if position.hidden:
-            raise Usage(f"{speech} tells every move, and {game} hides something from the players")
-        if position.chance and self.program.protocol == "gtp":
-            raise Usage(f"GTP has no word for chance, and {game} has chance in it")
-        if self.program.protocol == "gtp" and self.limit:
-            raise Usage("GTP has no word for depth, nodes or time a move: give the game a clock")
-        if self.program.protocol == "nboard":
-            if game != "Othello" or position.size != 8:
-                raise Usage("NBoard is for Othello on 8x8 squares alone")
-            if self.limit.nodes is not None or self.limit.seconds is not None:
-                raise Usage("NBoard has no word for nodes or time a move: say depth=N")
+        SPEAK[self.program.protocol].check(position, self.limit)
         word = self.program.command[0]
         if found(word) is None:
             code = EACCES if os.path.exists(word) and os.sep in word else ENOENT
@@ -85,8 +72,7 @@ class ProcessPlayer(Player):
     def begin(self, match: MatchView) -> None:
         """A match begins: start the program if it does not run, and tell it. Raises Fault."""
         self.match = weakref.ref(match)
-        if self.program.protocol == "gtp" and match.start:
-            raise Usage("GTP knows no way to set a position up: begin from the usual start")
+        SPEAK[self.program.protocol].check_start(match.start)
         fresh = False
         while True:
             if self.channel is None or self.channel.exited():
@@ -109,8 +95,7 @@ class ProcessPlayer(Player):
             clock = None
         try:
             ready = time.monotonic() + PING
-            if self.talk.own_words:
-                self.talk.prepare(match.position, ready)
+            self.talk.prepare(match.position, ready)
             self.talk.position(*self._place(match), ready)
             if clock is not None:
                 clock.start(player)  # its time begins here: getting ready is free
@@ -129,7 +114,7 @@ class ProcessPlayer(Player):
                 raise self._late(match, clock is not None, began, deadline)
         except Broken as broken:
             raise self._fault(broken.kind, str(broken) + _after(match)) from None
-        if word.lower() == RESIGNS and self.program.protocol == "gtp":
+        if self.talk.resigns(word):
             match.resign(player)
             return None
         move = self._move(match, word)
@@ -145,7 +130,7 @@ class ProcessPlayer(Player):
 
         What it believes has no consequence for the result. For UGI only: no other protocol can ask.
         """
-        if self.program.protocol != "ugi" or self.channel is None:
+        if self.channel is None or not self.talk.believes:
             return ""
         payoffs = match.position.outcome()
         try:

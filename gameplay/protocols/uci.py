@@ -5,37 +5,34 @@ two players, with other words for the players (https://github.com/kz04px/cutegam
 """
 
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
 from gameplay.errors import Fault, unknown
 from gameplay.protocols.channel import Broken, Channel
+from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
 from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.players.player import ClockView
 
 MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
 CHESS960 = "UCI_Chess960"
-INTERVAL = 0.05  # seconds between two reports handed on
-
-Info = dict[str, Any]
-Moves = Sequence[tuple[int, str]]  # (player, word)
 
 
-class Uci:
+class Uci(Talk):
     """A conversation with an engine that speaks UCI."""
 
     name = "UCI"
     hello, welcome = "uci", "uciok"
     new = "ucinewgame"
     times, increments = ("wtime", "btime"), ("winc", "binc")
-    farewell = "quit"
     own_words = True  # moves are not written as in the game
 
     def __init__(self, channel: Channel) -> None:
-        self.channel = channel
-        self.title = ""  # what the engine calls itself
+        super().__init__(channel)
         self.options: list[str] = []
-        self.info: Info = {}
         self.special = False  # it was told that castling is the king taking the rook
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
@@ -99,7 +96,7 @@ class Uci:
         self.channel.send(" ".join(tokens), deadline)
         self.ping(deadline)
 
-    def go(self, player: int, limit: Limit, clock: Any, deadline: float) -> None:
+    def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
         """Ask for the move of `player`."""
         tokens = ["go"]
         if clock is not None and clock.each(player):  # no word for it but this
@@ -127,10 +124,7 @@ class Uci:
         self.channel.send(" ".join(tokens), deadline)
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
-        """The word of the best move; None where it has not come by `deadline`.
-
-        `watch` gets what the engine says of its search, twenty times a second at most; true stops the search.
-        """
+        """The word of the best move; None where it has not come by `deadline`."""
         shown = 0.0
         stopped = False
         latest = ""
@@ -175,9 +169,13 @@ class Ugi(Uci):
     new = "uginewgame"
     times, increments = ("p1time", "p2time"), ("p1inc", "p2inc")
     own_words = False
+    believes = True
 
     def understand(self, position: Any, word: str) -> int:
         return int(position.parse(word))
+
+    def prepare(self, position: Any, deadline: float) -> None:
+        """Nothing: moves are told as in the game."""
 
     def query(self, question: str, deadline: float) -> str | None:
         """What the engine believes of the position: gameover, p1turn, result. None if it does not say."""
