@@ -266,7 +266,7 @@ def engine(spec: str) -> tuple[Any, Any]:
     asked = specs.engine(spec)
     head, options = _engine_file(asked.name) if asked.name.endswith(".toml") else (asked.name, {})
     cls = engine_class(head)
-    given: dict[str, Any] = {**options, **asked.options, **asked.aids}
+    given: dict[str, Any] = {**options, **asked.options, **asked.knowledge}
     limits = {
         key: _value(f"{head}: {key}", given.pop(key), kind)
         for key, kind in specs.LIMITS.items()

@@ -35,12 +35,12 @@ from gameplay.search.limit import Limit
 
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
 PROTOCOLS = ("ugi", "uci", "gtp", "nboard")
-AIDS = ("book", "syzygy")  # options whose value is a path: what a player knows without a search
+KNOWLEDGE = ("book", "syzygy")  # options whose value is a path: what a player knows without a search
 LIMITS = {"depth": int, "nodes": int, "time": float}
 TIMEOUT = 60.0  # seconds for a move where no clock runs
 
 _COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
-_GOES_ON = re.compile(rf"[a-z_]+=[^:]*|({'|'.join(AIDS)})=.*")  # belongs to the player before it
+_GOES_ON = re.compile(rf"[a-z_]+=[^:]*|({'|'.join(KNOWLEDGE)})=.*")  # belongs to the player before it
 _OF_PROGRAM = re.compile(r"[\w .-]+=.*")  # ... if that is a program
 
 
@@ -86,7 +86,7 @@ class Spec:
     """A player in words. What a kind of player cannot have it leaves out."""
 
     @property
-    def aids(self) -> dict[str, str]:
+    def knowledge(self) -> dict[str, str]:
         """The paths of what it knows without a search, by option."""
         return {}
 
@@ -95,13 +95,13 @@ class Spec:
         """Files that decide how it plays."""
         return []
 
-    def with_aids(self, aids: Mapping[str, str]) -> "Spec":
-        """The same player with these aids and no others, if it can have any."""
+    def with_knowledge(self, paths: Mapping[str, str]) -> "Spec":
+        """The same player knowing this and nothing else, if it can know anything."""
         return self
 
-    def aided(self, aids: Mapping[str, str]) -> "Spec":
-        """The same player with these aids where it names none."""
-        return self.with_aids({**aids, **self.aids})
+    def knowing(self, paths: Mapping[str, str]) -> "Spec":
+        """The same player knowing this as well, where it names nothing itself."""
+        return self.with_knowledge({**paths, **self.knowledge})
 
     def placed(self, folder: Path) -> "Spec":
         """The same player with the paths of its files absolute from `folder`."""
@@ -117,21 +117,21 @@ class HumanSpec(Spec):
 
 
 @dataclass(frozen=True)
-class _AidedSpec(Spec):
-    """A player of ours, which can have aids."""
+class _KnowingSpec(Spec):
+    """A player of ours, which can know something without a search."""
 
     known: dict[str, str] = field(default_factory=dict)
 
     @property
-    def aids(self) -> dict[str, str]:
+    def knowledge(self) -> dict[str, str]:
         return self.known
 
     @property
     def files(self) -> list[str]:
         return [self.known["book"]] if "book" in self.known else []
 
-    def with_aids(self, aids: Mapping[str, str]) -> Spec:
-        return replace(self, known=dict(aids))
+    def with_knowledge(self, paths: Mapping[str, str]) -> Spec:
+        return replace(self, known=dict(paths))
 
     def placed(self, folder: Path) -> Spec:
         return replace(
@@ -140,7 +140,7 @@ class _AidedSpec(Spec):
 
 
 @dataclass(frozen=True)
-class EngineSpec(_AidedSpec):
+class EngineSpec(_KnowingSpec):
     """An engine by its name or its file. `options` as typed, limits among them."""
 
     name: str = ""
@@ -164,7 +164,7 @@ class EngineSpec(_AidedSpec):
 
 
 @dataclass(frozen=True)
-class LevelSpec(_AidedSpec):
+class LevelSpec(_KnowingSpec):
     """`level:N`."""
 
     level: int = 0
@@ -225,18 +225,18 @@ def parse(text: str) -> Spec:
         return _program(text, kind, rest)
     if kind == LEVEL:
         number, *others = (part.strip() for part in rest.split(","))
-        aids = [(name.strip(), path.strip()) for name, _, path in (part.partition("=") for part in others)]
-        if not number.isdecimal() or not {name for name, _ in aids} <= set(AIDS):
+        paths = [(name.strip(), path.strip()) for name, _, path in (part.partition("=") for part in others)]
+        if not number.isdecimal() or not {name for name, _ in paths} <= set(KNOWLEDGE):
             raise Usage(f"'{text}': a level is a number, as in level:5")
-        return LevelSpec(dict(aids), int(number))
+        return LevelSpec(dict(paths), int(number))
     return engine(text)
 
 
 def engine(text: str) -> EngineSpec:
     """The engine that `text` names. Raises Usage for options that are not written as such."""
     name, options = split(text, "alphabeta:depth=6,order=killer")
-    aids = {key: options.pop(key) for key in list(options) if key in AIDS}
-    return EngineSpec(aids, name, options)
+    paths = {key: options.pop(key) for key in list(options) if key in KNOWLEDGE}
+    return EngineSpec(paths, name, options)
 
 
 def parse_list(text: str) -> list[str]:

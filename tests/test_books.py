@@ -91,8 +91,8 @@ def chosen(spec: str, fen: str = "", seed: int = 0) -> tuple[str, Report]:
 )
 def test_a_spec_and_its_aids_part_and_join(spec: str, plain: str, asked: dict[str, str]) -> None:
     found = parse(spec)
-    assert (str(found.with_aids({})), found.aids) == (plain, asked)
-    assert parse(plain).with_aids(asked) == parse(str(found)) == found
+    assert (str(found.with_knowledge({})), found.knowledge) == (plain, asked)
+    assert parse(plain).with_knowledge(asked) == parse(str(found)) == found
 
 
 def test_aids_belong_to_the_player_before_them() -> None:

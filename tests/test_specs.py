@@ -11,7 +11,7 @@ from gameplay.knowledge import aids
 from gameplay.players import seats
 from gameplay.search.limit import Limit
 from gameplay.specs import (
-    AIDS,
+    KNOWLEDGE,
     EngineSpec,
     HumanSpec,
     LevelSpec,
@@ -113,7 +113,7 @@ def test_an_engine_from_a_file_takes_what_is_said_behind_it(tmp_path: Path) -> N
 
 def test_files_are_found_from_everywhere(tmp_path: Path) -> None:
     assert str(parse("my.toml:book=b").placed(tmp_path)) == f"{tmp_path}/my.toml:book={tmp_path}/b"
-    assert parse("level:3,syzygy=a:b").placed(tmp_path).aids == {"syzygy": f"{tmp_path}/a:{tmp_path}/b"}
+    assert parse("level:3,syzygy=a:b").placed(tmp_path).knowledge == {"syzygy": f"{tmp_path}/a:{tmp_path}/b"}
     assert str(parse("script:./m").placed(tmp_path)) == f"script:{tmp_path}/m"
     assert parse("script:a b").placed(tmp_path) == parse("script:a b")
     assert placed("./s.py:S:n=3", tmp_path) == f"{tmp_path}/s.py:S:n=3"
@@ -129,5 +129,5 @@ def test_a_name_and_its_options() -> None:
     assert split("C:\\a.py:S:n=3") == ("C:\\a.py:S", {"n": "3"})
 
 
-def test_aids_are_those_of_knowledge() -> None:
-    assert (aids.BOOK, aids.SYZYGY) == AIDS
+def test_knowledge_is_named_alike() -> None:
+    assert (aids.BOOK, aids.SYZYGY) == KNOWLEDGE

@@ -230,7 +230,7 @@ class Sitting:
             return Answer("only people play here")
         self._rest()
         for number in engines:
-            spec = seats.aided(argument, specs.parse(seated[number]).aids)
+            spec = seats.aided(argument, specs.parse(seated[number]).knowledge)
             self.match.players[number] = self._player(spec, number, self.table.game)
             seated[number] = spec
         return Answer(f"{self.match.players[engines[0]].name} plays now")

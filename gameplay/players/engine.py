@@ -50,7 +50,7 @@ class EnginePlayer(Player):
         if aids and not self.engine.thinks:
             raise Usage(f"{self.name} moves by chance: books and tables are for engines that look ahead")
         self.aids = aids
-        self.spec = str(specs.parse(self.spec).with_aids({name: aid.path for name, aid in aids.items()}))
+        self.spec = str(specs.parse(self.spec).with_knowledge({name: aid.path for name, aid in aids.items()}))
 
     def check(self, position: Any) -> None:
         """Raises Usage, with the reason, if the engine cannot play this game."""

@@ -45,13 +45,13 @@ def player(
             own = specs.completed(own, limit)
         made = EnginePlayer(engine, own, seed)
     made.check(game.new())
-    made.aid({name: aids.opened(name, path, game.new()) for name, path in asked.aids.items()})
+    made.aid({name: aids.opened(name, path, game.new()) for name, path in asked.knowledge.items()})
     return made
 
 
 def aided(spec: str, asked: Mapping[str, str]) -> str:
     """The spec of the same player with these aids where it names none, if it is an engine or a level."""
-    return str(specs.parse(spec).aided(asked))
+    return str(specs.parse(spec).knowing(asked))
 
 
 def pondering(player: Player) -> Player:
@@ -73,7 +73,7 @@ def check_pondering(players: Sequence[str]) -> None:
 
 def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> tuple[Any, Limit]:
     """The engine and its limit; where there is none of that name, every kind of player is listed."""
-    plain = str(spec.with_aids({}))
+    plain = str(spec.with_knowledge({}))
     try:
         return registry.engine(plain)
     except Usage:
