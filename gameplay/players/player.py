@@ -173,6 +173,9 @@ class Player:
     def resume(self, match: MatchView) -> None:
         """The match goes on after the moves that were played by this player."""
 
+    def ponder(self, match: MatchView, report: Report | None) -> None:
+        """The player's move has been made, which the search of `report` found: time to think ahead."""
+
     def rest(self) -> None:
         """Nothing is to be thought about until the next `choose`."""
 

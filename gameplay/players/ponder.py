@@ -82,18 +82,14 @@ class Ponderer(Player):
 class Bell:
     """A listener of a match: after their moves some ponder, and all else lets them rest."""
 
-    match: Any = None
+    match: MatchView
 
     def __call__(self, event: Any) -> None:
-        players = self.match.players
-        if event.kind == "move":
-            player = players[event.turn.player] if event.turn.player >= 0 else None
-            if isinstance(player, Ponderer):
-                player.ponder(self.match, event.turn.report)
-        elif event.kind != "report":
-            for player in players:
-                if isinstance(player, Ponderer):
-                    player.rest()
+        if event.kind == "move" and event.turn.player >= 0:
+            self.match.players[event.turn.player].ponder(self.match, event.turn.report)
+        elif event.kind not in ("move", "report"):
+            for player in self.match.players:
+                player.rest()
 
 
 class Thought:
