@@ -70,7 +70,7 @@ def command(
     return _check(found, [known for file in files for known in read(file)], depth, as_json)
 
 
-def _count(game: Any, text: str, depth: int | None, divide: bool, as_json: bool) -> int:
+def _count(game: registry.Game, text: str, depth: int | None, divide: bool, as_json: bool) -> int:
     import json
 
     from gameplay.suites import perft
@@ -98,7 +98,7 @@ def _count(game: Any, text: str, depth: int | None, divide: bool, as_json: bool)
     return 0
 
 
-def _check(game: Any, suite: "list[Known]", most: int | None, as_json: bool) -> int:
+def _check(game: registry.Game, suite: "list[Known]", most: int | None, as_json: bool) -> int:
     import json
 
     from gameplay.errors import BadInput, Mismatch

@@ -1,7 +1,7 @@
 """`replay`: step through a game that was kept."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +11,7 @@ from gameplay.errors import BadInput
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.matches.match import Match, Turn
+    from gameplay.store.record import Record
 
 
 @click.command(short_help="Step through a game that was kept")
@@ -39,7 +40,7 @@ def command(file: Path, number: int | None, drawing: Drawing) -> None:
         file = kept[0].path
     record = saved.read(file, number, registry.game)
     game = registry.game(record.game)
-    seats: list[Any] = [Nobody(spec) for spec in record.players]
+    seats = [Nobody(spec) for spec in record.players]
     match = Match(game, seats, record.start, record.words, record.seed)
     restore(match, record)
     turns = list(match.turns)
@@ -61,13 +62,13 @@ def command(file: Path, number: int | None, drawing: Drawing) -> None:
     teller(Event("end"))
 
 
-def _end(match: "Match", record: Any) -> None:
+def _end(match: "Match", record: "Record") -> None:
     """The end as it was recorded, where the rules did not make it."""
     if not match.over() and record.result is not None:
         match.payoffs, match.reason = tuple(record.result), record.reason
 
 
-def _step_through(match: "Match", turns: "list[Turn]", theme: "Theme", record: Any) -> None:
+def _step_through(match: "Match", turns: "list[Turn]", theme: "Theme", record: "Record") -> None:
     from gameplay.display.prompt import browse
     from gameplay.display.screen import Screen
 

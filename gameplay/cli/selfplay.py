@@ -19,7 +19,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
     from gameplay.runs.tally import Tally
-    from gameplay.store.series import Header
+    from gameplay.store.series import Header, Line
 
 PLAYED = "connect4"
 GAMES = 100
@@ -260,7 +260,7 @@ def _play(
     series: "Schedule",
     source: int | list[str],
     file: Path | None,
-    finished: Iterable[Any],
+    finished: "Iterable[Line]",
     jobs: int | None,
     as_json: bool,
 ) -> int:

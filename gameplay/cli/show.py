@@ -1,10 +1,13 @@
 """`show`: one position: its drawing, the text that brings it back, the legal moves, what it is worth."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gameplay.cli._options import GAME, Drawing, drawing_options, json_option
+
+if TYPE_CHECKING:
+    from gameplay.matches.match import Match
 
 
 @click.command(short_help="Draw a position and tell its facts")
@@ -25,7 +28,7 @@ def command(game: str, position: str, moves: str, drawing: Drawing, as_json: boo
     from gameplay.players.nobody import Nobody
 
     found = registry.game(game)
-    seats: list[Any] = [Nobody() for _ in range(found.new().players)]
+    seats = [Nobody() for _ in range(found.new().players)]
     match = Match(found, seats, position, moves.replace(",", " ").split())
     facts = _facts(match)
     if as_json:
@@ -51,7 +54,7 @@ def command(game: str, position: str, moves: str, drawing: Drawing, as_json: boo
             click.echo(f"{key + ':':<12}{shown}")
 
 
-def _facts(match: Any) -> dict[str, Any]:
+def _facts(match: "Match") -> dict[str, Any]:
     """What there is to say, by name."""
     from gameplay.display.panel import result
     from gameplay.position import CHANCE

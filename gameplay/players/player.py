@@ -145,19 +145,6 @@ class Player:
     spec: str  # finds the same player again: `human`, `alphabeta:depth=6`
     name: str  # for people
     limit: Limit | None = None  # of a move, where it is one that searches
-
-    @property
-    def engine(self) -> Any:
-        """What searches for it, where that is an engine of ours."""
-        return None
-
-    def use(self, engine: Any) -> None:
-        """Search with another engine from now on, where one of ours does."""
-        raise NotImplementedError
-
-    def nudge(self) -> None:
-        """Have the `watch` of a search called now, from any thread: there is news for it."""
-
     lasts: ClassVar[bool] = False  # it serves any number of games, one after the other, until `close`
 
     def choose(self, match: Conducted) -> Choice | None:
@@ -185,6 +172,18 @@ class Player:
     def contradiction(self, match: MatchView) -> str:
         """Where the player believes otherwise than the rules who has won; "" where it agrees or is silent."""
         return ""
+
+    @property
+    def engine(self) -> Any:
+        """What searches for it, where that is an engine of ours."""
+        return None
+
+    def use(self, engine: Any) -> None:
+        """Search with another engine from now on, where one of ours does."""
+        raise NotImplementedError
+
+    def nudge(self) -> None:
+        """Have the `watch` of a search called now, from any thread: there is news for it."""
 
     def close(self) -> None:
         """The player is needed no more. For whoever made the player to call."""

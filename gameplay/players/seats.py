@@ -10,12 +10,17 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.players.level import LevelPlayer
 from gameplay.players.player import Player
 from gameplay.position import side
+from gameplay.registry import Game
 from gameplay.search.limit import Limit
 from gameplay.specs import EngineSpec, HumanSpec, LevelSpec, ProgramSpec, ScriptSpec
 
 
 def player(
-    spec: str, game: Any, seed: int = 0, limit: Limit | None = None, human: Callable[[], Player] | None = None
+    spec: str,
+    game: Game,
+    seed: int = 0,
+    limit: Limit | None = None,
+    human: Callable[[], Player] | None = None,
 ) -> Player:
     """The player that `spec` names. `limit` holds as far as the spec itself says nothing.
 
@@ -99,7 +104,7 @@ def own_limit(spec: str) -> Limit:
     return _engine(asked)[1] if searches(spec) else Limit()
 
 
-def opponent(game: Any) -> str:
+def opponent(game: Game) -> str:
     """The engine that plays where nobody named one: of those that can, the one that suits the game best."""
     return str(registry.usual_engine(game.new()).name)
 
