@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from gameplay.errors import BadInput, Fault, told
+from gameplay.errors import BadInput, Fault, raised
 from gameplay.laws import Break, Verdict
 from gameplay.position import CHANCE, Board, Position, parameters
 from gameplay.registry import Game
@@ -171,7 +171,7 @@ class _Inspector:
         except Fault as fault:
             raise _Broken("returns", str(fault)) from None
         except (Exception, SystemExit) as error:
-            raise _Broken("raises", f"{what} raised {told(error)}") from error
+            raise _Broken("raises", f"{what} raised {raised(error)}") from error
 
     def _new(self) -> Any:
         try:
@@ -305,7 +305,7 @@ class _Inspector:
             except Fault as fault:
                 raise _Broken("returns", str(fault)) from None
             except (Exception, SystemExit) as error:
-                raise _Broken("words", f"parse({word!r}) raised {told(error)}") from error
+                raise _Broken("words", f"parse({word!r}) raised {raised(error)}") from error
             if back not in look["moves()"]:
                 raise _Broken("words", f"parse({word!r}) is {back!r}, which is not a legal move")
 

@@ -11,7 +11,7 @@ STATUS = {
     2: "a wrong option, name or argument",
     3: "a result differs from what was expected",
     4: "unfinished: the input ended, or nothing was decided",
-    5: "an engine or a game's own code failed (raised, hung, made an illegal move)",
+    5: "an engine or a game's code failed (raised, hung, made an illegal move)",
     6: "bad input: a position, a move, a file",
     75: "try again later (disk full, lock held)",
     130: "interrupted by Ctrl-C, after saving",
@@ -48,7 +48,7 @@ class Fault(GameplayError):
     """An engine, or the code of somebody's game, failed.
 
     `kind` says how, where a player is to blame: start, crash, hang, time_forfeit, illegal_move,
-    protocol_error; it is empty where nobody is. `seat` is his, once the referee knows it; `log` holds the
+    protocol_error; it is empty where nobody is. `seat` is theirs, once the referee knows it; `log` holds the
     last lines that an outside engine complained with.
     """
 
@@ -57,8 +57,8 @@ class Fault(GameplayError):
     seat: int | None = None
     log: tuple[str, ...] = ()
 
-    def __init__(self, words: str, kind: str = "", log: Iterable[str] = ()) -> None:
-        super().__init__(words)
+    def __init__(self, message: str, kind: str = "", log: Iterable[str] = ()) -> None:
+        super().__init__(message)
         self.kind = kind
         self.log = tuple(log)
 
@@ -94,11 +94,11 @@ def unknown(kind: str, word: str, choices: Iterable[str]) -> str:
     return f"there is no {kind} '{word}'{nearest(word, choices)} (there are: {listed})"
 
 
-def told(error: BaseException) -> str:
+def raised(error: BaseException) -> str:
     """What a game's code raised and in which of its lines: `KeyError: 3 (sticks.py, line 12)`."""
     from traceback import walk_tb
 
-    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     package = os.path.dirname(__file__)
     ours = (package + os.sep, "<")
     place = ""
@@ -106,4 +106,4 @@ def told(error: BaseException) -> str:
         file = frame.f_code.co_filename
         if not file.startswith(ours) or file.startswith(os.path.join(package, "games")):
             place = f" ({os.path.basename(file)}, line {line})"
-    return " ".join(words.split()) + place
+    return " ".join(text.split()) + place

@@ -11,7 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gameplay.errors import BadInput, Fault, GameplayError, Usage, told, unknown
+from gameplay import specs
+from gameplay.errors import BadInput, Fault, GameplayError, Usage, raised, unknown
 from gameplay.position import Position, parameters, signature
 from gameplay.watchdog import PATIENCE, patience
 
@@ -34,7 +35,7 @@ class Game:
         except (Exception, SystemExit) as error:
             if isinstance(error, ValueError) and self.parameters:  # the author refuses what was asked for
                 raise Usage(f"{self.spec}: {error}") from None
-            raise Fault(f"{self.name}: the constructor raised {told(error)}") from error
+            raise Fault(f"{self.name}: the constructor raised {raised(error)}") from error
         if text:
             position.setup(text)
         return position
@@ -64,7 +65,7 @@ def game(spec: str) -> Game:
 
     Raises Usage for an unknown name or parameter, BadInput for a file that cannot be used.
     """
-    head, options = _split(spec)
+    head, options = specs.split(spec)
     if head.endswith(".toml"):
         options = {"file": str(Path(head).resolve())} | options
         cls, name, place = _ours("tree"), Path(head).stem, "tree"
@@ -75,12 +76,11 @@ def game(spec: str) -> Game:
         cls, name = game_class(head)
         place = name
     values = _parameters(cls, name, options)
-    canonical = place + (":" + ",".join(f"{k}={v}" for k, v in options.items()) if options else "")
     if hasattr(cls, "fits") and not cls.fits(**values):
         from gameplay.wide import wide
 
         cls = wide(place, cls.__name__)
-    return Game(canonical, name, cls, values)
+    return Game(specs.join(place, options), name, cls, values)
 
 
 def game_class(word: str) -> tuple[Any, str]:
@@ -99,26 +99,6 @@ def game_class(word: str) -> tuple[Any, str]:
 
 def _is_file(head: str) -> bool:
     return ".py" in head or "/" in head or "\\" in head
-
-
-def _split(spec: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, dict[str, str]]:
-    """`NAME:k=v,k=v` as name and options; a file keeps its `:Class`. A wrong one is told the `example`."""
-    head, _, tail = spec.partition(":")
-    if len(head) == 1 and tail[:1] in ("\\", "/"):  # C:\games.py
-        drive, (head, _, tail) = head, tail.partition(":")
-        head = f"{drive}:{head}"
-    if head == "tree" and tail and "=" not in tail.partition(",")[0]:
-        tail = "file=" + tail
-    if ".py" in head and tail and "=" not in tail.partition(":")[0]:
-        cls, _, tail = tail.partition(":")
-        head = f"{head}:{cls}"
-    options: dict[str, str] = {}
-    for part in filter(None, tail.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals or not key.strip():
-            raise Usage(f"'{spec}': '{part}' should read NAME=VALUE, as in {example}")
-        options[key.strip()] = value.strip()
-    return head, options
 
 
 def _parameters(cls: type, name: str, options: dict[str, str]) -> dict[str, Any]:
@@ -200,7 +180,7 @@ def _module(path: Path) -> ModuleType:
     except GameplayError:
         raise
     except (Exception, SystemExit) as error:
-        raise Fault(f"{path}, when imported, raised {told(error)}") from error
+        raise Fault(f"{path}, when imported, raised {raised(error)}") from error
     finally:
         sys.path.remove(str(path.parent))
     return module
@@ -278,24 +258,22 @@ def usual_engine(position: Any) -> Any:
 def engine(spec: str) -> tuple[Any, Any]:
     """The engine and the Limit that `spec` tells: `alphabeta:order=random,depth=8`, or a TOML file.
 
-    The file has the same keys, and `engine`. Raises Usage for an unknown engine, option or value, and
-    BadInput for a file that cannot be read.
+    The file has the same keys, and `engine`; options behind its name overrule it. Raises Usage for an unknown
+    engine, option or value, and BadInput for a file that cannot be read.
     """
     from gameplay.search.limit import Limit
 
-    read = _engine_file(spec) if spec.endswith(".toml") else _split(spec, "alphabeta:depth=6,order=killer")
-    head, options = read
+    asked = specs.engine(spec)
+    head, options = _engine_file(asked.name) if asked.name.endswith(".toml") else (asked.name, {})
     cls = engine_class(head)
-    limits = {"depth": int, "nodes": int, "time": float}
-    given: dict[str, Any] = {}
-    asked: dict[str, Any] = {}
-    for key, text in options.items():
-        if key in limits:
-            value = _value(f"{head}: {key}", str(text), limits[key])
-            asked["seconds" if key == "time" else key] = value
-        else:
-            given[key] = text
-    return cls.from_options(given), Limit(**asked)
+    given: dict[str, Any] = {**options, **asked.options, **asked.knowledge}
+    limits = {
+        key: _value(f"{head}: {key}", given.pop(key), kind)
+        for key, kind in specs.LIMITS.items()
+        if key in given
+    }
+    made = cls.from_options(given)
+    return made, Limit(limits.get("depth"), limits.get("nodes"), limits.get("time"))
 
 
 def _engine_file(spec: str) -> tuple[str, dict[str, str]]:

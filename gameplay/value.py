@@ -45,7 +45,7 @@ def amount(value: float, unit: int = 1, exact: bool = False) -> str:
     return f"{value:+d}" if value else "0"
 
 
-def words(value: float, exact: bool = False, unit: int = 1) -> str:
+def describe(value: float, exact: bool = False, unit: int = 1) -> str:
     """A value as people say it: `win in 3`, `loss in 2`, `draw`, `+14`, `-0.35`.
 
     `exact`: the search saw the end. `unit`: one of what people count, see `Position.unit`.

@@ -6,7 +6,7 @@ from gameplay import registry
 from gameplay.errors import Usage
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.player import Choice
+from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE
 from gameplay.runs.adjudication import Arbiter, Counts, Verdict, check
 from gameplay.runs.plan import Adjudication, Draw, Resign
@@ -122,7 +122,7 @@ def test_the_order_of_reasons():
     assert fed(every, [0, 21])[1].reason == "plies"
 
 
-class Says:
+class Says(Player):
     """Plays the words it was given, and says of each move what it was told to say."""
 
     spec = name = "says"

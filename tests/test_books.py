@@ -22,6 +22,7 @@ from gameplay.protocols.uci_side import UciSide
 from gameplay.runs import plan
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.specs import parse, parse_list
 
 GAME = registry.game("chess")
 ENGINE = "alphabeta:eval=material,depth=1"
@@ -89,12 +90,13 @@ def chosen(spec: str, fen: str = "", seed: int = 0) -> tuple[str, Report]:
     ],
 )
 def test_a_spec_and_its_aids_part_and_join(spec: str, plain: str, asked: dict[str, str]) -> None:
-    assert aids.apart(spec) == (plain, asked)
-    assert aids.apart(aids.joined(plain, asked)) == (plain, asked)
+    found = parse(spec)
+    assert (str(found.with_knowledge({})), found.knowledge) == (plain, asked)
+    assert parse(plain).with_knowledge(asked) == parse(str(found)) == found
 
 
 def test_aids_belong_to_the_player_before_them() -> None:
-    specs = seats.split("selective:book=a.bin,syzygy=/t:/u,depth=3,level:4,book=b.bin,human")
+    specs = parse_list("selective:book=a.bin,syzygy=/t:/u,depth=3,level:4,book=b.bin,human")
     assert specs == ["selective:book=a.bin,syzygy=/t:/u,depth=3", "level:4,book=b.bin", "human"]
     assert [seats.aided(spec, {"book": "c"}) for spec in ("human", "uci:x", "level:4", specs[0])] == [
         *("human", "uci:x", "level:4,book=c"),

@@ -36,6 +36,44 @@ def test_every_command_has_help_and_a_line_in_the_list(capsys: pytest.CaptureFix
         assert f"\n  {name} " in listed
         status, out, _ = gameplay(capsys, name, "--help")
         assert status == 0 and out.startswith(f"Usage: gameplay {name}")
+        assert out.count("Exit status:") == 1 and out == gameplay(capsys, name, "-h")[1]
+
+
+def test_help_fits_a_terminal_of_80_columns(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in ["", *router.list_commands(click.Context(router))]:
+        _, out, _ = gameplay(capsys, *filter(None, [name]), "--help")
+        assert [line for line in out.splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "typed", "found"),
+    [
+        ("gameplay play conn", 2, ["connect4"]),
+        ("gameplay play --engine sel", 3, ["selective"]),
+        ("gameplay uci --engine mini", 3, ["minimax"]),
+        ("gameplay match alpha", 2, ["alphabeta"]),
+        ("gameplay match alphabeta --balance iter", 4, ["iterative"]),
+        ("gameplay show oth", 2, ["othello"]),
+        ("gameplay engines ra", 2, ["random"]),
+        ("gameplay regress --game tic", 3, ["tictactoe"]),
+        ("gameplay resume la", 2, ["last"]),
+    ],
+)
+def test_the_shell_completes_names(line: str, typed: int, found: list[str], tmp_path: Path) -> None:
+    from click.shell_completion import ShellComplete
+
+    from gameplay.store.runs import Store
+
+    words = line.split()
+    arguments = words[1:typed]
+    if "resume" in words:
+        Store(tmp_path / "runs.db").close()
+        arguments += ["--store", str(tmp_path / "runs.db")]
+    shell = ShellComplete(router, {}, "gameplay", "_GAMEPLAY_COMPLETE")
+    assert [item.value for item in shell.get_completions(arguments, words[typed])] == found
 
 
 @pytest.mark.parametrize(

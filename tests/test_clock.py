@@ -1,4 +1,4 @@
-"""Clocks: what the words mean, both sides of each edge, and that nobody plans beyond his time."""
+"""Clocks: what the words mean, both sides of each edge, and that nobody plans beyond their time."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from gameplay.errors import Fault, Usage
 from gameplay.matches.clock import Clock, control, share
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.player import Choice
+from gameplay.players.player import Choice, Player
 from gameplay.search.limit import Limit
 
 TICK = 0.000_001  # the smallest time a clock tells
@@ -26,7 +26,7 @@ class Fake:
         return self.time
 
 
-class Slow:
+class Slow(Player):
     """A player who takes the times given, move by move, and plays the first legal move."""
 
     spec = name = "slow"
@@ -41,7 +41,7 @@ class Slow:
 
 
 def spend(words: str, *times: float, margin: float = 0.0) -> tuple[Clock, list[bool]]:
-    """One player's clock after moves that took those times, and whether his flag fell at each."""
+    """One player's clock after moves that took those times, and whether their flag fell at each."""
     wall = Fake()
     clock = Clock([control(words)], margin, wall)
     fallen = []

@@ -10,7 +10,7 @@ from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players.nobody import Nobody
-from gameplay.players.player import Choice
+from gameplay.players.player import Choice, Player
 from gameplay.store.record import decode, encode, record_of, restore
 
 DICE = '''
@@ -107,7 +107,7 @@ class Outcome(Faulty):
 '''
 
 
-class Drawn:
+class Drawn(Player):
     """Any legal move, drawn by seed and ply."""
 
     spec = name = "drawn"
@@ -116,7 +116,7 @@ class Drawn:
         return Choice(Random(seed_of(match.seed, len(match.turns))).choice(match.moves()))
 
 
-class Does:
+class Does(Player):
     """Does what it is told, once a turn."""
 
     spec = name = "does"

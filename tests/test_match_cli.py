@@ -200,7 +200,7 @@ def test_players_who_repeat_themselves_are_not_rated(gameplay):
 
 
 def test_a_run_cut_short_is_warned_of(gameplay, tmp_path):
-    """Who stops when he likes what he sees finds what is not there."""
+    """Who stops when they like what they see find what is not there."""
     assert gameplay("match", "alphabeta", "random", *FAST, "--games", "8")[0] == 0
     import sqlite3
 

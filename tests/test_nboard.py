@@ -15,6 +15,7 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.protocols import ggf
 from gameplay.protocols.nboard_side import NBoardSide
+from gameplay.specs import parse_list
 
 GAME = registry.game("othello")
 EXAMPLE = (  # of the protocol's description
@@ -127,7 +128,7 @@ def test_nonsense_is_passed_over() -> None:
 
 
 def match(players: str, plies: int = 12) -> Match:
-    sitting = [seats.player(spec, GAME) for spec in seats.split(players)]
+    sitting = [seats.player(spec, GAME) for spec in parse_list(players)]
     played = Match(GAME, sitting)
     try:
         while not played.over() and len(played.turns) < plies:

@@ -19,6 +19,7 @@ from gameplay.players.level import LEVELS
 from gameplay.position import Position
 from gameplay.registry import game
 from gameplay.search.limit import Limit
+from gameplay.specs import parse_list
 from gameplay.store import saved
 
 STICKS = Path(__file__).parent / "games" / "sticks.py"
@@ -246,7 +247,7 @@ def test_a_game_may_have_a_ladder_of_its_own(play: Play, tmp_path: Path) -> None
     ],
 )  # fmt: skip
 def test_a_list_of_players_is_parted_where_players_begin(text: str, specs: list[str]) -> None:
-    assert seats.split(text) == specs
+    assert parse_list(text) == specs
 
 
 def test_flags_fill_what_a_player_leaves_open() -> None:

@@ -11,13 +11,13 @@ from gameplay.errors import Usage
 from gameplay.matches.match import Event, Match
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.player import Choice
+from gameplay.players.player import Choice, Player
 from gameplay.players.ponder import Bell, Ponderer
 
 GAME = registry.game("connect4:columns=5,rows=4")
 
 
-class Person:
+class Person(Player):
     """Plays what it is told to, once the search in the background has said something."""
 
     spec = name = "human"

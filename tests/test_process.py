@@ -21,8 +21,8 @@ from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Match
 from gameplay.players import process, seats
-from gameplay.players.player import Choice
-from gameplay.players.process import ProcessPlayer, told
+from gameplay.players.player import Choice, Player
+from gameplay.players.process import ProcessPlayer
 from gameplay.protocols import channel
 from gameplay.protocols.uci import Ugi, info, score, value
 from gameplay.search.limit import Limit
@@ -34,7 +34,7 @@ GAME = registry.game("tictactoe")
 pytestmark = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="counts processes in /proc")
 
 
-class Last:
+class Last(Player):
     """Plays the last legal move."""
 
     spec = name = "last"
@@ -378,45 +378,6 @@ def test_scores_are_handed_on_as_they_are(mark: str) -> None:  # 15
 
 
 # -- words --------------------------------------------------------------------------------------
-
-
-def test_specs() -> None:
-    one = told('ugi:./my\\ engine --book "a,b.txt",time=1.5,timeout=9,Hash=64,option.depth=3,Skill Level=2')
-    assert one.command == (os.path.abspath("my engine"), "--book", "a,b.txt")
-    assert one.limit == Limit(seconds=1.5) and one.timeout == 9
-    assert one.options == {"Hash": "64", "depth": "3", "Skill Level": "2"}
-    assert told(str(one)) == one
-    assert str(told("uci:stockfish,nodes=10")) == "uci:stockfish,nodes=10"
-    assert str(told("gtp:gnugo --mode gtp,boardsize=9")) == "gtp:gnugo --mode gtp,boardsize=9"
-
-
-def test_lists_of_players() -> None:
-    assert seats.split("human,ugi:./a --x,Hash=64,Path=/b:c,alphabeta:depth=3,order=killer,uci:b") == [
-        "human",
-        "ugi:./a --x,Hash=64,Path=/b:c",
-        "alphabeta:depth=3,order=killer",
-        "uci:b",
-    ]
-    assert seats.split("ugi:e 'a,b=c',depth=2, random") == ["ugi:e 'a,b=c',depth=2", "random"]
-    assert seats.split("it's, random") == ["it's", "random"]
-
-
-@pytest.mark.parametrize(
-    ("spec", "complaint"),
-    [
-        ("ugi:", "names no program: write ugi:COMMAND"),
-        ("ugi:'x", "there is no closing quotation"),
-        ("uci:x,y", "'y' should read NAME=VALUE"),
-        ("uci:x,depth=many", "depth is a whole number, not 'many'"),
-        ("uci:x,time=soon", "time is a number, not 'soon'"),
-        ("uci:x,depth=0", "depth must be 1"),
-        ("uci:x,timeout=0", "timeout is a number of seconds over 0"),
-        ("ugi:sh,time=nan", "more than 0 seconds"),
-    ],
-)
-def test_wrong_specs(spec: str, complaint: str) -> None:
-    with pytest.raises(Usage, match=complaint):
-        seats.player(spec, GAME)
 
 
 def test_games_that_cannot_be_told(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def gameplay(*words):
 
 
 def played(pair, leg, result, names=("new", "old"), moves="1 2 1 2 1 2 1", **more):
-    """A game of the first player's `result`, win w, draw d or loss l; he has seat 0 in leg 0."""
+    """A game of the first player's `result`, win w, draw d or loss l; they have seat 0 in leg 0."""
     pays = {"w": (1.0, -1.0), "d": (0.0, 0.0), "l": (-1.0, 1.0)}[result]
     words = moves.split()
     plies = [Ply(word, n % 2) for n, word in enumerate(words[:2])]

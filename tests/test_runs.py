@@ -171,7 +171,7 @@ def test_asking_to_stop_reaches_another_process(store):
     with Store(store.path) as other:
         other.request_stop(run)
     assert store.stop_requested(run)
-    store.settle(run, OPEN)  # what was asked of the owner holds, also while he begins
+    store.settle(run, OPEN)  # what was asked of the owner holds, also while they begin
     assert store.stop_requested(run)
     store.unlock(run)
     store.lock(run)  # of the next one it was not asked

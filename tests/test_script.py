@@ -12,6 +12,7 @@ from gameplay.players import seats
 from gameplay.players.script import Script
 from gameplay.registry import Game, game
 from gameplay.runs.plan import build, placed
+from gameplay.specs import parse_list
 
 
 @pytest.fixture
@@ -90,8 +91,8 @@ def test_moves_from_a_file(tmp_path: Path) -> None:
 
 
 def test_commas_part_players_unless_quoted() -> None:
-    assert seats.split("script:4 4 3,random") == ["script:4 4 3", "random"]
-    first, second = seats.split('script:"1,2 3,4",script:5')
+    assert parse_list("script:4 4 3,random") == ["script:4 4 3", "random"]
+    first, second = parse_list('script:"1,2 3,4",script:5')
     assert Script(first).moves == ["1,2", "3,4"] and Script(second).moves == ["5"]
     assert Script(first).spec == first
 

@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from gameplay import registry
+from gameplay import registry, specs
 from gameplay.errors import BadInput, Fault, IllegalMove
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.level import LevelPlayer
-from gameplay.players.process import program
+from gameplay.players.process import found as program
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.uci import understand
 from gameplay.protocols.uci_side import UciSide
@@ -271,7 +271,7 @@ def test_python_chess_drives_it() -> None:
 
 def match(players: str, game: str = "chess", start: str = "", plies: int = 16) -> Match:
     found = registry.game(game)
-    sitting = [seats.player(spec, found) for spec in seats.split(players)]
+    sitting = [seats.player(spec, found) for spec in specs.parse_list(players)]
     played = Match(found, sitting, start)
     try:
         for player in sitting:

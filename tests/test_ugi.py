@@ -6,10 +6,12 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gameplay import registry
+from gameplay.cli import router, run
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -214,6 +216,16 @@ def test_the_end_of_the_input_ends_a_search(ending: list[str]) -> None:
 def test_refusals(arguments: list[str], status: int, complaint: str) -> None:
     ran = subprocess.run([*UGI, *arguments], input="", capture_output=True, text=True)
     assert ran.returncode == status and complaint in ran.stderr and ran.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("server", ["uci", "hub", "nboard"])
+@pytest.mark.parametrize("engine", ["ugi:sh", "level:3", "script:e4"])
+def test_other_servers_are_for_engines_of_ours(server: str, engine: str, capsys: Any) -> None:
+    assert run(router, "gameplay", [server, "--engine", engine]) == 2
+    assert (
+        capsys.readouterr().err
+        == "gameplay: --engine is an engine of ours, as `gameplay engines` lists them\n"
+    )
 
 
 # -- whole games --------------------------------------------------------------------------------

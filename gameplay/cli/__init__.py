@@ -8,6 +8,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 
 import click
 
@@ -15,7 +16,8 @@ from gameplay import __version__
 from gameplay.errors import STATUS, GameplayError
 from gameplay.registry import names
 
-STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {words}" for number, words in STATUS.items())
+HELP = ["-h", "--help"]
+STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {meaning}" for number, meaning in STATUS.items())
 
 
 class Commands(click.Group):
@@ -25,13 +27,18 @@ class Commands(click.Group):
         return names("cli")
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in names("cli"):
-            return None
-        command: click.Command = importlib.import_module(f"gameplay.cli.{name}").command
-        return command
+        return load(name) if name in names("cli") else None
 
 
-@click.group(cls=Commands, epilog=STATUSES, context_settings={"help_option_names": ["-h", "--help"]})
+@cache
+def load(name: str) -> click.Command:
+    """A command from its file; its help ends with the exit statuses."""
+    command: click.Command = importlib.import_module(f"gameplay.cli.{name}").command
+    command.epilog = (command.epilog or "") + STATUSES
+    return command
+
+
+@click.group(cls=Commands, epilog=STATUSES)
 @click.version_option(__version__, "--version", message="gameplay %(version)s")
 def router() -> None:
     """Play games against engines, watch engines play, and measure them.
@@ -47,7 +54,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a game may be drawn in characters that the output lacks
     try:
-        result = command.main(arguments, prog_name=name, standalone_mode=False)
+        result = command.main(arguments, prog_name=name, standalone_mode=False, help_option_names=HELP)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as error:
@@ -115,9 +122,9 @@ def main() -> None:
 
 def play() -> None:
     """`play`: the same as `gameplay play`."""
-    sys.exit(run(importlib.import_module("gameplay.cli.play").command, "play"))
+    sys.exit(run(load("play"), "play"))
 
 
 def selfplay() -> None:
     """`selfplay`: the same as `gameplay selfplay`."""
-    sys.exit(run(importlib.import_module("gameplay.cli.selfplay").command, "selfplay"))
+    sys.exit(run(load("selfplay"), "selfplay"))

@@ -10,7 +10,6 @@ SIGNATURE = Path(__file__).parent.parent / "signature.toml"
 @click.group(
     short_help="The signature of the search; the lecture's table",
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option("--check", is_flag=True, help="Compare with the signature that is kept.")
 @click.option("--update", is_flag=True, help="Keep this signature from now on.")
@@ -47,7 +46,7 @@ def command(context: click.Context, check: bool, update: bool) -> None:
     click.echo(f"signature {total}")
 
 
-@command.command(context_settings={"help_option_names": ["-h", "--help"]})
+@command.command()
 def lecture() -> None:
     """Average states that minimax and alpha-beta visit in tic-tac-toe, by stones on the board.
 

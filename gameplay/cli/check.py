@@ -2,12 +2,12 @@
 
 import json
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from gameplay import registry
-from gameplay.cli import STATUSES
+from gameplay.cli._options import COUNT, GAME, json_option
 from gameplay.errors import Fault, Mismatch
 
 if TYPE_CHECKING:
@@ -16,19 +16,11 @@ if TYPE_CHECKING:
 INDENT = " " * 13
 
 
-def _games(context: Any, parameter: Any, typed: str) -> list[str]:
-    return [name for name in registry.game_names() if name.startswith(typed)]
-
-
-@click.command(
-    short_help="Check that a game keeps the contract",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("game", metavar="FILE_OR_NAME", shell_complete=_games)
-@click.option("--games", type=click.IntRange(1), default=100, metavar="N", help="Random games to play [100].")
+@click.command(short_help="Check that a game keeps the contract")
+@click.argument("game", metavar="FILE_OR_NAME", type=GAME)
+@click.option("--games", type=COUNT, default=100, metavar="N", help="Random games to play [100].")
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of the random games [0].")
-@click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON document.")
+@json_option("the verdict")
 def command(game: str, games: int, seed: int, as_json: bool) -> int:
     """Check that a game keeps the contract.
 
@@ -56,11 +48,11 @@ def _report(verdict: "Verdict", spec: str) -> str:
     if not verdict.broken:
         lines.append("  laws       all hold")
     for broken in verdict.broken:
-        lines += ["", *_told(broken, spec)]
+        lines += ["", *_broken(broken, spec)]
     return "\n".join(lines)
 
 
-def _told(broken: "Break", spec: str) -> list[str]:
+def _broken(broken: "Break", spec: str) -> list[str]:
     words = " ".join(broken.moves)
     replay = f"gameplay show {shlex.quote(spec)}" + (f" --moves {shlex.quote(words)}" if words else "")
     drawing = broken.drawing.splitlines() or ["(not reached)"]

@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli import STATUSES
-from gameplay.cli.match import JSON
-from gameplay.cli.status import STORE, run_names
+from gameplay.cli._options import RUN, STORE, json_option
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
@@ -27,15 +25,11 @@ if TYPE_CHECKING:
 SAME = ("game", "form", "games", "seed", "openings", "adjudicate")  # fields of a plan that must be alike
 
 
-@click.command(
-    short_help="Two runs from the same openings beside each other",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("one", shell_complete=run_names)
-@click.argument("other", shell_complete=run_names)
+@click.command(short_help="Two runs from the same openings beside each other")
+@click.argument("one", type=RUN)
+@click.argument("other", type=RUN)
 @STORE
-@JSON
+@json_option()
 def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
     """How the first player of OTHER did beside the first player of ONE, from the same openings.
 
@@ -61,13 +55,13 @@ def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
     pairs = document["pairs"]
     noun = "pair" if pairs == 1 else "pairs"
     if found["low"] is None:
-        told = f"{100 * found['score']:+.1f} % of the points, and no interval: all pairs differ alike"
+        gain = f"{100 * found['score']:+.1f} % of the points, and no interval: all pairs differ alike"
     else:
-        told = (
+        gain = (
             f"{100 * found['score']:+.1f} % of the points "
             f"[{100 * found['low']:+.1f}, {100 * found['high']:+.1f}], 95 % interval"
         )
-    click.echo(f"the second beside the first: {told}, from {pairs} {noun}")
+    click.echo(f"the second beside the first: {gain}, from {pairs} {noun}")
     click.echo(
         f"better in {document['better']} {noun}, equal in {document['equal']}, worse in {document['worse']}; "
         f"{document['alike']} of {2 * pairs} games alike move for move"

@@ -6,21 +6,18 @@ from typing import Any
 
 import click
 
-from gameplay.cli import STATUSES
+from gameplay.cli._options import FILE
 from gameplay.errors import BadInput, GameplayError
 
-HELP = {"help_option_names": ["-h", "--help"]}
 KINDS = ("plan", "regress")
 
 
-@click.group(
-    short_help="Check files of matches and tests; print their schema", epilog=STATUSES, context_settings=HELP
-)
+@click.group(short_help="Check files of matches and tests; print their schema")
 def command() -> None:
     """Look into files of matches and tournaments (plans) and of tests (regress)."""
 
 
-@command.command(context_settings=HELP)
+@command.command()
 @click.argument("kind", type=click.Choice(KINDS), default="plan")
 def schema(kind: str) -> None:
     """Print the JSON Schema of a file, for editors: of a plan, or of regress.
@@ -39,8 +36,8 @@ def schema(kind: str) -> None:
     click.echo(json.dumps(head | msgspec.json.schema(_kind(kind)), indent=2))
 
 
-@command.command(context_settings=HELP)
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@command.command()
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
 def check(files: tuple[Path, ...]) -> int:
     """Check files of plans and of tests, without playing: a line for each mistake.
 
@@ -50,8 +47,8 @@ def check(files: tuple[Path, ...]) -> int:
     for file in files:
         mistakes = list(_mistakes(file))
         wrong += len(mistakes)
-        for words in mistakes or [f"{file}: right"]:
-            click.echo(words)
+        for line in mistakes or [f"{file}: right"]:
+            click.echo(line)
     return BadInput.status if wrong else 0
 
 
@@ -76,11 +73,11 @@ def _mistakes(file: Path) -> Iterator[str]:
         yield str(error)
         return
 
-    def told(keys: list[str | int], error: Any) -> str:
+    def placed(keys: list[str | int], error: Any) -> str:
         return f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}{error}"
 
     of = _of_plan if kind == "plan" else _of_suite
-    yield from of(found, file, told)
+    yield from of(found, file, placed)
 
 
 def _tests(file: Path) -> bool:
@@ -94,18 +91,18 @@ def _tests(file: Path) -> bool:
     return "players" not in keys and bool(keys & {"position", "match", "speed", "signature"})
 
 
-Told = Callable[[list[str | int], Any], str]
+Placed = Callable[[list[str | int], Any], str]
 
 
-def _of_plan(plan: Any, file: Path, told: Told) -> Iterator[str]:
+def _of_plan(plan: Any, file: Path, placed: Placed) -> Iterator[str]:
+    from gameplay.runs import plan as plans
     from gameplay.runs.fit import problems
-    from gameplay.runs.plan import placed
 
-    for problem in problems(placed(plan, file.parent), openings=True):
-        yield told(problem.keys, problem.error)
+    for problem in problems(plans.placed(plan, file.parent), openings=True):
+        yield placed(problem.keys, problem.error)
 
 
-def _of_suite(suite: Any, file: Path, told: Told) -> Iterator[str]:
+def _of_suite(suite: Any, file: Path, placed: Placed) -> Iterator[str]:
     from gameplay.runs.fit import problems
     from gameplay.suites.regress import plan_of, tests
     from gameplay.suites.suite import read
@@ -114,18 +111,18 @@ def _of_suite(suite: Any, file: Path, told: Told) -> Iterator[str]:
     try:
         found = tests(suite, str(file), lambda kind, number: number)
     except BadInput:
-        yield told([], 'a test has no game; add game = "connect4" to it, or on top')
+        yield placed([], 'a test has no game; add game = "connect4" to it, or on top')
         return
     for test in found:
         place: list[str | int] = [test.kind, test.line]
         if test.kind == "match":
             for problem in problems(plan_of(test.case), openings=True):
-                yield told(place + problem.keys, problem.error)
+                yield placed(place + problem.keys, problem.error)
         elif test.kind == "position":
-            yield from _of_position(test.case, place, told)
+            yield from _of_position(test.case, place, placed)
 
 
-def _of_position(case: Any, place: list[str | int], told: Told) -> Iterator[str]:
+def _of_position(case: Any, place: list[str | int], placed: Placed) -> Iterator[str]:
     from gameplay import registry
     from gameplay.matches.match import Match
     from gameplay.players import seats
@@ -146,4 +143,4 @@ def _of_position(case: Any, place: list[str | int], told: Told) -> Iterator[str]
         for word in filter(None, [expect.move, *expect.moves, *expect.not_moves, *expect.pv[:1]]):
             match.position.parse(word)
     except GameplayError as error:
-        yield told([*place, key], error)
+        yield placed([*place, key], error)

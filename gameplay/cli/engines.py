@@ -6,10 +6,11 @@ import sys
 import click
 
 from gameplay import registry
+from gameplay.cli._options import ENGINE
 
 
 @click.command(short_help="List the engines, or show one with its options")
-@click.argument("engine", required=False, shell_complete=lambda *_: registry.engine_names())
+@click.argument("engine", required=False, type=ENGINE)
 def command(engine: str | None) -> None:
     """List the engines, or show one with its options.
 

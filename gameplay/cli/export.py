@@ -7,23 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli import STATUSES
-from gameplay.cli.status import STORE, run_names
+from gameplay.cli._options import FILE, RUN, STORE
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
     from gameplay.store.runs import Run, Store
 
 
-@click.command(
-    short_help="Write a run as JSON lines",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("run", metavar="RUN|FILE", shell_complete=run_names)
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write to FILE [standard output]."
-)
+@click.command(short_help="Write a run as JSON lines")
+@click.argument("run", metavar="RUN|FILE", type=RUN)
+@click.option("--out", type=FILE, metavar="FILE", help="Write to FILE [standard output].")
 @click.option(
     "--bare",
     is_flag=True,

@@ -2,17 +2,21 @@
 
 import inspect
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gameplay import registry
+from gameplay.cli._options import GAME
 from gameplay.errors import GameplayError
 from gameplay.position import parameters
 
+if TYPE_CHECKING:
+    from gameplay.store.record import Record
+
 
 @click.command(short_help="List the games, or show one; the saved ones")
-@click.argument("game", required=False, shell_complete=lambda *_: registry.game_names())
+@click.argument("game", required=False, type=GAME)
 @click.option("--saved", is_flag=True, help="List the games that are kept, the newest first.")
 def command(game: str | None, saved: bool) -> None:
     """List the games, or show one: its rules, notation, parameters and a board.
@@ -56,9 +60,9 @@ def _list_saved() -> None:
         click.echo("\nLook at one: gameplay replay FILE. Go on with the last unfinished: play --resume")
 
 
-def _end(record: Any) -> str:
+def _end(record: "Record") -> str:
     """How a finished game ended: what each got, and why if not by the rules."""
-    payoffs = " : ".join(f"{payoff:g}" for payoff in record.result)
+    payoffs = " : ".join(f"{payoff:g}" for payoff in record.result or ())
     return payoffs if record.reason == "rules" else f"{payoffs}, {record.reason}"
 
 

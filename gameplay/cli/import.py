@@ -4,16 +4,11 @@ from pathlib import Path
 
 import click
 
-from gameplay.cli import STATUSES
-from gameplay.cli.status import STORE
+from gameplay.cli._options import FILE, STORE
 
 
-@click.command(
-    short_help="Take a run in from JSON lines",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("file", type=click.Path(path_type=Path))
+@click.command(short_help="Take a run in from JSON lines")
+@click.argument("file", type=FILE)
 @STORE
 def command(file: Path, store: Path | None) -> None:
     """Keep the run in FILE in the store, to look at it or go on with it.

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay import registry
-from gameplay.cli import STATUSES
+from gameplay.cli._options import FILE, GAME, json_option
 
 if TYPE_CHECKING:
     from gameplay.suites.perft import Known
@@ -27,16 +27,8 @@ if TYPE_CHECKING:
 SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
 
 
-def _games(context: Any, parameter: Any, typed: str) -> list[str]:
-    return [name for name in registry.game_names() if name.startswith(typed)]
-
-
-@click.command(
-    short_help="Count the lines of play that the rules allow",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("game", shell_complete=_games)
+@click.command(short_help="Count the lines of play that the rules allow")
+@click.argument("game", type=GAME)
 @click.option(
     "--depth", type=click.IntRange(1, 99), metavar="N", help="Plies [until one takes a second; all known]."
 )
@@ -46,11 +38,11 @@ def _games(context: Any, parameter: Any, typed: str) -> list[str]:
     "--check",
     "files",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Hold the counts against the known ones in FILE.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
+@json_option()
 def command(
     game: str, depth: int | None, position: str, divide: bool, files: tuple[Path, ...], as_json: bool
 ) -> int:
@@ -78,7 +70,7 @@ def command(
     return _check(found, [known for file in files for known in read(file)], depth, as_json)
 
 
-def _count(game: Any, text: str, depth: int | None, divide: bool, as_json: bool) -> int:
+def _count(game: registry.Game, text: str, depth: int | None, divide: bool, as_json: bool) -> int:
     import json
 
     from gameplay.suites import perft
@@ -106,13 +98,13 @@ def _count(game: Any, text: str, depth: int | None, divide: bool, as_json: bool)
     return 0
 
 
-def _check(game: Any, suite: "list[Known]", most: int | None, as_json: bool) -> int:
+def _check(game: registry.Game, suite: "list[Known]", most: int | None, as_json: bool) -> int:
     import json
 
     from gameplay.errors import BadInput, Mismatch
     from gameplay.suites import perft
 
-    told: list[dict[str, Any]] = []
+    documents: list[dict[str, Any]] = []
     nodes, seconds, differ = 0, 0.0, 0
     for known in suite:
         where = f"{known.file}, line {known.line}"
@@ -130,8 +122,8 @@ def _check(game: Any, suite: "list[Known]", most: int | None, as_json: bool) -> 
         differ += bool(wrong)
         here = sum(one.nodes for one in counts), sum(one.seconds for one in counts)
         nodes, seconds = nodes + here[0], seconds + here[1]
-        told.append({"file": known.file, "line": known.line, "position": known.position})
-        told[-1] |= {"nodes": here[0], "seconds": round(here[1], 6), "wrong": wrong}
+        documents.append({"file": known.file, "line": known.line, "position": known.position})
+        documents[-1] |= {"nodes": here[0], "seconds": round(here[1], 6), "wrong": wrong}
         if as_json:
             continue
         if not wrong:
@@ -145,7 +137,7 @@ def _check(game: Any, suite: "list[Known]", most: int | None, as_json: bool) -> 
     nps = nodes / seconds if seconds else 0.0
     if as_json:
         totals = {"wrong": differ, "nodes": nodes, "seconds": round(seconds, 6), "nps": round(nps)}
-        click.echo(json.dumps({"game": game.spec, "positions": told} | totals))
+        click.echo(json.dumps({"game": game.spec, "positions": documents} | totals))
     else:
         noun = "position" if len(suite) == 1 else "positions"
         click.echo(

@@ -12,11 +12,15 @@ import os
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli import STATUSES
+from gameplay.cli._options import ENGINE, FILE, GAME, cores, jobs_option, json_option, limit_options
+from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.suites.regress import Test, Verdict
 
 ORDER = """\b
 The worst test decides the exit status:
@@ -25,32 +29,27 @@ The worst test decides the exit status:
 """
 
 
-@click.command(
-    short_help="Hold engines against expectations",
-    epilog=ORDER + STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.command(short_help="Hold engines against expectations", epilog=ORDER)
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
 @click.option("--only", metavar="WORDS", help="Only the tests with these words in their name.")
 @click.option(
-    "--game", metavar="GAME", help="Of the tests that name none [chess for .epd, othello for .obf]."
+    "--game",
+    type=GAME,
+    metavar="GAME",
+    help="Of the tests that name none [chess for .epd, othello for .obf].",
 )
-@click.option("--engine", metavar="PLAYER", help="The same: who searches [iterative].")
-@click.option("--depth", type=int, metavar="PLIES", help="The same: limits a search.")
-@click.option("--nodes", type=int, metavar="N", help="The same in positions [100,000 if nothing limits].")
-@click.option("--time", "seconds", type=float, metavar="SECONDS", help="The same in time.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Tests at a time [all cores].")
-@click.option("--junit", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit XML to FILE.")
+@click.option("--engine", type=ENGINE, metavar="PLAYER", help="The same: who searches [iterative].")
+@limit_options("The same: limits a search.", "The same in positions [100,000 if nothing limits].")
+@jobs_option("Tests at a time [all cores].")
+@click.option("--junit", type=FILE, metavar="FILE", help="Write JUnit XML to FILE.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub; done by itself in its actions.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
+@json_option()
 def command(
     files: tuple[Path, ...],
     only: str | None,
     game: str | None,
     engine: str | None,
-    depth: int | None,
-    nodes: int | None,
-    seconds: float | None,
+    limit: Limit,
     jobs: int | None,
     junit: Path | None,
     github: bool,
@@ -66,58 +65,67 @@ def command(
     The format: gameplay config schema regress. Collections of positions are read as they come: .epd with best
     moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all moves.
     """
-    from gameplay.cli.selfplay import cores
     from gameplay.display import verdicts as shown
     from gameplay.display.theme import decide
-    from gameplay.errors import BadInput, Usage
-    from gameplay.search.limit import Limit
     from gameplay.suites import regress, suite
 
-    limit = Limit(depth, nodes, seconds)
-    tests = []
+    tests: list[Test] = []
     for path in files:
         found, name, line = suite.read(path)
         tests += regress.tests(regress.told_otherwise(found, game, engine, limit), name, line)
-    if only is not None:
-        tests = [test for test in tests if only.lower() in test.case.name.lower()]
-    if not tests:
-        if only is not None:
-            raise Usage(f"there is no test with '{only}' in its name")
-        raise BadInput(f"there is no test in {', '.join(map(str, files))}")
-    github = github or (os.environ.get("GITHUB_ACTIONS") == "true" and not as_json)
+    tests = _only(tests, only, files)
+    github = github or os.environ.get("GITHUB_ACTIONS") == "true"
     theme = decide()
     began = time.perf_counter()
 
-    def tell(verdict: Any) -> None:
-        if not as_json:
-            shown.show(theme, verdict)
-            if github:
-                annotation = annotated(verdict)
-                if annotation:
-                    click.echo(annotation)
+    def tell(verdict: "Verdict") -> None:
+        if as_json:
+            return
+        shown.show(theme, verdict)
+        if github and (annotation := annotated(verdict)):
+            click.echo(annotation)
 
     verdicts = regress.run(tests, jobs or cores(), tell)
     took = time.perf_counter() - began
-    status = regress.worst(verdicts)
-    states = Counter(verdict.state for verdict in verdicts)
     if junit is not None:
         from gameplay.store.junit import document
 
         junit.write_bytes(document(verdicts))
+    _sum_up(verdicts, took, as_json)
+    return regress.worst(verdicts)
+
+
+def _only(tests: "list[Test]", only: str | None, files: tuple[Path, ...]) -> "list[Test]":
+    """The tests with those words in their name. Raises Usage or BadInput if there is none."""
+    from gameplay.errors import BadInput, Usage
+
+    found = [test for test in tests if only is None or only.lower() in test.case.name.lower()]
+    if not found and only is not None:
+        raise Usage(f"there is no test with '{only}' in its name")
+    if not found:
+        raise BadInput(f"there is no test in {', '.join(map(str, files))}")
+    return found
+
+
+def _sum_up(verdicts: "list[Verdict]", took: float, as_json: bool) -> None:
+    """What all the tests came to."""
+    from gameplay.suites import regress
+
+    states = Counter(verdict.state for verdict in verdicts)
     if as_json:
         import json
 
         listed = [verdict.as_dict() for verdict in verdicts]
+        status = regress.worst(verdicts)
         click.echo(
             json.dumps({"tests": listed, "states": states, "status": status, "seconds": round(took, 3)})
         )
     else:
-        told = ", ".join(f"{count} {state}" for state, count in states.items())
-        click.echo(f"{len(verdicts)} {'test' if len(verdicts) == 1 else 'tests'}: {told}, in {took:.1f} s")
-    return status
+        counts = ", ".join(f"{count} {state}" for state, count in states.items())
+        click.echo(f"{len(verdicts)} {'test' if len(verdicts) == 1 else 'tests'}: {counts}, in {took:.1f} s")
 
 
-def annotated(verdict: Any) -> str:
+def annotated(verdict: "Verdict") -> str:
     """The line that makes GitHub mark the test in its file; empty where nothing is to be marked."""
     if verdict.status:
         level = "warning" if verdict.state == "inconclusive" else "error"

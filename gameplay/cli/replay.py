@@ -1,31 +1,24 @@
 """`replay`: step through a game that was kept."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli import STATUSES
+from gameplay.cli._options import COUNT, FILE, Drawing, drawing_options
 from gameplay.errors import BadInput
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.matches.match import Match, Turn
+    from gameplay.store.record import Record
 
 
-@click.command(
-    short_help="Step through a game that was kept",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--game", "number", type=click.IntRange(1), metavar="N", help="Game N of a file of many [1].")
-@click.option("--plain", is_flag=True, help="Print all of it, one fact a line.")
-@click.option("--ascii", is_flag=True, help="Draw with ASCII characters only.")
-@click.option(
-    "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours [auto]."
-)
-def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str) -> None:
+@click.command(short_help="Step through a game that was kept")
+@click.argument("file", type=FILE)
+@click.option("--game", "number", type=COUNT, metavar="N", help="Game N of a file of many [1].")
+@drawing_options("Print all of it, one fact a line.")
+def command(file: Path, number: int | None, drawing: Drawing) -> None:
     """Step through the game in FILE: a saved game (`last`: the newest), or one that `selfplay --out` wrote.
 
     FILE may also be of another program: chess in .pgn, checkers in .pdn, Othello transcripts in .txt.
@@ -35,7 +28,6 @@ def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str
     import sys
 
     from gameplay import registry
-    from gameplay.display.theme import decide
     from gameplay.matches.match import Match
     from gameplay.players.nobody import Nobody
     from gameplay.store import saved
@@ -48,12 +40,12 @@ def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str
         file = kept[0].path
     record = saved.read(file, number, registry.game)
     game = registry.game(record.game)
-    seats: list[Any] = [Nobody(spec) for spec in record.players]
+    seats = [Nobody(spec) for spec in record.players]
     match = Match(game, seats, record.start, record.words, record.seed)
     restore(match, record)
     turns = list(match.turns)
     match.undo(len(turns))
-    theme = decide(color, ascii, plain)
+    theme = drawing.theme()
     if theme.interactive:
         _step_through(match, turns, theme, record)
         return
@@ -70,15 +62,15 @@ def command(file: Path, number: int | None, plain: bool, ascii: bool, color: str
     teller(Event("end"))
 
 
-def _end(match: "Match", record: Any) -> None:
+def _end(match: "Match", record: "Record") -> None:
     """The end as it was recorded, where the rules did not make it."""
     if not match.over() and record.result is not None:
         match.payoffs, match.reason = tuple(record.result), record.reason
 
 
-def _step_through(match: "Match", turns: "list[Turn]", theme: "Theme", record: Any) -> None:
+def _step_through(match: "Match", turns: "list[Turn]", theme: "Theme", record: "Record") -> None:
+    from gameplay.display.prompt import browse
     from gameplay.display.screen import Screen
-    from gameplay.players.human import browse
 
     screen = Screen(theme)
     screen.match = match

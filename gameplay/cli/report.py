@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli import STATUSES
-from gameplay.cli.status import STORE, run_names
+from gameplay.cli._options import FILE, RUN, STORE, json_option
 from gameplay.errors import BadInput
 
 if TYPE_CHECKING:
@@ -16,16 +15,10 @@ if TYPE_CHECKING:
     from gameplay.store.lines import Kept
 
 
-@click.command(
-    short_help="What a run came to, on the terminal or as a page",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("run", metavar="RUN|FILE", shell_complete=run_names)
-@click.option(
-    "--html", type=click.Path(path_type=Path), metavar="FILE", help="Write a page to open in a browser."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as one JSON document.")
+@click.command(short_help="What a run came to, on the terminal or as a page")
+@click.argument("run", metavar="RUN|FILE", type=RUN)
+@click.option("--html", type=FILE, metavar="FILE", help="Write a page to open in a browser.")
+@json_option("the figures")
 @STORE
 def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> None:
     """Tell what RUN came to: verdict, cross table, ratings, the course of its test, faults.
@@ -113,15 +106,15 @@ def _summary(
     position = game.new()
     planned = plan.games if plan.form == "match" else None
     limits = {str(plan.limit(entry) or plan.clock_of(entry)) for entry in plan.players}
-    told = [
+    played = [
         ("form", plan.form),
         ("limits", "; ".join(sorted(filter(None, limits)))),
         ("seed", str(plan.seed)),
     ]
     names = [entry.name for entry in plan.players]
-    told_of = " against ".join(names) if len(names) == 2 else f"{plan.form} of {len(names)} players"
+    whom = " against ".join(names) if len(names) == 2 else f"{plan.form} of {len(names)} players"
     return Summary(
-        title=f"{game.name}: {title or told_of}",
+        title=f"{game.name}: {title or whom}",
         game=game.name if "/" in game.spec else game.spec,
         players=names,
         specs={entry.name: entry.player for entry in plan.players},
@@ -131,7 +124,7 @@ def _summary(
         state={"open": "not finished"}.get(state, state)
         + (f": {verdict}" if verdict and plan.sprt is None else ""),
         sprt=plan.sprt,
-        facts=[fact for fact in [*told, *facts] if fact[1]],
+        facts=[fact for fact in [*played, *facts] if fact[1]],
     )
 
 

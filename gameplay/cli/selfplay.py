@@ -19,13 +19,14 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from gameplay import __version__, registry
-from gameplay.cli import STATUSES
+from gameplay.cli._options import ENGINE, FILE, GAME, cores, jobs_option, json_option, limit_options
 from gameplay.errors import BadInput, Fault, Usage
+from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.display.progress import Progress
@@ -33,41 +34,24 @@ if TYPE_CHECKING:
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
     from gameplay.runs.tally import Tally
-    from gameplay.store.series import Header
+    from gameplay.store.series import Header, Line
 
-GAME = "connect4"
+PLAYED = "connect4"
 GAMES = 100
 SEED = 1
 NODES = 3_000  # a move, where nothing is limited: 100 games take seconds, uncompiled half a minute
 WITH_RESUME = {"jobs", "as_json", "resume"}  # all the rest is in the file
 
 
-def cores() -> int:
-    """How many processes can run at once here."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def complete_games(context: Any, parameter: Any, typed: str) -> list[str]:
-    return [name for name in registry.game_names() if name.startswith(typed)]
-
-
-def complete_engines(context: Any, parameter: Any, typed: str) -> list[str]:
-    return [name for name in registry.engine_names() if name.startswith(typed)]
-
-
-@click.command(
-    short_help="Let two engines meet many times",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("game", required=False, shell_complete=complete_games)
+@click.command(short_help="Let two engines meet many times")
+@click.argument("game", type=GAME, default=PLAYED)
 @click.option(
     "--first",
+    type=ENGINE,
     metavar="ENGINE",
-    shell_complete=complete_engines,
     help="Its results are shown [iterative; selective where moves can be noisy].",
 )
-@click.option("--second", metavar="ENGINE", shell_complete=complete_engines, help="Its opponent [alphabeta].")
+@click.option("--second", type=ENGINE, metavar="ENGINE", help="Its opponent [alphabeta].")
 @click.option(
     "--games", type=int, metavar="N", help=f"How many [{GAMES}, or what the openings are enough for]."
 )
@@ -79,29 +63,21 @@ def complete_engines(context: Any, parameter: Any, typed: str) -> list[str]:
     "[the fewest plies, from 2, that give a distinct opening for each pair]",
 )
 @click.option("--seed", type=int, default=SEED, help=f"Decides everything that is random [{SEED}].")
-@click.option("--depth", type=int, metavar="PLIES", help="Limits each move of both engines.")
-@click.option("--nodes", type=int, metavar="N", help=f"The same in positions [{NODES:,}].")
-@click.option("--time", "seconds", type=float, metavar="SECONDS", help="The same in time.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Games at a time [all cores].")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep the games, a JSON line each."
-)
-@click.option(
-    "--resume", type=click.Path(path_type=Path), metavar="FILE", help="Go on with a file that --out began."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
+@limit_options("Limits each move of both engines.", f"The same in positions [{NODES:,}].")
+@jobs_option()
+@click.option("--out", type=FILE, metavar="FILE", help="Keep the games, a JSON line each.")
+@click.option("--resume", type=FILE, metavar="FILE", help="Go on with a file that --out began.")
+@json_option()
 @click.pass_context
 def command(
     context: click.Context,
-    game: str | None,
+    game: str,
     first: str | None,
     second: str | None,
     games: int | None,
     openings: str | None,
     seed: int,
-    depth: int | None,
-    nodes: int | None,
-    seconds: float | None,
+    limit: Limit,
     jobs: int | None,
     out: Path | None,
     resume: Path | None,
@@ -120,7 +96,6 @@ def command(
       selfplay connect4 --first iterative:nodes=5000 --out games.jsonl
       selfplay --resume games.jsonl
     """
-    from gameplay.search.limit import Limit
     from gameplay.store import series as store
 
     if resume is not None:
@@ -133,10 +108,9 @@ def command(
         store.mend(resume)
         series = scheduled(header)
         return _play(series, header.openings, resume, store.decoded(resume, lines), jobs, as_json)
-    limit = Limit(depth, nodes, seconds)
     if out is not None and out.exists():
         raise Usage(f"{out} exists: go on with it by --resume {out}, or give another name")
-    series, source = _scheduled(game or GAME, first, second, limit, games, seed, openings)
+    series, source = _scheduled(game, first, second, limit, games, seed, openings)
     if out is not None:
         first, second = series.specs
         out.write_bytes(store.header_line(series.game.spec, (first, second), series.plan.games, seed, source))
@@ -154,7 +128,7 @@ def _scheduled(
     spec: str,
     first: str | None,
     second: str | None,
-    limit: Any,
+    limit: Limit,
     games: int | None,
     seed: int,
     openings: str | None,
@@ -214,13 +188,12 @@ def _series(
     return Schedule(Plan(game=game.spec, players=players, games=2 * len(openings), seed=seed), openings)
 
 
-def _limited(spec: str, game: Any, limit: Any) -> str:
+def _limited(spec: str, game: registry.Game, limit: Limit) -> str:
     """The player's spec with its limits: its own, then `limit`, and the default where there is neither."""
     from gameplay.players import seats
-    from gameplay.search.limit import Limit
 
     player = seats.player(spec, game, limit=limit)
-    if not getattr(player, "limit", None):
+    if not player.limit:
         player = seats.player(spec, game, limit=Limit(nodes=NODES))
     return player.spec
 
@@ -246,7 +219,7 @@ class InOrder:
 
     def keep(self, played: "Sequence[Played]", state: str | None = None) -> None:
         """See `runs.runner.Keeper`."""
-        from gameplay.runs.tally import played as told
+        from gameplay.runs.tally import played as entry
         from gameplay.store import series as store
 
         self.waiting |= {job.number: (job, done) for job, done in played if done.counts}
@@ -259,7 +232,7 @@ class InOrder:
         for job, done in due:
             del self.waiting[job.number]
             assert done.record is not None and done.points is not None
-            self.tally.add(told(job.pair, job.first, done.points, done.record.moves, done.trail, done.times))
+            self.tally.add(entry(job.pair, job.first, done.points, done.record.moves, done.trail, done.times))
             losses, draws, wins = self.tally.together
             self.progress.advance(f"won {wins}, drawn {draws}, lost {losses}")
 
@@ -274,20 +247,20 @@ class InOrder:
     def kept(self, played: "Sequence[Played]", standing: "Standing") -> None:
         """See `runs.runner.Listener`."""
 
-    def say(self, words: str) -> None:
+    def say(self, line: str) -> None:
         """See `runs.runner.Listener`."""
-        self.progress.say(words)
+        self.progress.say(line)
 
-    def hint(self, words: str) -> None:
+    def hint(self, line: str) -> None:
         """See `runs.runner.Listener`."""
-        self.progress.hint(words)
+        self.progress.hint(line)
 
 
 def _play(
     series: "Schedule",
     source: int | list[str],
     file: Path | None,
-    finished: Iterable[Any],
+    finished: "Iterable[Line]",
     jobs: int | None,
     as_json: bool,
 ) -> int:
@@ -297,7 +270,7 @@ def _play(
     from gameplay.runs.runner import FAILED, INCOMPLETE, INTERRUPTED, Runner
     from gameplay.runs.standing import Standing
     from gameplay.runs.tally import Tally
-    from gameplay.runs.tally import played as told
+    from gameplay.runs.tally import played as entry
     from gameplay.runs.workers import Local
 
     tally, total = Tally(), series.plan.games
@@ -306,7 +279,7 @@ def _play(
         if (line.pair, line.leg) != (pair, leg) or line.result is None or number >= total:
             raise BadInput(f"{file}, line {number + 2} is not game {number + 1} of the series, finished")
         points = points_of(tuple(line.result), leg)
-        tally.add(told(pair, leg, points, line.moves, trail_of(leg, line.start, line.words)))
+        tally.add(entry(pair, leg, points, line.moves, trail_of(leg, line.start, line.words)))
     settled = {divmod(number, 2) for number in range(tally.games)}
     jobs = min(jobs or cores(), max(1, total - tally.games))
     began = time.perf_counter()
@@ -319,8 +292,8 @@ def _play(
             raise Fault(f"{fault}; {tally.games} games are finished{_onward(file)}") from fault
     took = time.perf_counter() - began
     if reason in (FAILED, INCOMPLETE):
-        words = runner.words or "a game came to nothing every time"
-        raise Fault(f"{words}; {tally.games} games are finished{_onward(file)}")
+        why = runner.words or "a game came to nothing every time"
+        raise Fault(f"{why}; {tally.games} games are finished{_onward(file)}")
     _show(series, source, tally, took, jobs, as_json)
     if reason == INTERRUPTED:
         click.echo(f"interrupted after {tally.games} of {total} games{_onward(file)}", err=True)

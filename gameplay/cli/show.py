@@ -1,29 +1,22 @@
 """`show`: one position: its drawing, the text that brings it back, the legal moves, what it is worth."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli import STATUSES
+from gameplay.cli._options import GAME, Drawing, drawing_options, json_option
+
+if TYPE_CHECKING:
+    from gameplay.matches.match import Match
 
 
-@click.command(
-    short_help="Draw a position and tell its facts",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("game")
+@click.command(short_help="Draw a position and tell its facts")
+@click.argument("game", type=GAME)
 @click.option("--position", metavar="TEXT", default="", help="The position; default: the start.")
 @click.option("--moves", metavar="MOVES", default="", help='Moves made from there: "4 4 3".')
-@click.option("--plain", is_flag=True, help="Plain lines instead of a drawing.")
-@click.option("--ascii", is_flag=True, help="Draw with ASCII characters only.")
-@click.option(
-    "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours [auto]."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
-def command(
-    game: str, position: str, moves: str, plain: bool, ascii: bool, color: str, as_json: bool
-) -> None:
+@drawing_options("Plain lines instead of a drawing.")
+@json_option("all of it")
+def command(game: str, position: str, moves: str, drawing: Drawing, as_json: bool) -> None:
     """Draw a position of GAME, and tell what can be said of it without a search.
 
     \b
@@ -35,7 +28,7 @@ def command(
     from gameplay.players.nobody import Nobody
 
     found = registry.game(game)
-    seats: list[Any] = [Nobody() for _ in range(found.new().players)]
+    seats = [Nobody() for _ in range(found.new().players)]
     match = Match(found, seats, position, moves.replace(",", " ").split())
     facts = _facts(match)
     if as_json:
@@ -44,13 +37,12 @@ def command(
         click.echo(json.dumps(facts))
         return
     from gameplay.display.line import lines
-    from gameplay.display.theme import decide
 
-    theme = decide(color, ascii, plain)
+    theme = drawing.theme()
     board = match.ask("board()", match.position.board, match.turns[-1].move if match.turns else None)
     if board is None:
         click.echo(match.ask("__str__()", str, match.position))
-    elif plain:
+    elif drawing.plain:
         click.echo(lines(board))
     else:
         from gameplay.display.board import draw, largest
@@ -62,7 +54,7 @@ def command(
             click.echo(f"{key + ':':<12}{shown}")
 
 
-def _facts(match: Any) -> dict[str, Any]:
+def _facts(match: "Match") -> dict[str, Any]:
     """What there is to say, by name."""
     from gameplay.display.panel import result
     from gameplay.position import CHANCE

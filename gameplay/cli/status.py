@@ -21,37 +21,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli import STATUSES
+from gameplay.cli._options import RUN, STORE, json_option
 
 if TYPE_CHECKING:
     from gameplay.runs.standing import Standing
     from gameplay.store.runs import Run, Store
 
-STORE = click.option(
-    "--store", type=click.Path(path_type=Path), metavar="FILE", help="Where runs are kept [your data folder]."
-)
 
-
-def run_names(context: Any, parameter: Any, typed: str) -> list[str]:
-    """For the shell: the runs that can be meant."""
-    from gameplay.errors import GameplayError
-    from gameplay.store.runs import Store
-
-    try:
-        with Store(context.params.get("store"), make=False) as store:
-            return [name for name in ["last", *(run.id for run in store.runs())] if name.startswith(typed)]
-    except GameplayError:
-        return []
-
-
-@click.command(
-    short_help="List the runs, or tell how one stands",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("run", required=False, shell_complete=run_names)
+@click.command(short_help="List the runs, or tell how one stands")
+@click.argument("run", required=False, type=RUN)
 @STORE
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+@json_option()
 def command(run: str | None, store: Path | None, as_json: bool) -> None:
     """List the runs, the newest first, or tell how RUN stands (`last`: the newest).
 
@@ -67,7 +47,7 @@ def command(run: str | None, store: Path | None, as_json: bool) -> None:
     with Store(store, make=False) as kept:
         if run is not None:
             document = _one(kept, kept.run(run))
-            click.echo(json.dumps(document) if as_json else "\n".join(_told(document, store)))
+            click.echo(json.dumps(document) if as_json else "\n".join(_lines(document, store)))
             return
         lines = [_line(kept, one) for one in kept.runs()]
         if as_json:
@@ -194,7 +174,7 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
     }
 
 
-def _told(one: dict[str, Any], store: Path | None) -> list[str]:
+def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
     """The document in lines, one fact a line."""
     import shlex
     from collections import Counter
@@ -220,8 +200,8 @@ def _told(one: dict[str, Any], store: Path | None) -> list[str]:
     if one["pairs"]:
         counts = zip(("0", "0.5", "1", "1.5", "2"), one["pairs"], strict=True)
         first = one["players"][0]["name"] if one["players"] else "the first player"
-        told = "  ".join(f"{points}: {count}" for points, count in counts)
-        lines.append(f"pairs     {told}  (by the points they brought {first})")
+        pairs = "  ".join(f"{points}: {count}" for points, count in counts)
+        lines.append(f"pairs     {pairs}  (by the points they brought {first})")
     if one["sprt"]:
         lines.append(f"SPRT      {one['sprt']['words']}")
     if one["counted"]:
@@ -231,19 +211,19 @@ def _told(one: dict[str, Any], store: Path | None) -> list[str]:
         lines.append(f"ends      {ends}; {one['seconds']:.1f} s of play")
     faults = Counter((t["offender"] or "this machine", t["termination"]) for t in one["troubles"])
     if faults:
-        told = ", ".join(f"{who}: {count} {kind}" for (who, kind), count in sorted(faults.items()))
-        lines.append(f"faults    {told}")
+        listed = ", ".join(f"{who}: {count} {kind}" for (who, kind), count in sorted(faults.items()))
+        lines.append(f"faults    {listed}")
         lines += [f"          pair {t['pair']}, leg {t['leg']}: {t['fault']}" for t in one["troubles"][-3:]]
     else:
         lines.append("faults    none")
     if one["claims"]:
         who = Counter(claim["offender"] for claim in one["claims"])
-        told = ", ".join(f"{name}: {count}" for name, count in sorted(who.items()))
-        lines.append(f"claims    against the rules, without consequence: {told}")
+        listed = ", ".join(f"{name}: {count}" for name, count in sorted(who.items()))
+        lines.append(f"claims    against the rules, without consequence: {listed}")
         lines += [f"          pair {c['pair']}, leg {c['leg']}: {c['fault']}" for c in one["claims"][-3:]]
-    for words in ("void", "after_stop", "quarantined"):
-        if one[words]:
-            lines.append(f"{'':<9} {one[words]} {words.replace('_', ' ')}, not counted")
+    for state in ("void", "after_stop", "quarantined"):
+        if one[state]:
+            lines.append(f"{'':<9} {one[state]} {state.replace('_', ' ')}, not counted")
     lines += [f"note      {note['at']} {note['text']}" for note in one["notes"]]
     if one["go_on"]:
         where = "" if store is None else f" --store {shlex.quote(str(store))}"

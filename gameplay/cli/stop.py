@@ -4,17 +4,12 @@ from pathlib import Path
 
 import click
 
-from gameplay.cli import STATUSES
-from gameplay.cli.status import STORE, run_names
+from gameplay.cli._options import RUN, STORE
 from gameplay.errors import Usage
 
 
-@click.command(
-    short_help="End a run after the games being played",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("run", default="last", shell_complete=run_names)
+@click.command(short_help="End a run after the games being played")
+@click.argument("run", default="last", type=RUN)
 @STORE
 def command(run: str, store: Path | None) -> None:
     """End RUN (default: the newest) after the games that are being played.

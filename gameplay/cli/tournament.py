@@ -4,22 +4,14 @@ from pathlib import Path
 
 import click
 
-from gameplay.cli import STATUSES
-from gameplay.cli.match import CLUSTER, JOBS, JSON, begin
-from gameplay.cli.status import STORE
+from gameplay.cli._options import FILE, RUNNING, Running
+from gameplay.cli._run import begin
 
 
-@click.command(
-    short_help="A tournament from a file",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("config", type=click.Path(path_type=Path))
-@JOBS
-@CLUSTER
-@STORE
-@JSON
-def command(config: Path, jobs: int | None, cluster: str | None, store: Path | None, as_json: bool) -> int:
+@click.command(short_help="A tournament from a file")
+@click.argument("config", type=FILE)
+@RUNNING
+def command(config: Path, running: Running) -> int:
     """Play the tournament that CONFIG describes, a TOML file such as those in configs/tournaments.
 
     Every game is kept in the store as it ends; `gameplay resume` goes on with what is missing. The head of
@@ -27,4 +19,4 @@ def command(config: Path, jobs: int | None, cluster: str | None, store: Path | N
     """
     from gameplay.runs import plan as plans
 
-    return begin(plans.read(config), store, jobs, cluster, as_json)
+    return begin(plans.read(config), running)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli import STATUSES
-from gameplay.cli.status import STORE, run_names
+from gameplay.cli._options import RUN, STORE, cores, jobs_option
 from gameplay.errors import BadInput, Mismatch
 
 if TYPE_CHECKING:
@@ -42,14 +41,10 @@ class Source:
     version: str
 
 
-@click.command(
-    short_help="Replay games and search again",
-    epilog=STATUSES,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.argument("what", metavar="RUN|FILE", shell_complete=run_names)
+@click.command(short_help="Replay games and search again")
+@click.argument("what", metavar="RUN|FILE", type=RUN)
 @click.option("--quick", is_flag=True, help="Check moves and results only; search nothing again.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Games at a time (default: all cores).")
+@jobs_option()
 @STORE
 def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> None:
     """Replay every game of a stored RUN (`last`: the newest), or of a FILE of games.
@@ -84,15 +79,14 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
     found = "moves and results" if quick or not again else "moves, results and node counts"
     if left and not quick:
         whole = len(left) == 1 and not again
-        words = ", ".join(why if whole else f"{count} {why}" for why, count in left.items())
-        found += f" ({words}, so not searched again)"
+        reasons = ", ".join(why if whole else f"{count} {why}" for why, count in left.items())
+        found += f" ({reasons}, so not searched again)"
     part = "" if source.scheduled in (None, len(source.items)) else f" of {source.scheduled} scheduled"
     click.echo(f"{source.name}: {len(source.items)} games{part}: {found} are as recorded")
 
 
 def _search(items: list[Item], jobs: int | None) -> None:
     """Play them again, and say in each what differs."""
-    from gameplay.cli.selfplay import cores
     from gameplay.runs import audit
     from gameplay.suites.pool import Pool
 

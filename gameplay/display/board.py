@@ -50,7 +50,7 @@ def flipped(board: Board) -> Board:
 
 
 def seated(board: Board, flip: bool, reading: int | None) -> Board:
-    """The board as the human at seat `reading` sees it, his own pieces below; `flip` turns it round."""
+    """The board as the human at seat `reading` sees it, their own pieces below; `flip` turns it round."""
     home = board.ground != "chequered" or reading is None or reading == board.white
     return board if home != flip else flipped(board)
 

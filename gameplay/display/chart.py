@@ -43,7 +43,7 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
 
 
 def ratings(standings: Sequence[Standing]) -> str:
-    """A bar for each player's interval, a mark at his rating, an arrow where a side has no bound."""
+    """A bar for each player's interval, a mark at their rating, an arrow where a side has no bound."""
     ends = [end for s in standings for end in (s.low, s.high, s.elo or 0.0) if math.isfinite(end)]
     low, high = min([0.0, *ends]), max([0.0, *ends])
     room = 0.06 * (high - low) or 10.0

@@ -19,10 +19,10 @@ def show(theme: "Theme", summary: Summary) -> None:
     """Print a summary on standard output."""
     console = theme.console
 
-    def say(words: str, style: str = "") -> None:
+    def say(text: str, style: str = "") -> None:
         if console.is_terminal:
-            words = textwrap.fill(words, console.width, subsequent_indent="    ")
-        console.print(words, style=style, soft_wrap=True)
+            text = textwrap.fill(text, console.width, subsequent_indent="    ")
+        console.print(text, style=style, soft_wrap=True)
 
     say(summary.title, "bold")
     say(summary.verdict)

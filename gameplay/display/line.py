@@ -19,7 +19,7 @@ class Teller:
         self.flip = False
         self.reading: int | None = None
         self.match: Any = None
-        self.told: list[str] | None = None  # the moves after which the position was told last
+        self.shown: list[str] | None = None  # the moves after which the position was shown last
 
     def write(self, text: str) -> None:
         """Write lines at once, so that a program at the other end can answer."""
@@ -106,10 +106,10 @@ class Teller:
     def turn(self, match: Any) -> None:
         """Before a human is asked: the position, unless it is as it was."""
         words = match.words()
-        if not self.quiet and words != self.told:
+        if not self.quiet and words != self.shown:
             self.position()
             self.write(f"{match.side(match.position.turn)} to move")
-        self.told = words
+        self.shown = words
 
 
 def lines(board: Any) -> str:

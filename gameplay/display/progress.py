@@ -30,22 +30,22 @@ class Progress:
             self.task = self.bar.add_task("begun", total=self.total, completed=self.done)
         return self
 
-    def advance(self, words: str) -> None:
+    def advance(self, text: str) -> None:
         """One more is done."""
         if self.bar is not None:
-            self.bar.update(self.task, advance=1, description=words)
+            self.bar.update(self.task, advance=1, description=text)
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """A line above the bar, or on standard error where there is none."""
         if self.bar is not None:
-            self.bar.console.print(words)
+            self.bar.console.print(text)
         else:
-            print(words, file=sys.stderr, flush=True)
+            print(text, file=sys.stderr, flush=True)
 
-    def hint(self, words: str) -> None:
+    def hint(self, text: str) -> None:
         """The same, for people only: nothing where there is no terminal."""
         if self.bar is not None:
-            self.bar.console.print(words)
+            self.bar.console.print(text)
 
     def __exit__(self, *error: object) -> None:
         if self.bar is not None:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gameplay.value import words as value
+from gameplay.value import describe
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -33,10 +33,10 @@ def _when(verdict: Any) -> str:
     facts = verdict.facts
     if verdict.kind != "position" or "depth" not in facts:
         return ""
-    words = []
+    notes = []
     if verdict.state == "regression":
-        words.append(f"{value(facts['value'], facts['exact'])}, depth {facts['depth']}")
+        notes.append(f"{describe(facts['value'], facts['exact'])}, depth {facts['depth']}")
     found = facts["found"]
     if found["seconds"]:
-        words.append(f"found at depth {found['depth']} in {found['seconds']:.2f} s")
-    return f" [{'; '.join(words)}]" if words else ""
+        notes.append(f"found at depth {found['depth']} in {found['seconds']:.2f} s")
+    return f" [{'; '.join(notes)}]" if notes else ""

@@ -3,7 +3,7 @@
 
 Theorem of the leaves: the value of a position at the depth is that of a game in which each side may stop
 at any calm position and take its evaluation, and otherwise plays noisy moves only; where the mover must
-answer a threat he may not stop (Greenblatt 1967; Beal 1990). With every other option off, a search of d
+answer a threat they may not stop (Greenblatt 1967; Beal 1990). With every other option off, a search of d
 plies has the value of minimax at d plies over such leaves.
 
 The other options give that up for depth: each cuts what is seldom worth a look or looks longer at what

@@ -79,7 +79,7 @@ class Checkers(Kernel):
 
     Black begins, from squares 1 to 12. A piece steps to an empty square slantwise ahead, or jumps over an
     opponent's piece to the empty square behind and takes it. Who can jump must, and jumps on with the same
-    piece as long as it can; which jump, he may choose. A man that comes to the last row is a king from the
+    piece as long as it can; which jump, they may choose. A man that comes to the last row is a king from the
     next move on. A game is drawn if a position occurs for the third time with the same side to move, or if
     both sides have made 40 moves without taking a piece or moving a man.
 
@@ -571,7 +571,7 @@ class Checkers(Kernel):
         return ""
 
     def captured(self):
-        """For each player the letters of the pieces he took, kings first."""
+        """For each player the letters of the pieces they took, kings first."""
         taken = {0: "", 1: ""}
         now = (self.black, self.white, self.kings)
         for i in range(self.ply - 1, -1, -1):

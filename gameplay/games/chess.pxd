@@ -38,7 +38,7 @@ cdef class Chess(Kernel):
     cdef bint surveyed                  # the three below are those of the position
     cdef int home                       # where the mover's king stands
     cdef unsigned long long checkers    # the pieces that give check
-    cdef unsigned long long pinned      # the mover's pieces that shield his king
+    cdef unsigned long long pinned      # the mover's pieces that shield their king
     cdef ChessEvaluation judge
     cdef int[40] swap                   # scratch of exchange()
     cdef void grow(self) noexcept nogil

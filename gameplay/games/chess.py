@@ -334,7 +334,7 @@ class Chess(Kernel):
         if (ONE << tower) & (FILE_A | FILE_H):
             return True
         without ^= (ONE << tower) ^ (ONE << (row + (5 if tower > self.home else 3)))
-        return self.safe(end, enemy, without)  # the rook no longer shields him from beyond
+        return self.safe(end, enemy, without)  # the rook no longer shields it from beyond
 
     def survey(self):
         """Find the pieces that give check, and those that are pinned, by looking out from the king."""
@@ -519,7 +519,7 @@ class Chess(Kernel):
                         base += 1
                     pieces &= pieces - 1
 
-        # 4. The king's own steps; he does not hide behind himself.
+        # 4. The king's own steps; it does not hide behind itself.
         allowed = king(home) & ((theirs if noisy else 0) | (~occupied if quiet else 0))
         found = allowed
         while found:

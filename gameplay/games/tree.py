@@ -129,7 +129,7 @@ class Tree(Position):
         return self.node.number
 
     def infoset(self, player: int) -> tuple[Any, ...]:
-        """What `player` knows: the infoset's word when he moves, else his own choices so far."""
+        """What `player` knows: the infoset's word when they move, else their own choices so far."""
         return self._view(self.node, player)
 
     def _view(self, node: Node, player: int) -> tuple[Any, ...]:

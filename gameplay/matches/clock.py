@@ -45,25 +45,25 @@ class TimeControl:
     def __str__(self) -> str:
         if not self.keeps:
             return f"{self.main:g}/move"
-        words = f"{self.moves}/{self.main:g}" if self.moves else f"{self.main:g}"
+        text = f"{self.moves}/{self.main:g}" if self.moves else f"{self.main:g}"
         if self.increment:
-            words += f"+{self.increment:g}"
+            text += f"+{self.increment:g}"
         if self.delay:
-            words += f"+{self.delay:g}delay"
+            text += f"+{self.delay:g}delay"
         if self.byoyomi:
-            words += (
+            text += (
                 f"+{self.periods}x{self.byoyomi:g}byoyomi"
                 if self.periods > 1
                 else f"+{self.byoyomi:g}byoyomi"
             )
-        return words
+        return text
 
 
-def control(words: str) -> TimeControl:
+def control(text: str) -> TimeControl:
     """The time control that `words` tell. Raises Usage saying what would be right."""
 
     def wrong(why: str) -> Usage:
-        return Usage(f"'{words}' is no time control: {why} (right are {EXAMPLES})")
+        return Usage(f"'{text}' is no time control: {why} (right are {EXAMPLES})")
 
     def seconds(text: str, least: float = 0.0) -> float:
         found = re.fullmatch(r"(\d+\.?\d*|\.\d+)([smh]?)", text)
@@ -74,7 +74,7 @@ def control(words: str) -> TimeControl:
             raise wrong(f"'{text}' is not between {least:g} and {LONGEST:,.0f} seconds")
         return value
 
-    main, plus, more = "".join(words.lower().split()).partition("+")
+    main, plus, more = "".join(text.lower().split()).partition("+")
     moves = 0
     first, slash, rest = main.partition("/")
     if slash and rest == "move":
@@ -150,7 +150,7 @@ class Clock:
     """The clocks of one game, a time control for each seat (None: no clock runs there).
 
     `margin` seconds may be overstepped and are forgiven. `now` tells the time in seconds; it must never go
-    backwards. One clock runs at a time: `start(player)`, his move, `stop(player)`.
+    backwards. One clock runs at a time: `start(player)`, their move, `stop(player)`.
     """
 
     def __init__(
@@ -174,7 +174,7 @@ class Clock:
         self.began = self._micros()
 
     def stop(self, player: int, moved: bool = True) -> Stop:
-        """The clock of `player` stands, after his move or (`moved` false) without one.
+        """The clock of `player` stands, after their move or (`moved` false) without one.
 
         The flag falls when a move took longer than allowed and the margin.
         """

@@ -5,7 +5,7 @@ from typing import Any
 
 from gameplay.errors import IllegalMove
 from gameplay.matches.clock import Clock, TimeControl
-from gameplay.matches.match import Match
+from gameplay.matches.match import Listener, Match
 from gameplay.players.player import Choice, Player
 from gameplay.registry import Game
 
@@ -68,3 +68,9 @@ class Hosted:
         """Clocks: for each player the seconds left and the increment, or None; moves to go, 0 unknown."""
         *hands, moves = times
         return Clock([None if hand is None else TimeControl(hand[0], moves, hand[1]) for hand in hands])
+
+    def attend(self, times: Times | None, listener: Listener | None) -> None:
+        """Give the match that was asked for last clocks that stand so, or none, and a listener, or none."""
+        assert self.known is not None
+        self.known.clock = self.clock(times) if times else None
+        self.known.listeners = [listener] if listener else []

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Any, TypeVar
 
-from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, told
+from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, raised
 from gameplay.matches.clock import Clock
 from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE, side
@@ -107,13 +107,11 @@ class Match:
     def play(self) -> None:
         """Play until the match is over. Raises Fault if a player or the game's own code fails."""
         for seat, player in enumerate(self.players):
-            begin = getattr(player, "begin", None)
-            if begin is not None:
-                try:
-                    begin(self)
-                except Fault as fault:
-                    _blame(fault, seat)
-                    raise
+            try:
+                player.begin(self)
+            except Fault as fault:
+                _blame(fault, seat)
+                raise
         self.tell(Event("begin"))
         while not self.over():
             self.step()
@@ -122,8 +120,8 @@ class Match:
     def step(self) -> None:
         """One move of whoever is on turn, or whatever the player does instead.
 
-        Who oversteps his time has lost, with the reason TIME; where a loss cannot be told in payoffs it
-        is a Fault. Every Fault that a player is to blame for tells his seat.
+        Who oversteps their time has lost, with the reason TIME; where a loss cannot be told in payoffs it
+        is a Fault. Every Fault that a player is to blame for tells their seat.
         """
         position = self.position
         if position.turn == CHANCE:
@@ -144,7 +142,7 @@ class Match:
             except (GameplayError, OSError):
                 raise
             except Exception as error:
-                raise Fault(f"{player.name} raised {told(error)}{self._after()}", "crash") from error
+                raise Fault(f"{player.name} raised {raised(error)}{self._after()}", "crash") from error
             if clock is not None:
                 stop = clock.stop(seat, choice is not None)
                 seconds = stop.elapsed
@@ -291,7 +289,7 @@ class Match:
         except GameplayError:
             raise
         except Exception as error:
-            raise Fault(f"{self.game.name}: {what} raised {told(error)}{self._after()}") from error
+            raise Fault(f"{self.game.name}: {what} raised {raised(error)}{self._after()}") from error
 
     # -- inside ------------------------------------------------------------------------------
 
@@ -322,8 +320,8 @@ class Match:
             raise self._fault(f"chances() returned {len(chances)} odds for {len(moves)} moves, or odd ones")
         return Random(seed_of(self.seed, "chance", len(self.turns))).choices(moves, chances)[0]
 
-    def _fault(self, words: str) -> Fault:
-        return Fault(f"{self.game.name}: {words}{self._after()}")
+    def _fault(self, message: str) -> Fault:
+        return Fault(f"{self.game.name}: {message}{self._after()}")
 
     def _after(self) -> str:
         words = self.words()

@@ -4,24 +4,25 @@ import dataclasses
 from random import Random
 from typing import Any
 
+from gameplay import specs
 from gameplay import value as scale
 from gameplay.errors import Usage
-from gameplay.knowledge.aids import Advice, Aid, apart, joined
-from gameplay.players.player import Choice
+from gameplay.knowledge.aids import Advice, Aid
+from gameplay.players.player import Choice, MatchView, Player
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
 
 
-class EnginePlayer:
+class EnginePlayer(Player):
     """Plays the moves that an engine finds within a limit, and first what its `aids` know, in their order.
 
     An engine that draws lots and was given no seed of its own draws them from `seed`, and so does a book.
     """
 
     def __init__(self, engine: Any, limit: Limit | None = None, seed: int = 0) -> None:
-        self.limit = limit or Limit()
-        self.spec = spec_of(engine, self.limit)
+        self.limit: Limit = limit or Limit()
+        self.spec = _spec(engine, self.limit)
         self.name = str(engine.name)
         draws = not engine.thinks or "random" in engine.orders()
         if draws and "seed" in engine.options() and not engine.seed:
@@ -40,22 +41,26 @@ class EnginePlayer:
         self.session = Session(engine)
         self.session.begin()
 
+    def nudge(self) -> None:
+        """Have `match.watch` called now."""
+        self.session.nudge()
+
     def aid(self, aids: dict[str, Aid]) -> None:
         """From now on it has these aids. Raises Usage for an engine that does not look ahead."""
         if aids and not self.engine.thinks:
             raise Usage(f"{self.name} moves by chance: books and tables are for engines that look ahead")
         self.aids = aids
-        self.spec = joined(apart(self.spec)[0], {name: aid.path for name, aid in aids.items()})
+        self.spec = str(specs.parse(self.spec).with_knowledge({name: aid.path for name, aid in aids.items()}))
 
     def check(self, position: Any) -> None:
         """Raises Usage, with the reason, if the engine cannot play this game."""
         self.engine.check(position)
 
-    def begin(self, match: Any) -> None:
+    def begin(self, match: MatchView) -> None:
         """A new game: what was learned in the last one is forgotten, so that games do not depend on it."""
         self.session.begin()
 
-    def choose(self, match: Any) -> Choice | None:
+    def choose(self, match: MatchView) -> Choice | None:
         """A move that is known, or the engine's and its last report. Under a clock it shares out its time."""
         engine = self.engine
         limit = self.limit
@@ -63,7 +68,7 @@ class EnginePlayer:
         if advice is not None and len(advice.moves) == 1:
             (move,) = advice.moves
             known = Report(move=move, pv=(move,), engine=str(engine), final=True)
-            return Choice(move, _told(known, advice))
+            return Choice(move, _known(known, advice))
         if advice is not None:
             limit = limit.with_(moves=advice.moves)
         if match.clock is not None and match.clock.runs(match.position.turn):
@@ -75,9 +80,9 @@ class EnginePlayer:
             session = Session(dataclasses.replace(engine, seed=lot))
         report = session.search(match.replica(), limit, match.watch)
         assert report.move is not None
-        return Choice(report.move, report if advice is None else _told(report, advice))
+        return Choice(report.move, report if advice is None else _known(report, advice))
 
-    def advised(self, match: Any) -> Advice | None:
+    def advised(self, match: MatchView) -> Advice | None:
         """What the first of its aids that knows the position says of it."""
         for aid in self.aids.values():
             advice = aid.advise(match, self.lots)
@@ -86,18 +91,14 @@ class EnginePlayer:
         return None
 
 
-def _told(report: Report, advice: Advice) -> Report:
+def _known(report: Report, advice: Advice) -> Report:
     """The report of a search among the moves that were advised, with the value that is known."""
     value = report.value if scale.is_win(report.value) else advice.value
     stopped = report.stopped if report.stopped == "interrupted" else advice.by
     return dataclasses.replace(report, value=value, exact=advice.exact, stopped=stopped, source=advice.by)
 
 
-def spec_of(engine: Any, limit: Limit) -> str:
-    """The words that find the same engine and limit again: `alphabeta:order=killer,depth=6`."""
-    limits = {"depth": limit.depth, "nodes": limit.nodes, "time": limit.seconds}
-    words = ",".join(f"{key}={value}" for key, value in limits.items() if value is not None)
-    spec = str(engine)
-    if not words:
-        return spec
-    return f"{spec},{words}" if ":" in spec else f"{spec}:{words}"
+def _spec(engine: Any, limit: Limit) -> str:
+    """What finds the same engine and limit again: `alphabeta:order=killer,depth=6`."""
+    spec = specs.engine(str(engine))
+    return str(dataclasses.replace(spec, options=spec.options | specs.written(limit)))

@@ -1,23 +1,15 @@
-"""A human, and the prompt at a terminal where he types or points at the board.
+"""A human, and what they need of the place where they sit: a `Desk`, as in `gameplay.display.prompt`."""
 
-All of prompt-toolkit is here, loaded when the first prompt is needed.
-"""
+from typing import Protocol
 
-import textwrap
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any, Protocol
-
-from gameplay.players.player import Choice
-from gameplay.players.words import Words
-
-PROMPT = "> "
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.player import Choice, Conducted, Player
 
 
 class Desk(Protocol):
     """Where a human reads and writes."""
 
-    def read(self, match: Any, words: Words) -> str:
+    def read(self, match: Conducted, interpreter: Interpreter) -> str:
         """One line of what the human wants. Raises KeyboardInterrupt, or Unfinished when there is no more."""
         ...
 
@@ -26,334 +18,21 @@ class Desk(Protocol):
         ...
 
 
-class Human:
+class Human(Player):
     """Chooses what somebody at a desk types."""
 
     spec = "human"
     name = "human"
 
-    def __init__(self, desk: Desk, words: Words) -> None:
+    def __init__(self, desk: Desk, interpreter: Interpreter) -> None:
         self.desk = desk
-        self.words = words
+        self.interpreter = interpreter
 
-    def choose(self, match: Any) -> Choice | None:
-        """Ask until there is a legal move, or until a word has changed the match."""
+    def choose(self, match: Conducted) -> Choice | None:
+        """Ask until there is a legal move, or until a command has changed the match."""
         while True:
-            answer = self.words.obey(self.desk.read(match, self.words), match)
+            answer = self.interpreter.obey(self.desk.read(match, self.interpreter), match)
             if answer.text:
                 self.desk.say(answer.text)
             if answer.done or answer.choice is not None:
                 return answer.choice
-
-
-class Prompt:
-    """A line to type in below the picture of the game.
-
-    With an empty line the arrow keys move a cursor on the board and Enter plays there; Tab completes,
-    Ctrl-P and Ctrl-N go through what was typed before, Ctrl-C leaves.
-    """
-
-    def __init__(self, screen: Any) -> None:
-        self.screen = screen
-        self.message = ""
-        self.history: Any = None
-
-    def say(self, text: str) -> None:
-        """Shown in the next picture."""
-        self.message = text
-
-    def read(self, match: Any, words: Words) -> str:
-        """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
-        self.screen.close()
-        self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
-        pointing = "; arrows point" if self.screen.board() is not None else ""
-        entry = Entry(
-            self.screen,
-            match,
-            lambda text: words.meaning(text, match),
-            lambda text: words.completions(text, match),
-            lambda: words.invitation(match) + pointing,
-            self.message,
-            Hand(words, match),
-        )
-        text = self._run(entry)
-        self.message = ""
-        self.screen.hold(f"{text.strip()} ...")
-        return text
-
-    def question(self, choices: dict[str, str]) -> str:
-        """One of `choices` (word: what it does), typed in full or by its beginning."""
-
-        def fitting(text: str) -> list[str]:
-            return [word for word in choices if word.startswith(text.strip().lower())]
-
-        def meaning(text: str) -> tuple[bool, str]:
-            found = fitting(text)
-            if not text.strip():
-                return True, ""
-            return (
-                (True, f"{found[0]}: {choices[found[0]]}")
-                if found
-                else (False, f"one of: {', '.join(choices)}")
-            )
-
-        invitation = "  ".join(f"{word}: {what}" for word, what in choices.items())
-        return fitting(self._run(Entry(self.screen, None, meaning, fitting, lambda: invitation)))[0]
-
-    def _run(self, entry: "Entry") -> str:
-        from prompt_toolkit.history import InMemoryHistory
-
-        self.history = self.history or InMemoryHistory()
-        return entry.run(self.history)
-
-
-class Hand:
-    """Takes a piece and puts it down: what is selected, in words as in the picture."""
-
-    def __init__(self, words: Words, match: Any) -> None:
-        self.words = words
-        self.match = match
-
-    def holds(self, text: str = "") -> str:
-        """The square of the piece that `text` begins to move, else of the one that is selected."""
-        return self.words.square(text, self.match) or self.words.selected(self.match)
-
-    def take(self, square: str) -> bool:
-        """Select the piece on a square, if it can move. An empty string puts down what is held."""
-        if square and not self.words.targets(square, self.match):
-            return False
-        self.words.select(square, self.match)
-        return True
-
-
-class Entry:
-    """One line while it is typed: what it would mean, what is wrong with it, where the cursor points.
-
-    `meaning` tells whether a text makes sense, and what it would do or what is wrong. Without a `match`
-    there is no picture and nothing to point at.
-    """
-
-    def __init__(
-        self,
-        screen: Any,
-        match: Any,
-        meaning: Callable[[str], tuple[bool, str]],
-        completions: Callable[[str], list[str]],
-        invitation: Callable[[], str],
-        message: str = "",
-        hand: Hand | None = None,
-    ) -> None:
-        self.screen = screen
-        self.match = match
-        self.meaning = meaning
-        self.completions = completions
-        self.invitation = invitation
-        self.message = message
-        self.hand = hand
-        self.cursor: Any = None
-        self.complaint = ""
-        self.buffer: Any = None
-
-    def run(self, history: Any) -> str:
-        """The line, once it makes sense; the name of a move if somebody pointed at it."""
-        from prompt_toolkit.buffer import Buffer
-        from prompt_toolkit.completion import Completer, Completion
-        from prompt_toolkit.layout import VSplit, Window
-        from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
-
-        completions = self.completions
-
-        class Fitting(Completer):
-            def get_completions(self, document: Any, complete_event: Any) -> Any:
-                typed = document.text_before_cursor
-                for word in completions(typed):
-                    yield Completion(word, start_position=-len(typed))
-
-        def typed(_: Any) -> None:
-            self.complaint = ""
-
-        self.buffer = Buffer(multiline=False, history=history, completer=Fitting())
-        self.buffer.on_text_changed += typed
-        line = VSplit(
-            [
-                Window(FormattedTextControl(PROMPT), width=len(PROMPT), height=1),
-                Window(BufferControl(self.buffer), height=1),
-            ]
-        )
-        below = Window(FormattedTextControl(self.below), height=2, wrap_lines=True)
-        return str(_application(self.screen, self.picture, [line, below], self._keys(), erase=True).run())
-
-    def picture(self, width: int, height: int) -> str:
-        """What stands above the line."""
-        if self.match is None:
-            return ""
-        board = self.screen.board()
-        square = self.hand.holds(self.buffer.text) if self.hand is not None else ""
-        selected = board.find(square) if board is not None and square else None
-        return str(self.screen.ansi(width, height, self.cursor, self.message, selected))
-
-    def below(self) -> str:
-        """What stands below it: what is wrong, or what it would do, or what can be typed."""
-        width = self.screen.theme.console.size.width
-        words = self.complaint or self.meaning(self.buffer.text)[1] or self.invitation()
-        return "\n".join(textwrap.wrap(words, max(20, width - 1)))
-
-    def steer(self, down: int, right: int) -> None:
-        """Move the cursor on the board to the next cell that can be played."""
-        from gameplay.display.board import toward
-
-        board = self.screen.board() if self.match is not None else None
-        if board is not None:
-            self.cursor = toward(replace(board, moves=self._pointed(board)), self.cursor, down, right)
-
-    def _pointed(self, board: Any) -> dict[Any, tuple[int, ...]]:
-        """What can be pointed at: cells with moves; where a piece is selected, that and where it can go."""
-        square = self.hand.holds() if self.hand is not None else ""
-        cell = board.find(square) if square else None
-        return dict(board.moves) if cell is None else {cell: (), **board.targets(cell)}
-
-    def _point(self) -> str | None:
-        """Enter at the cursor: a move, or a piece is taken or put down."""
-        board = self.screen.board()
-        moves = self._pointed(board).get(self.cursor, ())
-        if self.hand is not None and not moves:
-            self.hand.take("")
-        elif self.hand is not None and not self.hand.holds() and self.hand.take(board.called(self.cursor)):
-            return None
-        words = [self.match.position.format(move) for move in moves]
-        if len(words) == 1:
-            return str(words[0])
-        self.complaint = "here: " + " ".join(words) if words else ""
-        return None
-
-    def enter(self) -> str | None:
-        """What Enter makes of the line: the answer, or None and a complaint."""
-        text = self.buffer.text
-        if not text.strip() and self.cursor is not None:
-            return self._point()
-        fine, about = self.meaning(text)
-        if (
-            fine
-            and self.hand is not None
-            and self.hand.holds(text) == text.strip().lower() != self.hand.holds()
-        ):
-            self.hand.take(text.strip().lower())
-            self.buffer.reset()
-            return None
-        if fine and text.strip():
-            self.buffer.append_to_history()
-            return str(text)
-        self.complaint = about or self.invitation()
-        return None
-
-    def let_go(self) -> None:
-        """Escape: an empty line, and nothing is selected."""
-        self.buffer.reset()
-        self.complaint = ""
-        if self.hand is not None:
-            self.hand.take("")
-
-    def refused(self) -> bool:
-        """Whether the line was wrong and nobody has begun to mend it: what is typed next takes its place."""
-        return bool(self.complaint) and self.buffer.cursor_position == len(self.buffer.text)
-
-    def _keys(self) -> Any:
-        from prompt_toolkit.filters import Condition
-        from prompt_toolkit.key_binding import KeyBindings
-
-        keys = KeyBindings()
-        buffer = self.buffer
-        empty = Condition(lambda: not buffer.text)
-        for key, down, right in (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)):
-            keys.add(key, filter=empty)(lambda event, down=down, right=right: self.steer(down, right))
-        keys.add("c-p")(lambda event: buffer.history_backward())
-        keys.add("c-n")(lambda event: buffer.history_forward())
-        keys.add("escape", eager=True)(lambda event: self.let_go())
-        keys.add("c-d", filter=empty)(lambda event: event.app.exit(result="quit"))
-
-        @keys.add("enter")
-        def _(event: Any) -> None:
-            answer = self.enter()
-            if answer is not None:
-                event.app.exit(result=answer)
-
-        @keys.add("<any>", filter=Condition(lambda: self.refused()))
-        def _(event: Any) -> None:
-            buffer.reset()
-            buffer.insert_text(event.data)
-
-        @keys.add("tab")
-        def _(event: Any) -> None:
-            if buffer.complete_state:
-                buffer.complete_next()
-            else:
-                buffer.start_completion(select_first=True)
-
-        @keys.add("c-c")
-        @keys.add("<sigint>")
-        def _(event: Any) -> None:
-            event.app.exit(exception=KeyboardInterrupt())
-
-        return keys
-
-
-def _application(
-    screen: Any, picture: Callable[[int, int], str], below: list[Any], keys: Any, erase: bool
-) -> Any:
-    """A picture and what stands below it, on the terminal, until a key ends it."""
-    from prompt_toolkit.application import Application
-    from prompt_toolkit.application.current import get_app
-    from prompt_toolkit.formatted_text import ANSI
-    from prompt_toolkit.layout import HSplit, Layout, Window
-    from prompt_toolkit.layout.controls import FormattedTextControl
-    from prompt_toolkit.output import ColorDepth
-
-    def drawn() -> Any:
-        size = get_app().output.get_size()
-        return ANSI(picture(size.columns, size.rows).rstrip("\n"))
-
-    return Application(
-        layout=Layout(HSplit([Window(FormattedTextControl(drawn), dont_extend_height=True), *below])),
-        key_bindings=keys,
-        erase_when_done=erase,
-        color_depth=None if screen.theme.colour else ColorDepth.DEPTH_1_BIT,
-        include_default_pygments_style=False,
-    )
-
-
-def browse(screen: Any, last: int, go: Callable[[int], str]) -> None:
-    """Step through a game with keys. `go(ply)` moves it to a ply from 0 to `last` and says where it is."""
-    from prompt_toolkit.key_binding import KeyBindings
-    from prompt_toolkit.layout import Window
-    from prompt_toolkit.layout.controls import FormattedTextControl
-
-    ply, where = 0, go(0)
-    keys = KeyBindings()
-
-    def to(target: Callable[[], int]) -> Callable[[Any], None]:
-        def move(event: Any) -> None:
-            nonlocal ply, where
-            ply = max(0, min(last, target()))
-            where = go(ply)
-
-        return move
-
-    steps: tuple[tuple[tuple[str, ...], Callable[[], int]], ...] = (
-        (("right", "down", "space", "enter", "n"), lambda: ply + 1),
-        (("left", "up", "backspace", "p"), lambda: ply - 1),
-        (("home", "g"), lambda: 0),
-        (("end", "G"), lambda: last),
-    )
-    for names, target in steps:
-        for name in names:
-            keys.add(name)(to(target))
-    for name in ("q", "escape", "c-c", "<sigint>", "c-d"):
-        keys.add(name, eager=True)(lambda event: event.app.exit())
-    hint = Window(
-        FormattedTextControl("right: forward   left: back   home, end   q: leave", focusable=True), height=1
-    )
-
-    def picture(width: int, height: int) -> str:
-        return str(screen.ansi(width, height, message=where))
-
-    _application(screen, picture, [hint], keys, erase=False).run()

@@ -1,9 +1,8 @@
 """What an engine thinks of a position, for people who ask: `hint` and `eval`."""
 
-from typing import Any
-
 from gameplay import registry
 from gameplay.errors import Usage
+from gameplay.players.player import MatchView
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
@@ -17,16 +16,16 @@ class Judge:
     def __init__(self) -> None:
         self.session: Session | None = None  # one for all questions: its table is made once
 
-    def best(self, match: Any) -> Report:
+    def best(self, match: MatchView) -> Report:
         """The best line. Raises Usage if no engine can judge this game."""
         return self._search(match, Limit(seconds=SECONDS))
 
-    def candidates(self, match: Any) -> list[Candidate]:
+    def candidates(self, match: MatchView) -> list[Candidate]:
         """All legal moves, the best first, searched equally deep. Raises Usage as `best`."""
         report = self._search(match, Limit(seconds=SECONDS, multipv=len(match.moves())))
         return list(report.candidates)
 
-    def _search(self, match: Any, limit: Limit) -> Report:
+    def _search(self, match: MatchView, limit: Limit) -> Report:
         position = match.replica()
         engine = registry.usual_engine(position)
         if not engine.thinks:

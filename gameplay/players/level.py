@@ -5,12 +5,14 @@ the first move that comes to mind. It never overlooks a win on the spot. A game 
 own: a class attribute `levels`, ten pairs of the same kind.
 """
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from gameplay.errors import Usage
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.player import Choice
+from gameplay.players.player import Choice, MatchView
+from gameplay.registry import Game
 from gameplay.search.limit import Limit
 
 # Depth in plies (None: whatever the engine takes by itself), and the share of moves made without looking.
@@ -30,24 +32,30 @@ LEVELS: tuple[tuple[int | None, float], ...] = (
 )
 
 
+def ladder(game: Game) -> Sequence[tuple[int | None, float]]:
+    """The levels of a game, its own if it has any."""
+    levels: Sequence[tuple[int | None, float]] = getattr(game.cls, "levels", LEVELS)
+    return levels
+
+
 class LevelPlayer(EnginePlayer):
     """An engine that plays at a level from 1 to 10. The same seed and moves give the same game.
 
     What it knows by heart (its aids) it plays at every level.
     """
 
-    def __init__(self, engine: Any, level: int, game: Any, seed: int = 0) -> None:
-        ladder = getattr(game.cls, "levels", LEVELS)
-        if not 1 <= level <= len(ladder):
-            raise Usage(f"a level is 1 to {len(ladder)}, not {level}")
-        depth, careless = ladder[level - 1]
+    def __init__(self, engine: Any, level: int, game: Game, seed: int = 0) -> None:
+        levels = ladder(game)
+        if not 1 <= level <= len(levels):
+            raise Usage(f"a level is 1 to {len(levels)}, not {level}")
+        depth, careless = levels[level - 1]
         super().__init__(engine, Limit(depth=depth), seed)
         self.spec = f"level:{level}"
         self.name = f"{engine.name}, level {level}"
         self.careless = careless
         self.seed = seed
 
-    def choose(self, match: Any) -> Choice | None:
+    def choose(self, match: MatchView) -> Choice | None:
         """The engine's move, or one made without looking."""
         rng = Random(f"{self.seed}/{len(match.turns)}")
         if rng.random() >= self.careless or self.advised(match) is not None:

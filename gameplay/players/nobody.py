@@ -1,19 +1,13 @@
 """An empty seat, for moves that come from elsewhere: a record, an opening."""
 
-from dataclasses import dataclass
-from typing import Any
+from gameplay.players.player import MatchView, Player
 
 
-@dataclass(frozen=True)
-class Nobody:
-    """Never chooses anything. `spec` tells who sat here once."""
+class Nobody(Player):
+    """Never chooses anything. `spec` tells who sat here once, as in the record."""
 
-    spec: str = "nobody"
+    def __init__(self, spec: str = "nobody") -> None:
+        self.spec = self.name = spec
 
-    @property
-    def name(self) -> str:
-        """As in the record."""
-        return self.spec
-
-    def choose(self, match: Any) -> None:
-        """None: whoever lets an empty seat come to move must make the move himself."""
+    def choose(self, match: MatchView) -> None:
+        """None: whoever lets an empty seat come to move must make the move themselves."""

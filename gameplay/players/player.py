@@ -1,9 +1,14 @@
-"""What a player is, and what he answers when it is his turn."""
+"""What a player is, what they see of a match, and what they answer when it is their turn."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
+from gameplay.registry import Game
+from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -14,26 +19,171 @@ class Choice:
     report: Report | None = None
 
 
-class Player(Protocol):
-    """Whoever chooses moves.
+class Made(Protocol):
+    """A move as it was made."""
 
-    A player may also have `begin(match)`, called when a match is about to be played (again), and
-    `close()`, for whoever made the player to call when he is needed no more.
+    @property
+    def player(self) -> int:
+        """Who made it; CHANCE for dice and deals."""
+        ...
+
+    @property
+    def move(self) -> int: ...
+
+    @property
+    def word(self) -> str:
+        """The move as people write it."""
+        ...
+
+    @property
+    def report(self) -> Report | None:
+        """What the search said that found it."""
+        ...
+
+
+class ClockView(Protocol):
+    """The clocks of a match; times in seconds, infinite where none runs. See `gameplay.matches.clock`."""
+
+    margin: float
+
+    def start(self, player: int) -> None: ...
+
+    def runs(self, player: int) -> bool: ...
+
+    def each(self, player: int) -> bool: ...
+
+    def remaining(self, player: int) -> float: ...
+
+    def allowance(self, player: int) -> float: ...
+
+    def bonus(self, player: int) -> float: ...
+
+    def moves_to_go(self, player: int) -> int: ...
+
+    def seconds(self, player: int) -> float: ...
+
+
+class MatchView(Protocol):
+    """What players see of a match, and what they may do besides moving."""
+
+    @property
+    def game(self) -> Game: ...
+
+    @property
+    def start(self) -> str:
+        """Where the match began, as the game writes positions; "" for the usual start."""
+        ...
+
+    @property
+    def position(self) -> Any:
+        """Where it stands; to look at, not to move on."""
+        ...
+
+    @property
+    def turns(self) -> Sequence[Made]:
+        """The moves made."""
+        ...
+
+    @property
+    def clock(self) -> ClockView | None: ...
+
+    @property
+    def players(self) -> Sequence["Player"]: ...
+
+    @property
+    def payoffs(self) -> tuple[float, ...] | None:
+        """What each player gets, once it is over."""
+        ...
+
+    def words(self) -> list[str]:
+        """The moves made, as people write them."""
+        ...
+
+    def moves(self) -> list[int]:
+        """The legal moves."""
+        ...
+
+    def over(self) -> bool: ...
+
+    def replica(self, plies: int | None = None) -> Any:
+        """The position after so many moves (None: now), to search on."""
+        ...
+
+    def watch(self, report: Report) -> bool:
+        """Hand on what a search says; true if it should stop."""
+        ...
+
+    def ask(self, what: str, call: Callable[..., Answer], *arguments: Any) -> Answer:
+        """Call the game's own code; what it does wrong becomes a Fault that says `what` and where."""
+        ...
+
+    def resign(self, player: int) -> None: ...
+
+
+class Conducted(MatchView, Protocol):
+    """A match as a person at its board handles it, who may also turn it back."""
+
+    def side(self, player: int) -> str: ...
+
+    def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]: ...
+
+    def undo(self, plies: int = 1) -> int: ...
+
+    def redo(self, plies: int = 1) -> int: ...
+
+    def restart(self) -> None: ...
+
+    def leave(self) -> None: ...
+
+
+class Player:
+    """Whoever chooses moves: a class that derives from this one, and has `spec`, `name` and `choose`.
+
+    What else a player may do has a default that does nothing.
     """
 
-    @property
-    def spec(self) -> str:
-        """The words that find the same player again: `human`, `alphabeta:depth=6`."""
-        ...
+    spec: str  # finds the same player again: `human`, `alphabeta:depth=6`
+    name: str  # for people
+    limit: Limit | None = None  # of a move, where it is one that searches
+    lasts: ClassVar[bool] = False  # it serves any number of games, one after the other, until `close`
 
-    @property
-    def name(self) -> str:
-        """For people."""
-        ...
-
-    def choose(self, match: Any) -> Choice | None:
-        """A legal move for the player on turn in `match`, a `matches.match.Match`.
+    def choose(self, match: Conducted) -> Choice | None:
+        """A legal move for the player on turn.
 
         None: the player did something to the match instead (took back a move, resigned, left).
         """
-        ...
+        raise NotImplementedError
+
+    def begin(self, match: MatchView) -> None:
+        """The match is about to be played, or played again."""
+
+    def resume(self, match: MatchView) -> None:
+        """The match goes on after the moves that were played by this player."""
+
+    def ponder(self, match: MatchView, report: Report | None) -> None:
+        """The player's move has been made, which the search of `report` found: time to think ahead."""
+
+    def rest(self) -> None:
+        """Nothing is to be thought about until the next `choose`."""
+
+    def allow(self, seconds: float) -> None:
+        """A move may take so long where no clock runs and the player's spec says nothing of it."""
+
+    def contradiction(self, match: MatchView) -> str:
+        """Where the player believes otherwise than the rules who has won; "" where it agrees or is silent."""
+        return ""
+
+    @property
+    def engine(self) -> Any:
+        """What searches for it, where that is an engine of ours."""
+        return None
+
+    def use(self, engine: Any) -> None:
+        """Search with another engine from now on, where one of ours does."""
+        raise NotImplementedError
+
+    def nudge(self) -> None:
+        """Have the `watch` of a search called now, from any thread: there is news for it."""
+
+    def close(self) -> None:
+        """The player is needed no more. For whoever made the player to call."""

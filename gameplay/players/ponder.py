@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.player import Choice
+from gameplay.players.player import Choice, MatchView, Player
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
@@ -20,7 +20,7 @@ from gameplay.value import MAX_PLY
 INTERVAL = 0.05  # seconds between two reports handed on
 
 
-class Ponderer:
+class Ponderer(Player):
     """An engine player that ponders. Whoever plays the match calls `ponder` after its moves, and `rest`."""
 
     def __init__(self, player: EnginePlayer) -> None:
@@ -33,12 +33,12 @@ class Ponderer:
         """Raises Usage, with the reason, if the engine cannot play this game."""
         self.player.check(position)
 
-    def begin(self, match: Any) -> None:
+    def begin(self, match: MatchView) -> None:
         """A match begins."""
         self.rest()
         self.player.begin(match)
 
-    def ponder(self, match: Any, report: Report | None) -> None:
+    def ponder(self, match: MatchView, report: Report | None) -> None:
         """Its move, found by the search of `report`, has been made: think about the expected reply."""
         self.rest()
         if report is None or len(report.pv) < 2 or match.over() or not 0 <= match.position.turn < 2:
@@ -58,9 +58,11 @@ class Ponderer:
             self.thought.end()
         self.thought = None
 
-    close = rest
+    def close(self) -> None:
+        """Nobody needs it any more."""
+        self.rest()
 
-    def choose(self, match: Any) -> Choice | None:
+    def choose(self, match: MatchView) -> Choice | None:
         """The move found by pondering, where the reply was the expected one; else by a search from now on."""
         thought = self.thought
         expected = thought is not None and thought.line == tuple(turn.move for turn in match.turns)
@@ -80,18 +82,14 @@ class Ponderer:
 class Bell:
     """A listener of a match: after their moves some ponder, and all else lets them rest."""
 
-    match: Any = None
+    match: MatchView
 
     def __call__(self, event: Any) -> None:
-        players = self.match.players
-        if event.kind == "move":
-            player = players[event.turn.player] if event.turn.player >= 0 else None
-            if isinstance(player, Ponderer):
-                player.ponder(self.match, event.turn.report)
-        elif event.kind != "report":
-            for player in players:
-                if isinstance(player, Ponderer):
-                    player.rest()
+        if event.kind == "move" and event.turn.player >= 0:
+            self.match.players[event.turn.player].ponder(self.match, event.turn.report)
+        elif event.kind not in ("move", "report"):
+            for player in self.match.players:
+                player.rest()
 
 
 class Thought:
@@ -122,7 +120,7 @@ class Thought:
         self.session.nudge()
         self.done.wait()
 
-    def finish(self, match: Any, seconds: float | None) -> Report:
+    def finish(self, match: MatchView, seconds: float | None) -> Report:
         """The search is the one for the move now. `seconds` may have passed since it began (None: no limit).
 
         Raises what the game raised.

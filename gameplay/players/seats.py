@@ -1,101 +1,62 @@
-"""From words to players: who sits where.
+"""Who sits where: the players that specs name (see `gameplay.specs`), and the seats of a game."""
 
-A player is `human`, an engine as the registry knows it (`alphabeta:depth=6,order=killer`, a .toml file), or
-`level:5`, both perhaps with a book and endgame tables (`selective:book=FILE`, see `gameplay.knowledge.aids`),
-or a program that speaks UGI, UCI, GTP or NBoard (`ugi:./engine`, see `gameplay.players.process`), or moves
-written down (`script:4 4 3`, see `gameplay.players.script`). A list of them is parted at commas that are not
-quoted; a part that reads NAME=VALUE belongs to the player before it.
-"""
-
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gameplay import registry
+from gameplay import registry, specs
 from gameplay.errors import Usage, unknown
 from gameplay.knowledge import aids
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.level import LevelPlayer
 from gameplay.players.player import Player
 from gameplay.position import side
+from gameplay.registry import Game
 from gameplay.search.limit import Limit
-
-HUMAN = "human"
-PROTOCOLS = ("ugi", "uci", "gtp", "nboard")
-
-
-def split(text: str) -> list[str]:
-    """`human,alphabeta:depth=6,order=killer` as `human` and `alphabeta:depth=6,order=killer`."""
-    specs: list[str] = []
-    for part in parts(text):
-        name = r"[\w .-]+=.*" if specs and is_process(specs[-1]) else r"[a-z_]+=[^:]*|(book|syzygy)=.*"
-        if specs and re.fullmatch(name, part):
-            specs[-1] += "," + part
-        elif part:
-            specs.append(part)
-    return specs
-
-
-def parts(text: str) -> list[str]:
-    """What stands between the commas, those in quotes excepted; the quotes stay."""
-    found = re.findall(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""", text)
-    return [part.strip() for part in found]
-
-
-def is_process(spec: str) -> bool:
-    """True for a program outside: `ugi:COMMAND`, `uci:COMMAND`, `gtp:COMMAND`, `nboard:COMMAND`."""
-    word, colon, _ = spec.partition(":")
-    return bool(colon) and word in PROTOCOLS
-
-
-def is_script(spec: str) -> bool:
-    """True for moves written down: `script:4 4 3`, `script:FILE`."""
-    return spec.startswith("script:") or spec == "script"
+from gameplay.specs import EngineSpec, HumanSpec, LevelSpec, ProgramSpec, ScriptSpec
 
 
 def player(
-    spec: str, game: Any, seed: int = 0, limit: Limit | None = None, human: Callable[[], Player] | None = None
+    spec: str,
+    game: Game,
+    seed: int = 0,
+    limit: Limit | None = None,
+    human: Callable[[], Player] | None = None,
 ) -> Player:
     """The player that `spec` names. `limit` holds as far as the spec itself says nothing.
 
     Raises Usage if there is no such player or it cannot play this game.
     """
-    spec, asked = aids.apart(spec)
-    word, _, rest = spec.partition(":")
-    if word == HUMAN and not rest and human is not None:
+    asked = specs.parse(spec)
+    if isinstance(asked, HumanSpec) and human is not None:
         return human()
-    if is_process(spec):
+    if isinstance(asked, ProgramSpec):
         from gameplay.players.process import ProcessPlayer
 
-        outside = ProcessPlayer(spec, limit)
-        outside.check(game.new())
-        return outside
-    if is_script(spec):
+        program = ProcessPlayer(spec, limit)
+        program.check(game.new())
+        return program
+    if isinstance(asked, ScriptSpec):
         from gameplay.players.script import Script
 
         return Script(spec)
-    if word == "level":
-        if not rest.isdecimal():
-            raise Usage(f"'{spec}': a level is a number, as in level:5")
+    if isinstance(asked, LevelSpec):
         engine = registry.usual_engine(game.new())()
         if not engine.thinks:
             raise Usage(f"'{spec}': a level looks ahead, and no engine that does can play {game.name}")
-        made: EnginePlayer = LevelPlayer(engine, int(rest), game, seed)
+        made: EnginePlayer = LevelPlayer(engine, asked.level, game, seed)
     else:
-        engine, own = _engine(spec, [HUMAN] if human else [])
+        engine, own = _engine(asked, [specs.HUMAN] if human else [])
         if limit is not None and engine.thinks:
-            own = Limit(own.depth or limit.depth, own.nodes or limit.nodes, own.seconds or limit.seconds)
+            own = specs.completed(own, limit)
         made = EnginePlayer(engine, own, seed)
     made.check(game.new())
-    made.aid({name: aids.opened(name, path, game.new()) for name, path in asked.items()})
+    made.aid({name: aids.opened(name, path, game.new()) for name, path in asked.knowledge.items()})
     return made
 
 
-def aided(spec: str, asked: dict[str, str]) -> str:
+def aided(spec: str, asked: Mapping[str, str]) -> str:
     """The spec of the same player with these aids where it names none, if it is an engine or a level."""
-    if spec == HUMAN or is_script(spec) or is_process(spec):
-        return spec
-    return aids.joined(spec, asked | aids.apart(spec)[1])
+    return str(specs.parse(spec).knowing(asked))
 
 
 def pondering(player: Player) -> Player:
@@ -107,54 +68,54 @@ def pondering(player: Player) -> Player:
     return Ponderer(player)
 
 
-def check_pondering(specs: Sequence[str]) -> None:
-    """Raises Usage where nobody can think on a person's time."""
-    if HUMAN not in specs:
+def check_pondering(players: Sequence[str]) -> None:
+    """Raises Usage where nobody can think in a person's time."""
+    if specs.HUMAN not in players:
         raise Usage("--ponder is to think while a person does, and no person plays")
-    if not any(searches(spec) and not is_process(spec) for spec in specs):
+    if not any(searches(spec) and not specs.is_program(spec) for spec in players):
         raise Usage("--ponder is for an engine of ours that looks ahead, and for no level")
 
 
-def rest(players: Sequence[Player]) -> None:
-    """Nobody ponders any more."""
-    for player in players:
-        getattr(player, "rest", lambda: None)()
-
-
-def _engine(spec: str, others: Sequence[str] = ()) -> tuple[Any, Limit]:
-    """The engine and its limit; where there is none of that name, every kind of player is told."""
+def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> tuple[Any, Limit]:
+    """The engine and its limit; where there is none of that name, every kind of player is listed."""
+    plain = str(spec.with_knowledge({}))
     try:
-        return registry.engine(spec)
+        return registry.engine(plain)
     except Usage:
-        if ":" in spec or spec.endswith(".toml"):
+        if ":" in plain or plain.endswith(".toml"):
             raise
         known = [*registry.engine_names(), *others, "level:5", "script:MOVES", "uci:COMMAND", "ugi:COMMAND"]
-        raise Usage(unknown("player", spec, known)) from None
+        raise Usage(unknown("player", plain, known)) from None
 
 
 def searches(spec: str) -> bool:
     """True if the player that `spec` names is an engine that looks ahead, so that a limit matters to it."""
-    if spec == HUMAN or spec.startswith("level:") or is_script(spec):
-        return False
-    if is_process(spec):
-        return not spec.startswith("gtp:")
-    engine, _ = _engine(aids.apart(spec)[0])
-    return bool(engine.thinks)
+    asked = specs.parse(spec)
+    if isinstance(asked, ProgramSpec):
+        return asked.protocol != "gtp"
+    return isinstance(asked, EngineSpec) and bool(_engine(asked)[0].thinks)
 
 
-def opponent(game: Any) -> str:
+def own_limit(spec: str) -> Limit:
+    """What the spec of a player itself limits its moves by."""
+    asked = specs.parse(spec)
+    if isinstance(asked, ProgramSpec):
+        return asked.limit
+    return _engine(asked)[1] if searches(spec) else Limit()
+
+
+def opponent(game: Game) -> str:
     """The engine that plays where nobody named one: of those that can, the one that suits the game best."""
     return str(registry.usual_engine(game.new()).name)
 
 
 def threaded(spec: str, threads: int) -> str:
     """The spec of the same player, searching with so many threads if it is an engine that can."""
-    if spec == HUMAN or spec.startswith("level:") or is_script(spec) or is_process(spec):
+    asked = specs.parse(spec)
+    if not isinstance(asked, EngineSpec) or "threads" in asked.options:
         return spec
-    engine, _ = _engine(aids.apart(spec)[0])
-    if "threads" not in engine.options() or "threads=" in spec:
-        return spec
-    return f"{spec}{',' if ':' in spec else ':'}threads={threads}"
+    engine, _ = _engine(asked)
+    return str(asked.with_option("threads", threads)) if "threads" in engine.options() else spec
 
 
 def seat(word: str, position: Any) -> int:

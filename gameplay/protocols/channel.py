@@ -1,7 +1,7 @@
 """A process and the lines it speaks, with a deadline on every wait and a bound on everything it sends.
 
 The process gets a session of its own, so that Ctrl-C does not reach it and one signal reaches everything
-it starts. Nothing is read while nobody waits: who floods us is stopped by his own full pipe. On Linux the
+it starts. Nothing is read while nobody waits: what floods us is stopped by its own full pipe. On Linux the
 kernel ends the process when we die; elsewhere, and in threads other than the main one, the end of its
 input tells it to.
 """
@@ -34,8 +34,8 @@ TERMINATED = 2.0  # seconds to leave on SIGTERM
 class Broken(Exception):
     """The conversation is over. `kind` says how: crash, hang, protocol_error."""
 
-    def __init__(self, kind: str, words: str) -> None:
-        super().__init__(words)
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
         self.kind = kind
 
 

@@ -5,30 +5,42 @@ The first player is black. Options are commands: `boardsize=9` is sent as `board
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gameplay.errors import Fault, Usage
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.uci import Info, Moves
+from gameplay.protocols.talk import Info, Moves, Talk
 from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.players.player import ClockView
 
 COLORS = ("black", "white")
 
 
-class Gtp:
+class Gtp(Talk):
     """A conversation with an engine that speaks GTP."""
 
     name = "GTP"
-    farewell = "quit"
-    own_words = False
 
     def __init__(self, channel: Channel) -> None:
-        self.channel = channel
-        self.title = ""
-        self.info: Info = {}  # GTP tells nothing of the search
+        super().__init__(channel)  # `info` stays empty: GTP tells nothing of the search
         self.number = 0
         self.known: list[tuple[int, str]] = []  # the moves on the engine's board
         self.player = 0
+
+    @classmethod
+    def check(cls, position: Any, limit: Limit) -> None:
+        super().check(position, limit)
+        if position.chance:
+            raise Usage(f"GTP has no word for chance, and {type(position).__name__} has chance in it")
+        if limit:
+            raise Usage("GTP has no word for depth, nodes or time a move: give the game a clock")
+
+    @classmethod
+    def check_start(cls, start: str) -> None:
+        if start:
+            raise Usage("GTP knows no way to set a position up: begin from the usual start")
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option it refuses."""
@@ -50,15 +62,14 @@ class Gtp:
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Bring the engine's board to the position, by the moves that are new."""
-        if start:
-            raise Usage("GTP knows no way to set a position up: begin from the usual start")
+        self.check_start(start)
         if [(player, word.lower()) for player, word in moves[: len(self.known)]] != self.known:
             self.begin(deadline)
         for player, word in moves[len(self.known) :]:
             self._must(f"play {COLORS[player]} {word}", deadline)
             self.known.append((player, word.lower()))
 
-    def go(self, player: int, limit: Limit, clock: Any, deadline: float) -> None:
+    def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
         """Ask for the move of `player`; the clock is told, limits have no word."""
         if clock is not None and clock.runs(player):
             left = max(1, int(clock.allowance(player)))
@@ -77,13 +88,8 @@ class Gtp:
             self.known.append((self.player, word.lower()))
         return word if done else ""
 
-    def understand(self, position: Any, word: str) -> int:
-        """The move that a word is. Raises IllegalMove."""
-        return int(position.parse(word))
-
-    def stop(self, deadline: float) -> str | None:
-        """None: GTP cannot stop a search."""
-        return None
+    def resigns(self, word: str) -> bool:
+        return word.lower() == "resign"
 
     def _must(self, command: str, deadline: float) -> None:
         done, answer = self._ask(command, deadline)

@@ -20,7 +20,8 @@ move. Scores are in men; a win in n plies is 100 - n / 100.
 
 import re
 import shlex
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay import value as scale
 from gameplay.errors import BadInput, IllegalMove, Usage
@@ -28,6 +29,9 @@ from gameplay.protocols.uci_side import UciSide, Wish
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
+
+if TYPE_CHECKING:
+    from gameplay.players.player import Conducted
 
 START = "b" * 12 + "e" * 8 + "w" * 12
 SQUARES = re.compile(r"(K?)(\d+)")
@@ -41,21 +45,21 @@ class HubSide(UciSide):
         "quit",
     )
     during = ("ping", "ponder-hit")
-    told: dict[str, str] | None = None  # the last `level`
+    terms: dict[str, str] | None = None  # the last `level`
 
     # -- commands --------------------------------------------------------------------------------
 
-    def _heard(self, words: list[str]) -> list[str]:
-        if words and words[0] not in self.commands:
-            self._tell(f"there is no command {words[0][:80]}")
+    def _heard(self, tokens: list[str]) -> list[str]:
+        if tokens and tokens[0] not in self.commands:
+            self._tell(f"there is no command {tokens[0][:80]}")
             return []
-        return words
+        return tokens
 
-    def _tell(self, words: str) -> None:
-        plain = " ".join(words.replace('"', "'").split())
+    def _tell(self, text: str) -> None:
+        plain = " ".join(text.replace('"', "'").split())
         self.say(f'error message="{plain}"')
 
-    def _hub(self, words: list[str]) -> None:
+    def _hub(self, tokens: list[str]) -> None:
         name, version, *_ = [*self.title.split(), ""]
         self.say(f'id name={name} version={version} author="the gameplay developers"')
         self.say('param name=variant value=english type=enum values="english"')
@@ -65,14 +69,14 @@ class HubSide(UciSide):
             self.say(f'param name={name} value="{str(value).lower()}" type={kind}')
         self.say("wait")
 
-    def _init(self, words: list[str]) -> None:
+    def _init(self, tokens: list[str]) -> None:
         self.say("ready")
 
-    def _ping(self, words: list[str]) -> None:
+    def _ping(self, tokens: list[str]) -> None:
         self.say("pong")
 
-    def _set_param(self, words: list[str]) -> None:
-        given = arguments(words)
+    def _set_param(self, tokens: list[str]) -> None:
+        given = arguments(tokens)
         name, text = given.get("name", ""), given.get("value", "")
         if name == "variant":
             if text != "english":
@@ -80,12 +84,12 @@ class HubSide(UciSide):
             return
         self._choose(name, text)
 
-    def _new_game(self, words: list[str]) -> None:
+    def _new_game(self, tokens: list[str]) -> None:
         self._begin()
 
-    def _pos(self, words: list[str]) -> None:
+    def _pos(self, tokens: list[str]) -> None:
         self.place = None
-        given = arguments(words)
+        given = arguments(tokens)
         moves = given.get("moves", "").split()
         board = given.get("pos", "")
         begins = "B" if board[1:] == START or not board else board[0]
@@ -100,14 +104,14 @@ class HubSide(UciSide):
             self.house.match(start, moves)
         self.place = start, moves
 
-    def _level(self, words: list[str]) -> None:
-        self.told = arguments(words)
+    def _level(self, tokens: list[str]) -> None:
+        self.terms = arguments(tokens)
 
-    def _ponder_hit(self, words: list[str]) -> None:
-        self._ponderhit(words)
+    def _ponder_hit(self, tokens: list[str]) -> None:
+        self._ponderhit(tokens)
 
-    def _asked(self, words: list[str]) -> Wish:
-        given = self.told or {}
+    def _asked(self, tokens: list[str]) -> Wish:
+        given = self.terms or {}
         numbers: dict[str, float] = {}
         for name, text in given.items():
             if name not in ("depth", "nodes", "move-time", "time", "inc", "moves"):
@@ -126,37 +130,39 @@ class HubSide(UciSide):
             more = numbers.get("inc", 0.0)
             hand = (numbers["time"] + more, more)  # the increment comes before the move
             times = (hand, hand, int(numbers.get("moves", 0)))
-        ponder = words[:1] == ["ponder"]
-        endless = ponder or words[:1] == ["analyze"] or "infinite" in given
+        ponder = tokens[:1] == ["ponder"]
+        endless = ponder or tokens[:1] == ["analyze"] or "infinite" in given
         self.wish = Wish(limit, times, endless=endless, ponder=ponder)
         return self.wish
 
     # -- searching -------------------------------------------------------------------------------
 
-    def _go(self, words: list[str]) -> None:
+    def _go(self, tokens: list[str]) -> None:
         with self._telling():
             if self.place is None:
                 raise Usage("there is no position to search")
             match = self.house.match(*self.place)
             if match.payoffs is not None:
                 raise Usage("the game is over")
-            self.say(f"done {self._search(match, self._asked(words))}")
+            self.say(f"done {self._search(match, self._asked(tokens))}")
 
-    def _best(self, match: Any, move: int, report: Report | None) -> str:
+    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
         line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
         names = ("move", "ponder")
-        return " ".join(f"{name}={word}" for name, word in zip(names, self._words(match, line), strict=False))
+        return " ".join(
+            f"{name}={word}" for name, word in zip(names, self._spelled(match, line), strict=False)
+        )
 
-    def _inform(self, match: Any, report: Report) -> None:
+    def _inform(self, match: "Conducted", report: Report) -> None:
         value: float = report.value / match.position.unit
         if scale.is_win(report.value):
             value = (100 - scale.plies(report.value) / 100) * (1 if report.value > 0 else -1)
-        words = [f"info depth={report.depth} mean-depth={report.depth:.1f} score={value:.2f}"]
-        words.append(f"nodes={report.nodes} time={report.seconds:.2f} nps={report.nps / 1e6:.3f}")
-        line = " ".join(self._words(match, report.pv))
-        self.say(" ".join([*words, *([f'pv="{line}"'] if line else [])]))
+        tokens = [f"info depth={report.depth} mean-depth={report.depth:.1f} score={value:.2f}"]
+        tokens.append(f"nodes={report.nodes} time={report.seconds:.2f} nps={report.nps / 1e6:.3f}")
+        line = " ".join(self._spelled(match, report.pv))
+        self.say(" ".join([*tokens, *([f'pv="{line}"'] if line else [])]))
 
-    def _words(self, match: Any, line: Any) -> list[str]:
+    def _spelled(self, match: "Conducted", line: Sequence[int]) -> list[str]:
         position = match.replica()
         words = []
         for move in line:
@@ -167,10 +173,10 @@ class HubSide(UciSide):
         return words
 
 
-def arguments(words: list[str]) -> dict[str, str]:
+def arguments(tokens: list[str]) -> dict[str, str]:
     """`a=1 b="2 3" c` as a dict; a word alone has an empty value. Raises Usage for an open quote."""
     try:
-        parts = shlex.split(" ".join(words))
+        parts = shlex.split(" ".join(tokens))
     except ValueError:
         raise Usage("a quotation is not closed") from None
     return {name: value for name, _, value in (part.partition("=") for part in parts)}

@@ -6,30 +6,39 @@ See `gameplay.protocols.nboard_side`. Options are told by `set`: `contempt=0` is
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from gameplay.errors import Usage
 from gameplay.protocols import ggf
 from gameplay.protocols.channel import Broken, Channel
-from gameplay.protocols.uci import INTERVAL, Info, Moves
+from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
 from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.players.player import ClockView
 
 DEPTH = 8  # plies, where nobody says how deep
 
 
-class NBoard:
+class NBoard(Talk):
     """A conversation with an engine that speaks NBoard."""
 
     name = "NBoard"
-    farewell = "quit"
     own_words = True
 
     def __init__(self, channel: Channel) -> None:
-        self.channel = channel
-        self.title = ""  # what the engine calls itself
-        self.info: Info = {}
+        super().__init__(channel)
         self.pings = 0
         self.depth = 0
         self.unit = 1
+
+    @classmethod
+    def check(cls, position: Any, limit: Limit) -> None:
+        super().check(position, limit)
+        if type(position).__name__ != "Othello" or position.size != 8:
+            raise Usage("NBoard is for Othello on 8x8 squares alone")
+        if limit.nodes is not None or limit.seconds is not None:
+            raise Usage("NBoard has no word for nodes or time a move: say depth=N")
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken."""
@@ -37,10 +46,6 @@ class NBoard:
         for name, text in options.items():
             self.channel.send(f"set {name} {text}", deadline)
         self._deepen(DEPTH, deadline)
-        self.ping(deadline)
-
-    def begin(self, deadline: float) -> None:
-        """A new game begins."""
         self.ping(deadline)
 
     def ping(self, deadline: float) -> None:
@@ -65,10 +70,6 @@ class NBoard:
         """The start as the engine understands it."""
         return str(position.text())
 
-    def spell(self, position: Any, move: int) -> str:
-        """A move in words."""
-        return str(position.format(move))
-
     def understand(self, position: Any, word: str) -> int:
         """The move that a word is. Raises IllegalMove."""
         return int(position.parse(ggf.move(word)))
@@ -78,7 +79,7 @@ class NBoard:
         self.channel.send(f"set game {ggf.write(start, moves)}", deadline)
         self.ping(deadline)
 
-    def go(self, player: int, limit: Limit, clock: Any, deadline: float) -> None:
+    def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
         """Ask for the move of whoever is on turn; there is a word for depth alone."""
         self._deepen(limit.depth or DEPTH, deadline)
         self.info = {}
@@ -86,24 +87,24 @@ class NBoard:
         self.channel.send("go", deadline)
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
-        """The word of the move; None where it has not come by `deadline`. `watch`: see Uci."""
+        """The word of the move; None where it has not come by `deadline`."""
         shown, stopped = 0.0, False
         while True:
             line = self.channel.receive(deadline)
             if line is None:
                 return None
-            words = line.split()
-            if words[:1] == ["==="]:
-                best, _, rest = "".join(words[1:]).partition("/")
+            tokens = line.split()
+            if tokens[:1] == ["==="]:
+                best, _, rest = "".join(tokens[1:]).partition("/")
                 self._value(rest.partition("/")[0])
                 return best
-            if words[:1] == ["nodestats"] and words[1:2]:
-                self.info["nodes"] = _whole(words[1])
-            elif words[:1] == ["search"] and len(words) > 2:
-                self._value(words[2])
-                pv = words[1].replace("-", "")
+            if tokens[:1] == ["nodestats"] and tokens[1:2]:
+                self.info["nodes"] = _whole(tokens[1])
+            elif tokens[:1] == ["search"] and len(tokens) > 2:
+                self._value(tokens[2])
+                pv = tokens[1].replace("-", "")
                 self.info["pv"] = [pv[at : at + 2] for at in range(0, len(pv), 2)]
-                self.info["depth"] = _whole("".join(words[4:5]).rstrip("%"))
+                self.info["depth"] = _whole("".join(tokens[4:5]).rstrip("%"))
                 if time.monotonic() - shown >= INTERVAL and not stopped:
                     shown = time.monotonic()
                     if watch(self.info):

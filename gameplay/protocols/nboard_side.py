@@ -15,7 +15,8 @@ The NBoard protocol, version 2 (Chris Welty; instructions/Protocol.htm of NTest)
 Values are discs, from the mover's view. A line that means nothing is passed over, as the protocol asks for.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from gameplay.errors import Usage
 from gameplay.protocols import ggf
@@ -23,6 +24,9 @@ from gameplay.protocols.side import Asked, Side
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
+
+if TYPE_CHECKING:
+    from gameplay.players.player import Conducted
 
 
 class NBoardSide(Side):
@@ -35,29 +39,29 @@ class NBoardSide(Side):
     deep = 0  # plies, 0: as the player does by itself
     chosen: tuple[int, ...] = ()  # moves of the root to search, none: all
 
-    def _heard(self, words: list[str]) -> list[str]:
-        return words if words and words[0] in self.commands else []
+    def _heard(self, tokens: list[str]) -> list[str]:
+        return tokens if tokens and tokens[0] in self.commands else []
 
-    def _tell(self, words: str) -> None:
-        self.say("status " + " ".join(words.split()))
+    def _tell(self, text: str) -> None:
+        self.say("status " + " ".join(text.split()))
 
-    def _nboard(self, words: list[str]) -> None:
+    def _nboard(self, tokens: list[str]) -> None:
         self.say(f"set myname {self.title}")
 
-    def _set(self, words: list[str]) -> None:
-        if words[:1] == ["depth"]:
-            if not "".join(words[1:2]).isdecimal() or not int(words[1]):
+    def _set(self, tokens: list[str]) -> None:
+        if tokens[:1] == ["depth"]:
+            if not "".join(tokens[1:2]).isdecimal() or not int(tokens[1]):
                 raise Usage("set depth is a number of plies from 1 up")
-            self.deep = min(int(words[1]), MAX_PLY)
-        elif words[:1] == ["game"]:
+            self.deep = min(int(tokens[1]), MAX_PLY)
+        elif tokens[:1] == ["game"]:
             self.place = None
-            start, moves = ggf.read(" ".join(words[1:]))
+            start, moves = ggf.read(" ".join(tokens[1:]))
             self.place = start, []
             for player, word in moves:
                 self._play(word, player)
 
-    def _move(self, words: list[str]) -> None:
-        self._play(ggf.move("".join(words[:1])))
+    def _move(self, tokens: list[str]) -> None:
+        self._play(ggf.move("".join(tokens[:1])))
 
     def _play(self, word: str, player: int = -1) -> None:
         """Make a move; a pass before it need not be written."""
@@ -71,13 +75,13 @@ class NBoardSide(Side):
         self.house.match(start, [*words, word])
         self.place = start, [*words, word]
 
-    def _ping(self, words: list[str]) -> None:
-        self.say(" ".join(["pong", *words[:1]]))
+    def _ping(self, tokens: list[str]) -> None:
+        self.say(" ".join(["pong", *tokens[:1]]))
 
-    def _learn(self, words: list[str]) -> None:
+    def _learn(self, tokens: list[str]) -> None:
         self.say("learned")
 
-    def _go(self, words: list[str]) -> None:
+    def _go(self, tokens: list[str]) -> None:
         with self._telling():
             match = self._match()
             self.say(f"status {self.player.name} is thinking")
@@ -85,10 +89,10 @@ class NBoardSide(Side):
             self.say(f"=== {self._search(match, Asked())}")
         self.say("status")
 
-    def _hint(self, words: list[str]) -> None:
+    def _hint(self, tokens: list[str]) -> None:
         with self._telling():
             match = self._match()
-            count = int(words[0]) if words and words[0].isdecimal() else 1
+            count = int(tokens[0]) if tokens and tokens[0].isdecimal() else 1
             self.say("status analyzing")
             left = match.moves()
             for _ in range(min(count, len(left))):
@@ -99,7 +103,7 @@ class NBoardSide(Side):
                 left.remove(match.position.parse(ggf.move(best)))
         self.say("status")
 
-    def _match(self) -> Any:
+    def _match(self) -> "Conducted":
         if self.place is None:
             raise Usage("there is no position to search")
         match = self.house.match(*self.place)
@@ -111,21 +115,21 @@ class NBoardSide(Side):
         limit = Limit(depth=self.deep) if self.deep else own
         return limit.with_(moves=self.chosen)
 
-    def _inform(self, match: Any, report: Report) -> None:
-        line = "".join(self._words(match, report.pv))
+    def _inform(self, match: "Conducted", report: Report) -> None:
+        line = "".join(self._spelled(match, report.pv))
         if line:
             self.say(f"search {line} {self._discs(match, report):.2f} 0 {report.depth}")
         self.say(f"nodestats {report.nodes} {report.seconds:.2f}")
 
-    def _words(self, match: Any, line: Any) -> list[str]:
+    def _spelled(self, match: "Conducted", line: Sequence[int]) -> list[str]:
         return [ggf.word(name) for name in match.spell(line)]
 
-    def _best(self, match: Any, move: int, report: Report | None) -> str:
+    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
         word = ggf.word(match.position.format(move))
         if report is None:
             return word
         return f"{word}/{self._discs(match, report):.2f}/{report.seconds:.2f}"
 
     @staticmethod
-    def _discs(match: Any, report: Report) -> float:
+    def _discs(match: "Conducted", report: Report) -> float:
         return float(report.value / match.position.unit)

@@ -9,16 +9,19 @@ import dataclasses
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from gameplay.errors import GameplayError, Usage, told, unknown
+from gameplay.errors import GameplayError, Usage, raised, unknown
 from gameplay.protocols.uci import score
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
+
+if TYPE_CHECKING:
+    from gameplay.players.player import ClockView, Conducted, Player
 
 LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is dropped
 CHUNK = 64 * 1024
@@ -33,12 +36,16 @@ Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
 class House(Protocol):
     """Where the games are: makes a match of a position in words, and clocks of numbers."""
 
-    def match(self, start: str, words: list[str]) -> Any:
+    def match(self, start: str, words: list[str]) -> "Conducted":
         """The match at the position after the moves `words` from `start`. Raises BadInput."""
         ...
 
-    def clock(self, times: Times) -> Any:
+    def clock(self, times: Times) -> "ClockView":
         """Clocks that stand so."""
+        ...
+
+    def attend(self, times: Times | None, listener: Callable[[Any], Any] | None) -> None:
+        """Give the match that was asked for last clocks that stand so, or none, and a listener, or none."""
         ...
 
 
@@ -64,7 +71,7 @@ class Side:
     starts: ClassVar[tuple[str, ...]] = ("go",)  # begin one
 
     def __init__(
-        self, title: str, player: Any, house: House, say: Callable[[str], Any], fixed: bool = False
+        self, title: str, player: "Player", house: House, say: Callable[[str], Any], fixed: bool = False
     ) -> None:
         self.title = title
         self.player = player
@@ -92,23 +99,23 @@ class Side:
 
     def obey(self, line: str) -> bool:
         """Answer one line; false if it ends the conversation."""
-        words = self._heard(line.split())
-        if not words:
+        tokens = self._heard(line.split())
+        if not tokens:
             return True
-        if words[0] == "quit":
+        if tokens[0] == "quit":
             return False
         with self._telling():
-            getattr(self, f"_{words[0].replace('-', '_')}")(words[1:])
+            getattr(self, f"_{tokens[0].replace('-', '_')}")(tokens[1:])
         return True
 
     # -- commands --------------------------------------------------------------------------------
 
-    def _heard(self, words: list[str]) -> list[str]:
+    def _heard(self, tokens: list[str]) -> list[str]:
         """The words that are a command; none, and a complaint, where there is none."""
-        if words and words[0] not in self.commands:
-            self._tell(unknown("command", words[0][:80], self.commands))
+        if tokens and tokens[0] not in self.commands:
+            self._tell(unknown("command", tokens[0][:80], self.commands))
             return []
-        return words
+        return tokens
 
     def _introduce(self, welcome: str) -> None:
         """Say who we are and what can be set."""
@@ -118,13 +125,13 @@ class Side:
             self.say(f"option name {line}")
         self.say(welcome)
 
-    def _isready(self, words: list[str]) -> None:
+    def _isready(self, tokens: list[str]) -> None:
         self.say("readyok")
 
-    def _setoption(self, words: list[str]) -> None:
-        at = words.index("value") if "value" in words else len(words)
-        name, text = " ".join(words[1:at]), " ".join(words[at + 1 :])
-        if words[:1] != ["name"]:
+    def _setoption(self, tokens: list[str]) -> None:
+        at = tokens.index("value") if "value" in tokens else len(tokens)
+        name, text = " ".join(tokens[1:at]), " ".join(tokens[at + 1 :])
+        if tokens[:1] != ["name"]:
             raise Usage("which option? write setoption name NAME value VALUE")
         self._choose(name, "" if text == EMPTY else text)
 
@@ -133,22 +140,22 @@ class Side:
         self.place = ("", [])
         self._forget()
 
-    def _position(self, words: list[str]) -> None:
+    def _position(self, tokens: list[str]) -> None:
         self.place = None
-        at = words.index("moves") if "moves" in words else len(words)
-        start = " ".join(words[1:at])
-        if words[:1] == ["startpos"] and at == 1:
+        at = tokens.index("moves") if "moves" in tokens else len(tokens)
+        start = " ".join(tokens[1:at])
+        if tokens[:1] == ["startpos"] and at == 1:
             start = ""
-        elif words[:1] != ["fen"] or not start:
+        elif tokens[:1] != ["fen"] or not start:
             raise Usage("position what? write position startpos, or position fen TEXT, and moves WORD ...")
-        moves = words[at + 1 :]
+        moves = tokens[at + 1 :]
         self.house.match(start, moves)
         self.place = (start, moves)
 
-    def _go(self, words: list[str]) -> None:
+    def _go(self, tokens: list[str]) -> None:
         answer = NOTHING
         with self._telling():
-            asked = self._asked(words)
+            asked = self._asked(tokens)
             if self.place is None:
                 raise Usage("there is no position to search")
             match = self.house.match(*self.place)
@@ -159,32 +166,32 @@ class Side:
             answer = self._search(match, asked)
         self.say(f"bestmove {answer}")
 
-    def _stop(self, words: list[str]) -> None:
+    def _stop(self, tokens: list[str]) -> None:
         """Nothing: no search runs."""
 
-    def _asked(self, words: list[str]) -> Asked:
+    def _asked(self, tokens: list[str]) -> Asked:
         """What the words after `go` ask for. Raises Usage."""
         raise NotImplementedError
 
     # -- searching -------------------------------------------------------------------------------
 
-    def _search(self, match: Any, asked: Asked) -> str:
+    def _search(self, match: "Conducted", asked: Asked) -> str:
         """Search; the words of the best move."""
         player = self.player
         self.stopping = False
         self.depth = 0
-        match.listeners = [lambda event: self._watch(match, event.report)]
-        match.clock = self.house.clock(asked.times) if asked.times and not asked.endless else None
-        own = getattr(player, "limit", None)
+        times = None if asked.endless else asked.times
+        self.house.attend(times, lambda event: self._watch(match, event.report))
+        own = player.limit
         if own is not None:
             player.limit = self._limit(own, asked)
         try:
             choice = player.choose(match)
         finally:
-            match.listeners, match.clock = [], None
+            self.house.attend(None, None)
             if own is not None:
                 player.limit = own
-        move = match.moves()[0] if choice is None or choice.move is None else choice.move
+        move = match.moves()[0] if choice is None else choice.move
         report = choice.report if choice is not None else None
         if report is not None and report.engine:
             self._inform(match, report)
@@ -202,10 +209,10 @@ class Side:
             return Limit(depth=MAX_PLY) if self.player.engine.endless else Limit()
         return asked.limit or own
 
-    def _best(self, match: Any, move: int, report: Report | None) -> str:
-        return self._words(match, [move])[0]
+    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
+        return self._spelled(match, [move])[0]
 
-    def _watch(self, match: Any, report: Report | None) -> bool:
+    def _watch(self, match: "Conducted", report: Report | None) -> bool:
         """Called about twenty times a second while it searches; true if it shall stop."""
         if report is not None and report.depth > self.depth:
             self.depth = report.depth
@@ -237,14 +244,14 @@ class Side:
                 kept.append(line)
         self.later = kept
 
-    def _inform(self, match: Any, report: Report) -> None:
-        words = [f"info depth {report.depth} seldepth {report.seldepth} score {score(report.value)}"]
-        words.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
-        words.append(f"hashfull {int(1000 * report.fill)}")
-        line = self._words(match, report.pv)
-        self.say(" ".join([*words, *(["pv", *line] if line else [])]))
+    def _inform(self, match: "Conducted", report: Report) -> None:
+        tokens = [f"info depth {report.depth} seldepth {report.seldepth} score {score(report.value)}"]
+        tokens.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
+        tokens.append(f"hashfull {int(1000 * report.fill)}")
+        line = self._spelled(match, report.pv)
+        self.say(" ".join([*tokens, *(["pv", *line] if line else [])]))
 
-    def _words(self, match: Any, line: Any) -> list[str]:
+    def _spelled(self, match: "Conducted", line: Sequence[int]) -> list[str]:
         """A line of moves in the words of the protocol."""
         return list(match.spell(line))
 
@@ -252,7 +259,7 @@ class Side:
 
     def _options(self) -> dict[str, Any]:
         """The options of the engine; none where the player is none."""
-        engine = getattr(self.player, "engine", None)
+        engine = self.player.engine
         return {} if engine is None else dict(engine.options())
 
     def _offers(self) -> Iterator[str]:
@@ -293,10 +300,10 @@ class Side:
         except GameplayError as error:
             self._tell(str(error))
         except Exception as error:  # a game's own code, where nothing stood between
-            self._tell(told(error))
+            self._tell(raised(error))
 
-    def _tell(self, words: str) -> None:
-        self.say("info string " + " ".join(words.split()))
+    def _tell(self, text: str) -> None:
+        self.say("info string " + " ".join(text.split()))
 
     def _read(self, source: int) -> None:
         rest = b""
@@ -310,8 +317,7 @@ class Side:
                 self.inbox.put(line.decode("utf-8", "replace"))
             if not data:
                 self.inbox.put(None)
-            if self._options():
-                self.player.session.nudge()  # a search that runs looks at its input twenty times a second
+            self.player.nudge()  # a search that runs looks at its input twenty times a second
             if not data:
                 return
             if len(rest) > LONGEST:

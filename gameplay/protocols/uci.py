@@ -5,37 +5,34 @@ two players, with other words for the players (https://github.com/kz04px/cutegam
 """
 
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
 from gameplay.errors import Fault, unknown
 from gameplay.protocols.channel import Broken, Channel
+from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
 from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.players.player import ClockView
 
 MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
 CHESS960 = "UCI_Chess960"
-INTERVAL = 0.05  # seconds between two reports handed on
-
-Info = dict[str, Any]
-Moves = Sequence[tuple[int, str]]  # (player, word)
 
 
-class Uci:
+class Uci(Talk):
     """A conversation with an engine that speaks UCI."""
 
     name = "UCI"
     hello, welcome = "uci", "uciok"
     new = "ucinewgame"
     times, increments = ("wtime", "btime"), ("winc", "binc")
-    farewell = "quit"
     own_words = True  # moves are not written as in the game
 
     def __init__(self, channel: Channel) -> None:
-        self.channel = channel
-        self.title = ""  # what the engine calls itself
+        super().__init__(channel)
         self.options: list[str] = []
-        self.info: Info = {}
         self.special = False  # it was told that castling is the king taking the rook
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
@@ -43,13 +40,13 @@ class Uci:
         self.channel.send(self.hello, deadline)
         while True:
             line = self._line(deadline, self.welcome)
-            words = line.split()
-            if words[:1] == [self.welcome]:
+            tokens = line.split()
+            if tokens[:1] == [self.welcome]:
                 break
-            if words[:2] == ["id", "name"]:
-                self.title = " ".join(words[2:])
-            if words[:2] == ["option", "name"] and "type" in words:
-                self.options.append(" ".join(words[2 : words.index("type")]))
+            if tokens[:2] == ["id", "name"]:
+                self.title = " ".join(tokens[2:])
+            if tokens[:2] == ["option", "name"] and "type" in tokens:
+                self.options.append(" ".join(tokens[2 : tokens.index("type")]))
         known = {option.lower(): option for option in self.options}
         for name, text in options.items():
             if name.lower() not in known:
@@ -93,44 +90,41 @@ class Uci:
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Say what the position is."""
-        words = ["position", *(["fen", start] if start else ["startpos"])]
+        tokens = ["position", *(["fen", start] if start else ["startpos"])]
         if moves:
-            words += ["moves"] * ("moves" not in start.split()) + [word for _, word in moves]
-        self.channel.send(" ".join(words), deadline)
+            tokens += ["moves"] * ("moves" not in start.split()) + [word for _, word in moves]
+        self.channel.send(" ".join(tokens), deadline)
         self.ping(deadline)
 
-    def go(self, player: int, limit: Limit, clock: Any, deadline: float) -> None:
+    def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
         """Ask for the move of `player`."""
-        words = ["go"]
+        tokens = ["go"]
         if clock is not None and clock.each(player):  # no word for it but this
             limit = limit.with_(seconds=min(clock.seconds(player), limit.seconds or float("inf")))
         elif clock is not None:
             for name, seat in zip(self.times, (0, 1), strict=True):
                 if clock.runs(seat):  # delay and byo-yomi have no word of their own: they are time, too
                     left = clock.allowance(seat) if seat == player else clock.remaining(seat)
-                    words += [name, str(max(1, int(1000 * left)))]
+                    tokens += [name, str(max(1, int(1000 * left)))]
             for name, seat in zip(self.increments, (0, 1), strict=True):
                 if clock.runs(seat) and clock.bonus(seat):
-                    words += [name, str(int(1000 * clock.bonus(seat)))]
+                    tokens += [name, str(int(1000 * clock.bonus(seat)))]
             if clock.moves_to_go(player):
-                words += ["movestogo", str(clock.moves_to_go(player))]
+                tokens += ["movestogo", str(clock.moves_to_go(player))]
         if limit.depth is not None:
-            words += ["depth", str(limit.depth)]
+            tokens += ["depth", str(limit.depth)]
         if limit.nodes is not None:
-            words += ["nodes", str(limit.nodes)]
+            tokens += ["nodes", str(limit.nodes)]
         if limit.seconds is not None:
-            words += ["movetime", str(max(1, int(1000 * limit.seconds)))]
-        if len(words) == 1:
-            words += ["movetime", str(int(1000 * MOVETIME))]
+            tokens += ["movetime", str(max(1, int(1000 * limit.seconds)))]
+        if len(tokens) == 1:
+            tokens += ["movetime", str(int(1000 * MOVETIME))]
         self.info = {}
         self.channel.listen_anew()
-        self.channel.send(" ".join(words), deadline)
+        self.channel.send(" ".join(tokens), deadline)
 
     def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
-        """The word of the best move; None where it has not come by `deadline`.
-
-        `watch` gets what the engine says of its search, twenty times a second at most; true stops the search.
-        """
+        """The word of the best move; None where it has not come by `deadline`."""
         shown = 0.0
         stopped = False
         latest = ""
@@ -139,10 +133,10 @@ class Uci:
             if line is None:
                 return None
             if line.startswith("bestmove"):
-                words = line.split()
-                if words[0] == "bestmove":
+                tokens = line.split()
+                if tokens[0] == "bestmove":
                     self.info.update(info(latest))
-                    return words[1] if len(words) > 1 else ""
+                    return tokens[1] if len(tokens) > 1 else ""
             if line.startswith("info ") and " score " in line and not line.startswith("info string"):
                 if latest and "bound " in line:  # a value half known, with a line half searched
                     continue
@@ -175,9 +169,13 @@ class Ugi(Uci):
     new = "uginewgame"
     times, increments = ("p1time", "p2time"), ("p1inc", "p2inc")
     own_words = False
+    believes = True
 
     def understand(self, position: Any, word: str) -> int:
         return int(position.parse(word))
+
+    def prepare(self, position: Any, deadline: float) -> None:
+        """Nothing: moves are told as in the game."""
 
     def query(self, question: str, deadline: float) -> str | None:
         """What the engine believes of the position: gameover, p1turn, result. None if it does not say."""
@@ -186,11 +184,11 @@ class Ugi(Uci):
         said = None
         while True:
             line = self.channel.receive(deadline)
-            words = line.split() if line is not None else ["readyok"]
-            if words[:1] == ["readyok"]:
+            tokens = line.split() if line is not None else ["readyok"]
+            if tokens[:1] == ["readyok"]:
                 return said
-            if words[:1] == ["response"]:
-                said = " ".join(words[1:])
+            if tokens[:1] == ["response"]:
+                said = " ".join(tokens[1:])
 
 
 NUMBERS = ("depth", "seldepth", "nodes", "nps", "hashfull", "time")
@@ -198,25 +196,25 @@ NUMBERS = ("depth", "seldepth", "nodes", "nps", "hashfull", "time")
 
 def info(line: str) -> Info:
     """What a line of `info` says: numbers, `value` on our scale, `pv` in words. Nonsense is left out."""
-    words = line.split()
+    tokens = line.split()
     found: Info = {}
     at = 1
-    while at < len(words):
-        word = words[at]
+    while at < len(tokens):
+        word = tokens[at]
         at += 1
         if word == "string":
             break
         if word == "pv":
-            found["pv"] = words[at:]
+            found["pv"] = tokens[at:]
             break
-        if word == "multipv" and words[at : at + 1] not in ([], ["1"]):
+        if word == "multipv" and tokens[at : at + 1] not in ([], ["1"]):
             return {}
-        if word in NUMBERS and words[at : at + 1] and words[at].isdecimal():
-            found[word] = int(words[at][:18])
-        elif word == "score" and len(words) > at + 1:
-            number = words[at + 1]
-            if number.lstrip("-").isdecimal() and words[at] in ("cp", "mate"):
-                found["value"] = value(words[at], int(number[:18]))
+        if word in NUMBERS and tokens[at : at + 1] and tokens[at].isdecimal():
+            found[word] = int(tokens[at][:18])
+        elif word == "score" and len(tokens) > at + 1:
+            number = tokens[at + 1]
+            if number.lstrip("-").isdecimal() and tokens[at] in ("cp", "mate"):
+                found["value"] = value(tokens[at], int(number[:18]))
     return found
 
 

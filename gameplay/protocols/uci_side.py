@@ -26,7 +26,7 @@ import dataclasses
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay import value as scale
 from gameplay.errors import Usage, unknown
@@ -37,6 +37,10 @@ from gameplay.search.engine import DEEPENING
 from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
 from gameplay.value import MAX_PLY
+
+if TYPE_CHECKING:
+    from gameplay.players.engine import EnginePlayer
+    from gameplay.players.player import Conducted
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
 FLAGS = ("infinite", "ponder", "searchmoves")
@@ -68,11 +72,12 @@ class UciSide(Side):
         *("ponderhit", "quit", "d", "bench"),
     )
     during = ("isready", "ponderhit")
+    player: "EnginePlayer"
 
     def __init__(
         self,
         title: str,
-        player: Any,
+        player: "EnginePlayer",
         house: House,
         say: Callable[[str], Any],
         level: Callable[[int, Any], Any] | None = None,
@@ -90,25 +95,25 @@ class UciSide(Side):
 
     # -- commands --------------------------------------------------------------------------------
 
-    def _heard(self, words: list[str]) -> list[str]:
-        for at, word in enumerate(words):
+    def _heard(self, tokens: list[str]) -> list[str]:
+        for at, word in enumerate(tokens):
             if word in self.commands:
-                return words[at:]
-        return super()._heard(words)
+                return tokens[at:]
+        return super()._heard(tokens)
 
-    def _uci(self, words: list[str]) -> None:
+    def _uci(self, tokens: list[str]) -> None:
         self._introduce("uciok")
 
-    def _ucinewgame(self, words: list[str]) -> None:
+    def _ucinewgame(self, tokens: list[str]) -> None:
         self._begin()
 
-    def _debug(self, words: list[str]) -> None:
+    def _debug(self, tokens: list[str]) -> None:
         """Nothing: all there is to say is said."""
 
-    def _register(self, words: list[str]) -> None:
+    def _register(self, tokens: list[str]) -> None:
         """Nothing: everybody may use it."""
 
-    def _ponderhit(self, words: list[str]) -> None:
+    def _ponderhit(self, tokens: list[str]) -> None:
         """The expected move was played: from now on the search is one for a move."""
         wish = self.wish
         if not wish.ponder:
@@ -123,13 +128,13 @@ class UciSide(Side):
         if seconds is not None:
             self.deadline = time.monotonic() + seconds
 
-    def _d(self, words: list[str]) -> None:
+    def _d(self, tokens: list[str]) -> None:
         position = self.house.match(*(self.place or ("", []))).position
         for line in [*str(position).splitlines(), position.text()]:
             self.say(line.rstrip())
 
-    def _bench(self, words: list[str]) -> None:
-        depth = int(words[0]) if words and words[0].isdecimal() and 1 <= int(words[0]) <= MAX_PLY else 0
+    def _bench(self, tokens: list[str]) -> None:
+        depth = int(tokens[0]) if tokens and tokens[0].isdecimal() and 1 <= int(tokens[0]) <= MAX_PLY else 0
         engine = dataclasses.replace(self.player.engine)
         position = self.house.match("", []).replica()
         nodes, began = 0, time.monotonic()
@@ -144,27 +149,27 @@ class UciSide(Side):
         seconds = max(time.monotonic() - began, 1e-6)
         self.say(f"{nodes} nodes {round(nodes / seconds)} nps")
 
-    def _asked(self, words: list[str]) -> Wish:
+    def _asked(self, tokens: list[str]) -> Wish:
         numbers: dict[str, int] = {}
         flags: set[str] = set()
         moves: list[str] = []
         at = 0
-        while at < len(words):
-            word = words[at]
+        while at < len(tokens):
+            word = tokens[at]
             at += 1
             if word == "searchmoves":
-                while at < len(words) and words[at] not in NUMBERS + FLAGS:
-                    moves.append(words[at])
+                while at < len(tokens) and tokens[at] not in NUMBERS + FLAGS:
+                    moves.append(tokens[at])
                     at += 1
             elif word in FLAGS:
                 flags.add(word)
             elif word not in NUMBERS:
                 self._tell(unknown("limit", word[:80], NUMBERS + FLAGS))
-            elif at < len(words) and words[at].lstrip("-").isdecimal():
-                numbers[word] = max(0, min(int(words[at][:18]), MOST))
+            elif at < len(tokens) and tokens[at].lstrip("-").isdecimal():
+                numbers[word] = max(0, min(int(tokens[at][:18]), MOST))
                 at += 1
             else:
-                self._tell(f"{word} is a whole number, not '{' '.join(words[at : at + 1])[:80]}'")
+                self._tell(f"{word} is a whole number, not '{' '.join(tokens[at : at + 1])[:80]}'")
         depth, nodes, movetime = (numbers.get(name) for name in ("depth", "nodes", "movetime"))
         limit = Limit(
             None if depth is None else min(max(depth, 1), MAX_PLY),
@@ -190,11 +195,11 @@ class UciSide(Side):
 
     # -- searching -------------------------------------------------------------------------------
 
-    def _go(self, words: list[str]) -> None:
-        if "perft" in words:
-            self._count(self._asked(words).perft)
+    def _go(self, tokens: list[str]) -> None:
+        if "perft" in tokens:
+            self._count(self._asked(tokens).perft)
         else:
-            super()._go(words)
+            super()._go(tokens)
 
     def _count(self, depth: int) -> None:
         if self.place is None:
@@ -214,14 +219,14 @@ class UciSide(Side):
                 return
         self.say(f"\nNodes searched: {total}\n")
 
-    def _search(self, match: Any, asked: Asked) -> str:
+    def _search(self, match: "Conducted", asked: Asked) -> str:
         if self.wish.moves:
             position = match.position
             chosen = tuple(understand(position, word) for word in self.wish.moves)
             asked.limit = asked.limit.with_(moves=chosen)
         self.turn = match.position.turn
         self.deadline = 0.0
-        aids = getattr(self.player, "aids", {})
+        aids = self.player.aids
         wish = self.wish
         if wish.moves or wish.mate or (wish.endless and not wish.ponder):  # asked for its own opinion
             self.player.aids = {}
@@ -240,7 +245,7 @@ class UciSide(Side):
             limit = limit.with_(depth=MAX_PLY)
         return limit or own.with_(moves=limit.moves)
 
-    def _watch(self, match: Any, report: Report | None) -> bool:
+    def _watch(self, match: "Conducted", report: Report | None) -> bool:
         if super()._watch(match, report):
             return True
         if self.deadline and time.monotonic() >= self.deadline:
@@ -252,16 +257,16 @@ class UciSide(Side):
         self._look(0)
         return self.stopping
 
-    def _inform(self, match: Any, report: Report) -> None:
+    def _inform(self, match: "Conducted", report: Report) -> None:
         super()._inform(match, report)
         if report.known:
             self._tell(f"by the {report.stopped}")
 
-    def _best(self, match: Any, move: int, report: Report | None) -> str:
+    def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
         line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
-        return " ponder ".join(self._words(match, line))
+        return " ponder ".join(self._spelled(match, line))
 
-    def _words(self, match: Any, line: Any) -> list[str]:
+    def _spelled(self, match: "Conducted", line: Sequence[int]) -> list[str]:
         position = match.replica()
         words = []
         for move in line:

@@ -28,14 +28,14 @@ class UgiSide(Side):
 
     commands = ("ugi", "isready", "setoption", "uginewgame", "position", "query", "go", "stop", "quit")
 
-    def _ugi(self, words: list[str]) -> None:
+    def _ugi(self, tokens: list[str]) -> None:
         self._introduce("ugiok")
 
-    def _uginewgame(self, words: list[str]) -> None:
+    def _uginewgame(self, tokens: list[str]) -> None:
         self._begin()
 
-    def _query(self, words: list[str]) -> None:
-        question = " ".join(words)
+    def _query(self, tokens: list[str]) -> None:
+        question = " ".join(tokens)
         if self.place is None:
             self.say("response none")
             return
@@ -53,11 +53,11 @@ class UgiSide(Side):
             self.say("response none")
             raise Usage(unknown("question", question, ["gameover", "p1turn", "result"]))
 
-    def _asked(self, words: list[str]) -> Asked:
+    def _asked(self, tokens: list[str]) -> Asked:
         numbers: dict[str, int] = {}
         endless = False
         names = (*TIMES, "movestogo", "movetime", "depth", "nodes")
-        pending = iter(words)
+        pending = iter(tokens)
         for word in pending:
             if word == "infinite":
                 endless = True

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay.errors import Usage
 from gameplay.position import CHANCE
 from gameplay.search.report import Report
-from gameplay.value import is_win, words
+from gameplay.value import describe, is_win
 
 if TYPE_CHECKING:
     from gameplay.matches.match import Match
@@ -87,7 +87,7 @@ class Counts:
             side, other = self.sides[loser], self.sides[1 - loser]
             agreed = other.winning >= rule.moves if rule.both else loser == mover
             if side.losing >= rule.moves and agreed and not _denied(other, rule.value):
-                seen = f"{words(side.value or 0)} after {rule.moves} moves at -{rule.value} or worse"
+                seen = f"{describe(side.value or 0)} after {rule.moves} moves at -{rule.value} or worse"
                 return Verdict(RESIGN, loser, seen + (", and both sides agree" if rule.both else ""))
         return None
 

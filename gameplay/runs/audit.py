@@ -9,6 +9,7 @@ from gameplay.matches.match import RULES, Match
 from gameplay.players import seats
 from gameplay.players.nobody import Nobody
 from gameplay.runs.job import Done, Job, play, timed
+from gameplay.specs import is_program
 from gameplay.store.lines import ENDS
 from gameplay.store.record import Record
 
@@ -17,7 +18,7 @@ SAME = ("move", "player", "nodes", "value", "depth")  # of each ply, whenever th
 
 def outside(job: Job) -> bool:
     """True if a program of somebody else plays."""
-    return any(seats.is_process(seat.player) for seat in job.seats)
+    return any(is_program(seat.player) for seat in job.seats)
 
 
 def unrepeatable(job: Job, record: Record) -> str:

@@ -76,10 +76,7 @@ def _questions(plan: Plan, openings: bool) -> Iterator[Question]:
 
 def _player(plan: Plan, entry: Entry, game: Game) -> None:
     limit = plan.limit(entry) if seats.searches(entry.player) else None
-    made = seats.player(entry.player, game, 0, limit)
-    close = getattr(made, "close", None)
-    if close is not None:
-        close()
+    seats.player(entry.player, game, 0, limit).close()
 
 
 def _matters(entry: Entry, key: str, game: Game) -> None:

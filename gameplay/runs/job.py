@@ -10,7 +10,6 @@ Only the game's own code ends the whole run: it raises Fault.
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -155,8 +154,7 @@ def play(job: Job) -> Done:
 
 def _claims(match: Match, players: list[Player]) -> dict[int, str]:
     """By seat, where a program believes otherwise than the rules who has won."""
-    asked = {seat: getattr(player, "contradiction", None) for seat, player in enumerate(players)}
-    found = {seat: ask(match) for seat, ask in asked.items() if ask is not None}
+    found = {seat: player.contradiction(match) for seat, player in enumerate(players)}
     return {seat: words for seat, words in found.items() if words}
 
 
@@ -174,19 +172,17 @@ def _of_the_game(fault: Fault, players: list[Player]) -> bool:
     return seen and fault.kind == "crash"
 
 
-_idle: dict[tuple[str, Seat], list[Any]] = {}  # outside programs that wait for their next game
+_idle: dict[tuple[str, Seat], list[Player]] = {}  # outside programs that wait for their next game
 
 
 def _player(seat: Seat, game: Any, number: int, patience: float) -> Player:
     waiting = _idle.get((game.spec, _same(seat)))
     with suppress(IndexError):  # another thread may have been faster
         if waiting:
-            found: Player = waiting.pop()
-            return found
+            return waiting.pop()
     try:
         player = seats.player(seat.player, game, seat.seed, seat.limit)
-        if hasattr(player, "told") and player.told.timeout == PATIENCE:  # none of its own
-            player.told = replace(player.told, timeout=patience)
+        player.allow(patience)
         return player
     except Fault as fault:
         if fault.kind:
@@ -194,11 +190,9 @@ def _player(seat: Seat, game: Any, number: int, patience: float) -> Player:
         raise
 
 
-def _leave(seat: Seat, game: str, player: Any, fine: bool) -> None:
+def _leave(seat: Seat, game: str, player: Player, fine: bool) -> None:
     """Outside programs stay for the next game, unless this one went wrong."""
-    if not hasattr(player, "close"):
-        return
-    if fine:
+    if fine and player.lasts:
         _idle.setdefault((game, _same(seat)), []).append(player)
     else:
         player.close()

@@ -109,7 +109,7 @@ def random_move(position: Any, rng: Random) -> int:
 
 
 def wins_at_once(position: Any) -> bool:
-    """True if the player on turn has a move that ends the game with more for him than for anybody else."""
+    """True if the player on turn has a move that ends the game with more for them than for anybody else."""
     mover = position.turn
     if mover == CHANCE:
         return False

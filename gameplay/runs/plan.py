@@ -20,7 +20,6 @@ it, such as how many games run at once.
 """
 
 import os
-import re
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -28,7 +27,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct, ValidationError, convert, json, structs, to_builtins
 
-from gameplay import __version__
+from gameplay import __version__, specs
 from gameplay.errors import BadInput, Usage
 from gameplay.runs import toml
 from gameplay.search.limit import Limit
@@ -262,15 +261,9 @@ def build(game: str, players: Sequence[str], **options: Any) -> Plan:
 
 def limited(spec: str) -> bool:
     """True if a player's spec itself limits its moves."""
-    from gameplay import registry
-    from gameplay.knowledge import aids
     from gameplay.players import seats
 
-    if seats.is_process(spec):
-        from gameplay.players.process import told
-
-        return bool(told(spec).limit)
-    return seats.searches(spec) and bool(registry.engine(aids.apart(spec)[0])[1])
+    return bool(seats.own_limit(spec))
 
 
 def placed(plan: Plan, folder: Path) -> Plan:
@@ -279,25 +272,19 @@ def placed(plan: Plan, folder: Path) -> Plan:
     A program outside is found as a shell finds it.
     """
 
-    def place(spec: str) -> str:
-        file = re.match(r"[^:]*\.(py|toml)(?=:|$)", spec)
-        return str((folder / file[0]).resolve()) + spec[file.end() :] if file else spec
-
-    def seated(spec: str) -> str:
-        from gameplay.knowledge import aids
-        from gameplay.players import seats
-
-        if not seats.is_script(spec):
-            plain, asked = aids.apart(spec)
-            files = {name: aids.placed(path, folder) for name, path in asked.items()}
-            return aids.joined(place(plain), files)
-        return "".join(f"script:{(folder / path).resolve()}" for path in _files(spec)) or spec
+    def seated(text: str) -> str:
+        try:
+            spec = specs.parse(text)
+        except Usage:
+            return text  # `problems` says what is wrong with it, and where
+        found = spec.placed(folder)
+        return text if found == spec else str(found)
 
     players = [structs.replace(entry, player=seated(entry.player)) for entry in plan.players]
     openings = plan.openings
     if openings.file is not None:
         openings = structs.replace(openings, file=str((folder / openings.file).resolve()))
-    return structs.replace(plan, game=place(plan.game), players=players, openings=openings)
+    return structs.replace(plan, game=specs.placed(plan.game, folder), players=players, openings=openings)
 
 
 def unique(names: Sequence[str]) -> list[str]:
@@ -314,25 +301,14 @@ def unique(names: Sequence[str]) -> list[str]:
 
 def _files(spec: str) -> list[Path]:
     """The files that a player's spec names: its TOML file, its book, its moves, or the program it starts."""
-    from gameplay.knowledge import aids
-    from gameplay.players import seats
+    asked = specs.parse(spec)
+    if not isinstance(asked, specs.ProgramSpec):
+        return [Path(path) for path in asked.files]
+    from gameplay.players import process
 
-    if seats.is_script(spec):
-        from gameplay.players.script import file
-
-        return [Path(path)] if (path := file(spec)) else []
-    spec, asked = aids.apart(spec)
-    known = [Path(path) for name, path in asked.items() if name == aids.BOOK]
-    if spec.endswith(".toml"):
-        return [Path(spec), *known]
-    if not seats.is_process(spec):
-        return known
-    from gameplay.players.process import program, told
-
-    name, *arguments = told(spec).command
-    started = program(name)
-    found = [Path(started)] if started else []
-    return found + [Path(word) for word in arguments if os.path.isfile(word)]
+    name, *arguments = asked.command
+    started = process.found(name)
+    return [Path(path) for path in [*([started] if started else []), *filter(os.path.isfile, arguments)]]
 
 
 def _content(path: Path) -> str:

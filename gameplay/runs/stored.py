@@ -79,15 +79,13 @@ def check(schedule: Schedule) -> None:
     for problem in problems(schedule.plan):
         raise type(problem.error)(str(problem))
     for entry, player in zip(schedule.plan.players, schedule.players(), strict=True):
-        start = getattr(player, "begin", None)
-        if start is not None:
-            try:
-                start(Match(schedule.game, [Nobody()] * schedule.places))
-            except Fault as fault:
-                fault.args = (f"{entry.name}: {fault}",)
-                raise
-            finally:
-                getattr(player, "close", lambda: None)()
+        try:
+            player.begin(Match(schedule.game, [Nobody()] * schedule.places))
+        except Fault as fault:
+            fault.args = (f"{entry.name}: {fault}",)
+            raise
+        finally:
+            player.close()
     if schedule.book.repeats and schedule.plan.sprt is not None:
         raise Usage("SPRT needs a new opening for each pair, or the same games would count again and again")
 

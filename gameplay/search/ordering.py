@@ -97,7 +97,7 @@ class Ordering:
     def weigh(self, kernel, base, end, ply, first, last):
         """Give each move of stack[base:end] its weight, for `pick`.
 
-        `last` is the place of the opponent's last move with his number in bit 12, -1 if there is none.
+        `last` is the place of the opponent's last move with their number in bit 12, -1 if there is none.
         """
         i: cython.int
         move: cython.int

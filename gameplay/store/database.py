@@ -86,7 +86,7 @@ class Database:
         elif path.is_dir():
             raise BadInput(f"{path} is a folder; a store is a file")
         self._copy = _copy(path) if repair else None
-        with self._told():
+        with self._translated():
             self._db = self._connect()
             if repair:
                 return
@@ -167,7 +167,7 @@ class Database:
             raise BadInput(f"{self.path} is damaged ({' '.join(found.split())}); {RESCUE}")
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _translated(self) -> Iterator[None]:
         """Turn what SQLite raises into one line."""
         try:
             yield
@@ -184,7 +184,7 @@ class Database:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All of it or nothing, synced to the disk."""
-        with self._told():
+        with self._translated():
             try:
                 self._db.execute("BEGIN IMMEDIATE")
                 yield
@@ -196,7 +196,7 @@ class Database:
 
     def ask(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """The rows of a query. For reading only."""
-        with self._told():
+        with self._translated():
             return self._db.execute(query, values).fetchall()
 
 
@@ -228,6 +228,6 @@ def _shared(path: Path) -> bool:
     except OSError:
         return False
     place = path.resolve().parent
-    kinds = {Path(words[1]): words[2] for words in (line.split() for line in mounts) if len(words) > 2}
+    kinds = {Path(fields[1]): fields[2] for fields in (line.split() for line in mounts) if len(fields) > 2}
     nearest = next((folder for folder in [place, *place.parents] if folder in kinds), None)
     return nearest is not None and kinds[nearest] in NETWORK

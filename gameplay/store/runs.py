@@ -244,10 +244,10 @@ class Store(Database):
         return self._read(f"{_SELECT} NOT INDEXED WHERE rowid = ? AND run = ?", number, run)
 
     def _read(self, query: str, *values: Any) -> Iterator[Kept]:
-        with self._told():
+        with self._translated():
             rows = self._db.execute(query, values)
         while True:
-            with self._told():
+            with self._translated():
                 some = rows.fetchmany(200)
             if not some:
                 return

@@ -244,8 +244,8 @@ def _checked(sheet: Sheet, form: Form, game: Any, name: str) -> Record | None:
 class _Wrong(Exception):
     """A move that cannot be made, and the line of the file where it stands."""
 
-    def __init__(self, at: int, words: str) -> None:
-        super().__init__(words)
+    def __init__(self, at: int, message: str) -> None:
+        super().__init__(message)
         self.at = at
 
 

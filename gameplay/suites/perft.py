@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gameplay.errors import BadInput, Fault, GameplayError, told
+from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.kernel import kernel_of
 
 TICK = 0.05  # seconds between two looks at whether somebody wants to stop
@@ -85,7 +85,7 @@ def count(position: Any, depth: int) -> Count:
         error = failure[0]
         if isinstance(error, GameplayError):
             raise error
-        raise Fault(f"{type(position).__name__.lower()}: {told(error)}") from error
+        raise Fault(f"{type(position).__name__.lower()}: {raised(error)}") from error
     return Count(depth, found[0], time.perf_counter() - began)
 
 

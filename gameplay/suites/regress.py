@@ -20,8 +20,7 @@ from msgspec import structs
 
 from gameplay import registry
 from gameplay import signature as bench
-from gameplay.errors import BadInput, Fault, GameplayError
-from gameplay.errors import told as raised
+from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.matches.match import Event, Listener, Match
 from gameplay.players import seats
 from gameplay.players.player import Choice
@@ -33,7 +32,7 @@ from gameplay.search.report import Report
 from gameplay.statistics.sprt import sprt
 from gameplay.suites.pool import Pool
 from gameplay.suites.suite import Case, Meeting, Search, Signature, Speed, Suite
-from gameplay.value import words
+from gameplay.value import describe
 
 MET, EXPECTED, FIXED = "met", "expected failure", "unexpected success"
 REGRESSION, INCONCLUSIVE, FAULT, BAD = "regression", "inconclusive", "fault", "bad input"
@@ -187,7 +186,7 @@ def search(case: Search) -> Verdict:
         facts: dict[str, Any] = {"move": line[0]}
     else:
         wrong = expect.wrong(report, line, position.unit)
-        value = words(report.value, report.exact)
+        value = describe(report.value, report.exact)
         told = f"move {line[0]}, {value}, depth {report.depth}, {report.nodes:,} nodes"
         facts = {"move": line[0], "value": report.value, "exact": report.exact, "depth": report.depth}
         facts |= {"nodes": report.nodes, "pv": " ".join(line), "found": found.facts(report)}
@@ -223,16 +222,14 @@ def _chosen(
     """A match that begins at the position, and what a player chooses there."""
     game = registry.game(spec)
     player = seats.player(engine, game, limit=limit or None)
-    if not limit and not getattr(player, "limit", True):
+    if not limit and player.limit is not None and not player.limit:
         player = seats.player(engine, game, limit=Limit(nodes=NODES))
     try:
         listeners = [listener] if listener is not None else []
         match = Match(game, [player] * game.new().players, start, moves, listeners=listeners)
         if match.over():
             raise BadInput(f"{game.name}: the game is over in this position")
-        begin = getattr(player, "begin", None)
-        if begin is not None:
-            begin(match)
+        player.begin(match)
         try:
             choice = player.choose(match)
         except (GameplayError, OSError):
@@ -243,9 +240,7 @@ def _chosen(
             raise Fault(f"{player.name} chose no legal move")
         return match, choice
     finally:
-        close = getattr(player, "close", None)
-        if close is not None:
-            close()
+        player.close()
 
 
 # -- two of them beside each other -----------------------------------------------------------------

@@ -49,7 +49,7 @@ from gameplay.runs import toml
 from gameplay.runs.plan import Adjudication, Count, Natural, Openings, Seconds, Sprt
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.value import WIN, is_win, words
+from gameplay.value import WIN, describe, is_win
 
 Depth = Annotated[int, Meta(ge=1, le=255)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -102,7 +102,7 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
         `unit` is that of the game, what a point is on the scale of values.
         """
         found = self.wrong_moves(line)
-        said = words(report.value, report.exact)
+        said = describe(report.value, report.exact)
         if self.value is not None and not valued(self.value, report):
             found.append(f"value {said}, expected {self.value}")
         if self.value_at_least is not None and report.value < self.value_at_least:

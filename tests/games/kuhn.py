@@ -1,4 +1,4 @@
-"""A card game: chance deals, and a player's `infoset` is the card in his hand and what was bet."""
+"""A card game: chance deals, and a player's `infoset` is the card in their hand and what was bet."""
 
 from gameplay import CHANCE, Position
 

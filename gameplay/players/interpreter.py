@@ -1,4 +1,4 @@
-"""What a human may say when it is his turn: a move, or a word such as `hint` or `undo`."""
+"""What a human may say when it is their turn: a move, or a command such as `hint` or `undo`."""
 
 import re
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Any
 from gameplay import value as scale
 from gameplay.errors import GameplayError, IllegalMove, nearest
 from gameplay.players.judge import Judge
-from gameplay.players.player import Choice
+from gameplay.players.player import Choice, Conducted
 
 ENOUGH = 24  # so many completions are shown while somebody types
 FEW = 12  # so many moves stand in the invitation
@@ -16,7 +16,7 @@ FEW = 12  # so many moves stand in the invitation
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of it: words for the human, a move, or `done` if the match is no longer as it was."""
+    """What came of it: text for the human, a move, or `done` if the match is no longer as it was."""
 
     text: str = ""
     choice: Choice | None = None
@@ -24,34 +24,34 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Word:
-    """A word, what may follow it, and what it does with the match and what followed."""
+class Command:
+    """Its name, what may follow it, and what it does with the match and what followed."""
 
     name: str
     argument: str
     help: str
-    act: Callable[[Any, str], Answer]
+    act: Callable[[Conducted, str], Answer]
 
 
-class Words:
-    """Understands what a human types. `more` are words that reach beyond the match: files, engines."""
+class Interpreter:
+    """Understands what a human types. `more` are commands that reach beyond the match: files, engines."""
 
-    def __init__(self, more: tuple[Word, ...] = ()) -> None:
+    def __init__(self, more: tuple[Command, ...] = ()) -> None:
         own = (
-            Word("help", "", "this list", self._help),
-            Word("moves", "", "the legal moves", self._moves),
-            Word("hint", "", "a nudge; again: more", self._hint),
-            Word("eval", "", "how the game stands", self._eval),
-            Word("undo", "[N]", "take back a move (or N)", self._undo),
-            Word("redo", "[N]", "make it again", self._redo),
-            Word("restart", "", "begin anew", self._restart),
+            Command("help", "", "this list", self._help),
+            Command("moves", "", "the legal moves", self._moves),
+            Command("hint", "", "a nudge; again: more", self._hint),
+            Command("eval", "", "how the game stands", self._eval),
+            Command("undo", "[N]", "take back a move (or N)", self._undo),
+            Command("redo", "[N]", "make it again", self._redo),
+            Command("restart", "", "begin anew", self._restart),
         )
         last = (
-            Word("show", "", "the position as text", self._show),
-            Word("resign", "", "give up", self._resign),
-            Word("quit", "", "leave; it stays saved", self._quit),
+            Command("show", "", "the position as text", self._show),
+            Command("resign", "", "give up", self._resign),
+            Command("quit", "", "leave; it stays saved", self._quit),
         )
-        self.table = {word.name: word for word in (*own, *more, *last)}
+        self.table = {command.name: command for command in (*own, *more, *last)}
         self.judge = Judge()
         self.asked: tuple[int, str] = (-1, "")
         self.rung = 0
@@ -59,16 +59,16 @@ class Words:
 
     # -- a piece, and where it goes ------------------------------------------------------------
 
-    def selected(self, match: Any) -> str:
+    def selected(self, match: Conducted) -> str:
         """The square of the piece that was selected to move, or an empty string."""
         moves, square = self.picked
         return square if square and moves == match.words() else ""
 
-    def select(self, square: str, match: Any) -> None:
+    def select(self, square: str, match: Conducted) -> None:
         """Select the piece on a square; an empty string selects none."""
         self.picked = (match.words(), square)
 
-    def square(self, text: str, match: Any) -> str:
+    def square(self, text: str, match: Conducted) -> str:
         """The square that `text` begins with, if a piece there can move; else an empty string."""
         board = self._pieces(match)
         start = text.strip().lower()
@@ -77,7 +77,7 @@ class Words:
         squares = [board.called(cell) for cell in board.moves]
         return max((name for name in squares if start.startswith(name)), key=len, default="")
 
-    def targets(self, square: str, match: Any) -> dict[str, tuple[int, ...]]:
+    def targets(self, square: str, match: Conducted) -> dict[str, tuple[int, ...]]:
         """Where the piece on a square can go: the squares, and the moves that lead there."""
         board = self._pieces(match)
         cell = board.find(square) if board is not None and square else None
@@ -86,13 +86,13 @@ class Words:
         found = {board.called(end): moves for end, moves in board.targets(cell).items()}
         return dict(sorted(found.items(), key=lambda item: _natural(item[0])))
 
-    def ways(self, square: str, match: Any) -> str:
+    def ways(self, square: str, match: Conducted) -> str:
         """What can be done with the piece on a square, in a line."""
         moves = [move for found in self.targets(square, match).values() for move in found]
         words = [match.ask("format()", match.position.format, move) for move in moves]
         return f"{square} can go to {' '.join(self.targets(square, match))} ({' '.join(words)})"
 
-    def _still(self, text: str, match: Any) -> str:
+    def _still(self, text: str, match: Conducted) -> str:
         """Why nothing can go from a square; an empty string if `text` is none."""
         board = self._pieces(match)
         cell = board.find(text) if board is not None else None
@@ -106,19 +106,19 @@ class Words:
         movers = " ".join(sorted(map(board.called, board.moves), key=_natural))
         return f"the piece on {name} cannot move now; these can: {movers}"
 
-    def _pieces(self, match: Any) -> Any:
+    def _pieces(self, match: Conducted) -> Any:
         """The board, where pieces travel on it; else None."""
         board = match.ask("board()", match.position.board)
         return board if board is not None and board.paths else None
 
-    def _travel(self, text: str, match: Any) -> tuple[int, ...]:
+    def _travel(self, text: str, match: Conducted) -> tuple[int, ...]:
         """The moves meant by a square for the selected piece, or by two squares."""
         parts = re.split(r"[\s-]+", text.lower())
         if len(parts) == 1:
             parts = [self.selected(match), *parts]
         return self.targets(parts[0], match).get(parts[1], ()) if len(parts) == 2 else ()
 
-    def _move(self, text: str, match: Any) -> int:
+    def _move(self, text: str, match: Conducted) -> int:
         """The move that `text` tells. Raises IllegalMove."""
         moves = self._travel(text, match)
         if len(moves) == 1:
@@ -130,7 +130,7 @@ class Words:
 
     # -- understanding -------------------------------------------------------------------------
 
-    def obey(self, line: str, match: Any) -> Answer:
+    def obey(self, line: str, match: Conducted) -> Answer:
         """Do what `line` says. Whatever is wrong with it is said in the answer; nothing is raised."""
         text = line.strip()
         if not text:
@@ -140,41 +140,41 @@ class Words:
         except IllegalMove as error:
             wrong = str(error)
         name, _, argument = text.lstrip(":/").partition(" ")
-        word = self._word(name)
-        if word is None:
+        command = self._command(name)
+        if command is None:
             square = self.square(text, match)
             if square == text.lower():
                 self.select(square, match)
                 return Answer(self.ways(square, match))
             if self._travel(text, match):
                 return Answer(wrong)  # it says what to type: no guess beside it
-            if told := self._still(text, match):
-                return Answer(told)
+            if why := self._still(text, match):
+                return Answer(why)
             return Answer(self._mend(wrong, name, match))
-        if argument.strip() and not word.argument:
-            return Answer(f"'{word.name}' stands alone; type just {word.name}")
-        if not argument.strip() and word.argument and not word.argument.startswith("["):
-            return Answer(f"{word.name} what? type {word.name} {word.argument}")
+        if argument.strip() and not command.argument:
+            return Answer(f"'{command.name}' stands alone; type just {command.name}")
+        if not argument.strip() and command.argument and not command.argument.startswith("["):
+            return Answer(f"{command.name} what? type {command.name} {command.argument}")
         try:
-            return word.act(match, argument.strip())
+            return command.act(match, argument.strip())
         except GameplayError as error:
             return Answer(str(error))
         except OSError as error:
             return Answer(f"{argument.strip()}: {error.strerror or error}")
 
-    def meaning(self, line: str, match: Any) -> tuple[bool, str]:
+    def meaning(self, line: str, match: Conducted) -> tuple[bool, str]:
         """While it is typed: whether `line` makes sense so far as it goes, and what it would do."""
         text = line.strip()
         if not text:
             return True, ""
         name, _, _rest = text.lstrip(":/").partition(" ")
-        word = self._word(name)
+        command = self._command(name)
         try:
             move = self._move(text, match)
             return True, f"Enter plays {match.ask('format()', match.position.format, move)}"
         except IllegalMove as error:
-            if word is not None:
-                return True, f"{word.name} {word.argument}".strip() + f": {word.help}"
+            if command is not None:
+                return True, f"{command.name} {command.argument}".strip() + f": {command.help}"
             if text.lower() == self.square(text, match):
                 return True, self.ways(text.lower(), match)
             some = self.completions(text, match)
@@ -182,8 +182,8 @@ class Words:
                 return True, "  ".join(some[:ENOUGH])
             return False, self._mend(str(error), name, match)
 
-    def completions(self, prefix: str, match: Any) -> list[str]:
-        """The legal moves and the words that begin with `prefix`; squares for the selected piece first."""
+    def completions(self, prefix: str, match: Conducted) -> list[str]:
+        """The legal moves and the commands that begin with `prefix`; squares for the selected piece first."""
         start = prefix.strip().lower()
         square = self.square(start, match)
         ways = [
@@ -193,7 +193,7 @@ class Words:
         known = dict.fromkeys((*ways, *self._formats(match), *self.table))
         return [word for word in known if word.lower().startswith(start)]
 
-    def invitation(self, match: Any) -> str:
+    def invitation(self, match: Conducted) -> str:
         """What can be typed now, in a line."""
         if square := self.selected(match):
             return f"{self.ways(square, match)}; type where, or another move"
@@ -201,35 +201,35 @@ class Words:
         some = " ".join(words[:FEW]) + (" ..." if len(words) > FEW else "")
         return f"type a move ({some}) or help"
 
-    def _mend(self, wrong: str, typed: str, match: Any) -> str:
-        """What was wrong, and the nearest move or word; where nothing is near, what the game said."""
+    def _mend(self, wrong: str, typed: str, match: Conducted) -> str:
+        """What was wrong, and the nearest move or command; where nothing is near, what the game said."""
         near = nearest(typed, [*self.table, *self._formats(match)])
         return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
 
-    def _word(self, name: str) -> Word | None:
+    def _command(self, name: str) -> Command | None:
         name = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "u": "undo"}.get(
             name.lower(), name.lower()
         )
         return self.table.get(name)
 
-    def _formats(self, match: Any) -> list[str]:
+    def _formats(self, match: Conducted) -> list[str]:
         """The legal moves in words, in the order in which people look for them."""
         words = [match.ask("format()", match.position.format, move) for move in match.moves()]
         return sorted(words, key=_natural)
 
-    # -- the words -----------------------------------------------------------------------------
+    # -- the commands --------------------------------------------------------------------------
 
-    def _help(self, match: Any, _: str) -> Answer:
-        lines = [f"{word.name + ' ' + word.argument:<14}{word.help}" for word in self.table.values()]
+    def _help(self, match: Conducted, _: str) -> Answer:
+        lines = [f"{one.name + ' ' + one.argument:<14}{one.help}" for one in self.table.values()]
         own = [f"{'a move':<14}one of the legal moves"]
         own += [f"{'a square':<14}where its piece can go"] if self._pieces(match) is not None else []
         return Answer("\n".join([*own, *lines]))
 
-    def _moves(self, match: Any, _: str) -> Answer:
+    def _moves(self, match: Conducted, _: str) -> Answer:
         words = self._formats(match)
         return Answer(f"{len(words)} legal move{'s' if len(words) > 1 else ''}: {' '.join(words)}")
 
-    def _hint(self, match: Any, _: str) -> Answer:
+    def _hint(self, match: Conducted, _: str) -> Answer:
         here = (len(match.turns), " ".join(match.words()))
         self.rung = self.rung % 3 + 1 if self.asked == here else 1
         self.asked = here
@@ -238,17 +238,17 @@ class Words:
         if self.rung == 2:
             unit = match.position.unit
             lines = [
-                f"{match.position.format(one.move):<6} {scale.words(one.value, one.proven, unit)}"
+                f"{match.position.format(one.move):<6} {scale.describe(one.value, one.proven, unit)}"
                 for one in self.judge.candidates(match)[:8]
             ]
             return Answer(
                 "the best moves first, + is good for you (hint again: the best line)\n" + "\n".join(lines)
             )
         report = self.judge.best(match)
-        worth = scale.words(report.value, report.exact, match.position.unit)
+        worth = scale.describe(report.value, report.exact, match.position.unit)
         return Answer(f"best line: {' '.join(match.spell(report.pv))} ({worth})")
 
-    def _nudge(self, match: Any) -> str:
+    def _nudge(self, match: Conducted) -> str:
         found = self.judge.candidates(match)
         if len(found) == 1:
             return f"there is only one move, {match.position.format(found[0].move)}"
@@ -270,16 +270,16 @@ class Words:
             return f"{good} of {len(values)} moves {'keeps' if good == 1 else 'keep'} what you have"
         return f"nothing is decided yet; look {_region(match, found[0].move)}"
 
-    def _eval(self, match: Any, _: str) -> Answer:
+    def _eval(self, match: Conducted, _: str) -> Answer:
         mover = match.side(match.position.turn)
         report = self.judge.best(match)
         seen = "searched to the end" if report.exact else f"searched {report.depth} plies deep"
         unit = match.position.unit
-        worth = scale.words(report.value, report.exact, unit)
+        worth = scale.describe(report.value, report.exact, unit)
         guess = scale.amount(match.ask("evaluate()", match.position.evaluate), unit)
         return Answer(f"for {mover}: {worth} ({seen}); at a glance {guess}")
 
-    def _undo(self, match: Any, argument: str) -> Answer:
+    def _undo(self, match: Conducted, argument: str) -> Answer:
         count = _number(argument)
         if count is None:
             return Answer(f"undo how many? '{argument}' is not a number from 1 up")
@@ -288,7 +288,7 @@ class Words:
             f"took back {_plies(taken)}" if taken else "there is nothing to take back", done=bool(taken)
         )
 
-    def _redo(self, match: Any, argument: str) -> Answer:
+    def _redo(self, match: Conducted, argument: str) -> Answer:
         count = _number(argument)
         if count is None:
             return Answer(f"redo how many? '{argument}' is not a number from 1 up")
@@ -297,7 +297,7 @@ class Words:
             f"made again {_plies(made)}" if made else "there is nothing to make again", done=bool(made)
         )
 
-    def _until_human(self, match: Any, step: Callable[[int], int]) -> int:
+    def _until_human(self, match: Conducted, step: Callable[[int], int]) -> int:
         """Step through the moves until a human is on turn again."""
         steps = 0
         while step(1):
@@ -307,11 +307,11 @@ class Words:
                 break
         return steps
 
-    def _restart(self, match: Any, _: str) -> Answer:
+    def _restart(self, match: Conducted, _: str) -> Answer:
         match.restart()
         return Answer("a new game", done=True)
 
-    def _show(self, match: Any, _: str) -> Answer:
+    def _show(self, match: Conducted, _: str) -> Answer:
         if match.position.hidden:
             return Answer("this game hides something, so there is no more to show than you see")
         text = match.ask("text()", match.position.text)
@@ -323,16 +323,16 @@ class Words:
             lines.append(f"{start}--moves '{' '.join(match.words())}'")
         return Answer("\n".join(lines))
 
-    def _resign(self, match: Any, _: str) -> Answer:
+    def _resign(self, match: Conducted, _: str) -> Answer:
         match.resign(match.position.turn)
         return Answer(done=True)
 
-    def _quit(self, match: Any, _: str) -> Answer:
+    def _quit(self, match: Conducted, _: str) -> Answer:
         match.leave()
         return Answer(done=True)
 
 
-def _region(match: Any, move: int) -> str:
+def _region(match: Conducted, move: int) -> str:
     """Where on the board a move is, roughly."""
     board = match.position.board()
     cell = next((cell for cell, moves in board.moves.items() if move in moves), None) if board else None

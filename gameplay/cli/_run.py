@@ -1,0 +1,97 @@
+"""A run from the command line: begun or gone on with, shown while it is played, and what it came to."""
+
+import json
+import shlex
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay.cli._options import Running, cores
+
+if TYPE_CHECKING:
+    from gameplay.runs.plan import Plan
+    from gameplay.runs.runner import Runner
+    from gameplay.runs.schedule import Schedule
+    from gameplay.store.runs import Store
+
+
+def begin(plan: "Plan", running: Running) -> int:
+    """Begin a run of the plan, play it and show it; the exit status."""
+    from gameplay.runs import stored
+    from gameplay.runs.schedule import Schedule
+    from gameplay.store.runs import Store
+
+    schedule = Schedule(plan)
+    with Store(running.store) as kept:
+        return go_on(kept, stored.begin(kept, schedule), running, schedule)
+
+
+def go_on(kept: "Store", run: str, running: Running, schedule: "Schedule | None" = None) -> int:
+    """Play what is missing of a run, and show it; the exit status.
+
+    `schedule` is that of a run which has just begun; without it the run is taken up again as what it was.
+    """
+    import time
+
+    from gameplay.display.live import Live
+    from gameplay.runs import stored
+    from gameplay.runs.outcome import outcome
+    from gameplay.runs.workers import Cluster, Crew, Local
+
+    found = kept.run(run)
+    with stored.held(kept, found):
+        schedule = schedule or stored.resume(kept, found)
+        jobs = _jobs(schedule, running.jobs)
+        crew: Crew = Cluster(running.cluster) if running.cluster else Local(jobs)
+        began = time.perf_counter()
+        with Live(schedule, stored.counted(kept, found)) as live:
+            runner = stored.play(kept, found, schedule, crew, live)
+        took = time.perf_counter() - began
+        ended = outcome(kept, kept.run(found.id), took, jobs, schedule)
+    if running.as_json:
+        click.echo(json.dumps(ended.as_dict() | {"ended": runner.reason}))
+    else:
+        from gameplay.display.outcome import show
+
+        show(ended)
+    place = f" --store {shlex.quote(str(running.store))}" if running.store else ""
+    _say_how_it_ended(runner, ended.games, f"gameplay resume {found.id}{place}")
+    return _status(runner)
+
+
+def _jobs(schedule: "Schedule", asked: int | None) -> int:
+    """Games at a time: all cores, one less with clocks; no more than there are games."""
+    clocks = any(schedule.plan.clock_of(entry) for entry in schedule.plan.players)
+    jobs = asked or max(1, cores() - clocks)
+    return jobs if schedule.total is None else min(jobs, schedule.total)
+
+
+def _say_how_it_ended(runner: "Runner", games: int, onward: str) -> None:
+    """Why a run is not complete, and how to go on with it."""
+    from gameplay.runs import runner as runs
+
+    if runner.reason in (runs.INTERRUPTED, runs.STOPPED):
+        total = runner.schedule.total
+        due = f" of {total:,}" if total is not None else ""
+        click.echo(f"{runner.words} after {games:,}{due} games; go on with: {onward}", err=True)
+    elif runner.reason == runs.FAILED:
+        hint = "" if runner.whole else f"; go on all the same with: {onward}"
+        click.echo(f"gameplay: {runner.words}{hint}", err=True)
+    elif runner.reason == runs.INCOMPLETE:
+        many = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
+        click.echo(f"gameplay: {many} came to nothing {runs.ATTEMPTS} times and are left out", err=True)
+
+
+def _status(runner: "Runner") -> int:
+    """The exit status of a run that ended so."""
+    from gameplay.runs import runner as runs
+
+    if runner.reason == runs.INTERRUPTED:
+        return 130 if runner.number == 2 else 143
+    if runner.reason in (runs.FAILED, runs.INCOMPLETE):
+        return 5
+    if runner.reason == runs.DECIDED:
+        verdict = runner.standing.verdict
+        return 0 if verdict is not None and verdict.decision == "H1" else 3
+    undecided = runner.schedule.plan.sprt is not None
+    return 4 if undecided or runner.reason == runs.STOPPED else 0

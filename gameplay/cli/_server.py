@@ -1,0 +1,82 @@
+"""What the servers share: one of our players answers another program on standard input and output."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay.cli._options import ENGINE, group
+from gameplay.errors import Usage
+
+if TYPE_CHECKING:
+    from gameplay.players.engine import EnginePlayer
+    from gameplay.players.player import Player
+    from gameplay.protocols.side import Side
+    from gameplay.registry import Game
+    from gameplay.specs import Spec
+
+
+class Server:
+    """Who answers: the player that `--engine` names, or the default engine of the game."""
+
+    def __init__(self, engine: str | None, seed: int) -> None:
+        self.spec = engine
+        self.seed = seed
+
+    def player(self, game: "Game", protocol: str) -> "Player":
+        """Who answers: any player of ours. Raises Usage for a program, or a game not for two."""
+        from gameplay.players import seats
+        from gameplay.specs import ProgramSpec
+
+        spec = self._spec(game, protocol)
+        if isinstance(spec, ProgramSpec):
+            raise Usage("--engine is one of ours; another program can be asked without us")
+        return seats.player(str(spec), game, self.seed)
+
+    def searcher(self, game: "Game", protocol: str) -> "EnginePlayer":
+        """The same where it must be an engine."""
+        from gameplay.players.engine import EnginePlayer
+        from gameplay.specs import EngineSpec
+
+        if not isinstance(self._spec(game, protocol), EngineSpec):
+            raise Usage("--engine is an engine of ours, as `gameplay engines` lists them")
+        found = self.player(game, protocol)
+        assert isinstance(found, EnginePlayer)
+        return found
+
+    def _spec(self, game: "Game", protocol: str) -> "Spec":
+        from gameplay.players import seats
+        from gameplay.specs import parse
+
+        count = game.new().players
+        if count != 2:
+            raise Usage(f"{protocol} is for two players, and {game.name} has {count}")
+        return parse(self.spec or seats.opponent(game))
+
+    @staticmethod
+    def answer(side: "Side") -> int:
+        """Answer until the other program leaves; the exit status."""
+        side.listen(sys.stdin.fileno())
+        return 0
+
+
+def say(line: str) -> None:
+    """To the other program, at once."""
+    print(line, flush=True)
+
+
+def title(player: "Player") -> str:
+    """What we call ourselves."""
+    from gameplay import __version__
+
+    return f"gameplay {__version__} {player.name}"
+
+
+SERVER = group(
+    "server",
+    Server,
+    click.option("--engine", type=ENGINE, metavar="SPEC", help="Who answers [the default engine]."),
+    click.option(
+        "--seed", type=click.IntRange(0), default=0, metavar="N", help="Of an engine that draws lots [0]."
+    ),
+)

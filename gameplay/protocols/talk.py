@@ -1,0 +1,104 @@
+"""Their side of a protocol: what we say to a program outside, and what it answers."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from gameplay.errors import Usage
+from gameplay.protocols.channel import Channel
+from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.players.player import ClockView
+
+INTERVAL = 0.05  # seconds between two reports handed on
+
+Info = dict[str, Any]
+"""What is said of a search: depth, seldepth, nodes, hashfull, `value` on our scale, `pv` in words."""
+Moves = Sequence[tuple[int, str]]  # (player, word)
+
+
+class Talk:
+    """A conversation with a program. Every wait has a deadline on the monotonic clock; Broken ends it all."""
+
+    name: ClassVar[str] = ""
+    farewell: ClassVar[str] = "quit"
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+        self.title = ""  # what the program calls itself
+        self.info: Info = {}  # of the search that runs or ran last
+
+    @classmethod
+    def check(cls, position: Any, limit: Limit) -> None:
+        """Raises Usage if this game, or a limit of its moves, cannot be told in the protocol."""
+        game = type(position).__name__
+        if position.players != 2:
+            raise Usage(f"{cls.name} is for two players, and {game} has {position.players}")
+        if position.hidden:
+            raise Usage(f"{cls.name} tells every move, and {game} hides something from the players")
+
+    @classmethod
+    def check_start(cls, start: str) -> None:
+        """Raises Usage if a match that begins so ("": as usual) cannot be told in the protocol."""
+
+    # -- what is said --------------------------------------------------------------------------
+
+    def greet(self, options: dict[str, str], deadline: float) -> None:
+        """Begin the conversation and set options. Raises Broken, or Fault for an option there is not."""
+        raise NotImplementedError
+
+    def begin(self, deadline: float) -> None:
+        """A new game begins."""
+        self.ping(deadline)
+
+    def ping(self, deadline: float) -> None:
+        """Wait until the program is ready; late answers to earlier questions are dropped on the way."""
+        raise NotImplementedError
+
+    def prepare(self, position: Any, deadline: float) -> None:
+        """Learn or say what has to be known of the game before its moves."""
+
+    def position(self, start: str, moves: Moves, deadline: float) -> None:
+        """Say what the position is."""
+        raise NotImplementedError
+
+    def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
+        """Ask for the move of `player`."""
+        raise NotImplementedError
+
+    def answer(self, deadline: float, watch: Callable[[Info], bool]) -> str | None:
+        """The word of the best move; None where it has not come by `deadline`.
+
+        `watch` gets what the program says of its search, twenty times a second at most; true stops it.
+        """
+        raise NotImplementedError
+
+    def stop(self, deadline: float) -> str | None:
+        """Stop the search; the word of the move it has, None where it has none by `deadline`."""
+        return None
+
+    believes: ClassVar[bool] = False  # it can be asked what it believes of a position
+
+    def query(self, question: str, deadline: float) -> str | None:
+        """What the program believes of the position; None if it does not say."""
+        return None
+
+    # -- moves and positions in the protocol's words -------------------------------------------
+
+    own_words: ClassVar[bool] = False  # moves are not written as in the game: `start` and `spell` tell how
+
+    def start(self, position: Any, text: str) -> str:
+        """The start as the program understands it, "" for the usual one: `text`, where `position` is."""
+        return text
+
+    def spell(self, position: Any, move: int) -> str:
+        """A move in words."""
+        return str(position.format(move))
+
+    def understand(self, position: Any, word: str) -> int:
+        """The move that a word is. Raises IllegalMove."""
+        return int(position.parse(word))
+
+    def resigns(self, word: str) -> bool:
+        """True if the word of the best move gives the game up."""
+        return False

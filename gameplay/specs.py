@@ -1,0 +1,337 @@
+"""How games, engines and players are named: one grammar, read and written here.
+
+    connect4:columns=8,rows=8          a game or an engine with options: NAME:OPTION=VALUE,...
+    ./sticks.py:Sticks:sticks=30       a game from a file, which may name its class; a tree from a .toml file
+
+    human                              players: somebody at the keyboard
+    alphabeta:order=killer,depth=8     an engine; depth, nodes and time (in seconds) limit its moves
+    engine.toml                        ... from a file with the same keys; options behind it overrule it
+    selective:book=FILE,syzygy=FOLDER  ... that knows a book and tables, see `gameplay.knowledge`
+    level:5                            the usual engine at a strength for people; book and tables as above
+    script:4 4 3                       moves written down, in the game's words; quoted where there are commas
+    script:moves.txt                   the same from a file: what begins like a path or has an ending is one
+    uci:stockfish,nodes=5000,Hash=64   a program outside that speaks ugi, uci, gtp or nboard
+    ugi:"./my engine" --book "a,b",time=1
+
+A program's command is quoted as in a shell where there are spaces or commas. After it come NAME=VALUE: depth,
+nodes and time limit its moves, `timeout` is how many seconds a move may take where no clock runs (60),
+`name` is what it is called, and everything else is an option of its own; `option.depth=3` for one that has
+such a name.
+
+A list of players is parted at commas that are not quoted; a part that reads NAME=VALUE belongs to the player
+before it. `parse` reads a player, `str` writes it. What is wrong is a Usage that tells what would be right.
+"""
+
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from gameplay.errors import Usage
+from gameplay.search.limit import Limit
+
+HUMAN, LEVEL, SCRIPT = "human", "level", "script"
+PROTOCOLS = ("ugi", "uci", "gtp", "nboard")
+KNOWLEDGE = ("book", "syzygy")  # options whose value is a path: what a player knows without a search
+LIMITS = {"depth": int, "nodes": int, "time": float}
+TIMEOUT = 60.0  # seconds for a move where no clock runs
+
+_COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
+_GOES_ON = re.compile(rf"[a-z_]+=[^:]*|({'|'.join(KNOWLEDGE)})=.*")  # belongs to the player before it
+_OF_PROGRAM = re.compile(r"[\w .-]+=.*")  # ... if that is a program
+
+
+# -- a name and its options -------------------------------------------------------------------------
+
+
+def split(text: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, dict[str, str]]:
+    """`NAME:k=v,k=v` as name and options; a file keeps its `:Class`. A wrong one is told the `example`."""
+    head, _, tail = text.partition(":")
+    if len(head) == 1 and tail[:1] in ("\\", "/"):  # C:\games.py
+        drive, (head, _, tail) = head, tail.partition(":")
+        head = f"{drive}:{head}"
+    if head == "tree" and tail and "=" not in tail.partition(",")[0]:
+        tail = "file=" + tail
+    if ".py" in head and tail and "=" not in tail.partition(":")[0]:
+        cls, _, tail = tail.partition(":")
+        head = f"{head}:{cls}"
+    options: dict[str, str] = {}
+    for part in filter(None, tail.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key.strip():
+            raise Usage(f"'{text}': '{part}' should read NAME=VALUE, as in {example}")
+        options[key.strip()] = value.strip()
+    return head, options
+
+
+def join(head: str, options: Mapping[str, Any]) -> str:
+    """The inverse of `split`."""
+    return head + (":" + ",".join(f"{key}={value}" for key, value in options.items()) if options else "")
+
+
+def placed(text: str, folder: Path) -> str:
+    """A game or an engine whose file, if it has one, is found from everywhere: absolute from `folder`."""
+    file = re.match(r"[^:]*\.(py|toml)(?=:|$)", text)
+    return str((folder / file[0]).resolve()) + text[file.end() :] if file else text
+
+
+# -- players ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A player in words. What a kind of player cannot have it leaves out."""
+
+    @property
+    def knowledge(self) -> dict[str, str]:
+        """The paths of what it knows without a search, by option."""
+        return {}
+
+    @property
+    def files(self) -> list[str]:
+        """Files that decide how it plays."""
+        return []
+
+    def with_knowledge(self, paths: Mapping[str, str]) -> "Spec":
+        """The same player knowing this and nothing else, if it can know anything."""
+        return self
+
+    def knowing(self, paths: Mapping[str, str]) -> "Spec":
+        """The same player knowing this as well, where it names nothing itself."""
+        return self.with_knowledge({**paths, **self.knowledge})
+
+    def placed(self, folder: Path) -> "Spec":
+        """The same player with the paths of its files absolute from `folder`."""
+        return self
+
+
+@dataclass(frozen=True)
+class HumanSpec(Spec):
+    """`human`."""
+
+    def __str__(self) -> str:
+        return HUMAN
+
+
+@dataclass(frozen=True)
+class _KnowingSpec(Spec):
+    """A player of ours, which can know something without a search."""
+
+    known: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def knowledge(self) -> dict[str, str]:
+        return self.known
+
+    @property
+    def files(self) -> list[str]:
+        return [self.known["book"]] if "book" in self.known else []
+
+    def with_knowledge(self, paths: Mapping[str, str]) -> Spec:
+        return replace(self, known=dict(paths))
+
+    def placed(self, folder: Path) -> Spec:
+        return replace(
+            self, known={name: os.pathsep.join(_places(path, folder)) for name, path in self.known.items()}
+        )
+
+
+@dataclass(frozen=True)
+class EngineSpec(_KnowingSpec):
+    """An engine by its name or its file. `options` as typed, limits among them."""
+
+    name: str = ""
+    options: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def files(self) -> list[str]:
+        return [*([self.name] if self.name.endswith(".toml") else []), *super().files]
+
+    def with_option(self, name: str, value: object) -> "EngineSpec":
+        """The same engine with one option more."""
+        return replace(self, options=self.options | {name: str(value)})
+
+    def placed(self, folder: Path) -> Spec:
+        found = super().placed(folder)
+        assert isinstance(found, EngineSpec)
+        return replace(found, name=placed(self.name, folder))
+
+    def __str__(self) -> str:
+        return join(self.name, self.options | self.known)
+
+
+@dataclass(frozen=True)
+class LevelSpec(_KnowingSpec):
+    """`level:N`."""
+
+    level: int = 0
+
+    def __str__(self) -> str:
+        return ",".join([f"{LEVEL}:{self.level}", *(f"{name}={path}" for name, path in self.known.items())])
+
+
+@dataclass(frozen=True)
+class ScriptSpec(Spec):
+    """`script:MOVES` or `script:FILE`: the moves, or the file that holds them."""
+
+    moves: tuple[str, ...] = ()
+    file: str = ""
+
+    @property
+    def files(self) -> list[str]:
+        return [self.file] if self.file else []
+
+    def placed(self, folder: Path) -> Spec:
+        return replace(self, file=str((folder / self.file).resolve())) if self.file else self
+
+    def __str__(self) -> str:
+        line = self.file or " ".join(self.moves)
+        return f'{SCRIPT}:"{line}"' if "," in line else f"{SCRIPT}:{line}"
+
+
+@dataclass(frozen=True)
+class ProgramSpec(Spec):
+    """`PROTOCOL:COMMAND,NAME=VALUE,...`. `options` go to the program."""
+
+    protocol: str
+    command: tuple[str, ...]
+    limit: Limit = field(default_factory=Limit)
+    options: dict[str, str] = field(default_factory=dict)
+    timeout: float = TIMEOUT
+    name: str = ""
+
+    def __str__(self) -> str:
+        parts = [f"{self.protocol}:{' '.join(map(_quoted, self.command))}"]
+        parts += [f"{key}={value}" for key, value in written(self.limit).items()]
+        if self.timeout != TIMEOUT:
+            parts.append(f"timeout={self.timeout:g}")
+        if self.name:
+            parts.append(f"name={self.name}")
+        own = (*LIMITS, "timeout", "name")
+        return ",".join(parts + [f"{'option.' * (k in own)}{k}={v}" for k, v in self.options.items()])
+
+
+def parse(text: str) -> Spec:
+    """The player that `text` names. Raises Usage if it names none."""
+    kind, colon, rest = text.partition(":")
+    if text == HUMAN:
+        return HumanSpec()
+    if kind == SCRIPT:
+        return _script(text, rest)
+    if colon and kind in PROTOCOLS:
+        return _program(text, kind, rest)
+    if kind == LEVEL:
+        number, *others = (part.strip() for part in rest.split(","))
+        paths = [(name.strip(), path.strip()) for name, _, path in (part.partition("=") for part in others)]
+        if not number.isdecimal() or not {name for name, _ in paths} <= set(KNOWLEDGE):
+            raise Usage(f"'{text}': a level is a number, as in level:5")
+        return LevelSpec(dict(paths), int(number))
+    return engine(text)
+
+
+def engine(text: str) -> EngineSpec:
+    """The engine that `text` names. Raises Usage for options that are not written as such."""
+    name, options = split(text, "alphabeta:depth=6,order=killer")
+    paths = {key: options.pop(key) for key in list(options) if key in KNOWLEDGE}
+    return EngineSpec(paths, name, options)
+
+
+def parse_list(text: str) -> list[str]:
+    """`human,alphabeta:depth=6,order=killer` as `human` and `alphabeta:depth=6,order=killer`."""
+    found: list[str] = []
+    for part in _parts(text):
+        goes_on = _OF_PROGRAM if found and is_program(found[-1]) else _GOES_ON
+        if found and goes_on.fullmatch(part):
+            found[-1] += "," + part
+        elif part:
+            found.append(part)
+    return found
+
+
+def written(limit: Limit) -> dict[str, Any]:
+    """A limit as the options of a spec, without what it does not limit."""
+    options = {"depth": limit.depth, "nodes": limit.nodes, "time": limit.seconds}
+    return {key: value for key, value in options.items() if value is not None}
+
+
+def completed(own: Limit, other: Limit) -> Limit:
+    """A limit, with those of another where it says nothing."""
+    return Limit(own.depth or other.depth, own.nodes or other.nodes, own.seconds or other.seconds)
+
+
+def is_program(text: str) -> bool:
+    """True for a program outside: `ugi:COMMAND`, `uci:COMMAND`, `gtp:COMMAND`, `nboard:COMMAND`."""
+    kind, colon, _ = text.partition(":")
+    return bool(colon) and kind in PROTOCOLS
+
+
+# -- inside -----------------------------------------------------------------------------------------
+
+
+def _parts(text: str) -> list[str]:
+    """What stands between the commas, those in quotes excepted; the quotes stay."""
+    return [part.strip() for part in _COMMA.findall(text)]
+
+
+def _places(path: str, folder: Path) -> list[str]:
+    return [str((folder / Path(part).expanduser()).resolve()) for part in path.split(os.pathsep)]
+
+
+def _quoted(part: str) -> str:
+    return f"'{part}'" if "," in part and "'" not in part else shlex.quote(part)
+
+
+def _script(text: str, rest: str) -> ScriptSpec:
+    line = rest.strip()
+    if line[:1] in ("'", '"') and line[-1:] == line[:1]:
+        line = line[1:-1].strip()
+    if line.startswith(("/", "./", "../", "~/")) or re.search(r"\.[a-z]\w*$", line):
+        return ScriptSpec(file=os.path.expanduser(line))
+    if not line:
+        raise Usage(f"'{text}' names no moves: write them in their order, as in script:4 4 3")
+    return ScriptSpec(tuple(line.split()))
+
+
+def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
+    """The program's path is made absolute if it is one."""
+    parts = _parts(rest)
+    try:
+        command = shlex.split(parts[0]) if parts else []
+    except ValueError as error:
+        raise Usage(f"'{text}': {error}".lower().replace("no closing", "there is no closing")) from None
+    if not command:
+        raise Usage(f"'{text}' names no program: write {protocol}:COMMAND, as in ugi:./engine")
+    command[0] = os.path.expanduser(command[0])
+    if os.sep in command[0]:
+        command[0] = os.path.abspath(command[0])
+    limits: dict[str, Any] = {}
+    options: dict[str, str] = {}
+    timeout, name = TIMEOUT, ""
+    for part in parts[1:]:
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not key:
+            raise Usage(
+                f"'{text}': '{part}' should read NAME=VALUE (quote a comma that is part of the command)"
+            )
+        if key == "name":
+            name = value
+        elif key == "timeout":
+            timeout = _number(text, key, value, float)
+        elif key in LIMITS:
+            limits[key] = _number(text, key, value, LIMITS[key])
+        else:
+            options[key.removeprefix("option.")] = value
+    if not 0 < timeout < 1e6:
+        raise Usage(f"'{text}': timeout is a number of seconds over 0, not {timeout:g}")
+    limit = Limit(limits.get("depth"), limits.get("nodes"), limits.get("time"))
+    return ProgramSpec(protocol, tuple(command), limit, options, timeout, name)
+
+
+def _number(text: str, key: str, value: str, kind: Any) -> Any:
+    try:
+        return kind(value)
+    except ValueError:
+        raise Usage(f"'{text}': {key} is a {'whole ' * (kind is int)}number, not '{value}'") from None

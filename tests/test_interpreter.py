@@ -1,0 +1,137 @@
+"""What a human may type where pieces travel: squares, two squares, moves; what is said meanwhile."""
+
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.display import panel
+from gameplay.matches.match import Match
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.nobody import Nobody
+
+
+def match_of(game: str, moves: str = "", start: str = "") -> Match:
+    return Match(registry.game(game), [Nobody("human"), Nobody("human")], start, moves.split())
+
+
+def played(interpreter: Interpreter, match: Match, text: str) -> Any:
+    """The move that `text` makes, in words; else what is answered."""
+    answer = interpreter.obey(text, match)
+    return match.position.format(answer.choice.move) if answer.choice is not None else answer.text
+
+
+def test_a_square_selects_and_the_next_one_completes() -> None:
+    interpreter, match = Interpreter(), match_of("checkers")
+    assert played(interpreter, match, "11") == "11 can go to 15 16 (11-15 11-16)"
+    assert interpreter.selected(match) == "11"
+    assert interpreter.invitation(match).startswith("11 can go to 15 16")
+    assert interpreter.completions("1", match)[:2] == ["15", "16"]
+    assert interpreter.meaning("16", match) == (True, "Enter plays 11-16")
+    assert played(interpreter, match, "16") == "11-16"
+
+
+def test_another_square_selects_another_piece_and_a_move_is_still_a_move() -> None:
+    interpreter, match = Interpreter(), match_of("checkers")
+    played(interpreter, match, "11")
+    assert played(interpreter, match, "9") == "9 can go to 13 14 (9-13 9-14)"
+    assert interpreter.selected(match) == "9"
+    assert played(interpreter, match, "12-16") == "12-16"
+    choice = interpreter.obey("12-16", match).choice
+    assert choice is not None
+    match.make(choice)
+    assert interpreter.selected(match) == "", "what was selected belongs to the position"
+
+
+@pytest.mark.parametrize("text", ["11 15", "11-15", "11  15"])
+def test_two_squares_are_a_move(text: str) -> None:
+    assert played(Interpreter(), match_of("checkers"), text) == "11-15"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1", "the piece on 1 cannot move now; these can: 9 10 11 12"),
+        ("18", "there is no piece on 18"),
+        ("24", "the piece on 24 is not yours"),
+        ("33", "'33' is not a move"),
+    ],
+)
+def test_a_square_without_a_move_is_explained(text: str, told: str) -> None:
+    interpreter, match = Interpreter(), match_of("checkers")
+    assert played(interpreter, match, text).startswith(told)
+    assert interpreter.selected(match) == ""
+
+
+def test_chess_is_typed_by_squares_and_by_the_book() -> None:
+    interpreter, match = Interpreter(), match_of("chess")
+    assert played(interpreter, match, "g1") == "g1 can go to f3 h3 (Nf3 Nh3)"
+    assert "g1f3" in interpreter.completions("g1", match) and "Nf3" in interpreter.completions("n", match)
+    assert played(interpreter, match, "f3") == "Nf3"
+    assert (
+        played(interpreter, match, "e2 e4")
+        == played(interpreter, match, "e2e4")
+        == played(interpreter, match, "e4")
+        == "e4"
+    )
+    after = match_of("chess", start="4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1")
+    assert "Kxe2" in played(interpreter, after, "e1")
+    castle = match_of("chess", start="4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    played(interpreter, castle, "e1")
+    assert played(interpreter, castle, "g1") == "O-O"
+
+
+def test_a_promotion_asks_for_the_piece() -> None:
+    interpreter, match = Interpreter(), match_of("chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
+    played(interpreter, match, "a7")
+    told = played(interpreter, match, "a8")
+    assert "several ways" in told and "a8=Q" in told and "a8=N" in told and "mean" not in told
+    assert played(interpreter, match, "a8=N") == "a8=N"
+
+
+def test_games_without_travelling_pieces_know_no_squares() -> None:
+    interpreter, match = Interpreter(), match_of("othello")
+    assert played(interpreter, match, "d3") == "d3"
+    assert interpreter.square("d3", match) == "" and "a square" not in interpreter.obey("help", match).text
+    assert "a square" in interpreter.obey("help", match_of("checkers")).text
+
+
+def test_several_ways_to_a_square_are_listed() -> None:
+    interpreter, match = Interpreter(), match_of("checkers", start="B:W6,7,14,15:B2")
+    told = played(interpreter, match, "2 18")
+    assert "several ways" in told and "2x9x18" in told and "2x11x18" in told
+    assert played(interpreter, match, "2x11x18") == "2x11x18"
+
+
+@pytest.mark.parametrize(
+    ("value", "exact", "unit", "text"),
+    [
+        (14, False, 1, "+14"),
+        (-35, False, 100, "-0.35"),
+        (1200, False, 100, "+12.00"),
+        (1200, True, 100, "+12"),
+        (0, False, 100, "0.00"),
+        (0, True, 100, "draw"),
+        (scale.WIN - 5, True, 100, "win in 5"),
+    ],
+)
+def test_a_value_in_words(value: int, exact: bool, unit: int, text: str) -> None:
+    assert scale.describe(value, exact, unit) == text
+
+
+def test_values_are_told_in_what_people_count() -> None:
+    match = match_of("othello", "d3 c3")
+    assert match.position.unit > 1
+    told = Interpreter().obey("eval", match).text
+    assert "at a glance" in told and "." in told.partition("at a glance")[2]
+
+
+def test_who_gives_up_a_game_of_points_loses_them_all() -> None:
+    match = match_of("othello:size=6", "")
+    assert Interpreter().obey("resign", match).done
+    assert match.payoffs == (-36, 36)
+    assert panel.result(match) == "white wins; black resigned"
+    match.undo()
+    match.payoffs, match.reason = (12, -12), "rules"
+    assert panel.result(match, 0) == "you win: black wins by 12"
