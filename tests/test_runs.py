@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from gameplay.errors import BadInput, TryLater, Usage
-from gameplay.runs.job import Done, Job, Seat, points_of, trail_of
+from gameplay.runs.job import Done, Job, Seat, trail_of
+from gameplay.runs.pairing import points
 from gameplay.runs.plan import Entry, Plan, decode
 from gameplay.store import carry, database, lines, owner, totals
 from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
@@ -47,7 +48,7 @@ def done_of(job: Job, seconds: float = 0.0) -> Done:
     moves = [Ply("a1", 0), Ply("b2", 1, value=7, depth=3, nodes=40 + job.pair)]
     record = Record(1, "tictactoe", "", ["x", "y"], job.pair, moves, list(payoffs), "rules", "0.1.0")
     return Done(
-        job.pair, job.leg, job.attempt, "rules", record, points_of(payoffs, job.first), payoffs,
+        job.pair, job.leg, job.attempt, "rules", record, points(payoffs)[job.first], payoffs,
         seconds=seconds, times=(0.0, seconds), trail=trail_of(job.first, "", ["a1", "b2", str(job.pair)]),
     )  # fmt: skip
 
