@@ -3,6 +3,7 @@
 import itertools
 import os
 import random
+import shutil
 import signal
 import socket
 import sqlite3
@@ -23,6 +24,7 @@ from gameplay.runs.job import Done, Job, Seat, trail_of
 from gameplay.runs.pairing import points
 from gameplay.runs.plan import Entry, Plan, decode
 from gameplay.store import carry, database, lines, owner, totals
+from gameplay.store import runs as kept
 from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.record import Ply, Record
 from gameplay.store.runs import FINISHED, OPEN, Store, default_path
@@ -100,6 +102,48 @@ def test_the_default_file(home, tmp_path):
         Store(tmp_path / "none.db", make=False)
     with pytest.raises(BadInput, match="is a folder"):
         Store(tmp_path)
+
+
+def test_the_code_of_a_run_is_every_file_of_the_package(tmp_path, monkeypatch):
+    """Rules, types, weights, and what is dropped in next year; not what is made from them."""
+    package = tmp_path / "gameplay"
+    shutil.copytree(Path(kept.__file__).parents[1], package, ignore=shutil.ignore_patterns("__pycache__"))
+    there = kept.code()
+    monkeypatch.setattr(kept, "__file__", str(package / "store" / "runs.py"))
+    before = kept.code()
+    assert before == there
+    sources = [file for file in package.rglob("*") if file.is_file() and file.suffix not in (".so", ".pyd")]
+    assert {".py", ".pxd", ".bin", ".toml"} <= {file.suffix for file in sources}
+    for file in sources:
+        text = file.read_bytes()
+        file.write_bytes(text + b"\n")
+        assert kept.code() != before, f"{file} may change unseen"
+        file.write_bytes(text)
+    assert kept.code() == before
+    (package / "knowledge" / "tables").mkdir()
+    (package / "knowledge" / "tables" / "kpk.bin").write_bytes(b"1")
+    assert kept.code() != before
+    shutil.rmtree(package / "knowledge" / "tables")
+    for made in (
+        "kernel.cpython-311-x86_64-linux-gnu.so",
+        "__pycache__/kernel.cpython-311.pyc",
+        ".kernel.swp",
+    ):
+        (package / made).parent.mkdir(exist_ok=True)
+        (package / made).write_bytes(b"1")
+    assert kept.code() == before
+
+
+def test_a_file_of_the_package_under_another_name_is_other_code(tmp_path, monkeypatch):
+    package = tmp_path / "gameplay"
+    (package / "store").mkdir(parents=True)
+    monkeypatch.setattr(kept, "__file__", str(package / "store" / "runs.py"))
+    codes = set()
+    for name in ("a.bin", "b.bin", "store/a.bin"):
+        (package / name).write_bytes(b"1")
+        codes.add(kept.code())
+        (package / name).unlink()
+    assert len(codes) == 3
 
 
 def test_a_game_comes_back_as_it_was(store):
