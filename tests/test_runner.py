@@ -33,6 +33,7 @@ MOCK = f"ugi:{sys.executable} -I -S {Path(__file__).parent / 'mock_engine.py'}"
 DEEP, SHALLOW = "alphabeta:depth=3", "alphabeta:depth=1"
 
 STICKS = '''
+import ctypes
 import multiprocessing
 import os
 import signal
@@ -364,7 +365,7 @@ def test_a_killed_worker_costs_nothing(tmp_path):
 
 
 def test_a_worker_that_always_dies(tmp_path):
-    plan = plans.build(sticks(tmp_path, "os._exit(9)"), ["random", "random"], games=4)
+    plan = plans.build(sticks(tmp_path, "ctypes.CDLL(None)._exit(9)"), ["random", "random"], games=4)
     reason, runner, memory = run(plan, Local(2))
     assert (reason, runner.quarantined) == (running.INCOMPLETE, 4)
     assert all(done.fault == "the worker process ended with status 9" for _, done, _ in memory.games)

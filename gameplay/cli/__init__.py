@@ -12,7 +12,8 @@ from collections.abc import Sequence
 import click
 
 from gameplay import __version__
-from gameplay.errors import STATUS, GameplayError
+from gameplay.errors import STATUS, Fault, GameplayError, Terminated, told
+from gameplay.fence import blames
 from gameplay.registry import names
 
 STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {words}" for number, words in STATUS.items())
@@ -61,7 +62,9 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         return 130
     except BrokenPipeError:
         return _reader_gone()
-    except SystemExit:
+    except SystemExit as error:
+        if blames(error) and not isinstance(error, Terminated):
+            return _failed(name, error)
         if sys.stdout is out:
             raise
         sys.stdout = out  # click met a closed pipe first, and put a wrapper round the output
@@ -74,6 +77,8 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         _complain(f"{name}: {where}{error.strerror or error}")
         return 75 if error.errno in (28, 122) else 6
     except Exception as error:
+        if blames(error):
+            return _failed(name, error)
         _complain(f"{name}: internal error: {type(error).__name__}: {error}\n{_write_report()}")
         return 1
 
@@ -84,6 +89,12 @@ def _complain(text: str) -> None:
         click.echo(text, err=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
+def _failed(name: str, error: BaseException) -> int:
+    """Somebody's game raised what nobody had asked for."""
+    _complain(f"{name}: the game's code raised {told(error)}")
+    return Fault.status
 
 
 def _reader_gone() -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli import STATUSES
-from gameplay.errors import BadInput, GameplayError, TryLater, Usage
+from gameplay.errors import BadInput, GameplayError, Terminated, TryLater, Usage
 from gameplay.registry import engine_names, game_names
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def command(game: str | None, **flags: Any) -> int:
 
 
 def _terminated(number: int, frame: Any) -> None:
-    sys.exit(128 + number)  # every move is saved already
+    raise Terminated(128 + number)  # every move is saved already
 
 
 def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Any, TypeVar
 
-from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, told
+from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, told
 from gameplay.matches.clock import Clock
 from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE, side
@@ -141,9 +141,9 @@ class Match:
                 clock.start(seat)
             try:
                 choice = player.choose(self)
-            except (GameplayError, OSError):
+            except (GameplayError, OSError, Terminated):
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise Fault(f"{player.name} raised {told(error)}{self._after()}", "crash") from error
             if clock is not None:
                 stop = clock.stop(seat, choice is not None)
@@ -288,9 +288,9 @@ class Match:
         try:
             with patience(PATIENCE, f"{self.game.name}: {what}"):
                 return call(*arguments)
-        except GameplayError:
+        except (GameplayError, Terminated):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise Fault(f"{self.game.name}: {what} raised {told(error)}{self._after()}") from error
 
     # -- inside ------------------------------------------------------------------------------
