@@ -327,10 +327,10 @@ def _noted(notes: list[Note], ply: int) -> list[str]:
 
 
 def _words(comment: str) -> list[str]:
-    """Where a comment may be broken: no line may begin with what looks like an escape or a tag."""
+    """Where a comment in braces may be broken: no line may begin like an escape or a tag."""
     found: list[str] = []
-    for word in comment.split(" "):
-        if found and word[:1] in ("%", "["):
+    for word in comment.split(" "):  # the first one begins with its brace
+        if word[:1] in ("%", "["):
             found[-1] += f" {word}"
         else:
             found.append(word)
