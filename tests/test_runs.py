@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -19,7 +20,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from gameplay import cli
 from gameplay.errors import BadInput, TryLater, Usage
+from gameplay.runs import stored
 from gameplay.runs.job import Done, Job, Seat, trail_of
 from gameplay.runs.pairing import points
 from gameplay.runs.plan import Entry, Plan, decode
@@ -329,6 +332,132 @@ def test_a_drive_that_cannot_be_written(store, monkeypatch):
         assert seen.run(run).id == run and not seen.writable
         with pytest.raises(TryLater, match="cannot be written"):
             seen.request_stop(run)
+
+
+@contextmanager
+def powerless():
+    """As somebody who may write nothing of root's; nothing changes for those who are not root."""
+    if os.geteuid():
+        yield
+        return
+    if not hasattr(os, "setresuid"):
+        pytest.skip("nothing is read-only for root")
+    os.setresgid(65534, 65534, 0)
+    os.setresuid(65534, 65534, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+        os.setresgid(0, 0, 0)
+
+
+@pytest.fixture
+def drive():
+    """A folder that anybody may read. `lock(folder)` makes it and what is in it read-only."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+        Path(name).chmod(0o755)
+
+
+def lock(folder):
+    for file in folder.iterdir():
+        file.chmod(0o444)
+    folder.chmod(0o555)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+@pytest.mark.parametrize("wal", ["", "empty"])
+def test_a_closed_store_on_a_read_only_drive_can_be_read(drive, wal):
+    with Store(drive / "runs.db") as store:
+        run = store.create(PLAN)
+        store.record(run, played((0, 0), (0, 1)))
+    if wal:
+        (drive / "runs.db-wal").write_bytes(b"")
+    before = sorted(drive.iterdir())
+    lock(drive)
+    with powerless():
+        with Store(drive / "runs.db", make=False) as seen:
+            assert not seen.writable
+            assert len(list(seen.games(run))) == 2
+            with pytest.raises(TryLater, match=r"runs\.db: it cannot be written: .* a read-only drive$"):
+                seen.create(PLAN)
+        with pytest.raises(TryLater):
+            Store(drive / "other.db")
+    assert sorted(drive.iterdir()) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+@pytest.mark.parametrize("tails", [("", "-wal", "-shm"), ("", "-wal")])
+def test_a_store_that_is_being_written_is_read_whole_or_not_at_all(drive, tmp_path, tails):
+    """What is in the log alone is not left out: with the shared memory it is read, without it refused."""
+    with Store(tmp_path / "runs.db") as store:
+        run = store.create(PLAN)
+        store.record(run, played((0, 0)))
+        store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        store.record(run, played((0, 1)))
+        assert (tmp_path / "runs.db-wal").stat().st_size
+        for tail in tails:
+            shutil.copyfile(tmp_path / f"runs.db{tail}", drive / f"runs.db{tail}")
+    lock(drive)
+    with powerless():
+        if "-shm" in tails:
+            with Store(drive / "runs.db", make=False) as seen:
+                assert not seen.writable and len(list(seen.games(run))) == 2
+        else:
+            with pytest.raises(TryLater, match=r"runs\.db: it cannot be opened$"):
+                Store(drive / "runs.db", make=False)
+
+
+# -- earlier versions ---------------------------------------------------------------------------
+
+VERSIONS = sorted((Path(__file__).parent / "records").glob("runs-*.db"))
+
+
+def test_a_store_of_every_version_is_kept():
+    """Before a version is added to `MIGRATIONS`, a store of the one before is put there."""
+    numbers = [int(file.stem.partition("-")[2]) for file in VERSIONS]
+    assert numbers == list(range(1, len(database.MIGRATIONS) + 1))
+    for number, file in zip(numbers, VERSIONS, strict=True):
+        with sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True) as db:
+            assert db.execute("PRAGMA user_version").fetchone() == (number,)
+        db.close()
+
+
+@pytest.mark.parametrize("file", VERSIONS, ids=lambda file: file.stem)
+def test_a_store_of_an_earlier_version_is_opened_and_goes_on(file, tmp_path, capsys):
+    path = tmp_path / "runs.db"
+    shutil.copyfile(file, path)
+    with Store(path) as store:
+        [run] = store.runs()
+        assert (run.id, run.title, run.state, run.seed) == ("tictactoe-zutika", "nightly", FINISHED, 1)
+        assert decode(run.plan).game == "tictactoe"
+        [new, old] = totals.together(totals.scores(store, run.id))
+        assert (new.wins, new.draws, new.losses, old.games) == (2, 1, 1, 4)
+        games = list(store.games(run.id))
+        assert [len(game.read().moves) for game in games] == [game.plies for game in games]
+        found = exported(store, run.id)
+        again = store.create(PLAN)
+        store.record(again, played((0, 0)))
+        with pytest.raises(BadInput, match=r"cannot go on as what it was \(code: 0\.1\.0 b9c796bc before"):
+            stored.resume(store, run)
+    with sqlite3.connect(path) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (len(database.MIGRATIONS),)
+    db.close()
+    with Store(tmp_path / "other.db") as other:
+        carry.bring(other, found.splitlines(keepends=True), "x")
+        assert exported(other, run.id) == found
+    for words in (["status", "tictactoe-zutika"], ["report", "tictactoe-zutika"]):
+        assert cli.run(cli.router, "gameplay", [*words, "--store", str(path)]) == 0
+        assert "nightly" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("file", VERSIONS, ids=lambda file: file.stem)
+def test_a_store_of_an_earlier_version_is_verified(file, tmp_path, capsys):
+    shutil.copyfile(file, tmp_path / "runs.db")
+    words = ["verify", "last", "--store", str(tmp_path / "runs.db")]
+    assert cli.run(cli.router, "gameplay", words) == 0
+    assert "4 games: moves, results and node counts are as recorded" in capsys.readouterr().out
 
 
 def test_a_writer_that_does_not_end(store):
