@@ -79,6 +79,10 @@ class TryLater(GameplayError):
     status = 75
 
 
+class Terminated(SystemExit):
+    """SIGTERM ends the program; what a game's code was just doing has no part in it."""
+
+
 def nearest(word: str, choices: Iterable[str]) -> str:
     """`; did you mean 'x'?` for the closest of `choices`, or an empty string when none is close."""
     choices = list(choices)

@@ -42,7 +42,10 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+import re
+from functools import cache
 from hashlib import blake2b
+from pathlib import Path
 
 from gameplay import value as scale
 from gameplay.errors import IllegalMove
@@ -50,10 +53,6 @@ from gameplay.position import Position, parameters
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
-
-SLOTS = {"gen", "gen_noisy", "push", "pop", "result", "points", "score", "hash"}
-SLOTS |= {"hint", "gain", "exchange", "history_index", "threatened", "threatens", "gen_threats"}
-SLOTS |= {"repeated", "null_move", "undo_null_move", "near", "solve"}
 
 _GUESS = cython.declare(cython.int, scale.GUESS)
 
@@ -276,9 +275,14 @@ class Kernel:
         self.gen_noisy(0)
         return bool(self.is_forced)
 
+    def determinize(self, player, rng):
+        """A new position that `player` takes for possible: this one, where nothing is hidden."""
+        if self.hidden:
+            raise NotImplementedError(f"{type(self).__name__} hides something and has no determinize()")
+        return self.twin()
+
     chances = Position.chances
     infoset = Position.infoset
-    determinize = Position.determinize
     format = Position.format
     parse = Position.parse
     text = Position.text
@@ -405,6 +409,14 @@ def sixty_four(key):
     return int.from_bytes(blake2b(repr(key).encode(), digest_size=8).digest(), "little")
 
 
+@cache
+def slots():
+    """The names of the kernel's slots: the C methods that `kernel.pxd` declares, which Python cannot see."""
+    types = Path(__file__).with_name("kernel.pxd").read_text()
+    kernel = types.partition("cdef class Kernel:")[2].partition("\ncdef class")[0]
+    return frozenset(re.findall(r"^ +cdef [^(\n]*\b(\w+)\(self", kernel, re.MULTILINE))
+
+
 def kernel_of(position):
     """The kernel that plays `position`: itself if it is one, else a bridge to it.
 
@@ -414,7 +426,7 @@ def kernel_of(position):
         return PositionKernel(position)
     if cython.compiled:
         for cls in type(position).__mro__:
-            if not SLOTS.isdisjoint(vars(cls)):
+            if not slots().isdisjoint(vars(cls)):
                 raise TypeError(
                     f"{cls.__name__} subclasses the compiled Kernel but is not compiled itself; "
                     "subclass gameplay.Position instead"

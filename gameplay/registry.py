@@ -12,7 +12,8 @@ from types import ModuleType
 from typing import Any
 
 from gameplay import specs
-from gameplay.errors import BadInput, Fault, GameplayError, Usage, raised, unknown
+from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, raised, unknown
+from gameplay.fence import fence
 from gameplay.position import Position, parameters, signature
 from gameplay.watchdog import PATIENCE, patience
 
@@ -30,7 +31,7 @@ class Game:
         """A new position: the start, or what `text` tells. Raises BadInput for a text that is wrong."""
         try:
             position = self.cls(**self.parameters)
-        except GameplayError:
+        except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:
             if isinstance(error, ValueError) and self.parameters:  # the author refuses what was asked for
@@ -91,9 +92,12 @@ def game_class(word: str) -> tuple[Any, str]:
     plugins = _plugins()
     if word not in plugins:
         raise Usage(unknown("game", word, game_names()) + "; a game of your own: give its file, ./NAME.py")
+    fence(plugins[word].module)
     try:
         return plugins[word].load(), word
-    except Exception as error:
+    except Terminated:
+        raise
+    except (Exception, SystemExit) as error:
         raise Fault(f"game {word}: {plugins[word].value} raised {type(error).__name__}: {error}") from error
 
 
@@ -173,11 +177,12 @@ def _module(path: Path) -> ModuleType:
         raise BadInput(f"{path} is not Python: line {error.lineno}: {error.msg}") from None
     except ValueError as error:
         raise BadInput(f"{path} is not a Python file: {error}") from None
+    fence(name)
     sys.path.insert(0, str(path.parent))  # so that a game may import its neighbours
     try:
         with patience(PATIENCE, f"{path}, when imported,"):
             found.loader.exec_module(module)
-    except GameplayError:
+    except (GameplayError, Terminated):
         raise
     except (Exception, SystemExit) as error:
         raise Fault(f"{path}, when imported, raised {raised(error)}") from error

@@ -80,6 +80,31 @@ def test_both_sides_winning_is_no_resignation():
     assert fed(resign(), [900, 900] * 10) is None
 
 
+@pytest.mark.parametrize("word", [499, None, -500])
+def test_the_winner_too_begins_anew_after_a_move_in_between(word):
+    """With both sides asked: three moves in a row of the winner, not three in all, and not two."""
+    assert fed(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 0]) is None
+    assert fed(resign(), [-500, 500, -500, word, -500, 500, -500, 500, -500, 500])[0] == 10
+
+
+def test_a_proven_win_by_a_point_denies_nothing():
+    """In a game of points +1 is a win, though the smallest."""
+    counts = Counts(resign(both=False))
+    for _ in range(2):
+        assert counts.moved(0, -900) is None
+        assert counts.moved(1, 1, exact=True) is None
+    verdict = counts.moved(0, -900)
+    assert verdict is not None and (verdict.reason, verdict.loser) == ("resign", 0)
+
+
+def test_without_the_other_side_only_the_loser_ends_the_game_by_a_move_of_his_own():
+    """What the opponent no longer denies counts at the loser's next move, who may find another value."""
+    denied = [-500, -500, -500, -500, -500, 0]
+    assert fed(resign(both=False), denied) is None
+    assert fed(resign(both=False), [*denied, -500])[0] == 7
+    assert fed(resign(both=False), [*denied, 0]) is None
+
+
 @pytest.mark.parametrize("first", [0, 1])
 def test_a_draw_needs_the_moves_of_both_sides(first):
     ply, verdict = fed(draw(), [10, -10] * 10, first)

@@ -3,6 +3,8 @@
 import io
 import json
 import unicodedata
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,6 +21,7 @@ from gameplay.display.theme import Theme, decide
 from gameplay.matches.match import Event, Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
+from gameplay.position import Board
 from gameplay.search.report import Report
 
 PLAIN = Theme(colour=False, unicode=True, interactive=False)
@@ -236,6 +239,73 @@ def test_a_result_in_words(payoffs: Any, reason: str, reading: int | None, words
     match = match_of("tictactoe")
     match.payoffs, match.reason = payoffs, reason
     assert panel.result(match, reading) == words
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "words"),
+    [((2, -1, -1), "north 2, east -1, west -1"), ((0, 0, 0), "north 0, east 0, west 0"), (None, "")],
+)
+def test_the_result_of_a_game_for_three_is_what_each_gets(payoffs: Any, words: str) -> None:
+    match = three("1 2")
+    match.payoffs, match.reason = payoffs, "rules"
+    told = f"the game is over: {words}" if words else "the game is unfinished"
+    assert panel.result(match) == panel.result(match, 1) == told
+
+
+def three(moves: str) -> Match:
+    game = registry.game(str(Path(__file__).parent / "games" / "thrice.py"))
+    return Match(game, [Nobody(), Nobody(), Nobody()], moves=moves.split())
+
+
+def listed(match: Any, width: int = 80, height: int = 9, eyes: int | None = None) -> str:
+    return panel.moves(match, width, height, eyes).plain
+
+
+def test_the_moves_of_three_stand_in_rounds_of_three() -> None:
+    assert listed(three("")) == ""
+    assert listed(three("1")) == "1. [1]"
+    assert listed(three("1 2 1")) == "1. 1 2 [1]"
+    assert listed(three("1 2 1 1 2")) == "1. 1 2 1  2. 1 [2]"
+    assert listed(three("1 1 1 1 1 1 1")) == "1. 1 1 1  2. 1 1 1  3. [1]"
+    assert listed(three("1 2 1 1 2"), eyes=1) == "1. ? 2 ?  2. ? [2]"
+
+
+@pytest.mark.parametrize(
+    ("began", "words"),
+    [(0, "1. a b c  2. [d]"), (1, "1. ... a b  2. c [d]"), (2, "1. ... ... a  2. b c [d]")],
+)
+def test_who_began_has_his_place_in_the_round(began: int, words: str) -> None:
+    turns = [SimpleNamespace(player=(began + ply) % 3, word=word) for ply, word in enumerate("abcd")]
+    position = SimpleNamespace(chance=False)
+    assert listed(SimpleNamespace(players=[0, 1, 2], turns=turns, position=position)) == words
+
+
+def test_dice_stand_in_the_row_of_the_moves() -> None:
+    """Who throws first says nothing of who began: rounds are counted from the first throw."""
+    turns = [
+        SimpleNamespace(player=player, word=word) for player, word in zip((1, -1, 0), "abc", strict=True)
+    ]
+    position = SimpleNamespace(chance=True)
+    assert listed(SimpleNamespace(players=[0, 1], turns=turns, position=position)) == "1. a b  2. [c]"
+
+
+def test_rounds_fill_a_line_to_its_last_column() -> None:
+    match = three("1 1 1 1 1 1")
+    assert listed(match, width=len("1. 1 1 1  2. 1 1 [1]")) == "1. 1 1 1  2. 1 1 [1]"
+    assert listed(match, width=len("1. 1 1 1  2. 1 1 [1]") - 1) == "1. 1 1 1\n2. 1 1 [1]"
+    assert listed(match, width=9, height=1) == "2. 1 1 [1]"
+
+
+@pytest.mark.parametrize("columns", [("a", "b"), ("", "b"), ("a", ""), ("", "")])
+@pytest.mark.parametrize("scale", [0, 1, 2])
+@pytest.mark.parametrize("ground", ["", "chequered"])
+def test_a_line_of_labels_is_drawn_where_there_is_any(columns: Any, scale: int, ground: str) -> None:
+    cells = (("x", ""), ("", "o"))
+    board = Board(cells, columns, ("2", "1"), {"x": 0, "o": 1}, ground=ground, white=0 if ground else None)
+    lines = drawn(board, scale=scale)
+    width, height = boards.size(board, scale, PLAIN)
+    assert len(lines) == height and max(map(len, lines)) <= width
+    assert [label for label in columns if label and not any(label in line for line in lines)] == []
 
 
 # -- lines and streams ------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """What a human may type where pieces travel: squares, two squares, moves; what is said meanwhile."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,8 +9,10 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.display import panel
 from gameplay.matches.match import Match
-from gameplay.players.interpreter import Interpreter
+from gameplay.players.interpreter import Interpreter, _region
 from gameplay.players.nobody import Nobody
+
+GAMES = Path(__file__).parent / "games"
 
 
 def match_of(game: str, moves: str = "", start: str = "") -> Match:
@@ -135,3 +138,31 @@ def test_who_gives_up_a_game_of_points_loses_them_all() -> None:
     match.undo()
     match.payoffs, match.reason = (12, -12), "rules"
     assert panel.result(match, 0) == "you win: black wins by 12"
+
+
+# -- a hint's first word --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "places"),
+    [
+        ("connect4", {"1": "on the left", "3": "on the left", "4": "in the middle", "5": "in the middle",
+                      "6": "on the right", "7": "on the right"}),
+        ("connect4:columns=9", {"3": "on the left", "4": "in the middle", "7": "on the right"}),
+        ("tictactoe", {"a1": "on the left", "a3": "on the left", "b1": "in the middle", "b2": "in the middle",
+                       "c1": "on the right", "c3": "on the right"}),
+        ("othello", {"c4": "on the left", "d3": "in the middle", "f5": "in the middle"}),
+        ("checkers", {"9-13": "at what the piece on 9 can do", "12-16": "at what the piece on 12 can do"}),
+        ("chess", {"e4": "at what the piece on e2 can do", "Nf3": "at what the piece on g1 can do"}),
+        (str(GAMES / "sticks.py"), {"1": "for moves that leave the other few good answers"}),
+    ],
+)  # fmt: skip
+def test_where_a_move_is(game: str, places: dict[str, str]) -> None:
+    match = match_of(game)
+    found = {word: _region(match, match.position.parse(word)) for word in places}
+    assert found == places
+
+
+def test_where_a_move_is_that_the_board_does_not_show() -> None:
+    match = match_of("tictactoe", "b2")
+    assert _region(match, 4) == "for moves that leave the other few good answers"

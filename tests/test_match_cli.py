@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -239,6 +240,38 @@ def test_three_at_a_table(gameplay, tmp_path):
         seated = [game.names for game in store.games(last(tmp_path).id)]
     assert seated[:3] == [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]]
     assert "6 of 6 games" in out
+
+
+def test_a_game_for_three_has_the_same_points_wherever_it_is_counted(gameplay, tmp_path):
+    """Kept, ranked, verified and carried: who comes in between two others has beaten one of them."""
+    game = Path(__file__).parents[1] / "configs" / "trees" / "three-players.toml"
+    words = ("match", "a=random", "b=random:seed=2", "c=random:seed=3", "--game", game, "--games", "30")
+    assert gameplay(*words, "--openings", "0", "--jobs", "1")[0] == 0
+    found = last(tmp_path)
+    with Store(tmp_path / "runs.db") as store:
+        games = list(store.games(found.id))
+    total = dict.fromkeys("abc", 0.0)
+    for one in games:
+        beaten = [sum(mine > other for other in one.payoffs) for mine in one.payoffs]
+        level = [one.payoffs.count(mine) - 1 for mine in one.payoffs]
+        shares = [(won + same / 2) / 2 for won, same in zip(beaten, level, strict=True)]
+        assert one.points == shares[one.first]
+        for name, share in zip(one.names, shares, strict=True):
+            total[name] += share
+    assert {one.points for one in games} >= {0, 0.5, 1}
+    told = json.loads(gameplay("resume", "last", "--json")[1])
+    assert {line["name"]: line["score"] for line in told["standings"]} == total
+    assert gameplay("verify", "last")[0] == 0
+    assert gameplay("export", "last", "--out", tmp_path / "cup.jsonl")[0] == 0
+    assert gameplay("import", tmp_path / "cup.jsonl", "--store", tmp_path / "other.db", store=False)[0] == 0
+    damaged = tmp_path / "damaged.jsonl"
+    text = (tmp_path / "cup.jsonl").read_bytes().splitlines()
+    body = re.sub(rb'"points":[\d.]+', b'"points":0.3', text[1].rpartition(b',"crc":"')[0]) + b"}"
+    text[1] = b'%b,"crc":"%08x"}' % (body[:-1], zlib.crc32(body))
+    damaged.write_bytes(b"\n".join(text) + b"\n")
+    status, _, err = gameplay("import", damaged, "--store", tmp_path / "third.db", store=False)
+    assert (status, err.count("\n")) == (6, 1)
+    assert "line 2: a game brings 0, 0.25, 0.5, 0.75 or 1 point, not 0.3" in err
 
 
 @pytest.mark.parametrize(

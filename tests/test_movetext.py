@@ -119,6 +119,38 @@ def tree(rng, depth=2):
     return Line(notes(0), [Step(move, notes(1)) for move in moves])
 
 
+@pytest.mark.parametrize(
+    ("sign", "mark"),
+    [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("*", 8), (" $8", 8), (" $139", 139)],
+)
+def test_marks_have_the_numbers_of_the_standard(sign, mark):
+    """Edwards' table, section 10: good, poor, very good, very poor, speculative, questionable; 8 singular."""
+    sheet = one(f"1. 9-14 22-18{sign} 2. 5-9 *")
+    assert [step.notes for step in sheet.line.steps] == [[], [mark], []]
+    assert f"22-18 ${mark} 2. 5-9" in movetext.write(sheet, begins)
+    if not sign.startswith((" ", "*")):
+        assert one(f"1. 9-14 22-18 ({sign}) *").line.steps[1].notes == [mark]
+
+
+@pytest.mark.parametrize("word", ["%eval", "[%clk", "[Event"])
+@pytest.mark.parametrize("before", range(8))
+def test_no_line_of_a_comment_begins_like_an_escape_or_a_tag(word, before):
+    """Other programs read lines alone: one that begins with % they pass over, one with [ is a tag to them."""
+    words = ["x" * before, *[word, "0:00:01]", "and"] * 30]
+    written = movetext.write(Sheet(line=Line([], [Step("e4", [" ".join(words).strip()])])), begins)
+    lines = written[written.index("\n\n") + 2 :].splitlines()
+    assert len(lines) > 5 and one(written).line.steps[0].notes == [" ".join(words).strip()]
+    for line in lines:
+        assert not line.startswith(("%", "["))
+        assert len(line) < 80
+
+
+def test_a_comment_that_begins_like_an_escape_stays_one():
+    for words in ("%x", "[x", "%", "[ x"):
+        written = movetext.write(Sheet(line=Line([words], [Step("e4")])), begins)
+        assert f"\n{{{words}}} 1. e4 *\n" in written
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_what_is_written_is_read_as_the_same_tree(seed):
     rng = random.Random(seed)

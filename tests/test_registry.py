@@ -140,12 +140,15 @@ def test_installed_packages_offer_games(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "stickpack.py").write_text(STICKS)
     info = tmp_path / "stickpack-1.dist-info"
     info.mkdir()
+    (tmp_path / "endpack.py").write_text("import os\nos._exit(0)\n")
     (info / "METADATA").write_text("Name: stickpack\nVersion: 1\n")
     (info / "entry_points.txt").write_text(
-        "[gameplay.games]\npacked = stickpack:Sticks\nlost = nowhere:Gone\n"
+        "[gameplay.games]\npacked = stickpack:Sticks\nlost = nowhere:Gone\nend = endpack:Gone\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "packed" in registry.game_names()
     assert registry.game("packed:sticks=4").new().sticks == 4
     with pytest.raises(Fault, match="nowhere:Gone raised ModuleNotFoundError"):
         registry.game("lost")
+    with pytest.raises(Fault, match=r"endpack:Gone raised Forbidden: _exit\(\) would end the process"):
+        registry.game("end")

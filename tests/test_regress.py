@@ -166,7 +166,7 @@ def test_the_worst_state_wins_in_the_order_that_help_tells():
 
 
 DEADLY = """
-import os
+import ctypes, os
 from gameplay import Position, undoable
 
 class Deadly(Position):
@@ -180,7 +180,12 @@ class Deadly(Position):
 
 
 @pytest.mark.parametrize(
-    ("does", "told"), [("os._exit(9)", "the process that ran it died"), ("1 / 0", "ZeroDivisionError")]
+    ("does", "told"),
+    [
+        ("ctypes.string_at(0)", "the process that ran it died"),
+        ("os._exit(9)", "_exit() would end the process"),
+        ("1 / 0", "ZeroDivisionError"),
+    ],
 )
 def test_a_game_that_kills_its_process_costs_its_own_test_only(does, told, tmp_path, capsys):
     (tmp_path / "deadly.py").write_text(DEADLY % does)

@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import Local, Result, work
 from gameplay.store import carry
+from gameplay.store import runs as kept
 from gameplay.store.runs import FAILED, FINISHED, OPEN, STOPPED, Store
 
 GAMES = Path(__file__).parent / "games"
@@ -31,6 +33,7 @@ MOCK = f"ugi:{sys.executable} -I -S {Path(__file__).parent / 'mock_engine.py'}"
 DEEP, SHALLOW = "alphabeta:depth=3", "alphabeta:depth=1"
 
 STICKS = '''
+import ctypes
 import multiprocessing
 import os
 import signal
@@ -362,7 +365,7 @@ def test_a_killed_worker_costs_nothing(tmp_path):
 
 
 def test_a_worker_that_always_dies(tmp_path):
-    plan = plans.build(sticks(tmp_path, "os._exit(9)"), ["random", "random"], games=4)
+    plan = plans.build(sticks(tmp_path, "ctypes.CDLL(None)._exit(9)"), ["random", "random"], games=4)
     reason, runner, memory = run(plan, Local(2))
     assert (reason, runner.quarantined) == (running.INCOMPLETE, 4)
     assert all(done.fault == "the worker process ended with status 9" for _, done, _ in memory.games)
@@ -540,6 +543,23 @@ def test_a_run_goes_on_only_as_what_it_was(tmp_path):
         found.code = "0.0.1 abc"
         with pytest.raises(BadInput, match=r"code: 0.0.1 abc before"):
             stored.resume(store, found)
+
+
+def test_a_run_does_not_go_on_with_other_weights(tmp_path, monkeypatch):
+    package = tmp_path / "gameplay"
+    ours = Path(kept.__file__).parents[1]
+    shutil.copytree(ours, package, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.pyd"))
+    monkeypatch.setattr(kept, "__file__", str(package / "store" / "runs.py"))
+    with Store(tmp_path / "runs.db") as store:
+        found = store.run(stored.begin(store, Schedule(small(4))))
+        stored.resume(store, found)
+        for weights in (package / "evaluations").iterdir():
+            text = weights.read_bytes()
+            weights.write_bytes(bytes([text[0] ^ 1]) + text[1:])
+            with pytest.raises(BadInput, match=r"cannot go on as what it was \(code: .* before, .* now\)"):
+                stored.resume(store, found)
+            weights.write_bytes(text)
+        stored.resume(store, found)
 
 
 # -- players that fail --------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import itertools
 import os
 import random
+import shutil
 import signal
 import socket
 import sqlite3
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -18,10 +20,14 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from gameplay import cli
 from gameplay.errors import BadInput, TryLater, Usage
-from gameplay.runs.job import Done, Job, Seat, points_of, trail_of
+from gameplay.runs import stored
+from gameplay.runs.job import Done, Job, Seat, trail_of
+from gameplay.runs.pairing import points
 from gameplay.runs.plan import Entry, Plan, decode
 from gameplay.store import carry, database, lines, owner, totals
+from gameplay.store import runs as kept
 from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.record import Ply, Record
 from gameplay.store.runs import FINISHED, OPEN, Store, default_path
@@ -47,7 +53,7 @@ def done_of(job: Job, seconds: float = 0.0) -> Done:
     moves = [Ply("a1", 0), Ply("b2", 1, value=7, depth=3, nodes=40 + job.pair)]
     record = Record(1, "tictactoe", "", ["x", "y"], job.pair, moves, list(payoffs), "rules", "0.1.0")
     return Done(
-        job.pair, job.leg, job.attempt, "rules", record, points_of(payoffs, job.first), payoffs,
+        job.pair, job.leg, job.attempt, "rules", record, points(payoffs)[job.first], payoffs,
         seconds=seconds, times=(0.0, seconds), trail=trail_of(job.first, "", ["a1", "b2", str(job.pair)]),
     )  # fmt: skip
 
@@ -99,6 +105,48 @@ def test_the_default_file(home, tmp_path):
         Store(tmp_path / "none.db", make=False)
     with pytest.raises(BadInput, match="is a folder"):
         Store(tmp_path)
+
+
+def test_the_code_of_a_run_is_every_file_of_the_package(tmp_path, monkeypatch):
+    """Rules, types, weights, and what is dropped in next year; not what is made from them."""
+    package = tmp_path / "gameplay"
+    shutil.copytree(Path(kept.__file__).parents[1], package, ignore=shutil.ignore_patterns("__pycache__"))
+    there = kept.code()
+    monkeypatch.setattr(kept, "__file__", str(package / "store" / "runs.py"))
+    before = kept.code()
+    assert before == there
+    sources = [file for file in package.rglob("*") if file.is_file() and file.suffix not in (".so", ".pyd")]
+    assert {".py", ".pxd", ".bin", ".toml"} <= {file.suffix for file in sources}
+    for file in sources:
+        text = file.read_bytes()
+        file.write_bytes(text + b"\n")
+        assert kept.code() != before, f"{file} may change unseen"
+        file.write_bytes(text)
+    assert kept.code() == before
+    (package / "knowledge" / "tables").mkdir()
+    (package / "knowledge" / "tables" / "kpk.bin").write_bytes(b"1")
+    assert kept.code() != before
+    shutil.rmtree(package / "knowledge" / "tables")
+    for made in (
+        "kernel.cpython-311-x86_64-linux-gnu.so",
+        "__pycache__/kernel.cpython-311.pyc",
+        ".kernel.swp",
+    ):
+        (package / made).parent.mkdir(exist_ok=True)
+        (package / made).write_bytes(b"1")
+    assert kept.code() == before
+
+
+def test_a_file_of_the_package_under_another_name_is_other_code(tmp_path, monkeypatch):
+    package = tmp_path / "gameplay"
+    (package / "store").mkdir(parents=True)
+    monkeypatch.setattr(kept, "__file__", str(package / "store" / "runs.py"))
+    codes = set()
+    for name in ("a.bin", "b.bin", "store/a.bin"):
+        (package / name).write_bytes(b"1")
+        codes.add(kept.code())
+        (package / name).unlink()
+    assert len(codes) == 3
 
 
 def test_a_game_comes_back_as_it_was(store):
@@ -284,6 +332,132 @@ def test_a_drive_that_cannot_be_written(store, monkeypatch):
         assert seen.run(run).id == run and not seen.writable
         with pytest.raises(TryLater, match="cannot be written"):
             seen.request_stop(run)
+
+
+@contextmanager
+def powerless():
+    """As somebody who may write nothing of root's; nothing changes for those who are not root."""
+    if os.geteuid():
+        yield
+        return
+    if not hasattr(os, "setresuid"):
+        pytest.skip("nothing is read-only for root")
+    os.setresgid(65534, 65534, 0)
+    os.setresuid(65534, 65534, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)
+        os.setresgid(0, 0, 0)
+
+
+@pytest.fixture
+def drive():
+    """A folder that anybody may read. `lock(folder)` makes it and what is in it read-only."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+        Path(name).chmod(0o755)
+
+
+def lock(folder):
+    for file in folder.iterdir():
+        file.chmod(0o444)
+    folder.chmod(0o555)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+@pytest.mark.parametrize("wal", ["", "empty"])
+def test_a_closed_store_on_a_read_only_drive_can_be_read(drive, wal):
+    with Store(drive / "runs.db") as store:
+        run = store.create(PLAN)
+        store.record(run, played((0, 0), (0, 1)))
+    if wal:
+        (drive / "runs.db-wal").write_bytes(b"")
+    before = sorted(drive.iterdir())
+    lock(drive)
+    with powerless():
+        with Store(drive / "runs.db", make=False) as seen:
+            assert not seen.writable
+            assert len(list(seen.games(run))) == 2
+            with pytest.raises(TryLater, match=r"runs\.db: it cannot be written: .* a read-only drive$"):
+                seen.create(PLAN)
+        with pytest.raises(TryLater):
+            Store(drive / "other.db")
+    assert sorted(drive.iterdir()) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+@pytest.mark.parametrize("tails", [("", "-wal", "-shm"), ("", "-wal")])
+def test_a_store_that_is_being_written_is_read_whole_or_not_at_all(drive, tmp_path, tails):
+    """What is in the log alone is not left out: with the shared memory it is read, without it refused."""
+    with Store(tmp_path / "runs.db") as store:
+        run = store.create(PLAN)
+        store.record(run, played((0, 0)))
+        store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        store.record(run, played((0, 1)))
+        assert (tmp_path / "runs.db-wal").stat().st_size
+        for tail in tails:
+            shutil.copyfile(tmp_path / f"runs.db{tail}", drive / f"runs.db{tail}")
+    lock(drive)
+    with powerless():
+        if "-shm" in tails:
+            with Store(drive / "runs.db", make=False) as seen:
+                assert not seen.writable and len(list(seen.games(run))) == 2
+        else:
+            with pytest.raises(TryLater, match=r"runs\.db: it cannot be opened$"):
+                Store(drive / "runs.db", make=False)
+
+
+# -- earlier versions ---------------------------------------------------------------------------
+
+VERSIONS = sorted((Path(__file__).parent / "records").glob("runs-*.db"))
+
+
+def test_a_store_of_every_version_is_kept():
+    """Before a version is added to `MIGRATIONS`, a store of the one before is put there."""
+    numbers = [int(file.stem.partition("-")[2]) for file in VERSIONS]
+    assert numbers == list(range(1, len(database.MIGRATIONS) + 1))
+    for number, file in zip(numbers, VERSIONS, strict=True):
+        with sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True) as db:
+            assert db.execute("PRAGMA user_version").fetchone() == (number,)
+        db.close()
+
+
+@pytest.mark.parametrize("file", VERSIONS, ids=lambda file: file.stem)
+def test_a_store_of_an_earlier_version_is_opened_and_goes_on(file, tmp_path, capsys):
+    path = tmp_path / "runs.db"
+    shutil.copyfile(file, path)
+    with Store(path) as store:
+        [run] = store.runs()
+        assert (run.id, run.title, run.state, run.seed) == ("tictactoe-zutika", "nightly", FINISHED, 1)
+        assert decode(run.plan).game == "tictactoe"
+        [new, old] = totals.together(totals.scores(store, run.id))
+        assert (new.wins, new.draws, new.losses, old.games) == (2, 1, 1, 4)
+        games = list(store.games(run.id))
+        assert [len(game.read().moves) for game in games] == [game.plies for game in games]
+        found = exported(store, run.id)
+        again = store.create(PLAN)
+        store.record(again, played((0, 0)))
+        with pytest.raises(BadInput, match=r"cannot go on as what it was \(code: 0\.1\.0 b9c796bc before"):
+            stored.resume(store, run)
+    with sqlite3.connect(path) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (len(database.MIGRATIONS),)
+    db.close()
+    with Store(tmp_path / "other.db") as other:
+        carry.bring(other, found.splitlines(keepends=True), "x")
+        assert exported(other, run.id) == found
+    for words in (["status", "tictactoe-zutika"], ["report", "tictactoe-zutika"]):
+        assert cli.run(cli.router, "gameplay", [*words, "--store", str(path)]) == 0
+        assert "nightly" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("file", VERSIONS, ids=lambda file: file.stem)
+def test_a_store_of_an_earlier_version_is_verified(file, tmp_path, capsys):
+    shutil.copyfile(file, tmp_path / "runs.db")
+    words = ["verify", "last", "--store", str(tmp_path / "runs.db")]
+    assert cli.run(cli.router, "gameplay", words) == 0
+    assert "4 games: moves, results and node counts are as recorded" in capsys.readouterr().out
 
 
 def test_a_writer_that_does_not_end(store):

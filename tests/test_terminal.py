@@ -208,6 +208,44 @@ def test_a_game_that_fails_when_drawn_gets_one_line(terminal: Start, tmp_path: P
     assert len(player.text().splitlines()) == 1
 
 
+@pytest.mark.parametrize("deed", ["os._exit(0)", "os.fork()", "raise SystemExit(0)"])
+def test_a_game_that_would_end_the_program_gets_one_line(terminal: Start, tmp_path: Path, deed: str) -> None:
+    file = tmp_path / "sticks.py"
+    sticks = (Path(__file__).parent / "games" / "sticks.py").read_text()
+    trouble = f"        self.sticks -= move\n        if self.sticks < 18:\n            {deed}\n"
+    file.write_text("import os\n" + sticks.replace("        self.sticks -= move\n", trouble))
+    player = terminal("play", str(file), "--players", "human,human", width=200)
+    player.until("type a move")
+    player.type("2\r").until("[2]")
+    player.until("type a move")
+    player.type("1\r").until("make(1) raised")
+    assert player.status() == 5
+    assert "(sticks.py, line " in player.text()
+    assert player.raw.rindex(b"\x1b[?25h") > player.raw.rfind(b"\x1b[?25l"), "the cursor is shown again"
+
+
+@pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
+def test_signals_reach_a_game_of_ones_own(terminal: Start, signal: int, status: int) -> None:
+    file = Path(__file__).parent / "games" / "sticks.py"
+    player = terminal("play", str(file), "--players", "human,human", "--moves", "2")
+    player.until("type a move")
+    player.child.kill(signal)
+    assert player.status() == status
+
+
+def test_sigterm_is_not_put_down_to_the_game_that_it_came_in(terminal: Start, tmp_path: Path) -> None:
+    file = tmp_path / "slow.py"
+    sticks = (Path(__file__).parent / "games" / "sticks.py").read_text()
+    slow = "        self.sticks -= move\n        if self.sticks < 18: print('here'); time.sleep(9)\n"
+    file.write_text("import time\n" + sticks.replace("        self.sticks -= move\n", slow))
+    player = terminal("play", str(file), "--players", "human,human", "--moves", "2", "--plain")
+    player.until("second to move")
+    player.type("1\r").until("here")
+    player.child.kill(15)
+    assert player.status() == 143
+    assert "raised" not in player.text()
+
+
 def test_a_closed_terminal_loses_nothing(terminal: Start) -> None:
     player = terminal("play", "tictactoe", "--players", "human,human")
     player.until("type a move")

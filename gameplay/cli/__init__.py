@@ -13,7 +13,8 @@ from functools import cache
 import click
 
 from gameplay import __version__
-from gameplay.errors import STATUS, GameplayError
+from gameplay.errors import STATUS, Fault, GameplayError, Terminated, raised
+from gameplay.fence import blames
 from gameplay.registry import names
 
 HELP = ["-h", "--help"]
@@ -68,7 +69,9 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         return 130
     except BrokenPipeError:
         return _reader_gone()
-    except SystemExit:
+    except SystemExit as error:
+        if blames(error) and not isinstance(error, Terminated):
+            return _failed(name, error)
         if sys.stdout is out:
             raise
         sys.stdout = out  # click met a closed pipe first, and put a wrapper round the output
@@ -81,6 +84,8 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         _complain(f"{name}: {where}{error.strerror or error}")
         return 75 if error.errno in (28, 122) else 6
     except Exception as error:
+        if blames(error):
+            return _failed(name, error)
         _complain(f"{name}: internal error: {type(error).__name__}: {error}\n{_write_report()}")
         return 1
 
@@ -91,6 +96,12 @@ def _complain(text: str) -> None:
         click.echo(text, err=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
+def _failed(name: str, error: BaseException) -> int:
+    """Somebody's game raised what nobody had asked for."""
+    _complain(f"{name}: the game's code raised {raised(error)}")
+    return Fault.status
 
 
 def _reader_gone() -> int:

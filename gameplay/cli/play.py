@@ -3,13 +3,12 @@
 import os
 import re
 import signal
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gameplay.cli._options import ENGINE, GAME, Drawing, drawing_options, limit_options
-from gameplay.errors import BadInput, Usage
+from gameplay.errors import BadInput, Terminated, Usage
 
 if TYPE_CHECKING:
     from gameplay.cli._sitting import Sitting
@@ -77,7 +76,7 @@ def command(context: click.Context, /, game: str | None, resume: bool, drawing: 
 
 
 def _terminated(number: int, frame: Any) -> None:
-    sys.exit(128 + number)  # every move is saved already
+    raise Terminated(128 + number)  # every move is saved already
 
 
 def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":

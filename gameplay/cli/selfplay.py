@@ -266,7 +266,8 @@ def _play(
 ) -> int:
     """Play what is left of the games, keep it, show it; the exit status."""
     from gameplay.display.progress import Progress
-    from gameplay.runs.job import points_of, trail_of
+    from gameplay.runs.job import trail_of
+    from gameplay.runs.pairing import points
     from gameplay.runs.runner import FAILED, INCOMPLETE, INTERRUPTED, Runner
     from gameplay.runs.standing import Standing
     from gameplay.runs.tally import Tally
@@ -278,8 +279,8 @@ def _play(
         pair, leg = divmod(number, 2)
         if (line.pair, line.leg) != (pair, leg) or line.result is None or number >= total:
             raise BadInput(f"{file}, line {number + 2} is not game {number + 1} of the series, finished")
-        points = points_of(tuple(line.result), leg)
-        tally.add(entry(pair, leg, points, line.moves, trail_of(leg, line.start, line.words)))
+        trail = trail_of(leg, line.start, line.words)
+        tally.add(entry(pair, leg, points(line.result)[leg], line.moves, trail))
     settled = {divmod(number, 2) for number in range(tally.games)}
     jobs = min(jobs or cores(), max(1, total - tally.games))
     began = time.perf_counter()

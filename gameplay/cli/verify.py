@@ -162,7 +162,8 @@ def _planned(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kep
 def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -> Item | None:
     import msgspec
 
-    from gameplay.runs.job import Job, points_of
+    from gameplay.runs.job import Job
+    from gameplay.runs.pairing import points
 
     where = f"{name}, pair {game.pair}, leg {game.leg}"
     record = game.read()
@@ -178,8 +179,8 @@ def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -
             item.wrong = f"its {field} is not what the plan makes it"
     if not game.payoffs or game.payoffs != record.result:
         item.wrong = "the payoffs are not those of the record"
-    elif game.points != points_of(tuple(game.payoffs), game.first):
-        item.wrong = f"{game.points} points, and by the payoffs {points_of(tuple(game.payoffs), game.first)}"
+    elif game.points != (due := points(game.payoffs)[game.first]):
+        item.wrong = f"{game.points} points, and by the payoffs {due}"
     elif game.names != [seat.name for seat in job.seats]:
         item.wrong = f"players are {' '.join(game.names)}, and the plan seats others"
     return item

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from random import Random
 from typing import Any, TypeVar
 
-from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, raised
+from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, raised
 from gameplay.matches.clock import Clock
 from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE, side
@@ -139,9 +139,9 @@ class Match:
                 clock.start(seat)
             try:
                 choice = player.choose(self)
-            except (GameplayError, OSError):
+            except (GameplayError, OSError, Terminated):
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise Fault(f"{player.name} raised {raised(error)}{self._after()}", "crash") from error
             if clock is not None:
                 stop = clock.stop(seat, choice is not None)
@@ -286,9 +286,9 @@ class Match:
         try:
             with patience(PATIENCE, f"{self.game.name}: {what}"):
                 return call(*arguments)
-        except GameplayError:
+        except (GameplayError, Terminated):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise Fault(f"{self.game.name}: {what} raised {raised(error)}{self._after()}") from error
 
     # -- inside ------------------------------------------------------------------------------

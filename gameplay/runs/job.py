@@ -23,6 +23,7 @@ from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Player
 from gameplay.runs.adjudication import RESIGN, Arbiter
+from gameplay.runs.pairing import points
 from gameplay.runs.plan import Adjudication
 from gameplay.search.limit import Limit
 from gameplay.store.lines import ENDS
@@ -89,7 +90,7 @@ class Done(Struct, frozen=True, omit_defaults=True):
     attempt: int
     termination: str  # rules, resign, draw, exact, plies, one of LOSSES, or void
     record: Record | None = None  # None: nothing is known, the worker died
-    points: float | None = None  # of the pairing's first player: 1, 0.5 or 0
+    points: float | None = None  # of the pairing's first player: see `pairing.points`
     payoffs: tuple[float, ...] = ()  # by seat
     fault: str = ""  # what went wrong, in words; where the game ended as usual, a claim against its rules
     offender: int | None = None  # the seat that did it
@@ -263,7 +264,7 @@ def _done(
         attempt=job.attempt,
         termination=termination,
         record=record,
-        points=points_of(payoffs, job.first) if payoffs else None,
+        points=points(payoffs)[job.first] if payoffs else None,
         payoffs=payoffs,
         fault=fault,
         offender=offender,
@@ -297,13 +298,6 @@ def timed(job: Job) -> bool:
             if limit.seconds is not None:
                 return True
     return False
-
-
-def points_of(payoffs: tuple[float, ...], seat: int) -> float:
-    """1, 0.5 or 0: whether that seat has more than the best of the others, as much, or less."""
-    mine = payoffs[seat]
-    best = max(pay for number, pay in enumerate(payoffs) if number != seat)
-    return 1.0 if mine > best else 0.0 if mine < best else 0.5
 
 
 def trail_of(first: int, start: str, words: list[str]) -> str:

@@ -63,9 +63,10 @@ class Standing:
 
 
 def points(payoffs: Sequence[float]) -> tuple[float, ...]:
-    """A game's points by seat: the share of the others that were beaten, the equal ones by half.
+    """A game's points by seat: the share of the others that were beaten, those who got as much by half.
 
-    With two players 1, 1/2 or 0.
+    This is what points mean everywhere: in tables, ratings, stored games and their checks. With two players
+    1, 1/2 or 0; with three, payoffs of (2, 1, 0) bring 1, 1/2 and 0. They sum to half the players.
     """
     others = len(payoffs) - 1
     return tuple(

@@ -53,7 +53,7 @@ def parse(line: str, where: str = "EPD", number: int = 0) -> Entry:
         raise BadInput(f"{where}: a board of rows is followed by side to move, castling and en passant")
     operations: dict[str, list[str]] = {}
     operands: list[str] | None = None  # of the operation that is open
-    for quoted, word, end, wrong in _WORD.findall(rest):
+    for quoted, word, end, wrong in _WORD.findall(rest.rstrip()):
         if wrong:
             raise BadInput(f"{where}: a quotation mark is not closed")
         if end:
@@ -65,7 +65,11 @@ def parse(line: str, where: str = "EPD", number: int = 0) -> Entry:
         else:
             raise BadInput(f"{where}: '{quoted or word}' is not the name of an operation, like bm or id")
     if len(fields) == 4 and "hmvc" in operations and "fmvn" in operations:
-        fields += [(operations["hmvc"] or ["0"])[0], (operations["fmvn"] or ["1"])[0]]
+        counters = (operations["hmvc"] or ["0"])[0], (operations["fmvn"] or ["1"])[0]
+        for opcode, count in zip(("hmvc", "fmvn"), counters, strict=True):
+            if not count.isdecimal():  # the position could not be told from what follows it
+                raise BadInput(f"{where}: {opcode} is a number of moves, not '{count}'")
+        fields += counters
     return Entry(" ".join(fields), operations, number)
 
 

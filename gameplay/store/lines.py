@@ -176,8 +176,11 @@ def _sound(game: Kept, where: str) -> None:
         raise BadInput(f"{where}: there is no state '{game.state}' of a game")
     if (game.state in (VOID, QUARANTINED)) != (game.termination == VOID):
         raise BadInput(f"{where}: a game that ended by {game.termination} is not {game.state}")
-    if game.termination != VOID and game.points not in (0.0, 0.5, 1.0):
-        raise BadInput(f"{where}: a game brings 0, 0.5 or 1 point, not {game.points}")
+    others = max(1, len(game.names) - 1)
+    shares = [halves / 2 / others for halves in range(2 * others + 1)]
+    if game.termination != VOID and game.points not in shares:
+        listed = ", ".join(f"{share:.3g}" for share in shares[:-1])
+        raise BadInput(f"{where}: a game brings {listed} or 1 point, not {game.points}")
 
 
 def whole(text: bytes) -> tuple[list[bytes], bool]:

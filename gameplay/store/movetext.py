@@ -89,8 +89,8 @@ _TOKEN = re.compile(
   | \$(?P<mark>\d+)
   | \((?P<sure>[!?]{1,2})\) | (?P<sign>[!?]{1,2})
   | (?P<open>\() | (?P<close>\))
-  | (?P<passed>\d+\s*[.…]+ | [.…]+ | e\.\s?p\.? | <[^>]*>)
-  | (?P<word>[^\s(){};$!?.…<]+ (?:\([QRBNqrbn]\))?)
+  | (?P<passed>\d+\s*[.…]+ | [.…]+ | e\.\s?p\.? | <[^<>]*>)
+  | (?P<word>[^][\s(){};$!?.…<%"]+ (?:\([QRBNqrbn]\))?)
   | (?P<wrong>\S)
     )""",
     re.VERBOSE,
@@ -181,15 +181,16 @@ class _Reader:
             (line.steps[-1].notes if line.steps else line.notes).append(words)
 
     def _word(self, at: int, word: str) -> None:
-        if self.half:
+        if self.half and word not in self.results:
             word, self.half = self.half + word, ""
-        elif _CUT.match(word):
-            self.half = word
+        bare = word.rstrip("*")
+        if _CUT.match(bare):
+            self.half = bare
             return
-        if word in self.results:
+        if (ends := word if word in self.results else bare) in self.results:
             if len(self.open) == 1:
-                self.last = self.results[word]
-        elif (bare := word.rstrip("*")) and not bare.isdecimal():
+                self.last = self.results[ends]
+        elif bare and not bare.isdecimal():
             notes: list[Note] = [ONLY] if bare != word else []
             self.open[-1].steps.append(Step(bare, notes, at))
 
@@ -326,10 +327,10 @@ def _noted(notes: list[Note], ply: int) -> list[str]:
 
 
 def _words(comment: str) -> list[str]:
-    """Where a comment may be broken: no line may begin with what looks like an escape or a tag."""
+    """Where a comment in braces may be broken: no line may begin like an escape or a tag."""
     found: list[str] = []
-    for word in comment.split(" "):
-        if found and word[:1] in ("%", "["):
+    for word in comment.split(" "):  # the first one begins with its brace
+        if word[:1] in ("%", "["):
             found[-1] += f" {word}"
         else:
             found.append(word)

@@ -10,6 +10,7 @@ import socket
 import time
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from importlib.machinery import BYTECODE_SUFFIXES, EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from gameplay.store.lines import AFTER_STOP, COUNTED, Kept
 from gameplay.store.saved import folder
 
 OPEN, FINISHED, STOPPED, FAILED = "open", "finished", "stopped", "failed"  # states of a run
+MADE = {*BYTECODE_SUFFIXES, *(f".{suffix.rpartition('.')[2]}" for suffix in EXTENSION_SUFFIXES)}
 
 _FIELDS = Kept.__struct_fields__
 _SELECT = f"SELECT {', '.join(_FIELDS)}, crc FROM game"
@@ -56,12 +58,19 @@ def default_path() -> Path:
 
 
 def code() -> str:
-    """This version of the package, and 8 hex digits of the sources that decide games."""
+    """This version of the package, and 8 hex digits of all that is in it, by name: rules, types, weights.
+
+    A rule that leaves nothing out cannot leave out what decides games. Not part of it is what is made from
+    the rest (compiled files, caches), and hidden files, which no package has.
+    """
     package = Path(__file__).parents[1]
     digest = blake2b(digest_size=4)
-    for part in (".", "games", "engines", "search", "protocols", "players", "matches"):
-        for file in sorted((package / part).glob("*.py")):
-            digest.update(file.read_bytes())
+    for file in sorted(package.rglob("*")):
+        place = file.relative_to(package)
+        made = file.suffix in MADE or "__pycache__" in place.parts
+        if file.is_file() and not made and not any(part.startswith(".") for part in place.parts):
+            text = file.read_bytes()
+            digest.update(f"{place.as_posix()} {len(text)}\n".encode() + text)
     return f"{__version__} {digest.hexdigest()}"
 
 

@@ -28,7 +28,7 @@ from gameplay.store import movetext, text
 from gameplay.store.lines import Header, Kept
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record
-from gameplay.value import WIN, is_win, plies
+from gameplay.value import GUESS, MAX_PLY, WIN, is_win, plies
 
 PLAIN = ("", "standard", "chess", "normal", "fromposition")  # what the tag Variant says of plain chess
 SHUFFLED = ("chess960", "fischerandom", "fischerrandom")
@@ -44,7 +44,9 @@ ENDS = {
 NOBODY = ("--", "Z0", "@@@@")  # moves that are none: annotators let a side pass to show a threat
 RECORDED = "recorded"  # why a game ended of which only the result is known
 
-_SAID = re.compile(r"([+-]?)(?:M(\d+)|(\d+(?:\.\d+)?))/(\d+)(?: (\d+(?:\.\d+)?)s)?$")
+_SAID = re.compile(
+    r"([+-]?)(?:M(\d{1,5})|(\d{1,9}(?:\.\d{1,9})?))/(\d{1,9})(?: (\d{1,9}(?:\.\d{1,9})?)s)?$", re.ASCII
+)
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Form:
 
 def _begins_chess(fen: str) -> tuple[int, int]:
     fields = [*fen.split(), "", "", "", "", "", ""]
-    return int(fields[5]) if fields[5].isdecimal() else 1, int(fields[1] == "b")
+    return int(fields[5]) if fields[5].isdecimal() and len(fields[5]) < 10 else 1, int(fields[1] == "b")
 
 
 def _is_shuffled(fen: str) -> bool:
@@ -341,7 +343,7 @@ def _ply(step: Step, player: int, unit: int) -> Ply:
     for comment in step.comments:
         if said := _SAID.match(comment.partition(", ")[0]):
             sign = -1 if said[1] == "-" else 1
-            value = WIN - int(said[2]) if said[2] else round(float(said[3]) * unit)
+            value = WIN - min(int(said[2]), MAX_PLY) if said[2] else min(GUESS, round(float(said[3]) * unit))
             seconds = float(said[5]) if said[5] else None
             return Ply(step.word, player, sign * value, int(said[4]), seconds=seconds)
     return Ply(step.word, player)

@@ -1,0 +1,90 @@
+"""The contract for the machine: which methods are slots, who may fill them, and copies of a compiled game."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import gameplay.kernel
+from gameplay import registry
+from gameplay.kernel import Kernel, compiled, kernel_of, slots
+
+TYPES = Path(gameplay.kernel.__file__).with_name("kernel.pxd").read_text()
+KERNELS = [
+    "chess",
+    "checkers",
+    "connect4",
+    "connect4:columns=9,rows=9",
+    "othello",
+    "othello:size=6",
+    "tictactoe",
+]
+
+
+def test_every_method_of_c_is_a_slot():
+    """Counted another way than it is found."""
+    kernel = TYPES[TYPES.index("cdef class Kernel") : TYPES.index("cdef class PositionKernel")]
+    declared = [line for line in kernel.splitlines() if line.startswith("    cdef ") and "(self" in line]
+    assert len(slots()) == len(declared) > 20
+    assert {"gen", "gen_noisy", "hash", "solve", "leaves"} <= slots()
+    assert not slots() & {"moves", "make", "reserve", "perft", "turn", "fail", "self"}
+
+
+def test_slots_are_seen_from_python_only_where_nothing_is_compiled():
+    if compiled():
+        assert slots().isdisjoint(dir(Kernel))
+    else:
+        assert slots() <= vars(Kernel).keys()
+
+
+@pytest.mark.skipif(not compiled(), reason="uncompiled, a subclass in Python is as good as any")
+@pytest.mark.parametrize("slot", sorted(slots()))
+def test_an_uncompiled_game_that_fills_a_slot_is_refused(slot):
+    cls = type(
+        "Mine", (Kernel,), {slot: lambda self, *_: 0, "__init__": lambda self: Kernel.__init__(self, 4)}
+    )
+    with pytest.raises(TypeError, match=r"Mine subclasses the compiled Kernel but is not compiled itself"):
+        kernel_of(cls())
+
+
+def test_an_uncompiled_game_that_fills_none_is_played():
+    class Named(registry.game_class("tictactoe")[0]):
+        sides = ("noughts", "crosses")
+
+        def ending(self):
+            return "three in a row"
+
+    position = Named()
+    assert kernel_of(position) is position
+
+
+@pytest.mark.parametrize("spec", KERNELS)
+def test_determinize_gives_another_of_the_same(spec):
+    game, rng = registry.game(spec), Random(1)
+    position = game.new()
+    for _ in range(12):
+        if position.outcome() is None:
+            position.make(rng.choice(position.moves()))
+    position.evaluation = 0
+    other = position.determinize(0, rng)
+    assert other is not position and type(other) is type(position)
+    seen = [(p.key(), p.turn, p.moves(), p.made, str(p), p.evaluate()) for p in (position, other)]
+    assert seen[0] == seen[1]
+    while other.made:  # with the same past, and apart from the first
+        other.unmake()
+    assert other.key() == game.new().key() and len(position.made) == len(seen[0][3])
+    assert (position.key(), position.turn, position.moves()) == seen[0][:3]
+
+
+def test_determinize_keeps_the_position_that_was_set_up():
+    game = registry.game("chess")
+    position = game.new("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")
+    assert position.determinize(1, Random(0)).text() == position.text()
+
+
+def test_a_compiled_game_that_hides_something_needs_a_determinize_of_its_own():
+    class Dark(registry.game_class("tictactoe")[0]):
+        hidden = True
+
+    with pytest.raises(NotImplementedError, match="Dark hides something and has no determinize"):
+        Dark().determinize(0, Random(0))
