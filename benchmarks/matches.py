@@ -14,7 +14,7 @@ from typing import Any
 from rich.table import Table
 
 from gameplay.runs import plan, stored
-from gameplay.runs.runner import Played
+from gameplay.runs.runner import Finished
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import Local
@@ -32,7 +32,7 @@ class Watch:
         self.began = self.ended = self.thought = self.played = 0.0
         self.games = 0
 
-    def kept(self, played: Sequence[Played], standing: Standing) -> None:
+    def kept(self, played: Sequence[Finished], standing: Standing) -> None:
         """See `runs.runner.Listener`."""
         now = time.perf_counter()
         if not self.began:

@@ -17,7 +17,7 @@ from gameplay.display import chart
 from gameplay.display.page import page
 from gameplay.runs.frames import frames, stage
 from gameplay.runs.plan import Sprt
-from gameplay.runs.summary import Game, Summary
+from gameplay.runs.summary import Played, Summary
 from gameplay.statistics.sprt import sprt
 from gameplay.store.record import Ply, Record
 
@@ -37,7 +37,7 @@ def played(pair, leg, result, names=("new", "old"), moves="1 2 1 2 1 2 1", **mor
     order, payoffs = (names, pays) if leg == 0 else (names[::-1], pays[::-1])
     record = Record(1, "connect4", "", list(order), pair, plies, list(payoffs), "rules", "0")
     more = {"termination": "rules", "times": (0.0,) * 2 + (0.01, 0.02) * 3, "opening": 2} | more
-    return Game(pair=pair, leg=leg, names=order, payoffs=payoffs, record=record, **more)
+    return Played(pair=pair, leg=leg, names=order, payoffs=payoffs, record=record, **more)
 
 
 def summary(games, players=("new", "old"), **more):
@@ -114,7 +114,7 @@ def test_what_proves_nothing_is_said_to():
 
 
 def test_void_games_are_faults_and_no_results():
-    void = Game(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
+    void = Played(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
     lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
     found = summary([void, lost, played(1, 1, "w")])
     assert found.cross[("new", "old")] == [1, 0, 1] and found.faults == [void, lost]

@@ -22,7 +22,7 @@ from gameplay.runs.job import VOID, Job, Seat, play, timed
 from gameplay.runs.runner import Runner
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
-from gameplay.runs.workers import Local, Result, work
+from gameplay.runs.workers import BatchResult, Local, work
 from gameplay.store import carry
 from gameplay.store.runs import FAILED, FINISHED, OPEN, STOPPED, Store
 
@@ -90,7 +90,7 @@ class Alone:
             return []
         jobs = self.batches.pop(self.order.randrange(len(self.batches)) if self.order else 0)
         result = self.trouble(jobs) if self.trouble else None
-        return [result or Result(jobs, *work(jobs))]
+        return [result or BatchResult(jobs, *work(jobs))]
 
     def close(self):
         self.closed = True
@@ -249,7 +249,7 @@ def test_the_verdict_does_not_depend_on_speed(model):
 
     def hold_back(jobs):
         if any(job.pair == 0 for job in jobs) and next(late, None) is not None:
-            return Result(jobs, lost=True)
+            return BatchResult(jobs, lost=True)
         return None
 
     for crew in (Alone(), Alone(5, random.Random(3)), Alone(3, trouble=hold_back)):
@@ -303,7 +303,7 @@ def test_a_void_game_is_played_again(singly):
     def once(jobs):
         if (jobs[0].pair, jobs[0].leg) == (2, 1) and not died:
             died.append(jobs)
-            return Result(jobs, died="the worker process ended by signal 9")
+            return BatchResult(jobs, died="the worker process ended by signal 9")
         return None
 
     reason, _, memory = run(small(), Alone(2, trouble=once))
@@ -317,7 +317,7 @@ def test_a_void_game_is_played_again(singly):
 
 def test_three_void_games_are_given_up_and_the_others_are_played(singly):
     def always(jobs):
-        return Result(jobs, died="killed") if (jobs[0].pair, jobs[0].leg) == (1, 0) else None
+        return BatchResult(jobs, died="killed") if (jobs[0].pair, jobs[0].leg) == (1, 0) else None
 
     reason, runner, memory = run(small(), Alone(2, trouble=always))
     assert reason == running.INCOMPLETE and runner.quarantined == 1
@@ -331,7 +331,7 @@ def test_a_lost_batch_is_played_game_by_game():
 
     def lose(jobs):
         seen.append([job.number for job in jobs])
-        return Result(jobs, lost=True) if len(jobs) > 1 and len(seen) < 12 else None
+        return BatchResult(jobs, lost=True) if len(jobs) > 1 and len(seen) < 12 else None
 
     reason, _, memory = run(small(100, ("random", "random")), Alone(2, trouble=lose))
     assert reason == running.COMPLETE and len(memory.counted) == 100

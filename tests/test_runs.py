@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.runs.job import Done, Job, Seat, points_of, trail_of
-from gameplay.runs.plan import Entry, Plan, decode
+from gameplay.runs.plan import Entrant, Plan, decode
 from gameplay.store import carry, database, lines, owner, totals
 from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.record import Ply, Record
@@ -28,7 +28,7 @@ from gameplay.store.runs import FINISHED, OPEN, Store, default_path
 
 PLAN = Plan(
     game="tictactoe",
-    players=[Entry(player="minimax", name="new"), Entry(player="random", name="old")],
+    players=[Entrant(player="minimax", name="new"), Entrant(player="random", name="old")],
     games=40,
 )
 NAMES = ("new", "old")

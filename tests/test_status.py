@@ -9,7 +9,7 @@ import pytest
 
 from gameplay.cli import router, run
 from gameplay.runs.job import Done, play
-from gameplay.runs.plan import Entry, Openings, Plan, Sprt
+from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
 from gameplay.runs.schedule import Schedule
 from gameplay.store import carry, lines
 from gameplay.store.lines import VOID
@@ -17,7 +17,7 @@ from gameplay.store.runs import FINISHED, Store, _row
 
 PLAN = Plan(
     game="tictactoe",
-    players=[Entry(player="alphabeta:depth=2", name="new"), Entry(player="random", name="old")],
+    players=[Entrant(player="alphabeta:depth=2", name="new"), Entrant(player="random", name="old")],
     games=12,
     openings=Openings(plies=2),
     sprt=Sprt(elo0=0, elo1=50),
@@ -25,7 +25,11 @@ PLAN = Plan(
 THREE = Plan(
     game="tictactoe",
     form="round-robin",
-    players=[Entry(player="minimax:depth=1"), Entry(player="random"), Entry(player="alphabeta:depth=1")],
+    players=[
+        Entrant(player="minimax:depth=1"),
+        Entrant(player="random"),
+        Entrant(player="alphabeta:depth=1"),
+    ],
     games=4,
 )
 
@@ -365,7 +369,7 @@ def test_verify_names_the_game_and_what_differs(gameplay, kept, change, words):
 def test_verify_says_what_is_not_searched_again(gameplay, tmp_path):
     path = tmp_path / "runs.db"
     timed = msgspec.structs.replace(PLAN, sprt=None, games=2, time=0.01)
-    players = [Entry(player="alphabeta", name="new"), Entry(player="random", name="old")]
+    players = [Entrant(player="alphabeta", name="new"), Entrant(player="random", name="old")]
     found = keep(path, msgspec.structs.replace(timed, players=players), 2)
     status, out, _ = gameplay("verify", found, "--store", path)
     words = "2 games: moves and results (limited by time, so not searched again) are as recorded"

@@ -12,7 +12,7 @@ from gameplay.errors import BadInput
 
 if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
-    from gameplay.runs.summary import Game, Summary
+    from gameplay.runs.summary import Played, Summary
     from gameplay.store.lines import Kept
 
 
@@ -81,11 +81,11 @@ def _exported(path: Path) -> "Summary":
     return _summary(header.title, decode(bytes(header.plan)), games, header.state, header.verdict, facts)
 
 
-def _game(kept: "Kept") -> "Game":
-    from gameplay.runs.summary import Game
+def _game(kept: "Kept") -> "Played":
+    from gameplay.runs.summary import Played
 
     job = json.loads(bytes(kept.job))
-    return Game(
+    return Played(
         pair=kept.pair,
         leg=kept.leg,
         names=tuple(kept.names),
@@ -103,7 +103,7 @@ def _game(kept: "Kept") -> "Game":
 
 
 def _summary(
-    title: str, plan: "Plan", games: list["Game"], state: str, verdict: str, facts: list[tuple[str, str]]
+    title: str, plan: "Plan", games: list["Played"], state: str, verdict: str, facts: list[tuple[str, str]]
 ) -> "Summary":
     from gameplay import registry
     from gameplay.position import side
@@ -140,14 +140,14 @@ def _series(path: Path) -> "Summary":
     from gameplay import registry
     from gameplay.position import side
     from gameplay.runs.plan import unique
-    from gameplay.runs.summary import Game, Summary
+    from gameplay.runs.summary import Played, Summary
     from gameplay.store import series
 
     header, raw = series.read(path)
     players = unique([header.first, header.second])
     plies = header.openings if isinstance(header.openings, int) else 0
     games = [
-        Game(
+        Played(
             pair=line.pair,
             leg=line.leg,
             names=(players[line.leg], players[1 - line.leg]),

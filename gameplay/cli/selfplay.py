@@ -29,11 +29,11 @@ from gameplay.errors import BadInput, Fault, Usage
 
 if TYPE_CHECKING:
     from gameplay.display.progress import Progress
-    from gameplay.runs.runner import ByState, Played
+    from gameplay.runs.runner import ByState, Finished
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
     from gameplay.runs.tally import Tally
-    from gameplay.store.series import Header
+    from gameplay.store.series import SeriesHeader
 
 GAME = "connect4"
 GAMES = 100
@@ -201,7 +201,7 @@ def _series(
 ) -> "Schedule":
     """The games from their openings; `fewer`: not so many, where there are too few openings."""
     from gameplay.runs.openings import drawn, read
-    from gameplay.runs.plan import Entry, Plan
+    from gameplay.runs.plan import Entrant, Plan
     from gameplay.runs.schedule import Schedule
 
     _even(games)
@@ -210,7 +210,7 @@ def _series(
         openings = read(game, source, "the list of openings").openings
     else:
         openings = drawn(game, games // 2, seed, source, fewer)
-    players = [Entry(player=engine) for engine in engines]
+    players = [Entrant(player=engine) for engine in engines]
     return Schedule(Plan(game=game.spec, players=players, games=2 * len(openings), seed=seed), openings)
 
 
@@ -225,7 +225,7 @@ def _limited(spec: str, game: Any, limit: Any) -> str:
     return player.spec
 
 
-def scheduled(header: "Header") -> "Schedule":
+def scheduled(header: "SeriesHeader") -> "Schedule":
     """The games that a file's header tells."""
     engines = (header.first, header.second)
     return _series(header.game, engines, header.games, header.seed, header.openings, fewer=False)
@@ -242,16 +242,16 @@ class InOrder:
         self.progress = progress
         self.pairs = series.pairs({})
         self.timed = timed(series.job(self.pairs[0], 0))
-        self.waiting: dict[int, Played] = {}
+        self.waiting: dict[int, Finished] = {}
 
-    def keep(self, played: "Sequence[Played]", state: str | None = None) -> None:
+    def keep(self, played: "Sequence[Finished]", state: str | None = None) -> None:
         """See `runs.runner.Keeper`."""
         from gameplay.runs.tally import played as told
         from gameplay.store import series as store
 
         self.waiting |= {job.number: (job, done) for job, done in played if done.counts}
         number = self.tally.games
-        due: list[Played] = []
+        due: list[Finished] = []
         while number + len(due) in self.waiting:
             due.append(self.waiting[number + len(due)])
         if self.file is not None and due:
@@ -271,7 +271,7 @@ class InOrder:
         """See `runs.runner.Keeper`."""
         return f"are lost{_onward(self.file)}"
 
-    def kept(self, played: "Sequence[Played]", standing: "Standing") -> None:
+    def kept(self, played: "Sequence[Finished]", standing: "Standing") -> None:
         """See `runs.runner.Listener`."""
 
     def say(self, words: str) -> None:

@@ -195,7 +195,7 @@ def _series(path: Path) -> Source:
     """The games of a file that `selfplay --out` wrote."""
     from gameplay import registry
     from gameplay.runs import openings
-    from gameplay.runs.plan import Entry, Openings, Plan
+    from gameplay.runs.plan import Entrant, Openings, Plan
     from gameplay.runs.schedule import Schedule
     from gameplay.store import series
 
@@ -205,7 +205,7 @@ def _series(path: Path) -> Source:
         raise BadInput(f"{path} holds {len(games)} games, and its header schedules {header.games}")
     plan = Plan(
         game=header.game,
-        players=[Entry(player=header.first), Entry(player=header.second)],
+        players=[Entrant(player=header.first), Entrant(player=header.second)],
         games=header.games,
         seed=header.seed,
         openings=Openings(plies=None if isinstance(header.openings, list) else header.openings),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.display.page import counts, seconds
 from gameplay.runs.summary import Summary
-from gameplay.statistics.joint import Table as Ratings
+from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
 
 if TYPE_CHECKING:

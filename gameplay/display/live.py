@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gameplay.display.progress import Progress
 
 if TYPE_CHECKING:
-    from gameplay.runs.runner import Played
+    from gameplay.runs.runner import Finished
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
 
@@ -22,7 +22,7 @@ class Live(Progress):
         self.points: Counter[float] = Counter()  # of this sitting
         self.two = len(schedule.plan.players) == 2
 
-    def kept(self, played: "Sequence[Played]", standing: "Standing") -> None:
+    def kept(self, played: "Sequence[Finished]", standing: "Standing") -> None:
         """See `runs.runner.Listener`."""
         for _, done in played:
             if not done.counts:

@@ -13,8 +13,8 @@ from typing import Any
 
 from gameplay import __version__
 from gameplay.display import chart
-from gameplay.runs.summary import Game, Summary
-from gameplay.statistics.joint import Table
+from gameplay.runs.summary import Played, Summary
+from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
 
 GAMES = 1_000  # that can be stepped through; a page of more would be slow to open
@@ -22,7 +22,7 @@ ROWS = 200  # of a table
 
 
 def page(
-    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Game, dict[str, Any]]]
+    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Played, dict[str, Any]]]
 ) -> str:
     """The whole page. `stage` and `pictures` as `runs.frames` gives them, of the games to step through."""
     style, script = _file("page.css"), _file("page.js")
@@ -60,7 +60,7 @@ def _hash(text: str) -> str:
 
 
 def _data(
-    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Game, dict[str, Any]]]
+    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Played, dict[str, Any]]]
 ) -> str:
     guesses = sorted(
         abs(ply[2]) for _, drawn in pictures for ply in drawn["plies"] if ply[2] and abs(ply[2]) < 900_000
@@ -96,7 +96,7 @@ ENDS = {
 }
 
 
-def _score(game: Game) -> str:
+def _score(game: Played) -> str:
     if not game.payoffs:
         return "no result"
     if len(game.payoffs) == 2:
@@ -193,7 +193,7 @@ def _ratings(summary: Summary) -> str:
     if not summary.counted:
         return ""
     table, rating = summary.table, summary.rating
-    if not isinstance(table, Table):
+    if not isinstance(table, Ratings):
         return _section("Ratings", f"<p>None: {escape(str(table))}.</p>")
     rows = [[s.name, str(s), f"{s.points:g}", str(s.games)] for s in table.standings]
     parts = [
@@ -282,7 +282,7 @@ def _claims(summary: Summary) -> str:
     return _section("Claims against the rules", _table(caption, ["game", "in words"], rows, words=(1,)))
 
 
-def _games(pictures: Sequence[tuple[Game, dict[str, Any]]], counted: int) -> str:
+def _games(pictures: Sequence[tuple[Played, dict[str, Any]]], counted: int) -> str:
     if not pictures:
         return ""
     part = f"<p class='dim'>{len(pictures):,} of {counted:,} games.</p>" if len(pictures) < counted else ""

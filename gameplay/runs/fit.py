@@ -15,7 +15,7 @@ from gameplay.registry import Game
 from gameplay.runs import adjudication, toml
 from gameplay.runs.openings import balanced, chosen
 from gameplay.runs.pairing import openings_needed
-from gameplay.runs.plan import Adjudication, Entry, Openings, Plan, Sprt, limited
+from gameplay.runs.plan import Adjudication, Entrant, Openings, Plan, Sprt, limited
 
 Question = tuple[list[str | int], Callable[[Game], Any]]
 
@@ -74,7 +74,7 @@ def _questions(plan: Plan, openings: bool) -> Iterator[Question]:
         yield ["openings"], partial(_chosen, plan)
 
 
-def _player(plan: Plan, entry: Entry, game: Game) -> None:
+def _player(plan: Plan, entry: Entrant, game: Game) -> None:
     limit = plan.limit(entry) if seats.searches(entry.player) else None
     made = seats.player(entry.player, game, 0, limit)
     close = getattr(made, "close", None)
@@ -82,7 +82,7 @@ def _player(plan: Plan, entry: Entry, game: Game) -> None:
         close()
 
 
-def _matters(entry: Entry, key: str, game: Game) -> None:
+def _matters(entry: Entrant, key: str, game: Game) -> None:
     try:
         searches = seats.searches(entry.player)
     except GameplayError:

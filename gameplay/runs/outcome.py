@@ -6,14 +6,13 @@ from itertools import combinations
 from typing import Any
 
 from gameplay.position import side
-from gameplay.runs.pairing import Standing as Line
-from gameplay.runs.pairing import points, standings
+from gameplay.runs.pairing import Ranked, points, standings
 from gameplay.runs.plan import Plan, decode
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.tally import Tally, played
 from gameplay.statistics import guards
-from gameplay.statistics.joint import Result, Table, ratings
+from gameplay.statistics.joint import HeadToHead, Ratings, ratings
 from gameplay.statistics.rating import NoRating
 from gameplay.statistics.sprt import Verdict
 from gameplay.store.lines import COUNTED, Kept
@@ -32,8 +31,8 @@ class Outcome:
     games: int
     tally: Tally | None  # of two players
     met: dict[tuple[int, int], list[float]]  # points of the first of two players against the second, games
-    lines: list[Line]  # the table of a tournament
-    table: Table | None  # the ratings of all
+    lines: list[Ranked]  # the table of a tournament
+    table: Ratings | None  # the ratings of all
     unrated: str  # why there is none
     warnings: list[str]
     seconds: float = 0.0
@@ -123,12 +122,12 @@ def outcome(
             moves = record.moves if record is not None else []
             tally.add(played(game.pair, game.first, game.points, moves, game.trail, game.times))
     results = [
-        Result(plan.players[one].name, plan.players[other].name, counts)
+        HeadToHead(plan.players[one].name, plan.players[other].name, counts)
         for (one, other), counts in _counts(schedule, standing, singles).items()
     ]
     repeats = sum(trails.values()) - len(trails)
     found = [guards.duplicates(games, repeats), *(guards.forfeits(games, late[who], who) for who in late)]
-    if schedule.book.repeats:
+    if schedule.selection.repeats:
         found.append(guards.openings(len(standing.pairs), len(set(schedule.openings))))
     refused = next((str(guard) for guard in found if guard is not None and guard.refuses), "")
     table, unrated = None, refused
@@ -158,7 +157,7 @@ def outcome(
         lines=standings(plan, standing.results, schedule.places),
         table=table,
         unrated=unrated,
-        warnings=[*schedule.book.notes, *told, *doubts],
+        warnings=[*schedule.selection.notes, *told, *doubts],
         seconds=seconds,
         jobs=jobs,
     )

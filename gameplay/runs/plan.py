@@ -47,7 +47,7 @@ GAMES = 100
 NODES = 3_000  # a move, where nothing is limited and no clock runs
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Entrant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A player of the plan. Without a name of its own it is called by its spec."""
 
     player: str
@@ -121,7 +121,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """A match or a tournament. See the head of `gameplay/runs/plan.py`."""
 
     game: Annotated[str, Meta(description="a game with its parameters, as connect4:columns=8")]
-    players: Annotated[list[Entry], Meta(min_length=2, description="the first one's results are shown")]
+    players: Annotated[list[Entrant], Meta(min_length=2, description="the first one's results are shown")]
     form: Form = "match"
     games: Annotated[int, Meta(ge=2, description="of each pairing; at most so many with sprt")] = GAMES
     rounds: Annotated[int, Meta(ge=1, description="of swiss; enough to find one winner")] | None = None
@@ -148,7 +148,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         named = [structs.replace(entry, name=name) for entry, name in zip(self.players, names, strict=True)]
         structs.force_setattr(self, "players", named)
 
-    def limit(self, entry: Entry) -> Limit | None:
+    def limit(self, entry: Entrant) -> Limit | None:
         """What limits a move of this player besides its spec: its own limit, or the plan's.
 
         None where only the spec or a clock does. Without any limit and clock a move has `NODES` nodes.
@@ -159,7 +159,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
             None if self.clock_of(entry) else Limit(nodes=NODES)
         )
 
-    def clock_of(self, entry: Entry) -> str:
+    def clock_of(self, entry: Entrant) -> str:
         """The clock of this player, as written; "" if none runs."""
         return entry.clock or self.clock
 

@@ -17,7 +17,7 @@ from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.runs.fit import problems
 from gameplay.runs.plan import decode, differences
-from gameplay.runs.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Listener, Played, Runner
+from gameplay.runs.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Finished, Listener, Runner
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import Crew
@@ -29,13 +29,13 @@ STATES = {COMPLETE: runs.FINISHED, DECIDED: runs.FINISHED, STOPPED: runs.STOPPED
 
 
 @dataclass
-class Kept:
+class StoreKeeper:
     """Keeps the games of a run in its store."""
 
     store: Store
     run: Run
 
-    def keep(self, played: Sequence[Played], state: str | None = None) -> None:
+    def keep(self, played: Sequence[Finished], state: str | None = None) -> None:
         """See `runner.Keeper`."""
         self.store.record(self.run.id, played, state)
 
@@ -88,7 +88,7 @@ def check(schedule: Schedule) -> None:
                 raise
             finally:
                 getattr(player, "close", lambda: None)()
-    if schedule.book.repeats and schedule.plan.sprt is not None:
+    if schedule.selection.repeats and schedule.plan.sprt is not None:
         raise Usage("SPRT needs a new opening for each pair, or the same games would count again and again")
 
 
@@ -145,7 +145,7 @@ def play(store: Store, run: Run, schedule: Schedule, crew: Crew, listener: Liste
     """Play what is missing of a run whose lock is held, and say in the store how it stands then."""
     store.settle(run.id, runs.OPEN)
     standing, settled, voids, hopeless = loaded(store, run, schedule)
-    runner = Runner(schedule, standing, crew, Kept(store, run), listener, settled, voids)
+    runner = Runner(schedule, standing, crew, StoreKeeper(store, run), listener, settled, voids)
     runner.quarantined = hopeless
     try:
         reason = runner.run()

@@ -24,7 +24,7 @@ STEPS = 300  # points of a curve at most
 
 
 @dataclass(frozen=True)
-class Game:
+class Played:
     """A game of the run. `opening` says how many of its moves were given."""
 
     pair: int
@@ -87,14 +87,14 @@ class Summary:
     players: Sequence[str]  # names, the first first
     specs: dict[str, str]  # by name
     sides: Sequence[str]  # what the seats are called
-    games: Sequence[Game]
+    games: Sequence[Played]
     planned: int | None
     state: str = ""
     sprt: Sprt | None = None
     facts: Sequence[tuple[str, str]] = ()
 
     @cached_property
-    def counted(self) -> list[Game]:
+    def counted(self) -> list[Played]:
         """The games that count, in order."""
         found = [game for game in self.games if game.state == COUNTED and game.payoffs]
         return sorted(found, key=lambda game: (game.pair, game.leg))
@@ -123,14 +123,14 @@ class Summary:
         return counts
 
     @cached_property
-    def whole(self) -> list[list[Game]]:
+    def whole(self) -> list[list[Played]]:
         """The complete pairs of games for two, in order."""
-        pairs: dict[int, list[Game]] = {}
+        pairs: dict[int, list[Played]] = {}
         for game in self.counted:
             pairs.setdefault(game.pair, []).append(game)
         return [games for games in pairs.values() if len(games) == len(games[0].names) == 2]
 
-    def pairs(self, one: str, other: str, whole: Iterable[list[Game]] | None = None) -> list[int]:
+    def pairs(self, one: str, other: str, whole: Iterable[list[Played]] | None = None) -> list[int]:
         """Pairs of two players that brought the first of them 0, 1/2, 1, 3/2 and 2 points."""
         counts = [0] * 5
         for games in self.whole if whole is None else whole:
@@ -176,7 +176,7 @@ class Summary:
             return str(reason)
 
     @cached_property
-    def table(self) -> joint.Table | str:
+    def table(self) -> joint.Ratings | str:
         """The ratings of all players together, or why there are none."""
         if self.refused is not None:
             return str(self.refused)
@@ -187,7 +187,7 @@ class Summary:
                 singles = self.cross.get((one, other), [0, 0, 0])
                 counts = pairs if 2 * sum(pairs) == sum(singles) else singles
                 if sum(counts):
-                    results.append(joint.Result(one, other, counts))
+                    results.append(joint.HeadToHead(one, other, counts))
         try:
             return joint.ratings(results, self.players)
         except NoRating as reason:
@@ -265,13 +265,13 @@ class Summary:
         return found
 
     @cached_property
-    def faults(self) -> list[Game]:
+    def faults(self) -> list[Played]:
         """The games in which somebody failed, counted or not."""
         failed = [game for game in self.games if game.fault or game.offender or game.state not in FINE]
         return [game for game in failed if not game.claim]
 
     @cached_property
-    def claims(self) -> list[Game]:
+    def claims(self) -> list[Played]:
         """The games in which a program believed otherwise than the rules who has won."""
         return [game for game in self.games if game.claim]
 
@@ -333,7 +333,7 @@ class Summary:
                 for (a, b), c in self.cross.items()
             ],
             "rating": rating.as_dict() if isinstance(rating, Rating) else None,
-            "ratings": [s.as_dict() for s in table.standings] if isinstance(table, joint.Table) else None,
+            "ratings": [s.as_dict() for s in table.standings] if isinstance(table, joint.Ratings) else None,
             "no_ratings": table if isinstance(table, str) else None,
             "sprt": self.test.as_dict() if self.test is not None else None,
             "repeats": self.repeats,

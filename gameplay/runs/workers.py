@@ -5,8 +5,8 @@
     for result in crew.wait(0.1): ...
     crew.close()
 
-A batch of games comes back as one `Result`. Of a batch of one whose process died or hung, that is said; a
-longer one comes back `lost`, to be played game by game, so that a death is put down to the right game.
+A batch of games comes back as one `BatchResult`. Of a batch of one whose process died or hung, that is said;
+a longer one comes back `lost`, to be played game by game, so that a death is put down to the right game.
 
 Each slot of a `Local` is an executor of one process, so that a death breaks one slot and is mended there.
 """
@@ -36,7 +36,7 @@ SLOWER = 20  # ... or times the longest game so far
 
 
 @dataclass
-class Result:
+class BatchResult:
     """What came of a batch: games played, then the error that ended the run, or how its process failed."""
 
     jobs: Sequence[Job]
@@ -63,7 +63,7 @@ class Crew(Protocol):
         """Have a batch played."""
         ...
 
-    def wait(self, seconds: float) -> list[Result]:
+    def wait(self, seconds: float) -> list[BatchResult]:
         """The batches that ended, at the latest after so many seconds; perhaps none."""
         ...
 
@@ -124,7 +124,7 @@ class Local:
             slot.future = self._submit(slot)
         slot.ends = time.monotonic() + sum(self._deadline(job) for job in jobs)
 
-    def wait(self, seconds: float) -> list[Result]:
+    def wait(self, seconds: float) -> list[BatchResult]:
         """See `Crew`."""
         busy = {slot.future: slot for slot in self._slots if slot.future is not None}
         if not busy:
@@ -155,7 +155,7 @@ class Local:
     def _deadline(self, job: Job) -> float:
         return max(job.deadline or DEADLINE * job.patience, SLOWER * self.longest)
 
-    def _result(self, slot: _Slot) -> Result:
+    def _result(self, slot: _Slot) -> BatchResult:
         assert slot.future is not None
         try:
             done, error = slot.future.result()
@@ -164,15 +164,15 @@ class Local:
             return self._failed(slot, f"the worker process ended {how}")
         except Exception as failure:  # what a job or its outcome raises on its way between processes
             return self._failed(slot, f"the worker failed: {type(failure).__name__}: {failure}")
-        result = Result(slot.jobs, done, error)
+        result = BatchResult(slot.jobs, done, error)
         slot.future, slot.jobs = None, ()
         self.longest = max([self.longest, *(one.seconds for one in done)])
         return result
 
-    def _failed(self, slot: _Slot, words: str) -> Result:
+    def _failed(self, slot: _Slot, words: str) -> BatchResult:
         jobs = slot.jobs
         self._end(slot)
-        return Result(jobs, died=words) if len(jobs) == 1 else Result(jobs, lost=True)
+        return BatchResult(jobs, died=words) if len(jobs) == 1 else BatchResult(jobs, lost=True)
 
     def _end(self, slot: _Slot) -> None:
         if slot.process is not None:
@@ -248,7 +248,7 @@ class Cluster:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in our words
         self.address = address
         self._jobs: dict[Future[Any], tuple[Sequence[Job], float]] = {}
-        self._refused: list[Result] = []
+        self._refused: list[BatchResult] = []
         self._client: Any = None
         self._counted = (0.0, 0)
         self._connect(10.0)
@@ -277,9 +277,9 @@ class Cluster:
         try:
             self._jobs[self._executor.submit(work, jobs)] = jobs, ends
         except Exception:  # the scheduler went away a moment ago; `wait` looks after that
-            self._refused.append(Result(jobs, lost=True))
+            self._refused.append(BatchResult(jobs, lost=True))
 
-    def wait(self, seconds: float) -> list[Result]:
+    def wait(self, seconds: float) -> list[BatchResult]:
         """See `Crew`. Raises TryLater if the scheduler stays away."""
         results, self._refused = self._refused, []
         if self._client.status != "running":
@@ -294,7 +294,7 @@ class Cluster:
             if now > ends:
                 future.cancel()
                 del self._jobs[future]
-                results.append(Result(jobs, died="no worker has finished the game in time"))
+                results.append(BatchResult(jobs, died="no worker has finished the game in time"))
         return results
 
     def close(self) -> None:
@@ -304,23 +304,23 @@ class Cluster:
         self._jobs.clear()
         self._client.close(timeout=2)
 
-    def _result(self, future: Future[Any]) -> Result:
+    def _result(self, future: Future[Any]) -> BatchResult:
         jobs, _ = self._jobs.pop(future)
         try:
             done, error = future.result()
         except CancelledError:
-            return Result(jobs, lost=True)
+            return BatchResult(jobs, lost=True)
         except Exception as failure:
             name = type(failure).__name__
             if name in ("FutureCancelledError", "CancelledError"):
-                return Result(jobs, lost=True)
+                return BatchResult(jobs, lost=True)
             words = f"the worker failed: {name}: {failure}"
-            return Result(jobs, died=words) if len(jobs) == 1 else Result(jobs, lost=True)
-        return Result(jobs, done, error)
+            return BatchResult(jobs, died=words) if len(jobs) == 1 else BatchResult(jobs, lost=True)
+        return BatchResult(jobs, done, error)
 
-    def _again(self) -> list[Result]:
+    def _again(self) -> list[BatchResult]:
         """Meet a scheduler that was away again; what was in flight is lost."""
-        lost = [Result(jobs, lost=True) for jobs, _ in self._jobs.values()]
+        lost = [BatchResult(jobs, lost=True) for jobs, _ in self._jobs.values()]
         self._jobs.clear()
         self._client.close(timeout=1)
         self._connect(self.PATIENCE)

@@ -14,15 +14,15 @@ import msgspec
 
 from gameplay.errors import BadInput, TryLater
 from gameplay.store import lines
-from gameplay.store.lines import COUNTED, STATES, Header, Kept
+from gameplay.store.lines import COUNTED, STATES, Kept, RunHeader
 from gameplay.store.runs import Run, Store, now
 
 BATCH = 1000  # games of a file that are held in memory at a time
 
 
-def header(run: Run, notes: Iterable[tuple[str, str]] = ()) -> Header:
+def header(run: Run, notes: Iterable[tuple[str, str]] = ()) -> RunHeader:
     """The first line of a run's file."""
-    return Header(
+    return RunHeader(
         id=run.id,
         title=run.title,
         plan=msgspec.Raw(run.plan),

@@ -48,11 +48,11 @@ def _epd(lines: list[str], path: Path) -> list[tuple[Search, int]]:
     return found
 
 
-def _moves(entry: epd.Entry, opcode: str) -> list[str]:
+def _moves(entry: epd.EpdLine, opcode: str) -> list[str]:
     return [word.strip(",") for word in entry.operations.get(opcode, [])]
 
 
-def _mate(entry: epd.Entry, path: Path) -> str | None:
+def _mate(entry: epd.EpdLine, path: Path) -> str | None:
     word = entry.first("dm")
     if not word:
         return None

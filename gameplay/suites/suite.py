@@ -130,7 +130,7 @@ def valued(expected: int | str, report: Report) -> bool:
     return won and (not plies or abs(value) == WIN - int(plies))
 
 
-class Played(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Scored(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """What is expected of a match."""
 
     score: Share | None = None
@@ -174,7 +174,7 @@ class Search(Case, frozen=True, kw_only=True):
 class Meeting(Case, frozen=True, kw_only=True):
     """A match of two players; of as many as the game is for."""
 
-    expect: Played
+    expect: Scored
     players: Annotated[list[str], Meta(min_length=2)]
     games: Annotated[int, Meta(ge=2)] = 20
     seed: int = 1
