@@ -180,7 +180,8 @@ class Deadly(Position):
 
 
 @pytest.mark.parametrize(
-    ("does", "told"), [("os._exit(9)", "the process that ran it died"), ("1 / 0", "ZeroDivisionError")]
+    ("does", "told"),
+    [("os._exit(9)", "the worker process ended with status 9"), ("1 / 0", "ZeroDivisionError")],
 )
 def test_a_game_that_kills_its_process_costs_its_own_test_only(does, told, tmp_path, capsys):
     (tmp_path / "deadly.py").write_text(DEADLY % does)

@@ -94,7 +94,7 @@ def _search(items: list[Item], jobs: int | None) -> None:
     """Play them again, and say in each what differs."""
     from gameplay.cli.selfplay import cores
     from gameplay.runs import audit
-    from gameplay.suites.pool import Pool
+    from gameplay.runs.pool import Pool
 
     if not items:
         return

@@ -27,11 +27,11 @@ from gameplay.players import seats
 from gameplay.players.player import Choice
 from gameplay.runs.job import LOSSES, VOID, Done, Job, play
 from gameplay.runs.plan import Entrant, Plan
+from gameplay.runs.pool import Pool
 from gameplay.runs.schedule import Schedule
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.statistics.sprt import sprt
-from gameplay.suites.pool import Pool
 from gameplay.suites.suite import Case, Meeting, Search, Signature, Speed, Suite
 from gameplay.value import words
 
