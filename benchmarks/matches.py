@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.table import Table
 
-from gameplay.runs import plan, stored
+from gameplay.runs import planning, stored
 from gameplay.runs.runner import Finished
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
@@ -75,7 +75,7 @@ def tables() -> list[Table]:
 
 
 def _run(jobs: int, players: list[str], games: int, **options: Any) -> Watch:
-    schedule = Schedule(plan.build("connect4", players, games=games, **options))
+    schedule = Schedule(planning.build("connect4", players, games=games, **options))
     watch = Watch()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
         run = store.run(stored.begin(store, schedule))

@@ -20,7 +20,7 @@ from typing import Any
 from rich.table import Table
 
 from benchmarks import environment, timing
-from gameplay.runs import plan, stored
+from gameplay.runs import planning, stored
 from gameplay.runs.job import LOSSES
 from gameplay.runs.outcome import outcome
 from gameplay.runs.schedule import Schedule
@@ -89,7 +89,7 @@ def tables(
 def _match(engine: str, opponent: str, games: int, seconds: float, jobs: int) -> tuple[float, list[str]]:
     """Our score, 0 to 1, and the cells of its row."""
     schedule = Schedule(
-        plan.build(
+        planning.build(
             "chess",
             [f"ours={engine}", f"theirs={opponent}"],
             games=games,

@@ -10,7 +10,7 @@ import pytest
 from gameplay.cli import regress as cli
 from gameplay.cli import router, run
 from gameplay.kernel import compiled
-from gameplay.runs import toml
+from gameplay.store import toml
 from gameplay.suites import regress, suite
 
 ROOT = Path(__file__).parent.parent

@@ -15,9 +15,8 @@ from oracle import games as straight
 
 from gameplay.errors import BadInput, Fault, TryLater
 from gameplay.kernel import compiled
-from gameplay.runs import plan as plans
+from gameplay.runs import planning, stored
 from gameplay.runs import runner as running
-from gameplay.runs import stored
 from gameplay.runs.job import VOID, Job, Seat, play, timed
 from gameplay.runs.runner import Runner
 from gameplay.runs.schedule import Schedule
@@ -170,7 +169,7 @@ def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts)
     book.write_text("\n".join(starts))
     form = "match" if len(players) == 2 else "round-robin"
     count = 2 * len(starts)
-    plan = plans.build(spec, players, form=form, games=count, seed=5, openings={"file": str(book)})
+    plan = planning.build(spec, players, form=form, games=count, seed=5, openings={"file": str(book)})
     _, runner, memory = run(plan, Alone(3, random.Random(1)))
     expected = list(straight(spec, players, 5, starts, count))
     assert len(memory.counted) == len(expected)
@@ -183,7 +182,7 @@ def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts)
 
 def test_the_same_dice_in_both_legs():
     pig = str(GAMES / "pig.py")
-    plan = plans.build(pig, ["random", "random"], games=4, openings={"plies": 0, "reuse": True})
+    plan = planning.build(pig, ["random", "random"], games=4, openings={"plies": 0, "reuse": True})
     _, _, memory = run(plan, Alone())
     expected = list(straight(str(GAMES / "pig.py"), ["random", "random"], 1, ["", ""], 4))
     for pair, leg, moves, _ in expected:
@@ -195,7 +194,7 @@ def test_the_same_dice_in_both_legs():
 
 
 def test_processes_and_their_number_change_nothing(tmp_path):
-    plan = plans.build("tictactoe", ["random", SHALLOW], games=60, seed=3)
+    plan = planning.build("tictactoe", ["random", SHALLOW], games=60, seed=3)
     alone = played_out(tmp_path, plan, Alone(), "alone.db")
     one = played_out(tmp_path, plan, Local(1), "one.db")
     three = played_out(tmp_path, plan, Local(3), "three.db")
@@ -208,7 +207,7 @@ def test_processes_and_their_number_change_nothing(tmp_path):
 def test_stages_wait_for_results():
     players = [DEEP, "random", SHALLOW, "alphabeta:depth=2", "random:seed=9"]
     for form in ("knockout", "swiss"):
-        plan = plans.build("tictactoe", players, form=form, games=2)
+        plan = planning.build("tictactoe", players, form=form, games=2)
         reason, runner, memory = run(plan, Alone(4, random.Random(2)))
         _, again, same = run(plan, Alone())
         assert reason == running.COMPLETE
@@ -223,7 +222,7 @@ def test_short_games_are_handed_out_by_the_batch():
     def watch(jobs):
         sizes.append(len(jobs))
 
-    run(plans.build("tictactoe", ["random", "random"], games=300), Alone(trouble=watch))
+    run(planning.build("tictactoe", ["random", "random"], games=300), Alone(trouble=watch))
     assert sizes[0] == 1 < max(sizes) <= running.MOST
     assert sum(sizes) == 300
 
@@ -232,7 +231,7 @@ def test_short_games_are_handed_out_by_the_batch():
 
 
 def proof(**options):
-    return plans.build(
+    return planning.build(
         "connect4",
         [DEEP, SHALLOW],
         games=400,
@@ -294,7 +293,7 @@ def singly(monkeypatch):
 
 
 def small(games=12, players=("random", SHALLOW), **options):
-    return plans.build("tictactoe", list(players), games=games, **options)
+    return planning.build("tictactoe", list(players), games=games, **options)
 
 
 def test_a_void_game_is_played_again(singly):
@@ -341,7 +340,7 @@ def test_a_lost_batch_is_played_game_by_game():
 
 def test_a_killed_worker_costs_nothing(tmp_path):
     nodes = 2000 if compiled() else 60
-    plan = plans.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=80)
+    plan = planning.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=80)
     crew = Local(2)
     victims = iter([3, 10, 25])
     due = [next(victims)]
@@ -362,7 +361,7 @@ def test_a_killed_worker_costs_nothing(tmp_path):
 
 
 def test_a_worker_that_always_dies(tmp_path):
-    plan = plans.build(sticks(tmp_path, "os._exit(9)"), ["random", "random"], games=4)
+    plan = planning.build(sticks(tmp_path, "os._exit(9)"), ["random", "random"], games=4)
     reason, runner, memory = run(plan, Local(2))
     assert (reason, runner.quarantined) == (running.INCOMPLETE, 4)
     assert all(done.fault == "the worker process ended with status 9" for _, done, _ in memory.games)
@@ -385,7 +384,7 @@ def test_a_worker_that_hangs_is_killed(tmp_path):
 
 
 def test_the_game_itself_failing_ends_the_run(tmp_path):
-    plan = plans.build(sticks(tmp_path, "self.nothing"), ["random", "random"], games=4)
+    plan = planning.build(sticks(tmp_path, "self.nothing"), ["random", "random"], games=4)
     with pytest.raises(
         Fault, match=r"^game \d: sticks: make\(\d\) raised AttributeError.*sticks.py, line 25"
     ):
@@ -394,7 +393,7 @@ def test_the_game_itself_failing_ends_the_run(tmp_path):
 
 
 def test_a_game_that_fails_in_a_search_is_not_the_players_fault(tmp_path):
-    plan = plans.build(sticks(tmp_path, "self.nothing"), ["alphabeta:depth=9", "random"], games=2)
+    plan = planning.build(sticks(tmp_path, "self.nothing"), ["alphabeta:depth=9", "random"], games=2)
     with pytest.raises(Fault, match="AttributeError"):
         run(plan, Local(1))
 
@@ -704,7 +703,7 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_been(tmp_path):
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert "60 of 60 games" in out
-    plan = plans.build("connect4", ["iterative", "alphabeta"], nodes=400, games=60)
+    plan = planning.build("connect4", ["iterative", "alphabeta"], nodes=400, games=60)
     with Store(file) as store:
         found = exported(store, "last")
         assert Counter(game.state for game in store.games(store.run("last").id)) == {"counted": 60}
@@ -759,7 +758,7 @@ def test_many_games_leave_nothing_behind(tmp_path):
     run(small(20, ("random", "random")), Local(2))
     descriptors = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    plan = plans.build("tictactoe:width=4,height=4", ["random", "random"], games=500)
+    plan = planning.build("tictactoe:width=4,height=4", ["random", "random"], games=500)
     runner, lines, _ = played_out(tmp_path, plan, Local(2))
     assert (runner.reason, lines.count(b"\n")) == (running.COMPLETE, 501)
     assert multiprocessing.active_children() == []

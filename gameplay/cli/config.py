@@ -67,7 +67,7 @@ def _kind(kind: str) -> Any:
 
 def _mistakes(file: Path) -> Iterator[str]:
     """Every mistake in a file, a line each."""
-    from gameplay.runs import toml
+    from gameplay.store import toml
 
     kind = "regress" if _tests(file) else "plan"
     try:
@@ -98,15 +98,15 @@ Told = Callable[[list[str | int], Any], str]
 
 
 def _of_plan(plan: Any, file: Path, told: Told) -> Iterator[str]:
-    from gameplay.runs.fit import problems
     from gameplay.runs.plan import placed
+    from gameplay.runs.planning import problems
 
     for problem in problems(placed(plan, file.parent), openings=True):
         yield told(problem.keys, problem.error)
 
 
 def _of_suite(suite: Any, file: Path, told: Told) -> Iterator[str]:
-    from gameplay.runs.fit import problems
+    from gameplay.runs.planning import problems
     from gameplay.suites.regress import plan_of, tests
     from gameplay.suites.suite import read
 

@@ -121,7 +121,7 @@ def command(
       gameplay match new=iterative old=iterative:order=generated --sprt 0,20 --nodes 5000
       gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
     """
-    from gameplay.runs import plan as plans
+    from gameplay.runs import planning
     from gameplay.runs.openings import named
 
     if len(players) < 2:
@@ -149,7 +149,7 @@ def command(
         rules["resign"] = _rule(resign, "--resign")
     if draw is not None:
         rules["draw"] = _rule(draw, "--draw")
-    plan = plans.build(
+    plan = planning.build(
         game,
         players,
         games=games if games is not None or test is None else _most(game, seed, begins),

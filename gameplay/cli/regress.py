@@ -71,12 +71,12 @@ def command(
     from gameplay.display.theme import decide
     from gameplay.errors import BadInput, Usage
     from gameplay.search.limit import Limit
-    from gameplay.suites import regress, suite
+    from gameplay.suites import regress
 
     limit = Limit(depth, nodes, seconds)
     tests = []
     for path in files:
-        found, name, line = suite.read(path)
+        found, name, line = regress.read(path)
         tests += regress.tests(regress.told_otherwise(found, game, engine, limit), name, line)
     if only is not None:
         tests = [test for test in tests if only.lower() in test.case.name.lower()]

@@ -25,6 +25,6 @@ def command(config: Path, jobs: int | None, cluster: str | None, store: Path | N
     Every game is kept in the store as it ends; `gameplay resume` goes on with what is missing. The head of
     `gameplay/runs/plan.py` shows such a file, `gameplay config schema` tells every field.
     """
-    from gameplay.runs import plan as plans
+    from gameplay.runs import planning
 
-    return begin(plans.read(config), store, jobs, cluster, as_json)
+    return begin(planning.read(config), store, jobs, cluster, as_json)

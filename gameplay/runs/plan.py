@@ -24,13 +24,12 @@ import re
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, ValidationError, convert, json, structs, to_builtins
+from msgspec import Meta, Struct, ValidationError, json, structs
 
 from gameplay import __version__
-from gameplay.errors import BadInput, Usage
-from gameplay.runs import toml
+from gameplay.errors import BadInput
 from gameplay.search.limit import Limit
 
 Form = Literal["match", "round-robin", "gauntlet", "knockout", "swiss"]
@@ -221,43 +220,6 @@ def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:
         for key in keys
         if old.get(key) != new.get(key)
     ]
-
-
-def read(path: Path) -> Plan:
-    """The plan in a TOML file; the files that it names are looked for from its folder.
-
-    Raises BadInput that tells file, line and field, and what would be right.
-    """
-    from gameplay.runs.fit import problems
-
-    plan, text = toml.read(path, Plan)
-    plan = placed(plan, path.parent)
-    for problem in problems(plan):
-        raise BadInput(f"{path}, line {toml.line(text, problem.keys)}: {problem}")
-    return plan
-
-
-def build(game: str, players: Sequence[str], **options: Any) -> Plan:
-    """A plan from a command line: players as SPEC or NAME=SPEC, and fields of `Plan` by name.
-
-    Options that are None were not given. Raises Usage, or BadInput for a file, saying what would be right.
-    """
-    from gameplay.runs.fit import problems
-
-    entries = []
-    for words in players:
-        name, equals, spec = words.partition("=")
-        named = equals and not set(name) & set(":,/.")
-        entries.append({"player": spec.strip(), "name": name.strip()} if named else {"player": words})
-    given = {key: to_builtins(value) for key, value in options.items() if value is not None}
-    try:
-        plan = placed(convert({"game": game, "players": entries, **given}, Plan), Path.cwd())
-    except ValidationError as error:
-        keys, words = toml.mistake(error, Plan)
-        raise Usage(f"{toml.spelled(keys)}{words}") from None
-    for problem in problems(plan):
-        raise type(problem.error)(str(problem))
-    return plan
 
 
 def limited(spec: str) -> bool:

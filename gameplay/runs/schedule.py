@@ -22,7 +22,7 @@ from gameplay.search.limit import Limit
 class Schedule:
     """What a plan makes of its game, its players and its openings.
 
-    Takes a plan that can be played (see `fit`).
+    Takes a plan that can be played (see `planning`).
     """
 
     def __init__(self, plan: Plan, openings: Sequence[Opening] | None = None) -> None:

@@ -15,8 +15,8 @@ import platformdirs
 from gameplay.errors import BadInput, Fault, GameplayError, Usage
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
-from gameplay.runs.fit import problems
 from gameplay.runs.plan import decode, differences
+from gameplay.runs.planning import problems
 from gameplay.runs.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Finished, Listener, Runner
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing

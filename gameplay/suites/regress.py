@@ -14,6 +14,7 @@ Nothing but `time` depends on the machine, or on how many processes there are.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from msgspec import structs
@@ -32,6 +33,8 @@ from gameplay.runs.schedule import Schedule
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.statistics.sprt import sprt
+from gameplay.suites import puzzles
+from gameplay.suites import suite as suites
 from gameplay.suites.suite import Case, Meeting, Search, Signature, Speed, Suite
 from gameplay.value import words
 
@@ -103,6 +106,14 @@ def told_otherwise(suite: Suite, game: str | None, engine: str | None, limit: Li
     if limit:
         suite = structs.replace(suite, depth=limit.depth, nodes=limit.nodes, time=limit.seconds)
     return suite
+
+
+def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
+    """What `suite.read` gives of a TOML file, or `puzzles.read` of a collection of positions.
+
+    Raises BadInput, with file and line.
+    """
+    return puzzles.read(path) if path.suffix.lower() in puzzles.GAMES else suites.read(path)
 
 
 def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test]:

@@ -45,10 +45,10 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field, structs
 
-from gameplay.runs import toml
 from gameplay.runs.plan import Adjudication, Count, Natural, Openings, Seconds, Sprt
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.store import toml
 from gameplay.value import WIN, is_win, words
 
 Depth = Annotated[int, Meta(ge=1, le=255)]
@@ -226,12 +226,7 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     """The suite in a file, the file's name, and a function from kind and number of a test to its line.
 
     Files that it names are looked for from its folder. Raises BadInput, with file, line and field.
-    A file that ends with `.epd` or `.obf` is read as `suites.puzzles` reads it.
     """
-    if path.suffix.lower() in (".epd", ".obf"):
-        from gameplay.suites import puzzles
-
-        return puzzles.read(path)
     suite, text = toml.read(path, Suite)
     return _placed(suite, path.parent), str(path), lambda kind, number: toml.line(text, [kind, number])
 
