@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from gameplay.cli.status import summary
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.runs.job import Done, Job, Seat, points_of, trail_of
 from gameplay.runs.plan import Entrant, Plan, decode
@@ -119,6 +120,10 @@ def test_a_game_comes_back_as_it_was(store):
     )
 
 
+def summed(store, run):
+    return summary(["new", "old"], totals.results(store, run))
+
+
 def test_totals_are_counted_by_hand(store):
     run = store.create(PLAN)
     store.record(run, played(*schedule(10), (11, 0)))
@@ -130,10 +135,9 @@ def test_totals_are_counted_by_hand(store):
         wins, draws, losses = wins + points.count(1), draws + points.count(0.5), losses + points.count(0)
     last = done_of(job_of(11, 0)).points
     wins, draws, losses = wins + (last == 1), draws + (last == 0.5), losses + (last == 0)
-    new, old = totals.together(totals.scores(store, run))
-    assert (new.name, new.wins, new.draws, new.losses) == ("new", wins, draws, losses)
-    assert (old.name, old.wins, old.draws, old.losses) == ("old", losses, draws, wins)
-    assert totals.pentanomial(store, run) == pairs
+    found = summed(store, run)
+    assert found.together("new") == [losses, draws, wins] and found.together("old") == [wins, draws, losses]
+    assert found.in_row.pairs == found.duel.pairs == pairs
     assert sum(pairs) == 10 and wins and draws and losses
     assert totals.states(store, run) == {COUNTED: 21, VOID: 1, AFTER_STOP: 0, QUARANTINED: 0}
     assert totals.terminations(store, run) == {"rules": 21}
@@ -145,8 +149,8 @@ def test_totals_are_counted_by_hand(store):
 def test_only_the_row_of_complete_pairs_is_judged(store):
     run = store.create(PLAN)
     store.record(run, played((0, 0), (0, 1), (1, 0), (2, 0), (2, 1)))
-    assert [pair for pair, _ in totals.pairs(store, run)] == [0, 2]
-    assert sum(totals.pentanomial(store, run)) == 1
+    assert sum(summed(store, run).duel.pairs) == 2
+    assert sum(summed(store, run).in_row.pairs) == 1
 
 
 def test_games_after_the_stop_do_not_count_until_the_run_goes_on(store):
@@ -657,16 +661,12 @@ class Keeping(RuleBasedStateMachine):
         assert set(due) == set(schedule(PAIRS)) - set(self.settled)
         assert all(attempt == self.attempts.get(place, 0) + 1 for place, attempt in due.items())
         counted = [place for place, state in self.settled.items() if state == COUNTED]
-        scores = {score.name: score for score in totals.together(totals.scores(self.store, self.run))}
-        assert sum(score.games for score in scores.values()) == 2 * len(counted)
-        if counted:
-            new, old = scores["new"], scores["old"]
-            assert (new.wins, new.draws, new.losses) == (old.losses, old.draws, old.wins)
-            points = sum(done_of(job_of(*place)).points for place in counted)
-            assert new.wins + new.draws / 2 == points
-        pairs = totals.pairs(self.store, self.run)
+        found = summed(self.store, self.run)
+        new, old = found.together("new"), found.together("old")
+        assert new == old[::-1] == found.duel.games and sum(new) == len(counted)
+        assert found.duel.points == sum(done_of(job_of(*place)).points for place in counted)
         single = sum((pair, 1 - leg) not in counted for pair, leg in counted)
-        assert len(counted) == 2 * len(pairs) + single
+        assert len(counted) == 2 * sum(found.duel.pairs) + single
 
 
 TestKeeping = Keeping.TestCase

@@ -227,7 +227,7 @@ def go_on(
     from gameplay.display.live import Live
     from gameplay.runs import runner as running
     from gameplay.runs import stored
-    from gameplay.runs.outcome import outcome
+    from gameplay.runs.summary import Ending
     from gameplay.runs.workers import Cluster, Crew, Local
 
     found = kept.run(run)
@@ -244,16 +244,18 @@ def go_on(
         with Live(schedule, stored.counted(kept, found)) as live:
             runner = stored.play(kept, found, schedule, crew, live)
         took = time.perf_counter() - began
-        ended = outcome(kept, kept.run(found.id), took, jobs, schedule)
+        ended = Ending(kept, kept.run(found.id), schedule, took, jobs)
     if as_json:
         click.echo(json.dumps(ended.as_dict() | {"ended": runner.reason}))
     else:
-        from gameplay.display.outcome import show
+        from gameplay.display.ending import show
 
         show(ended)
     if runner.reason in (running.INTERRUPTED, running.STOPPED):
         due = f" of {total:,}" if total is not None else ""
-        click.echo(f"{runner.words} after {ended.games:,}{due} games; go on with: {command}", err=True)
+        click.echo(
+            f"{runner.words} after {ended.summary.counted:,}{due} games; go on with: {command}", err=True
+        )
     elif runner.reason == running.FAILED:
         onward = "" if runner.whole else f"; go on all the same with: {command}"
         click.echo(f"gameplay: {runner.words}{onward}", err=True)

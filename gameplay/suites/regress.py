@@ -32,7 +32,8 @@ from gameplay.runs.pool import Pool
 from gameplay.runs.schedule import Schedule
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.statistics.sprt import sprt
+from gameplay.statistics.sprt import counted, sprt
+from gameplay.statistics.tally import Tally
 from gameplay.suites import puzzles
 from gameplay.suites import suite as suites
 from gameplay.suites.suite import Case, Meeting, Search, Signature, Speed, Suite
@@ -340,22 +341,21 @@ def meeting(case: Meeting, pool: Pool) -> CaseVerdict:
         raise BadInput(
             f"every pairing is played from {schedule.places} seats: {plan.games} games do not part"
         )
-    tally = _Tally(schedule.places)
+    played = _Games(schedule.places)
     verdict = None
     tasks = [[schedule.job(pair, leg) for leg in range(pair.legs)] for pair in schedule.pairs({})]
     for result in pool.each(_pair, tasks):
         if isinstance(result, str):
             return CaseVerdict(FAULT, result)
-        tally.add(result)
-        if tally.void:
-            return CaseVerdict(FAULT, f"a game came to nothing {ATTEMPTS} times: {tally.void}")
+        played.add(result)
+        if played.void:
+            return CaseVerdict(FAULT, f"a game came to nothing {ATTEMPTS} times: {played.void}")
         if plan.sprt is not None:
             s = plan.sprt
-            counts = tally.singles if s.model == "trinomial" else tally.pairs
-            verdict = sprt(counts, s.elo0, s.elo1, s.alpha, s.beta, s.model)
+            verdict = sprt(counted(played.tally, s.model), s.elo0, s.elo1, s.alpha, s.beta, s.model)
             if verdict.decision:
                 break
-    return tally.verdict(case, verdict)
+    return played.verdict(case, verdict)
 
 
 def _pair(jobs: list[Job]) -> list[Done]:
@@ -370,37 +370,33 @@ def _pair(jobs: list[Job]) -> list[Done]:
     return found
 
 
-class _Tally:
-    """Points of the first player, and what went wrong."""
+class _Games:
+    """What the first player's games came to, and what went wrong."""
 
-    def __init__(self, players: int) -> None:
-        self.pairs = [0] * (2 * players + 1)  # by the half points they brought
-        self.singles = [0, 0, 0]  # lost, drawn, won
+    def __init__(self, legs: int) -> None:
+        self.tally = Tally(legs)
         self.faults: list[str] = []
         self.void = ""
         self.trails: list[str] = []
 
     def add(self, games: list[Done]) -> None:
-        total = 0.0
         for done in games:
             if done.points is None:
                 self.void = done.fault or "no result"
                 return
-            total += done.points
-            self.singles[int(2 * done.points)] += 1
+            self.tally.add(done.pair, done.points)
             self.trails.append(done.trail)
             if done.termination in LOSSES:
                 self.faults.append(f"{done.termination}: {done.fault}")
-        self.pairs[int(2 * total)] += 1
 
     def verdict(self, case: Meeting, test: Any) -> CaseVerdict:
-        games = sum(self.singles)
-        lost, drawn, won = self.singles
-        score = (won + drawn / 2) / games
+        games = self.tally.total
+        lost, drawn, won = self.tally.games
+        score = self.tally.points / games
         told = f"score {score:.3f} of {games} games (won {won}, drawn {drawn}, lost {lost})"
         repeats = games - len(set(self.trails))
         facts: dict[str, Any] = {"games": games, "wins": won, "draws": drawn, "losses": lost}
-        facts |= {"score": round(score, 6), "pairs": self.pairs, "repeats": repeats}
+        facts |= {"score": round(score, 6), "pairs": self.tally.pairs, "repeats": repeats}
         facts["faults"] = len(self.faults)
         if test is not None:
             facts["sprt"] = test.as_dict()
