@@ -36,7 +36,7 @@ from gameplay.statistics.sprt import counted, sprt
 from gameplay.statistics.tally import Tally
 from gameplay.suites import puzzles
 from gameplay.suites import suite as suites
-from gameplay.suites.suite import Case, Meeting, Search, Signature, Speed, Suite
+from gameplay.suites.suite import Case, Meeting, Puzzle, Signature, Speed, Suite
 from gameplay.value import words
 
 MET, EXPECTED, FIXED = "met", "expected failure", "unexpected success"
@@ -135,7 +135,7 @@ def _filled(case: Any, suite: Suite) -> Any:
     given: dict[str, Any] = {"game": case.game or suite.game}
     if not case.limit and not getattr(case, "clock", ""):
         given |= {"depth": suite.depth, "nodes": suite.nodes, "time": suite.time}
-    if isinstance(case, Search):
+    if isinstance(case, Puzzle):
         given["engine"] = case.engine or suite.engine
     return structs.replace(case, **given)
 
@@ -185,7 +185,7 @@ def _safe(work: Callable[..., CaseVerdict], *arguments: Any) -> CaseVerdict:
 # -- one search --------------------------------------------------------------------------------------
 
 
-def search(case: Search) -> CaseVerdict:
+def search(case: Puzzle) -> CaseVerdict:
     """Search a position and compare."""
     found = Finding()
     match, choice = _chosen(case.game, case.engine, case.position, case.moves, case.limit, found)

@@ -162,7 +162,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         return Limit(self.depth, self.nodes, self.time)
 
 
-class Search(Case, frozen=True, kw_only=True):
+class Puzzle(Case, frozen=True, kw_only=True):
     """One search of one position."""
 
     expect: Found
@@ -211,7 +211,7 @@ class Suite(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     depth: Depth | None = None
     nodes: Count | None = None
     time: Seconds | None = None
-    position: list[Search] = []
+    position: list[Puzzle] = []
     match: list[Meeting] = []
     speed: list[Speed] = []
     signature: list[Signature] = []
@@ -240,7 +240,7 @@ def _placed(suite: Suite, folder: Path) -> Suite:
 
     def placed(case: Any) -> Any:
         given: dict[str, Any] = {"game": place(case.game)}
-        if isinstance(case, Search):
+        if isinstance(case, Puzzle):
             given["engine"] = place(case.engine)
         else:
             given["players"] = [place(spec) for spec in case.players]
