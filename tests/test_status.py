@@ -3,6 +3,7 @@
 import json
 import shutil
 import zlib
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ from gameplay.store import carry, lines
 from gameplay.store.lines import VOID
 from gameplay.store.runs import FINISHED, Store, _row
 
+RECORDS = Path(__file__).parent / "records"
 PLAN = Plan(
     game="tictactoe",
     players=[Entrant(player="alphabeta:depth=2", name="new"), Entrant(player="random", name="old")],
@@ -406,3 +408,43 @@ def test_rescued_games_come_home(gameplay, kept, tmp_path):
     assert gameplay("import", file, "--store", path)[1] == f"{found}: 3 games imported\n"
     status, out, _ = gameplay("verify", found, "--store", path)
     assert status == 0 and "12 games: moves, results and node counts" in out
+
+
+# -- what was kept by earlier versions ------------------------------------------------------------
+
+
+def test_an_old_run_still_reads(gameplay, tmp_path):
+    """tests/records/run.jsonl was exported by 0.1.0 of November 2026; the figures are those it told then."""
+    file, store = RECORDS / "run.jsonl", ("--store", tmp_path / "runs.db")
+    told = json.loads(gameplay("report", file, "--json")[1])
+    assert told["verdict"].startswith(
+        "deep scored 100.0 % against luck (won 7, drawn 0, lost 0). The test is"
+    )
+    assert told["rating"]["low"] == -153.522693 and told["sprt"]["llr"] == 0.234079
+    assert gameplay("verify", file, "--quick")[0] == 0
+    assert gameplay("import", file, *store) == (0, "tictactoe-kedamo: 7 games imported\n", "")
+    one = json.loads(gameplay("status", "last", "--json", *store)[1])
+    assert one["pairs"] == [0, 0, 0, 0, 3] and (one["counted"], one["scheduled"]) == (7, 8)
+    assert one["players"][0] == {"name": "deep", "wins": 7, "draws": 0, "losses": 0}
+    assert [(s["name"], s["seat"], s["wins"]) for s in one["seats"]] == [
+        ("deep", 0, 4), ("luck", 1, 0), ("luck", 0, 0), ("deep", 1, 3)
+    ]  # fmt: skip
+    assert one["notes"] == [{"at": "2026-11-20T22:14:06Z", "text": "interrupted"}]
+    assert gameplay("export", "last", *store)[1].encode() == file.read_bytes()
+    status, _, err = gameplay("resume", "last", *store)
+    assert status == 6 and "cannot go on as what it was (" in err and "b9c796bc before" in err
+
+
+def test_an_old_series_still_reads(gameplay):
+    """tests/records/series.jsonl was written by `selfplay --out` of the same version."""
+    file = RECORDS / "series.jsonl"
+    told = json.loads(gameplay("report", file, "--json")[1])
+    assert told["cross"][0] == {
+        "first": "minimax:depth=2",
+        "second": "random",
+        "losses": 1,
+        "draws": 1,
+        "wins": 2,
+    }
+    assert told["rating"]["elo"] == 88.7395
+    assert gameplay("verify", file, "--quick")[0] == 0

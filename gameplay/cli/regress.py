@@ -101,7 +101,7 @@ def command(
     status = regress.worst(verdicts)
     states = Counter(verdict.state for verdict in verdicts)
     if junit is not None:
-        from gameplay.store.junit import document
+        from gameplay.suites.junit import document
 
         junit.write_bytes(document(verdicts))
     if as_json:
