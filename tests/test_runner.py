@@ -18,6 +18,7 @@ from gameplay.kernel import compiled
 from gameplay.runs import planning, stored
 from gameplay.runs import runner as running
 from gameplay.runs.job import VOID, Job, Seat, play, timed
+from gameplay.runs.played import to_store
 from gameplay.runs.runner import Runner
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
@@ -451,7 +452,8 @@ def test_games_after_the_stop_are_rescued_as_such(tmp_path):
             super().keep(played, state)
 
         def emergency(self, played):
-            carry.rescue(found, played, tmp_path / "rescued.jsonl")
+            games = [to_store(*one, state) for state, some in played for one in some]
+            carry.rescue(found, games, tmp_path / "rescued.jsonl")
             return super().emergency(played)
 
     with Store(tmp_path / "runs.db") as store:

@@ -11,7 +11,9 @@ import pytest
 from gameplay.cli import router, run
 from gameplay.runs.job import Done, play
 from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
+from gameplay.runs.played import to_store
 from gameplay.runs.schedule import Schedule
+from gameplay.runs.stored import new
 from gameplay.store import carry, lines
 from gameplay.store.lines import VOID
 from gameplay.store.runs import FINISHED, Store, _row
@@ -41,8 +43,8 @@ def keep(path, plan, count):
     schedule = Schedule(plan)
     due = [schedule.job(pair, leg) for pair, leg in schedule.games({})]
     with Store(path) as store:
-        found = store.create(plan)
-        store.record(found, [(job, play(job)) for job in due[:count]])
+        found = store.create(new(plan))
+        store.record(found, [to_store(job, play(job)) for job in due[:count]])
     return found
 
 
@@ -114,7 +116,7 @@ def test_status_lists_the_newest_first(gameplay, kept):
 def test_a_plan_that_cannot_be_read_hides_no_other_run(gameplay, kept):
     path, found = kept
     with Store(path) as store:
-        other = store.create(PLAN)
+        other = store.create(new(PLAN))
         store._db.execute("UPDATE run SET plan = '{}' WHERE id = ?", (other,))
     status, out, _ = gameplay("status", "--store", path)
     assert status == 0 and found in out and other in out
@@ -154,7 +156,7 @@ def test_status_tells_faults_notes_and_who_plays(gameplay, kept):
         lost = Done(
             5, 1, 1, "crash", points=1.0, payoffs=(-1.0, 1.0), fault="it died by signal 11", offender=0
         )
-        store.record(found, [(void, Done(5, 0, 1, VOID, fault="worker gone")), (crash, lost)])
+        store.record(found, [to_store(void, Done(5, 0, 1, VOID, fault="worker gone")), to_store(crash, lost)])
         store.note(found, "the room grew hot")
         store.lock(found)
         out = gameplay("status", found, "--store", path)[1]
@@ -404,7 +406,7 @@ def test_rescued_games_come_home(gameplay, kept, tmp_path):
     due = [schedule.job(pair, leg) for pair, leg in list(schedule.games({}))[9:]]
     file = tmp_path / "rescued.jsonl"
     with Store(path) as store:
-        carry.rescue(store.run(found), [(None, [(job, play(job)) for job in due])], file)
+        carry.rescue(store.run(found), [to_store(job, play(job)) for job in due], file)
     assert gameplay("import", file, "--store", path)[1] == f"{found}: 3 games imported\n"
     status, out, _ = gameplay("verify", found, "--store", path)
     assert status == 0 and "12 games: moves, results and node counts" in out

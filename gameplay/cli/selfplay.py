@@ -29,6 +29,7 @@ from gameplay.errors import BadInput, Fault, Usage
 
 if TYPE_CHECKING:
     from gameplay.display.progress import Progress
+    from gameplay.runs.job import Done, Job
     from gameplay.runs.runner import ByState, Finished
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
@@ -257,12 +258,19 @@ class InOrder:
         while number + len(due) in self.waiting:
             due.append(self.waiting[number + len(due)])
         if self.file is not None and due:
-            store.append(self.file, b"".join(store.game_line(job, done, self.timed) for job, done in due))
+            store.append(self.file, b"".join(self.line(job, done) for job, done in due))
         for job, done in due:
             del self.waiting[job.number]
             self.summary.add(from_job(job, done))
             losses, draws, wins = self.summary.duel.games
             self.progress.advance(f"won {wins}, drawn {draws}, lost {losses}")
+
+    def line(self, job: "Job", done: "Done") -> bytes:
+        """What the file keeps of a game."""
+        from gameplay.store.series import game_line
+
+        assert done.record is not None
+        return game_line(job.pair, job.leg, done.record, done.times if self.timed else None)
 
     def stop_requested(self) -> bool:
         """See `runs.runner.Keeper`."""

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from socket import gethostname
 from statistics import median
 
-from msgspec import json
+from msgspec import Raw, json
 
 from gameplay.runs.job import Done, Job, trail_of
 from gameplay.runs.pairing import points
-from gameplay.store.lines import COUNTED, ENDS, Kept
+from gameplay.store.lines import COUNTED, ENDS, VOID, Kept, raw
 from gameplay.store.record import Record
+from gameplay.store.runs import now
 from gameplay.store.series import SeriesGame
 
 
@@ -61,6 +63,22 @@ def from_store(game: Kept) -> Played:
         seconds=game.seconds,
         trail=game.trail,
     )
+
+
+def to_store(job: Job, done: Done, state: str | None = None) -> Kept:
+    """A game as a run keeps it, played here and now; `state` None: counted, or void if it has no result."""
+    names = [seat.name for seat in job.seats]
+    if state is None:
+        state = COUNTED if done.counts else VOID
+    return Kept(
+        pair=done.pair, leg=done.leg, attempt=done.attempt, state=state, names=names, first=job.first,
+        points=done.points if done.points is None else float(done.points),
+        payoffs=[float(pay) for pay in done.payoffs], termination=done.termination,
+        offender="" if done.offender is None else names[done.offender], fault=done.fault,
+        plies=len(done.record.moves) if done.record is not None else 0, seconds=float(done.seconds),
+        times=[float(one) for one in done.times], host=gethostname(), finished=now(), trail=done.trail,
+        job=Raw(json.encode(job)), record=raw(done.record),
+    )  # fmt: skip
 
 
 def from_job(job: Job, done: Done) -> Played:

@@ -15,8 +15,9 @@ import platformdirs
 from gameplay.errors import BadInput, Fault, GameplayError, Usage
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
-from gameplay.runs.plan import decode, differences
+from gameplay.runs.plan import Plan, decode, differences
 from gameplay.runs.planning import problems
+from gameplay.runs.played import to_store
 from gameplay.runs.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Finished, Listener, Runner
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
@@ -37,7 +38,7 @@ class StoreKeeper:
 
     def keep(self, played: Sequence[Finished], state: str | None = None) -> None:
         """See `runner.Keeper`."""
-        self.store.record(self.run.id, played, state)
+        self.store.record(self.run.id, [to_store(job, done, state) for job, done in played])
 
     def stop_requested(self) -> bool:
         """See `runner.Keeper`."""
@@ -52,12 +53,13 @@ class StoreKeeper:
             Path(home) if home else platformdirs.user_state_path("gameplay"),
             Path(tempfile.gettempdir()),
         ]
+        games = [to_store(job, done, state) for state, some in played for job, done in some]
         part = None
         for place in places:
             path = place / f"{self.run.id}-{os.getpid()}.jsonl"
             try:
                 place.mkdir(parents=True, exist_ok=True)
-                carry.rescue(self.run, played, path)
+                carry.rescue(self.run, games, path)
             except OSError:
                 part = path if path.exists() and path.stat().st_size else part
                 continue
@@ -68,7 +70,24 @@ class StoreKeeper:
 def begin(store: Store, schedule: Schedule) -> str:
     """Begin a run of a plan; its id. Raises what is wrong with the plan, and keeps nothing then."""
     check(schedule)
-    return store.create(schedule.plan)
+    return store.create(new(schedule.plan))
+
+
+def new(plan: Plan) -> Run:
+    """A run of the plan before its first game, and before a store has given it an id."""
+    return Run(
+        id="",
+        title=plan.title,
+        plan=plan.encode(),
+        facts=plan.facts(),
+        identity=plan.identity(),
+        code=runs.code(),
+        seed=plan.seed,
+        created=runs.now(),
+        state=runs.OPEN,
+        verdict="",
+        stop=False,
+    )
 
 
 def check(schedule: Schedule) -> None:

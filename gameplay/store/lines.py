@@ -98,22 +98,6 @@ def raw(record: Record | None) -> msgspec.Raw:
     return msgspec.Raw(b"null" if record is None else encode(record))
 
 
-def kept(job: Any, done: Any, state: str | None, host: str, finished: str) -> Kept:
-    """A `runs.job.Job` and its `Done` as kept; `state` None: counted, or void if it has no result."""
-    names = [seat.name for seat in job.seats]
-    if state is None:
-        state = COUNTED if done.counts else VOID
-    return Kept(
-        pair=done.pair, leg=done.leg, attempt=done.attempt, state=state, names=names, first=job.first,
-        points=done.points if done.points is None else float(done.points),
-        payoffs=[float(pay) for pay in done.payoffs], termination=done.termination,
-        offender="" if done.offender is None else names[done.offender], fault=done.fault,
-        plies=len(done.record.moves) if done.record is not None else 0, seconds=float(done.seconds),
-        times=[float(one) for one in done.times], host=host, finished=finished, trail=done.trail,
-        job=msgspec.Raw(msgspec.json.encode(job)), record=raw(done.record),
-    )  # fmt: skip
-
-
 def crc(thing: RunHeader | Kept) -> int:
     """The CRC-32 of a line without its `crc`."""
     return zlib.crc32(msgspec.json.encode(thing))

@@ -10,10 +10,9 @@ engine was limited by time.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -53,16 +52,15 @@ def header_line(
     return msgspec.json.encode(header) + b"\n"
 
 
-def game_line(job: Any, done: Any, times: bool) -> bytes:
-    """The line of a `runs.job.Job` and its `Done`."""
-    record = done.record
-    if times:
+def game_line(pair: int, leg: int, record: Record, times: Sequence[float] | None) -> bytes:
+    """The line of a game; `times` are the seconds of each move, None: they are not kept."""
+    if times is not None:
         moves = [
             replace(ply, seconds=seconds) if ply.nodes is not None else ply
-            for ply, seconds in zip(record.moves, done.times, strict=True)
+            for ply, seconds in zip(record.moves, times, strict=True)
         ]
         record = replace(record, moves=moves)
-    line = SeriesGame(**msgspec.structs.asdict(record), pair=job.pair, leg=job.leg)
+    line = SeriesGame(**msgspec.structs.asdict(record), pair=pair, leg=leg)
     return msgspec.json.encode(line) + b"\n"
 
 
