@@ -124,6 +124,14 @@ def test_what_proves_nothing_is_said_to():
     assert summary([]).verdict == "No game is finished."
 
 
+def test_pairs_from_one_opening_are_refused():
+    games = [played(pair, leg, "w", moves=f"1 1 {1 + pair} {1 + leg}") for pair in range(3) for leg in (0, 1)]
+    found = summary(games)
+    assert [guard.name for guard in found.warnings] == ["openings"]
+    assert "3 pairs began from only 1 different openings" in found.rating == found.table
+    assert [guard.name for guard in summary(games[:2]).warnings] == []
+
+
 def test_void_games_are_faults_and_no_results():
     void = Played(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
     lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
@@ -252,6 +260,7 @@ def test_openings_that_were_listed_are_told(tmp_path, capsys):
     played = json.loads(capsys.readouterr().out)
     found, games = report.read(str(tmp_path / "games.jsonl"), None)
     assert sorted(words for words, *_ in found.openings) == ["a1 b1", "a2 b1", "c3 b1"]
+    assert found.refused is None
     assert [work.moves for work in found.work.values()] == [one["moves"] for one in played["efforts"]]
     assert sum(one["moves"] for one in played["efforts"]) == sum(len(g.record.moves) - 2 for g in games)
 
