@@ -13,8 +13,8 @@ from typing import Any
 
 from rich.table import Table
 
-from gameplay.runs import plan, stored
-from gameplay.runs.runner import Played
+from gameplay.runs import planning, stored
+from gameplay.runs.runner import Finished
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import Local
@@ -32,7 +32,7 @@ class Watch:
         self.began = self.ended = self.thought = self.played = 0.0
         self.games = 0
 
-    def kept(self, played: Sequence[Played], standing: Standing) -> None:
+    def kept(self, played: Sequence[Finished], standing: Standing) -> None:
         """See `runs.runner.Listener`."""
         now = time.perf_counter()
         if not self.began:
@@ -75,7 +75,7 @@ def tables() -> list[Table]:
 
 
 def _run(jobs: int, players: list[str], games: int, **options: Any) -> Watch:
-    schedule = Schedule(plan.build("connect4", players, games=games, **options))
+    schedule = Schedule(planning.build("connect4", players, games=games, **options))
     watch = Watch()
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
         run = store.run(stored.begin(store, schedule))

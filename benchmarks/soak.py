@@ -12,8 +12,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from gameplay.runs import plan, stored
-from gameplay.runs.runner import COMPLETE, Played
+from gameplay.runs import planning, stored
+from gameplay.runs.runner import COMPLETE, Finished
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import Local
@@ -39,7 +39,7 @@ class Looks:
         self.crew = crew
         self.seen: list[tuple[int, int, int, int, int]] = []  # games, runner, workers, descriptors, processes
 
-    def kept(self, played: Sequence[Played], standing: Standing) -> None:
+    def kept(self, played: Sequence[Finished], standing: Standing) -> None:
         """See `runs.runner.Listener`."""
         if standing.games // self.every > len(self.seen):
             pids = self.crew.pids
@@ -67,7 +67,7 @@ class Looks:
 def main() -> int:
     """Play, look, judge."""
     games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
-    schedule = Schedule(plan.build("connect4", ["random", "random"], games=games))
+    schedule = Schedule(planning.build("connect4", ["random", "random"], games=games))
     crew = Local(os.cpu_count() or 1)
     looks = Looks(games, crew)
     began = time.perf_counter()

@@ -20,12 +20,11 @@ from typing import Any
 from rich.table import Table
 
 from benchmarks import environment, timing
-from gameplay.runs import plan, stored
+from gameplay.runs import planning, stored
 from gameplay.runs.job import LOSSES
-from gameplay.runs.outcome import outcome
 from gameplay.runs.schedule import Schedule
+from gameplay.runs.summary import Ending
 from gameplay.runs.workers import Local
-from gameplay.statistics.rating import NoRating
 from gameplay.store.runs import Store
 
 ENGINE = "selective"
@@ -89,7 +88,7 @@ def tables(
 def _match(engine: str, opponent: str, games: int, seconds: float, jobs: int) -> tuple[float, list[str]]:
     """Our score, 0 to 1, and the cells of its row."""
     schedule = Schedule(
-        plan.build(
+        planning.build(
             "chess",
             [f"ours={engine}", f"theirs={opponent}"],
             games=games,
@@ -102,14 +101,10 @@ def _match(engine: str, opponent: str, games: int, seconds: float, jobs: int) ->
         run = store.run(stored.begin(store, schedule))
         with stored.held(store, run):
             stored.play(store, run, schedule, Local(jobs), Silent())
-        found = outcome(store, store.run(run.id), schedule=schedule)
+        ending = Ending(store, store.run(run.id), schedule)
         lost = Counter(game.offender for game in store.games(run.id) if game.termination in LOSSES)
-    assert found.tally is not None
-    losses, draws, wins = found.tally.together
-    score = (wins + draws / 2) / max(1, found.games)
-    try:
-        elo = str(found.tally.rating())
-    except NoRating as reason:
-        elo = str(reason)
-    told = [str(wins), str(draws), str(losses), f"{100 * score:.1f} %", elo]
+    tally = ending.summary.duel
+    losses, draws, wins = tally.games
+    score = tally.points / max(1, tally.total)
+    told = [str(wins), str(draws), str(losses), f"{100 * score:.1f} %", str(ending.rating)]
     return score, [*told, str(lost["ours"]), str(lost["theirs"])]

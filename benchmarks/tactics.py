@@ -11,7 +11,7 @@ from rich.table import Table
 
 from benchmarks import environment, timing
 from gameplay.search.limit import Limit
-from gameplay.suites import regress, suite
+from gameplay.suites import regress
 
 ENGINE = "selective"
 # Each suite with its seconds a position and how many we want to solve.
@@ -21,7 +21,7 @@ PEERS = {"stockfish": "", "gnuchess": " --uci"}
 
 def solved(name: str, engine: str, seconds: float) -> tuple[int, list[str], int]:
     """How many positions of a suite an engine solves, the names of the others, and how many it failed at."""
-    found, path, line = suite.read(environment.FOLDER / "positions" / f"{name}.epd")
+    found, path, line = regress.read(environment.FOLDER / "positions" / f"{name}.epd")
     asked = regress.told_otherwise(found, None, engine, Limit(seconds=seconds))
     verdicts = regress.run(regress.tests(asked, path, line), 1, lambda verdict: None)
     missed = [verdict.name for verdict in verdicts if verdict.state == "regression"]

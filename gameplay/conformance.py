@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from gameplay.errors import BadInput, Fault, raised
-from gameplay.laws import Break, Verdict
+from gameplay.laws import Break, Conformance
 from gameplay.position import CHANCE, Board, Position, parameters
 from gameplay.registry import Game
 from gameplay.value import GUESS
@@ -28,7 +28,7 @@ NONSENSE = ("", "?", "-1", "no such move")
 
 def check(
     game: Game, plays: int = 100, seed: int = 0, seconds: float = PATIENCE, plies: int = 2000
-) -> Verdict:
+) -> Conformance:
     """Play `game` at random `plays` times to the end and back, and hold every law against it.
 
     A play stops after `plies` moves; each call into the game may take `seconds`. The same seed gives the
@@ -54,7 +54,7 @@ class _Inspector:
         self.seed = seed
         self.seconds = seconds
         self.plies = plies
-        self.verdict = Verdict(game.spec, seed)
+        self.verdict = Conformance(game.spec, seed)
         self.found: dict[str, Break] = {}
         self.path: list[str] = []  # words of the moves made
         self.drawing = ""
@@ -65,7 +65,7 @@ class _Inspector:
         self.tried = 0
         self.asked = self.open = 0  # positions not over, and their moves
 
-    def inspect(self, plays: int) -> Verdict:
+    def inspect(self, plays: int) -> Conformance:
         verdict = self.verdict
         limit = self.plies
         try:

@@ -125,7 +125,7 @@ class Break:
 
 
 @dataclass
-class Verdict:
+class Conformance:
     """What was found. `broken` has one entry a law, the shortest example first."""
 
     game: str

@@ -8,13 +8,13 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE
-from gameplay.runs.adjudication import Arbiter, Counts, Verdict, check
+from gameplay.runs.adjudication import Arbiter, Counts, Ruling, check
 from gameplay.runs.plan import Adjudication, Draw, Resign
 from gameplay.search.report import Report
 from gameplay.value import WIN
 
 
-def fed(rules: Adjudication, values, first: int = 0, opened: int = 0) -> tuple[int, Verdict] | None:
+def fed(rules: Adjudication, values, first: int = 0, opened: int = 0) -> tuple[int, Ruling] | None:
     """The ply (from 1, the opening not counted) at which alternate moves with these values end the game."""
     counts = Counts(rules)
     counts.opened(opened)
@@ -137,7 +137,7 @@ def test_dice_are_plies_but_nobodys_word():
 @pytest.mark.parametrize("opened, ply", [(0, 7), (3, 4), (6, 1), (9, 1)])
 def test_length_counts_the_opening(opened, ply):
     ended = fed(Adjudication(plies=7), [None] * 20, opened=opened)
-    assert ended == (ply, Verdict("plies", None, f"{max(7, opened + 1)} plies"))
+    assert ended == (ply, Ruling("plies", None, f"{max(7, opened + 1)} plies"))
 
 
 def test_the_order_of_reasons():

@@ -107,7 +107,7 @@ def test_aids_belong_to_the_player_before_them() -> None:
 
 def test_a_plan_places_books_and_is_another_with_another_book(tmp_path: Path) -> None:
     (tmp_path / "a.bin").write_bytes(b"1")
-    entries = [plan.Entry(player="selective:depth=1,book=a.bin"), plan.Entry(player="random")]
+    entries = [plan.Entrant(player="selective:depth=1,book=a.bin"), plan.Entrant(player="random")]
     made = plan.placed(plan.Plan(game="chess", players=entries), tmp_path)
     assert made.players[0].player == f"selective:depth=1,book={tmp_path / 'a.bin'}"
     before = made.identity()

@@ -11,8 +11,7 @@ import pytest
 
 from gameplay.errors import TryLater, Usage
 from gameplay.kernel import compiled
-from gameplay.runs import plan as plans
-from gameplay.runs import stored
+from gameplay.runs import planning, stored
 from gameplay.runs.runner import COMPLETE
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.workers import Cluster, Local
@@ -98,7 +97,7 @@ def played_out(path, plan, crew, listener):
 
 def plan_of(games):
     nodes = 3000 if compiled() else 60
-    return plans.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=games)
+    return planning.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=games)
 
 
 def test_a_worker_lost_and_the_scheduler_started_anew(site, tmp_path):

@@ -6,21 +6,21 @@ from itertools import combinations
 
 import pytest
 
-from gameplay.statistics.joint import Result, ratings
+from gameplay.statistics.joint import HeadToHead, ratings
 from gameplay.statistics.rating import NoRating, elo, rate
 
 FOUR = [
-    Result("a", "b", [2, 5, 9]),
-    Result("b", "c", [4, 3, 6]),
-    Result("c", "d", [1, 0, 2]),
-    Result("a", "d", [0, 3, 7]),
-    Result("c", "a", [3, 2, 1]),
+    HeadToHead("a", "b", [2, 5, 9]),
+    HeadToHead("b", "c", [4, 3, 6]),
+    HeadToHead("c", "d", [1, 0, 2]),
+    HeadToHead("a", "d", [0, 3, 7]),
+    HeadToHead("c", "a", [3, 2, 1]),
 ]
 
 
 @pytest.mark.parametrize("counts", [[34, 54, 63, 64, 75], [96, 111, 136], [3, 10, 40, 12, 2]])
 def test_two_players_are_as_in_a_match(counts):
-    table = ratings([Result("x", "y", counts)])
+    table = ratings([HeadToHead("x", "y", counts)])
     found = rate(counts)
     difference, half = table.lead("x", "y")
     assert difference == pytest.approx(found.elo, abs=1e-6)
@@ -58,9 +58,9 @@ def test_error_bars_are_the_information_where_every_game_is_won_or_lost():
     """Few games: no spread to measure, so the bars are those of the inverse of the Fisher information."""
     numpy = pytest.importorskip("numpy")
     results = [
-        Result(a, b, [n, 0, 4 - n]) for (a, b), n in zip(combinations("abc", 2), (1, 2, 3), strict=True)
+        HeadToHead(a, b, [n, 0, 4 - n]) for (a, b), n in zip(combinations("abc", 2), (1, 2, 3), strict=True)
     ]
-    table = ratings([*results[:2], Result("b", "c", [1, 0, 0]), Result("b", "c", [0, 0, 1])])
+    table = ratings([*results[:2], HeadToHead("b", "c", [1, 0, 0]), HeadToHead("b", "c", [0, 0, 1])])
     c = math.log(10) / 400
     matrix = numpy.zeros((3, 3))
     for a, b, n in ((0, 1, 4), (0, 2, 4), (1, 2, 2)):
@@ -90,32 +90,34 @@ def test_the_points_that_are_expected_are_the_points_that_were_made():
 
 def test_order_names_and_sides_do_not_matter():
     table = ratings(FOUR)
-    turned = ratings([Result(r.second, r.first, r.counts[::-1]) for r in reversed(FOUR)])
-    renamed = ratings([Result("z" + r.first, "z" + r.second, r.counts) for r in FOUR])
+    turned = ratings([HeadToHead(r.second, r.first, r.counts[::-1]) for r in reversed(FOUR)])
+    renamed = ratings([HeadToHead("z" + r.first, "z" + r.second, r.counts) for r in FOUR])
     for s in table.standings:
         assert turned[s.name].elo == pytest.approx(s.elo, abs=1e-7)
         assert turned[s.name].error == pytest.approx(s.error, rel=1e-7)
         assert renamed["z" + s.name].elo == pytest.approx(s.elo, abs=1e-7)
-    mirrored = ratings([Result(r.first, r.second, r.counts[::-1]) for r in FOUR])
+    mirrored = ratings([HeadToHead(r.first, r.second, r.counts[::-1]) for r in FOUR])
     for s in table.standings:
         assert mirrored[s.name].elo == pytest.approx(-s.elo, abs=1e-7)
         assert mirrored[s.name].error == pytest.approx(s.error, rel=1e-6)
 
 
 def test_games_in_pieces_count_as_one():
-    whole = ratings([Result("x", "y", [4, 6, 10])])
-    pieces = ratings([Result("x", "y", [1, 6, 4]), Result("y", "x", [6, 0, 3]), Result("x", "y", [0, 0, 0])])
+    whole = ratings([HeadToHead("x", "y", [4, 6, 10])])
+    pieces = ratings(
+        [HeadToHead("x", "y", [1, 6, 4]), HeadToHead("y", "x", [6, 0, 3]), HeadToHead("x", "y", [0, 0, 0])]
+    )
     assert pieces["x"] == whole["x"]
 
 
 def test_drawn_games_narrow_the_bars():
-    wild = ratings([Result(a, b, [50, 0, 50]) for a, b in combinations("abcd", 2)])
-    calm = ratings([Result(a, b, [5, 90, 5]) for a, b in combinations("abcd", 2)])
+    wild = ratings([HeadToHead(a, b, [50, 0, 50]) for a, b in combinations("abcd", 2)])
+    calm = ratings([HeadToHead(a, b, [5, 90, 5]) for a, b in combinations("abcd", 2)])
     assert calm["a"].error == pytest.approx(wild["a"].error * math.sqrt(0.1), rel=1e-6)
 
 
 def test_pairs_that_all_end_alike_do_not_make_the_bars_vanish():
-    table = ratings([Result("x", "y", [0, 0, 50, 0, 0])])
+    table = ratings([HeadToHead("x", "y", [0, 0, 50, 0, 0])])
     assert table["x"].elo == pytest.approx(0)
     assert table.lead("x", "y")[1] == pytest.approx(
         1.959964 * 400 / math.log(10) * math.sqrt(4 / 100), rel=1e-5
@@ -126,7 +128,7 @@ def test_pairs_that_all_end_alike_do_not_make_the_bars_vanish():
 
 
 def test_who_won_everything_has_a_lower_bound():
-    table = ratings([*FOUR, Result("best", "a", [0, 0, 0, 0, 5])])
+    table = ratings([*FOUR, HeadToHead("best", "a", [0, 0, 0, 0, 5])])
     best = table.standings[0]
     assert (best.name, best.elo, best.high) == ("best", None, math.inf)
     assert best.low == pytest.approx(table["a"].elo + elo(0.025 ** (1 / 5)), abs=1e-5)
@@ -138,12 +140,12 @@ def test_who_won_everything_has_a_lower_bound():
 
 
 def test_who_lost_everything_is_the_mirror():
-    won = ratings([*FOUR, Result("x", "a", [0, 0, 0, 0, 5]), Result("x", "b", [0, 0, 3])])
+    won = ratings([*FOUR, HeadToHead("x", "a", [0, 0, 0, 0, 5]), HeadToHead("x", "b", [0, 0, 3])])
     lost = ratings(
         [
-            *(Result(r.first, r.second, r.counts[::-1]) for r in FOUR),
-            Result("x", "a", [5, 0, 0, 0, 0]),
-            Result("x", "b", [3, 0, 0]),
+            *(HeadToHead(r.first, r.second, r.counts[::-1]) for r in FOUR),
+            HeadToHead("x", "a", [5, 0, 0, 0, 0]),
+            HeadToHead("x", "b", [3, 0, 0]),
         ]
     )
     assert lost["x"].high == pytest.approx(-won["x"].low, abs=1e-6)
@@ -152,13 +154,17 @@ def test_who_lost_everything_is_the_mirror():
 
 
 def test_more_wins_say_more():
-    few, many = (ratings([*FOUR, Result("x", "a", [0, 0, n])])["x"].low for n in (3, 30))
+    few, many = (ratings([*FOUR, HeadToHead("x", "a", [0, 0, n])])["x"].low for n in (3, 30))
     assert many > few
 
 
 def test_a_ladder_of_perfect_scores():
     """z beat y, y beat the field, the field beat w: each has a bound, in this order."""
-    extra = [Result("y", "a", [0, 0, 8]), Result("z", "y", [0, 0, 8]), Result("w", "b", [8, 0, 0])]
+    extra = [
+        HeadToHead("y", "a", [0, 0, 8]),
+        HeadToHead("z", "y", [0, 0, 8]),
+        HeadToHead("w", "b", [8, 0, 0]),
+    ]
     table = ratings([*FOUR, *extra])
     assert [s.name for s in table.standings][:2] == ["z", "y"]
     assert [s.name for s in table.standings][-1] == "w"
@@ -166,20 +172,24 @@ def test_a_ladder_of_perfect_scores():
 
 
 def test_nothing_is_known_of_who_lost_to_the_unbeaten_only():
-    table = ratings([*FOUR, Result("y", "a", [0, 0, 8]), Result("v", "y", [8, 0, 0])])
+    table = ratings([*FOUR, HeadToHead("y", "a", [0, 0, 8]), HeadToHead("v", "y", [8, 0, 0])])
     assert str(table["v"]) == "unknown"
     assert table["v"].as_dict()["low"] is None
     assert table.standings[-1].name == "v"
 
 
 def test_two_who_beat_all_others_keep_their_own_distance():
-    extra = [Result("x", "y", [3, 2, 6]), Result("x", "a", [0, 0, 9]), Result("y", "b", [0, 0, 9])]
+    extra = [
+        HeadToHead("x", "y", [3, 2, 6]),
+        HeadToHead("x", "a", [0, 0, 9]),
+        HeadToHead("y", "b", [0, 0, 9]),
+    ]
     table = ratings([*FOUR, *extra])
     assert table["x"].low - table["y"].low == pytest.approx(elo(7 / 11), abs=1e-4)
 
 
 def test_a_knockout_without_upsets():
-    results = [Result(a, b, [0, 0, 2]) for a, b in ("ab", "cd", "ac")]
+    results = [HeadToHead(a, b, [0, 0, 2]) for a, b in ("ab", "cd", "ac")]
     table = ratings(results)
     assert all(not math.isnan(x) for s in table.standings for x in (s.low, s.high))
     assert table["a"].elo == 0, "the anchor: nobody else can be compared both ways"
@@ -195,7 +205,7 @@ def test_any_tournament_has_figures():
     for _ in range(300):
         names = "abcdef"[: rng.randint(2, 6)]
         results = [
-            Result(a, b, [rng.choice((0, 0, 0, 1, 3, 100_000)) for _ in range(rng.choice((3, 5)))])
+            HeadToHead(a, b, [rng.choice((0, 0, 0, 1, 3, 100_000)) for _ in range(rng.choice((3, 5)))])
             for a, b in combinations(names, 2)
             if rng.random() < 0.6
         ]
@@ -226,20 +236,21 @@ def test_any_tournament_has_figures():
 
 def test_players_who_never_met_cannot_be_compared():
     with pytest.raises(NoRating, match="no game links a with c, d"):
-        ratings([Result("a", "b", [1, 1, 1]), Result("c", "d", [1, 1, 1])])
+        ratings([HeadToHead("a", "b", [1, 1, 1]), HeadToHead("c", "d", [1, 1, 1])])
     with pytest.raises(NoRating, match="no game links a with e"):
-        ratings([Result("a", "b", [1, 1, 1])], players=["a", "b", "e"])
+        ratings([HeadToHead("a", "b", [1, 1, 1])], players=["a", "b", "e"])
 
 
 def test_no_games_no_ratings():
     with pytest.raises(NoRating, match="no game is finished"):
-        ratings([Result("a", "b", [0, 0, 0])])
+        ratings([HeadToHead("a", "b", [0, 0, 0])])
     with pytest.raises(NoRating):
         ratings([])
 
 
 @pytest.mark.parametrize(
-    "result", [Result("a", "b", [1, 2]), Result("a", "a", [1, 1, 1]), Result("a", "b", [3, -1, 0])]
+    "result",
+    [HeadToHead("a", "b", [1, 2]), HeadToHead("a", "a", [1, 1, 1]), HeadToHead("a", "b", [3, -1, 0])],
 )
 def test_not_a_result(result):
     with pytest.raises(ValueError, match="not a result"):
@@ -256,7 +267,7 @@ def test_sixty_players():
     for a, b in combinations(truth, 2):
         likely = 1 / (1 + 10 ** ((truth[b] - truth[a]) / 400))
         wins = sum(rng.random() < likely for _ in range(4))
-        results.append(Result(a, b, [4 - wins, 0, wins]))
+        results.append(HeadToHead(a, b, [4 - wins, 0, wins]))
     table = ratings(results)
     average = sum(truth.values()) / 60
     inside = sum(s.low <= truth[s.name] - average <= s.high for s in table.standings)
@@ -285,7 +296,7 @@ def test_coverage(model):
                 for _ in range(30):
                     x, y = rng.choices(range(3), chances, k=2)
                     counts[2 * x if rng.random() < 0.5 else x + y] += 1
-            results.append(Result(a, b, counts))
+            results.append(HeadToHead(a, b, counts))
         for s in ratings(results).standings:
             total += 1
             inside += s.low <= truth[s.name] <= s.high

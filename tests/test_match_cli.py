@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 from gameplay.cli import router, run
+from gameplay.runs.plan import decode
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.summary import Ending
 from gameplay.store.runs import Store
 
 FAST = ("--game", "tictactoe", "--depth", "2", "--jobs", "1")
@@ -207,10 +210,9 @@ def test_a_run_cut_short_is_warned_of(gameplay, tmp_path):
 
     with sqlite3.connect(tmp_path / "runs.db") as db:
         db.execute("DELETE FROM game WHERE pair > 1")
-    from gameplay.runs.outcome import outcome
-
     with Store(tmp_path / "runs.db") as store:
-        [warning] = outcome(store, store.run("last")).warnings
+        run = store.run("last")
+        [warning] = Ending(store, run, Schedule(decode(run.plan))).warnings
     assert "only 4 of 8 games are finished" in warning
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from gameplay.matches.match import seed_of
 from gameplay.runs.pairing import EXTRA, openings_needed, points, rounds, scheduled, standings
-from gameplay.runs.plan import Plan, build
+from gameplay.runs.plan import Plan
+from gameplay.runs.planning import build
 
 FORMS = ["round-robin", "gauntlet", "knockout", "swiss"]
 

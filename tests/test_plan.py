@@ -7,8 +7,8 @@ import pytest
 
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Usage
-from gameplay.runs.fit import problems
-from gameplay.runs.plan import NODES, Plan, build, decode, differences, read, unique
+from gameplay.runs.plan import NODES, Plan, decode, differences, unique
+from gameplay.runs.planning import build, problems, read
 from gameplay.search.limit import Limit
 
 PLAYERS = '[[players]]\nplayer = "iterative"\n[[players]]\nplayer = "alphabeta:depth=3"\n'

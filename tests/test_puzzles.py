@@ -8,7 +8,7 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.errors import BadInput
-from gameplay.suites import puzzles, suite
+from gameplay.suites import puzzles
 
 POSITIONS = Path(__file__).parents[1] / "benchmarks" / "positions"
 MATE = "6k1/5ppp/8/8/8/8/8/4R2K w - -"
@@ -28,7 +28,7 @@ def held(capsys, file, *words):
 
 def test_best_moves_moves_to_avoid_and_mates_are_expected(tmp_path):
     text = f'# a comment\n{MATE} bm Re8# Re7; id "back rank";\n\n{MATE} am Kg1;\n{MATE} dm 3;\n'
-    found, name, line = suite.read(file_of(tmp_path, text))
+    found, name, line = puzzles.read(file_of(tmp_path, text))
     assert found.game == "chess" and name.endswith("set.epd")
     one, two, three = found.position
     assert (one.name, one.expect.moves, one.position) == ("back rank", ["Re8#", "Re7"], MATE + " 0 1")
@@ -40,7 +40,7 @@ def test_best_moves_moves_to_avoid_and_mates_are_expected(tmp_path):
 def test_scores_of_all_moves_tell_the_best_and_the_value(tmp_path):
     board = "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O"
     text = f"% a comment\n{board}; G3:-12; C7:-12; H4:-22;\n"
-    found = suite.read(file_of(tmp_path, text, "ffo.obf"))[0]
+    found = puzzles.read(file_of(tmp_path, text, "ffo.obf"))[0]
     assert found.game == "othello"
     case = found.position[0]
     assert case.position == board and case.name == "line 2"

@@ -10,7 +10,7 @@ import pytest
 from gameplay.cli import regress as cli
 from gameplay.cli import router, run
 from gameplay.kernel import compiled
-from gameplay.runs import toml
+from gameplay.store import toml
 from gameplay.suites import regress, suite
 
 ROOT = Path(__file__).parent.parent
@@ -159,7 +159,7 @@ def test_what_a_test_comes_to_decides_the_status(text, status, told, tmp_path, c
 
 
 def test_the_worst_state_wins_in_the_order_that_help_tells():
-    verdicts = {state: regress.Verdict(state, "") for state in regress.STATUS}
+    verdicts = {state: regress.CaseVerdict(state, "") for state in regress.STATUS}
     order = ["bad input", "fault", "regression", "inconclusive", "unexpected success", "met"]
     assert [regress.worst([verdicts[state] for state in order[i:]]) for i in range(6)] == [6, 5, 3, 4, 0, 0]
     assert "6 bad input, 5 fault, 3 regression, 4 inconclusive, 0" in cli.ORDER

@@ -17,7 +17,8 @@ from gameplay.display import chart
 from gameplay.display.page import page
 from gameplay.runs.frames import frames, stage
 from gameplay.runs.plan import Sprt
-from gameplay.runs.summary import Game, Summary
+from gameplay.runs.played import Played
+from gameplay.runs.summary import Summary
 from gameplay.statistics.sprt import sprt
 from gameplay.store.record import Ply, Record
 
@@ -37,7 +38,7 @@ def played(pair, leg, result, names=("new", "old"), moves="1 2 1 2 1 2 1", **mor
     order, payoffs = (names, pays) if leg == 0 else (names[::-1], pays[::-1])
     record = Record(1, "connect4", "", list(order), pair, plies, list(payoffs), "rules", "0")
     more = {"termination": "rules", "times": (0.0,) * 2 + (0.01, 0.02) * 3, "opening": 2} | more
-    return Game(pair=pair, leg=leg, names=order, payoffs=payoffs, record=record, **more)
+    return Played(pair=pair, leg=leg, names=order, payoffs=payoffs, record=record, **more)
 
 
 def summary(games, players=("new", "old"), **more):
@@ -47,18 +48,26 @@ def summary(games, players=("new", "old"), **more):
 
 def match(results, **more):
     """Pairs from words such as `wl` and `dd`; each from an opening of its own, so that nothing repeats."""
+    return summary(pairs(results), **more)
+
+
+def pairs(results):
     games = []
     for pair, result in enumerate(results.split()):
         opening = " ".join("1234567"[(pair // 7**n) % 7] for n in range(2))
         games += [played(pair, leg, one, moves=f"{opening} 4 {1 + leg}") for leg, one in enumerate(result)]
-    return summary(games, **more)
+    return games
 
 
 def test_figures_of_a_match_by_hand():
     found = match("ww wl dd wd lw ll")
-    assert found.cross == {("new", "old"): [4, 3, 5], ("old", "new"): [5, 3, 4]}
-    assert found.pairs("new", "old") == [1, 0, 3, 1, 1] and found.pairs("old", "new") == [1, 1, 3, 0, 1]
+    assert {two: tally.games for two, tally in found.met.items()} == {
+        ("new", "old"): [4, 3, 5],
+        ("old", "new"): [5, 3, 4],
+    }
+    assert found.duel.pairs == [1, 0, 3, 1, 1] and found.tally("old", "new").pairs == [1, 1, 3, 0, 1]
     assert found.by_seat("new", 0) == [2, 1, 3] and found.by_seat("old", 1) == [3, 1, 2]
+    assert found.together("new") == [4, 3, 5] and found.duel.points == 6.5
     assert found.repeats == 0 and found.faults == [] and found.warnings == []
     assert found.rating.score == pytest.approx(6.5 / 12)
     assert found.lengths == {4: 12} and len(found.openings) == 6
@@ -86,8 +95,8 @@ def test_the_course_of_the_test_is_that_of_the_counts():
     found = match("ww wd dd wl lw wd ww wd", sprt=asked)
     assert [games for games, _ in found.course] == [0, 2, 4, 6, 8, 10, 12, 14, 16]
     counts = [0] * 5
-    for (_, llr), pair in zip(found.course[1:], found.whole, strict=True):
-        counts[int(2 * sum(game.points["new"] for game in pair))] += 1
+    for (_, llr), half_points in zip(found.course[1:], (4, 3, 2, 2, 2, 3, 4, 3), strict=True):
+        counts[half_points] += 1
         assert llr == pytest.approx(sprt(counts, 0, 50).llr)
     assert found.test.decision is None and "not decided yet" in found.verdict
     long = match(" ".join(["ww", "wd", "wd", "wl"] * 12), sprt=Sprt(elo0=0, elo1=200))
@@ -95,9 +104,11 @@ def test_the_course_of_the_test_is_that_of_the_counts():
 
 
 def test_pairs_after_a_gap_do_not_count_for_the_test():
-    whole = match("ww wd dd wl", sprt=Sprt(elo0=0, elo1=50))
-    torn = summary([g for g in whole.games if (g.pair, g.leg) != (1, 0)], sprt=whole.sprt)
+    whole = pairs("ww wd dd wl")
+    torn = summary([g for g in whole if (g.pair, g.leg) != (1, 0)], sprt=Sprt(elo0=0, elo1=50))
     assert [games for games, _ in torn.course] == [0, 2]
+    assert torn.in_row.pairs == [0, 0, 0, 0, 1] and torn.duel.pairs == [0, 0, 2, 0, 1]
+    assert torn.table["new"].games == 6, "the half of a pair alone would favour whoever had the better side"
 
 
 def test_what_proves_nothing_is_said_to():
@@ -113,11 +124,19 @@ def test_what_proves_nothing_is_said_to():
     assert summary([]).verdict == "No game is finished."
 
 
+def test_pairs_from_one_opening_are_refused():
+    games = [played(pair, leg, "w", moves=f"1 1 {1 + pair} {1 + leg}") for pair in range(3) for leg in (0, 1)]
+    found = summary(games)
+    assert [guard.name for guard in found.warnings] == ["openings"]
+    assert "3 pairs began from only 1 different openings" in found.rating == found.table
+    assert [guard.name for guard in summary(games[:2]).warnings] == []
+
+
 def test_void_games_are_faults_and_no_results():
-    void = Game(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
+    void = Played(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
     lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
     found = summary([void, lost, played(1, 1, "w")])
-    assert found.cross[("new", "old")] == [1, 0, 1] and found.faults == [void, lost]
+    assert found.duel.games == [1, 0, 1] and found.faults == [void, lost]
     assert found.verdict.endswith("2 games were spoiled by a fault.")
     text = page(found, None, [])
     assert "it &lt;crashed&gt;" in text and "killed by signal 9" in text and "it <crashed>" not in text
@@ -132,7 +151,7 @@ def test_a_table_of_three_has_ratings_and_their_order():
                 games.append(played(pair, leg, result, names, moves))
             pair += 1
     found = summary(games, players=("c", "b", "a"))
-    assert found.cross[("a", "b")] == [0, 2, 4]
+    assert found.tally("a", "b").games == [0, 2, 4]
     assert [s.name for s in found.table.standings] == ["a", "b", "c"]
     assert found.verdict.startswith("a is first, ")
     text = page(found, None, [])
@@ -232,6 +251,20 @@ def test_a_run_in_the_store_and_its_export_tell_the_same(home, tmp_path, capsys)
     assert "The test (SPRT)" in text and "H1 accepted" in text
 
 
+def test_openings_that_were_listed_are_told(tmp_path, capsys):
+    """The moves that were given are the opening, and nobody's work."""
+    (tmp_path / "begin.txt").write_text("moves a1 b1\nmoves a2 b1\nmoves c3 b1\n")
+    words = ["--first", "random", "--second", "random:seed=3", "--games", "6", "--jobs", "1"]
+    words += ["--openings", tmp_path / "begin.txt", "--out", tmp_path / "games.jsonl", "--json"]
+    assert gameplay("selfplay", "tictactoe", *words) == 0
+    played = json.loads(capsys.readouterr().out)
+    found, games = report.read(str(tmp_path / "games.jsonl"), None)
+    assert sorted(words for words, *_ in found.openings) == ["a1 b1", "a2 b1", "c3 b1"]
+    assert found.refused is None
+    assert [work.moves for work in found.work.values()] == [one["moves"] for one in played["efforts"]]
+    assert sum(one["moves"] for one in played["efforts"]) == sum(len(g.record.moves) - 2 for g in games)
+
+
 @pytest.mark.parametrize(
     ("words", "status", "complaint"),
     [(["none.jsonl"], 6, "there is no file none.jsonl"), (["nobody"], None, "nobody"), ([], 2, "RUN")],
@@ -321,7 +354,7 @@ def test_the_page_holds_every_game(pages, kept):
         [ply["move"] for ply in line["moves"]] for line in lines
     ]
     assert len(text) < 200_000
-    assert report._page(report.read(str(kept["line"]), None)) == text
+    assert report._page(*report.read(str(kept["line"]), None)) == text
 
 
 def browsed(file, words, folder):

@@ -16,14 +16,14 @@ from oracle import games as straight
 
 from gameplay.errors import BadInput, Fault, TryLater
 from gameplay.kernel import compiled
-from gameplay.runs import plan as plans
+from gameplay.runs import planning, stored
 from gameplay.runs import runner as running
-from gameplay.runs import stored
 from gameplay.runs.job import VOID, Job, Seat, play, timed
+from gameplay.runs.played import to_store
 from gameplay.runs.runner import Runner
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
-from gameplay.runs.workers import Local, Result, work
+from gameplay.runs.workers import BatchResult, Local, work
 from gameplay.store import carry
 from gameplay.store import runs as kept
 from gameplay.store.runs import FAILED, FINISHED, OPEN, STOPPED, Store
@@ -93,7 +93,7 @@ class Alone:
             return []
         jobs = self.batches.pop(self.order.randrange(len(self.batches)) if self.order else 0)
         result = self.trouble(jobs) if self.trouble else None
-        return [result or Result(jobs, *work(jobs))]
+        return [result or BatchResult(jobs, *work(jobs))]
 
     def close(self):
         self.closed = True
@@ -173,7 +173,7 @@ def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts)
     book.write_text("\n".join(starts))
     form = "match" if len(players) == 2 else "round-robin"
     count = 2 * len(starts)
-    plan = plans.build(spec, players, form=form, games=count, seed=5, openings={"file": str(book)})
+    plan = planning.build(spec, players, form=form, games=count, seed=5, openings={"file": str(book)})
     _, runner, memory = run(plan, Alone(3, random.Random(1)))
     expected = list(straight(spec, players, 5, starts, count))
     assert len(memory.counted) == len(expected)
@@ -186,7 +186,7 @@ def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts)
 
 def test_the_same_dice_in_both_legs():
     pig = str(GAMES / "pig.py")
-    plan = plans.build(pig, ["random", "random"], games=4, openings={"plies": 0, "reuse": True})
+    plan = planning.build(pig, ["random", "random"], games=4, openings={"plies": 0, "reuse": True})
     _, _, memory = run(plan, Alone())
     expected = list(straight(str(GAMES / "pig.py"), ["random", "random"], 1, ["", ""], 4))
     for pair, leg, moves, _ in expected:
@@ -198,7 +198,7 @@ def test_the_same_dice_in_both_legs():
 
 
 def test_processes_and_their_number_change_nothing(tmp_path):
-    plan = plans.build("tictactoe", ["random", SHALLOW], games=60, seed=3)
+    plan = planning.build("tictactoe", ["random", SHALLOW], games=60, seed=3)
     alone = played_out(tmp_path, plan, Alone(), "alone.db")
     one = played_out(tmp_path, plan, Local(1), "one.db")
     three = played_out(tmp_path, plan, Local(3), "three.db")
@@ -211,7 +211,7 @@ def test_processes_and_their_number_change_nothing(tmp_path):
 def test_stages_wait_for_results():
     players = [DEEP, "random", SHALLOW, "alphabeta:depth=2", "random:seed=9"]
     for form in ("knockout", "swiss"):
-        plan = plans.build("tictactoe", players, form=form, games=2)
+        plan = planning.build("tictactoe", players, form=form, games=2)
         reason, runner, memory = run(plan, Alone(4, random.Random(2)))
         _, again, same = run(plan, Alone())
         assert reason == running.COMPLETE
@@ -226,7 +226,7 @@ def test_short_games_are_handed_out_by_the_batch():
     def watch(jobs):
         sizes.append(len(jobs))
 
-    run(plans.build("tictactoe", ["random", "random"], games=300), Alone(trouble=watch))
+    run(planning.build("tictactoe", ["random", "random"], games=300), Alone(trouble=watch))
     assert sizes[0] == 1 < max(sizes) <= running.MOST
     assert sum(sizes) == 300
 
@@ -235,7 +235,7 @@ def test_short_games_are_handed_out_by_the_batch():
 
 
 def proof(**options):
-    return plans.build(
+    return planning.build(
         "connect4",
         [DEEP, SHALLOW],
         games=400,
@@ -252,7 +252,7 @@ def test_the_verdict_does_not_depend_on_speed(model):
 
     def hold_back(jobs):
         if any(job.pair == 0 for job in jobs) and next(late, None) is not None:
-            return Result(jobs, lost=True)
+            return BatchResult(jobs, lost=True)
         return None
 
     for crew in (Alone(), Alone(5, random.Random(3)), Alone(3, trouble=hold_back)):
@@ -297,7 +297,7 @@ def singly(monkeypatch):
 
 
 def small(games=12, players=("random", SHALLOW), **options):
-    return plans.build("tictactoe", list(players), games=games, **options)
+    return planning.build("tictactoe", list(players), games=games, **options)
 
 
 def test_a_void_game_is_played_again(singly):
@@ -306,7 +306,7 @@ def test_a_void_game_is_played_again(singly):
     def once(jobs):
         if (jobs[0].pair, jobs[0].leg) == (2, 1) and not died:
             died.append(jobs)
-            return Result(jobs, died="the worker process ended by signal 9")
+            return BatchResult(jobs, died="the worker process ended by signal 9")
         return None
 
     reason, _, memory = run(small(), Alone(2, trouble=once))
@@ -320,7 +320,7 @@ def test_a_void_game_is_played_again(singly):
 
 def test_three_void_games_are_given_up_and_the_others_are_played(singly):
     def always(jobs):
-        return Result(jobs, died="killed") if (jobs[0].pair, jobs[0].leg) == (1, 0) else None
+        return BatchResult(jobs, died="killed") if (jobs[0].pair, jobs[0].leg) == (1, 0) else None
 
     reason, runner, memory = run(small(), Alone(2, trouble=always))
     assert reason == running.INCOMPLETE and runner.quarantined == 1
@@ -334,7 +334,7 @@ def test_a_lost_batch_is_played_game_by_game():
 
     def lose(jobs):
         seen.append([job.number for job in jobs])
-        return Result(jobs, lost=True) if len(jobs) > 1 and len(seen) < 12 else None
+        return BatchResult(jobs, lost=True) if len(jobs) > 1 and len(seen) < 12 else None
 
     reason, _, memory = run(small(100, ("random", "random")), Alone(2, trouble=lose))
     assert reason == running.COMPLETE and len(memory.counted) == 100
@@ -344,7 +344,7 @@ def test_a_lost_batch_is_played_game_by_game():
 
 def test_a_killed_worker_costs_nothing(tmp_path):
     nodes = 2000 if compiled() else 60
-    plan = plans.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=80)
+    plan = planning.build("connect4", ["iterative", "alphabeta"], nodes=nodes, games=80)
     crew = Local(2)
     victims = iter([3, 10, 25])
     due = [next(victims)]
@@ -365,7 +365,7 @@ def test_a_killed_worker_costs_nothing(tmp_path):
 
 
 def test_a_worker_that_always_dies(tmp_path):
-    plan = plans.build(sticks(tmp_path, "ctypes.CDLL(None)._exit(9)"), ["random", "random"], games=4)
+    plan = planning.build(sticks(tmp_path, "ctypes.CDLL(None)._exit(9)"), ["random", "random"], games=4)
     reason, runner, memory = run(plan, Local(2))
     assert (reason, runner.quarantined) == (running.INCOMPLETE, 4)
     assert all(done.fault == "the worker process ended with status 9" for _, done, _ in memory.games)
@@ -388,7 +388,7 @@ def test_a_worker_that_hangs_is_killed(tmp_path):
 
 
 def test_the_game_itself_failing_ends_the_run(tmp_path):
-    plan = plans.build(sticks(tmp_path, "self.nothing"), ["random", "random"], games=4)
+    plan = planning.build(sticks(tmp_path, "self.nothing"), ["random", "random"], games=4)
     with pytest.raises(
         Fault, match=r"^game \d: sticks: make\(\d\) raised AttributeError.*sticks.py, line 25"
     ):
@@ -397,7 +397,7 @@ def test_the_game_itself_failing_ends_the_run(tmp_path):
 
 
 def test_a_game_that_fails_in_a_search_is_not_the_players_fault(tmp_path):
-    plan = plans.build(sticks(tmp_path, "self.nothing"), ["alphabeta:depth=9", "random"], games=2)
+    plan = planning.build(sticks(tmp_path, "self.nothing"), ["alphabeta:depth=9", "random"], games=2)
     with pytest.raises(Fault, match="AttributeError"):
         run(plan, Local(1))
 
@@ -455,7 +455,8 @@ def test_games_after_the_stop_are_rescued_as_such(tmp_path):
             super().keep(played, state)
 
         def emergency(self, played):
-            carry.rescue(found, played, tmp_path / "rescued.jsonl")
+            games = [to_store(*one, state) for state, some in played for one in some]
+            carry.rescue(found, games, tmp_path / "rescued.jsonl")
             return super().emergency(played)
 
     with Store(tmp_path / "runs.db") as store:
@@ -724,7 +725,7 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_been(tmp_path):
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert "60 of 60 games" in out
-    plan = plans.build("connect4", ["iterative", "alphabeta"], nodes=400, games=60)
+    plan = planning.build("connect4", ["iterative", "alphabeta"], nodes=400, games=60)
     with Store(file) as store:
         found = exported(store, "last")
         assert Counter(game.state for game in store.games(store.run("last").id)) == {"counted": 60}
@@ -779,7 +780,7 @@ def test_many_games_leave_nothing_behind(tmp_path):
     run(small(20, ("random", "random")), Local(2))
     descriptors = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    plan = plans.build("tictactoe:width=4,height=4", ["random", "random"], games=500)
+    plan = planning.build("tictactoe:width=4,height=4", ["random", "random"], games=500)
     runner, lines, _ = played_out(tmp_path, plan, Local(2))
     assert (runner.reason, lines.count(b"\n")) == (running.COMPLETE, 501)
     assert multiprocessing.active_children() == []

@@ -21,20 +21,23 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from gameplay import cli
+from gameplay.cli.status import summary
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.runs import stored
 from gameplay.runs.job import Done, Job, Seat, trail_of
 from gameplay.runs.pairing import points
-from gameplay.runs.plan import Entry, Plan, decode
+from gameplay.runs.plan import Entrant, Plan, decode
+from gameplay.runs.played import to_store
+from gameplay.runs.stored import new
 from gameplay.store import carry, database, lines, owner, totals
 from gameplay.store import runs as kept
-from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
+from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID, Kept
 from gameplay.store.record import Ply, Record
 from gameplay.store.runs import FINISHED, OPEN, Store, default_path
 
 PLAN = Plan(
     game="tictactoe",
-    players=[Entry(player="minimax", name="new"), Entry(player="random", name="old")],
+    players=[Entrant(player="minimax", name="new"), Entrant(player="random", name="old")],
     games=40,
 )
 NAMES = ("new", "old")
@@ -62,8 +65,8 @@ def void_of(job: Job) -> Done:
     return Done(job.pair, job.leg, job.attempt, "void", fault="the worker died")
 
 
-def played(*places: tuple[int, ...]) -> list[tuple[Job, Done]]:
-    return [(job, done_of(job, 0.5)) for job in (job_of(*place) for place in places)]
+def played(*places: tuple[int, ...]) -> list[Kept]:
+    return [to_store(job, done_of(job, 0.5)) for job in itertools.starmap(job_of, places)]
 
 
 def schedule(pairs: int = 20) -> list[tuple[int, int]]:
@@ -84,7 +87,7 @@ def store(tmp_path):
 
 
 def test_a_run_is_found_by_its_words(store):
-    first, second = store.create(PLAN), store.create(msgspec.structs.replace(PLAN, title="nightly"))
+    first, second = store.create(new(PLAN)), store.create(new(msgspec.structs.replace(PLAN, title="nightly")))
     assert first.startswith("tictactoe-") and first != second
     assert decode(store.run(first).plan) == PLAN
     assert store.run(first).identity == PLAN.identity()
@@ -150,9 +153,10 @@ def test_a_file_of_the_package_under_another_name_is_other_code(tmp_path, monkey
 
 
 def test_a_game_comes_back_as_it_was(store):
-    run = store.create(PLAN)
-    [(job, done)] = played((3, 1))
-    assert store.record(run, [(job, done)]) == 1
+    run = store.create(new(PLAN))
+    job = job_of(3, 1)
+    done = done_of(job, 0.5)
+    assert store.record(run, [to_store(job, done)]) == 1
     [game] = store.games(run)
     assert game.read() == done.record
     assert msgspec.json.decode(game.job, type=Job) == job
@@ -167,10 +171,14 @@ def test_a_game_comes_back_as_it_was(store):
     )
 
 
+def summed(store, run):
+    return summary(["new", "old"], totals.results(store, run))
+
+
 def test_totals_are_counted_by_hand(store):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     store.record(run, played(*schedule(10), (11, 0)))
-    store.record(run, [(job_of(12, 0), void_of(job_of(12, 0)))])
+    store.record(run, [to_store(job_of(12, 0), void_of(job_of(12, 0)))])
     wins, draws, losses, pairs = 0, 0, 0, [0] * 5
     for pair in range(10):
         points = [done_of(job_of(pair, leg)).points for leg in (0, 1)]
@@ -178,10 +186,9 @@ def test_totals_are_counted_by_hand(store):
         wins, draws, losses = wins + points.count(1), draws + points.count(0.5), losses + points.count(0)
     last = done_of(job_of(11, 0)).points
     wins, draws, losses = wins + (last == 1), draws + (last == 0.5), losses + (last == 0)
-    new, old = totals.together(totals.scores(store, run))
-    assert (new.name, new.wins, new.draws, new.losses) == ("new", wins, draws, losses)
-    assert (old.name, old.wins, old.draws, old.losses) == ("old", losses, draws, wins)
-    assert totals.pentanomial(store, run) == pairs
+    found = summed(store, run)
+    assert found.together("new") == [losses, draws, wins] and found.together("old") == [wins, draws, losses]
+    assert found.in_row.pairs == found.duel.pairs == pairs
     assert sum(pairs) == 10 and wins and draws and losses
     assert totals.states(store, run) == {COUNTED: 21, VOID: 1, AFTER_STOP: 0, QUARANTINED: 0}
     assert totals.terminations(store, run) == {"rules": 21}
@@ -191,14 +198,14 @@ def test_totals_are_counted_by_hand(store):
 
 
 def test_only_the_row_of_complete_pairs_is_judged(store):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     store.record(run, played((0, 0), (0, 1), (1, 0), (2, 0), (2, 1)))
-    assert [pair for pair, _ in totals.pairs(store, run)] == [0, 2]
-    assert sum(totals.pentanomial(store, run)) == 1
+    assert sum(summed(store, run).duel.pairs) == 2
+    assert sum(summed(store, run).in_row.pairs) == 1
 
 
 def test_games_after_the_stop_do_not_count_until_the_run_goes_on(store):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     store.record(run, played(*schedule(4)))
     store.settle(run, FINISHED, "H1 accepted", after=1)
     assert totals.states(store, run)[AFTER_STOP] == 4
@@ -213,7 +220,7 @@ def test_games_after_the_stop_do_not_count_until_the_run_goes_on(store):
 
 
 def test_asking_to_stop_reaches_another_process(store):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     store.lock(run)
     assert not store.stop_requested(run)
     with Store(store.path) as other:
@@ -237,7 +244,7 @@ time.sleep(60)
 
 
 def test_a_second_process_is_told_who_plays_and_a_dead_one_gives_way(store):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     holder = subprocess.Popen([sys.executable, "-c", HOLDER, store.path, run], stdout=subprocess.PIPE)
     try:
         assert holder.stdout.readline() == b"locked\n"
@@ -270,7 +277,7 @@ def held_by(store: Store, run: str, renewed: float, **other: object) -> None:
     ],
 )
 def test_a_lock_that_nobody_holds_any_more(store, ago, other, free):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     held_by(store, run, time.time() - ago, **other)
     if free:
         store.lock(run)
@@ -280,7 +287,7 @@ def test_a_lock_that_nobody_holds_any_more(store, ago, other, free):
 
 
 def test_who_was_taken_over_keeps_nothing_more(store):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     store.lock(run)
     held_by(store, run, time.time(), host="elsewhere")
     with pytest.raises(TryLater, match=f"{run} was taken over by process {os.getpid()} on elsewhere"):
@@ -289,7 +296,7 @@ def test_who_was_taken_over_keeps_nothing_more(store):
 
 
 def test_a_lock_is_renewed_now_and_then(store, monkeypatch):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     store.lock(run)
     store._db.execute("UPDATE lock SET renewed = 5")
     store.stop_requested(run)
@@ -303,7 +310,7 @@ def test_a_lock_is_renewed_now_and_then(store, monkeypatch):
 
 
 def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     store.record(run, played((0, 0)))
     pages = store.ask("PRAGMA page_count")[0][0]
     store._db.execute(f"PRAGMA max_page_count = {pages + 1}")
@@ -312,7 +319,7 @@ def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
         store.record(run, batch)
     assert [game.place for game in store.games(run)] == [(0, 0, 1)]
     saved = tmp_path / "saved.jsonl"
-    carry.rescue(store.run(run), [(None, batch)], saved)
+    carry.rescue(store.run(run), batch, saved)
     store._db.execute("PRAGMA max_page_count = 100000")
     found, torn = lines.whole(saved.read_bytes())
     assert not torn
@@ -322,7 +329,7 @@ def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
 
 
 def test_a_drive_that_cannot_be_written(store, monkeypatch):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     store._db.execute("PRAGMA query_only = 1")
     with pytest.raises(TryLater, match="cannot be written"):
         store.record(run, played((0, 0)))
@@ -461,7 +468,7 @@ def test_a_store_of_an_earlier_version_is_verified(file, tmp_path, capsys):
 
 
 def test_a_writer_that_does_not_end(store):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     with Store(store.path) as other, other.transaction():
         store._db.execute("PRAGMA busy_timeout = 10")
         with pytest.raises(TryLater, match="another process has been writing it"):
@@ -477,12 +484,12 @@ def test_modes_of_the_file(tmp_path, monkeypatch):
     with Store(tmp_path / "a.db", synchronous="NORMAL") as store:
         assert store.ask("PRAGMA journal_mode") == [("delete",)]
         assert store.ask("PRAGMA synchronous") == [(2,)], "full"
-        run = store.create(PLAN)
+        run = store.create(new(PLAN))
         assert store.record(run, played((0, 0))) == 1
 
 
 def test_a_row_that_was_changed_is_told(store):
-    run = store.create(PLAN)
+    run = store.create(new(PLAN))
     store.record(run, played((0, 0), (0, 1)))
     store._db.execute("UPDATE game SET payoffs = '[1.0,-1.0]' WHERE leg = 1")
     with pytest.raises(BadInput, match="pair 0, leg 1, attempt 1 was changed or damaged"):
@@ -492,7 +499,7 @@ def test_a_row_that_was_changed_is_told(store):
 def test_a_damaged_file_is_refused_and_the_rest_of_it_saved(tmp_path):
     path = tmp_path / "runs.db"
     with Store(path) as store:
-        run = store.create(PLAN)
+        run = store.create(new(PLAN))
         store.record(run, played(*schedule(100)))
     page = 4096
     text = bytearray(path.read_bytes())
@@ -514,7 +521,7 @@ def test_a_damaged_file_is_refused_and_the_rest_of_it_saved(tmp_path):
 def test_a_file_that_was_cut_short(tmp_path):
     path = tmp_path / "runs.db"
     with Store(path) as store:
-        run = store.create(PLAN)
+        run = store.create(new(PLAN))
         store.record(run, played(*schedule(100)))
     os.truncate(path, path.stat().st_size // 2 // 4096 * 4096)
     with pytest.raises(BadInput, match="is damaged"):
@@ -563,7 +570,7 @@ def test_every_older_version_becomes_the_present_one(tmp_path):
 def test_a_migration_keeps_the_games_or_changes_nothing(tmp_path, monkeypatch):
     path = tmp_path / "runs.db"
     with Store(path) as store:
-        run = store.create(PLAN)
+        run = store.create(new(PLAN))
         store.record(run, played((0, 0)))
     fine = "ALTER TABLE run ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';"
     monkeypatch.setattr(database, "MIGRATIONS", (*database.MIGRATIONS, fine, fine))
@@ -584,8 +591,8 @@ def test_a_migration_keeps_the_games_or_changes_nothing(tmp_path, monkeypatch):
 
 @pytest.fixture
 def carried(store):
-    run = store.create(PLAN)
-    store.record(run, [(job_of(2, 0), void_of(job_of(2, 0)))])
+    run = store.create(new(PLAN))
+    store.record(run, [to_store(job_of(2, 0), void_of(job_of(2, 0)))])
     store.record(run, played((1, 1), (0, 0), (2, 0, 2), (0, 1)))
     store.note(run, "begun on a quiet evening")
     return run, exported(store, run)
@@ -658,7 +665,7 @@ def test_the_door_for_formats_of_games(tmp_path):
 CHILD = """
 import sys
 sys.path.insert(0, sys.argv[3])
-from test_runs import Store, job_of, done_of, schedule
+from test_runs import Store, job_of, done_of, schedule, to_store
 store = Store(sys.argv[1])
 store.lock(sys.argv[2])
 due = [job_of(*place) for place in store.missing(sys.argv[2], schedule(int(sys.argv[4])))]
@@ -666,7 +673,7 @@ print("ready", flush=True)
 size = 1
 while due:
     some, due = due[:size], due[size:]
-    store.record(sys.argv[2], [(job, done_of(job)) for job in some])
+    store.record(sys.argv[2], [to_store(job, done_of(job)) for job in some])
     print(*[f"{job.pair}.{job.leg}" for job in some], flush=True)
     size = size % 3 + 1
 """
@@ -685,7 +692,7 @@ def child(path: Path, run: str, pairs: int) -> subprocess.Popen[bytes]:
 def test_no_acknowledged_game_is_lost_by_kill_9(tmp_path):
     path, pairs = tmp_path / "runs.db", 20_000
     with Store(path) as store:
-        run = store.create(PLAN)
+        run = store.create(new(PLAN))
     acknowledged: set[str] = set()
     draw = random.Random(9)
     for _ in range(10):
@@ -704,8 +711,9 @@ def test_no_acknowledged_game_is_lost_by_kill_9(tmp_path):
     process.communicate()
     assert process.returncode == 0
     with Store(path) as store, Store(tmp_path / "whole.db", synchronous="NORMAL") as whole:
-        other = whole.create(PLAN)
-        whole.record(other, [(job, done_of(job)) for job in itertools.starmap(job_of, schedule(count))])
+        other = whole.create(new(PLAN))
+        jobs = itertools.starmap(job_of, schedule(count))
+        whole.record(other, [to_store(job, done_of(job)) for job in jobs])
         assert exported(store, run, bare=True) == exported(whole, other, bare=True)
 
 
@@ -734,7 +742,7 @@ class Keeping(RuleBasedStateMachine):
 
     @initialize()
     def start(self) -> None:
-        self.run = self.store.create(PLAN)
+        self.run = self.store.create(new(PLAN))
         self.store.lock(self.run)
 
     def missing(self) -> list[tuple[int, int, int]]:
@@ -757,7 +765,7 @@ class Keeping(RuleBasedStateMachine):
         place = data.draw(st.sampled_from(due))
         job = job_of(*place)
         last = place[2] == 3
-        assert self.store.record(self.run, [(job, void_of(job))], QUARANTINED if last else None) == 1
+        assert self.store.record(self.run, [to_store(job, void_of(job), QUARANTINED if last else None)]) == 1
         self.attempts[place[:2]] = place[2]
         if last:
             self.settled[place[:2]] = QUARANTINED
@@ -781,7 +789,7 @@ class Keeping(RuleBasedStateMachine):
     def kill_inside_a_commit(self) -> None:
         due = self.missing()
         self.store._db.execute("BEGIN IMMEDIATE")
-        self.store.insert(self.run, [lines.kept(*one, None, "h", "t") for one in played(*due[:3])])
+        self.store.insert(self.run, played(*due[:3]))
         self.kill()
 
     @rule(after=st.integers(0, PAIRS))
@@ -812,7 +820,7 @@ class Keeping(RuleBasedStateMachine):
     @rule()
     def equals_a_run_without_trouble(self) -> None:
         with Store(self.path.with_name("whole.db"), synchronous="OFF") as whole:
-            run = whole.create(PLAN)
+            run = whole.create(new(PLAN))
             counted = sorted(place for place, state in self.settled.items() if state == COUNTED)
             whole.record(run, played(*counted))
             assert exported(whole, run, bare=True) == exported(self.store, self.run, bare=True)
@@ -831,16 +839,12 @@ class Keeping(RuleBasedStateMachine):
         assert set(due) == set(schedule(PAIRS)) - set(self.settled)
         assert all(attempt == self.attempts.get(place, 0) + 1 for place, attempt in due.items())
         counted = [place for place, state in self.settled.items() if state == COUNTED]
-        scores = {score.name: score for score in totals.together(totals.scores(self.store, self.run))}
-        assert sum(score.games for score in scores.values()) == 2 * len(counted)
-        if counted:
-            new, old = scores["new"], scores["old"]
-            assert (new.wins, new.draws, new.losses) == (old.losses, old.draws, old.wins)
-            points = sum(done_of(job_of(*place)).points for place in counted)
-            assert new.wins + new.draws / 2 == points
-        pairs = totals.pairs(self.store, self.run)
+        found = summed(self.store, self.run)
+        new, old = found.together("new"), found.together("old")
+        assert new == old[::-1] == found.duel.games and sum(new) == len(counted)
+        assert found.duel.points == sum(done_of(job_of(*place)).points for place in counted)
         single = sum((pair, 1 - leg) not in counted for pair, leg in counted)
-        assert len(counted) == 2 * len(pairs) + single
+        assert len(counted) == 2 * sum(found.duel.pairs) + single
 
 
 TestKeeping = Keeping.TestCase

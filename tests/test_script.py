@@ -11,7 +11,8 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.script import Script
 from gameplay.registry import Game, game
-from gameplay.runs.plan import build, placed
+from gameplay.runs.plan import placed
+from gameplay.runs.planning import build
 from gameplay.specs import parse_list
 
 

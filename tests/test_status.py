@@ -3,21 +3,25 @@
 import json
 import shutil
 import zlib
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from gameplay.cli import router, run
 from gameplay.runs.job import Done, play
-from gameplay.runs.plan import Entry, Openings, Plan, Sprt
+from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
+from gameplay.runs.played import to_store
 from gameplay.runs.schedule import Schedule
+from gameplay.runs.stored import new
 from gameplay.store import carry, lines
 from gameplay.store.lines import VOID
 from gameplay.store.runs import FINISHED, Store, _row
 
+RECORDS = Path(__file__).parent / "records"
 PLAN = Plan(
     game="tictactoe",
-    players=[Entry(player="alphabeta:depth=2", name="new"), Entry(player="random", name="old")],
+    players=[Entrant(player="alphabeta:depth=2", name="new"), Entrant(player="random", name="old")],
     games=12,
     openings=Openings(plies=2),
     sprt=Sprt(elo0=0, elo1=50),
@@ -25,7 +29,11 @@ PLAN = Plan(
 THREE = Plan(
     game="tictactoe",
     form="round-robin",
-    players=[Entry(player="minimax:depth=1"), Entry(player="random"), Entry(player="alphabeta:depth=1")],
+    players=[
+        Entrant(player="minimax:depth=1"),
+        Entrant(player="random"),
+        Entrant(player="alphabeta:depth=1"),
+    ],
     games=4,
 )
 
@@ -35,8 +43,8 @@ def keep(path, plan, count):
     schedule = Schedule(plan)
     due = [schedule.job(pair, leg) for pair, leg in schedule.games({})]
     with Store(path) as store:
-        found = store.create(plan)
-        store.record(found, [(job, play(job)) for job in due[:count]])
+        found = store.create(new(plan))
+        store.record(found, [to_store(job, play(job)) for job in due[:count]])
     return found
 
 
@@ -108,7 +116,7 @@ def test_status_lists_the_newest_first(gameplay, kept):
 def test_a_plan_that_cannot_be_read_hides_no_other_run(gameplay, kept):
     path, found = kept
     with Store(path) as store:
-        other = store.create(PLAN)
+        other = store.create(new(PLAN))
         store._db.execute("UPDATE run SET plan = '{}' WHERE id = ?", (other,))
     status, out, _ = gameplay("status", "--store", path)
     assert status == 0 and found in out and other in out
@@ -148,7 +156,7 @@ def test_status_tells_faults_notes_and_who_plays(gameplay, kept):
         lost = Done(
             5, 1, 1, "crash", points=1.0, payoffs=(-1.0, 1.0), fault="it died by signal 11", offender=0
         )
-        store.record(found, [(void, Done(5, 0, 1, VOID, fault="worker gone")), (crash, lost)])
+        store.record(found, [to_store(void, Done(5, 0, 1, VOID, fault="worker gone")), to_store(crash, lost)])
         store.note(found, "the room grew hot")
         store.lock(found)
         out = gameplay("status", found, "--store", path)[1]
@@ -365,7 +373,7 @@ def test_verify_names_the_game_and_what_differs(gameplay, kept, change, words):
 def test_verify_says_what_is_not_searched_again(gameplay, tmp_path):
     path = tmp_path / "runs.db"
     timed = msgspec.structs.replace(PLAN, sprt=None, games=2, time=0.01)
-    players = [Entry(player="alphabeta", name="new"), Entry(player="random", name="old")]
+    players = [Entrant(player="alphabeta", name="new"), Entrant(player="random", name="old")]
     found = keep(path, msgspec.structs.replace(timed, players=players), 2)
     status, out, _ = gameplay("verify", found, "--store", path)
     words = "2 games: moves and results (limited by time, so not searched again) are as recorded"
@@ -398,7 +406,47 @@ def test_rescued_games_come_home(gameplay, kept, tmp_path):
     due = [schedule.job(pair, leg) for pair, leg in list(schedule.games({}))[9:]]
     file = tmp_path / "rescued.jsonl"
     with Store(path) as store:
-        carry.rescue(store.run(found), [(None, [(job, play(job)) for job in due])], file)
+        carry.rescue(store.run(found), [to_store(job, play(job)) for job in due], file)
     assert gameplay("import", file, "--store", path)[1] == f"{found}: 3 games imported\n"
     status, out, _ = gameplay("verify", found, "--store", path)
     assert status == 0 and "12 games: moves, results and node counts" in out
+
+
+# -- what was kept by earlier versions ------------------------------------------------------------
+
+
+def test_an_old_run_still_reads(gameplay, tmp_path):
+    """tests/records/run.jsonl was exported by 0.1.0 of November 2026; the figures are those it told then."""
+    file, store = RECORDS / "run.jsonl", ("--store", tmp_path / "runs.db")
+    told = json.loads(gameplay("report", file, "--json")[1])
+    assert told["verdict"].startswith(
+        "deep scored 100.0 % against luck (won 7, drawn 0, lost 0). The test is"
+    )
+    assert told["rating"]["low"] == -153.522693 and told["sprt"]["llr"] == 0.234079
+    assert gameplay("verify", file, "--quick")[0] == 0
+    assert gameplay("import", file, *store) == (0, "tictactoe-kedamo: 7 games imported\n", "")
+    one = json.loads(gameplay("status", "last", "--json", *store)[1])
+    assert one["pairs"] == [0, 0, 0, 0, 3] and (one["counted"], one["scheduled"]) == (7, 8)
+    assert one["players"][0] == {"name": "deep", "wins": 7, "draws": 0, "losses": 0}
+    assert [(s["name"], s["seat"], s["wins"]) for s in one["seats"]] == [
+        ("deep", 0, 4), ("luck", 1, 0), ("luck", 0, 0), ("deep", 1, 3)
+    ]  # fmt: skip
+    assert one["notes"] == [{"at": "2026-11-20T22:14:06Z", "text": "interrupted"}]
+    assert gameplay("export", "last", *store)[1].encode() == file.read_bytes()
+    status, _, err = gameplay("resume", "last", *store)
+    assert status == 6 and "cannot go on as what it was (" in err and "b9c796bc before" in err
+
+
+def test_an_old_series_still_reads(gameplay):
+    """tests/records/series.jsonl was written by `selfplay --out` of the same version."""
+    file = RECORDS / "series.jsonl"
+    told = json.loads(gameplay("report", file, "--json")[1])
+    assert told["cross"][0] == {
+        "first": "minimax:depth=2",
+        "second": "random",
+        "losses": 1,
+        "draws": 1,
+        "wins": 2,
+    }
+    assert told["rating"]["elo"] == 88.7395
+    assert gameplay("verify", file, "--quick")[0] == 0

@@ -35,7 +35,7 @@ def go_on(kept: "Store", run: str, running: Running, schedule: "Schedule | None"
 
     from gameplay.display.live import Live
     from gameplay.runs import stored
-    from gameplay.runs.outcome import outcome
+    from gameplay.runs.summary import Ending
     from gameplay.runs.workers import Cluster, Crew, Local
 
     found = kept.run(run)
@@ -47,15 +47,15 @@ def go_on(kept: "Store", run: str, running: Running, schedule: "Schedule | None"
         with Live(schedule, stored.counted(kept, found)) as live:
             runner = stored.play(kept, found, schedule, crew, live)
         took = time.perf_counter() - began
-        ended = outcome(kept, kept.run(found.id), took, jobs, schedule)
+        ended = Ending(kept, kept.run(found.id), schedule, took, jobs)
     if running.as_json:
         click.echo(json.dumps(ended.as_dict() | {"ended": runner.reason}))
     else:
-        from gameplay.display.outcome import show
+        from gameplay.display.ending import show
 
         show(ended)
     place = f" --store {shlex.quote(str(running.store))}" if running.store else ""
-    _say_how_it_ended(runner, ended.games, f"gameplay resume {found.id}{place}")
+    _say_how_it_ended(runner, ended.summary.counted, f"gameplay resume {found.id}{place}")
     return _status(runner)
 
 

@@ -11,7 +11,7 @@ from gameplay.cli._options import COUNT, GAME, json_option
 from gameplay.errors import Fault, Mismatch
 
 if TYPE_CHECKING:
-    from gameplay.laws import Break, Verdict
+    from gameplay.laws import Break, Conformance
 
 INDENT = " " * 13
 
@@ -37,7 +37,7 @@ def command(game: str, games: int, seed: int, as_json: bool) -> int:
     return 0
 
 
-def _report(verdict: "Verdict", spec: str) -> str:
+def _report(verdict: "Conformance", spec: str) -> str:
     games = "1 random game" if verdict.plays == 1 else f"{verdict.plays} random games"
     lines = [
         f"{spec}: {games} to the end and back, seed {verdict.seed}",

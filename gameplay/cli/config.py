@@ -64,7 +64,7 @@ def _kind(kind: str) -> Any:
 
 def _mistakes(file: Path) -> Iterator[str]:
     """Every mistake in a file, a line each."""
-    from gameplay.runs import toml
+    from gameplay.store import toml
 
     kind = "regress" if _tests(file) else "plan"
     try:
@@ -96,14 +96,14 @@ Placed = Callable[[list[str | int], Any], str]
 
 def _of_plan(plan: Any, file: Path, placed: Placed) -> Iterator[str]:
     from gameplay.runs import plan as plans
-    from gameplay.runs.fit import problems
+    from gameplay.runs.planning import problems
 
     for problem in problems(plans.placed(plan, file.parent), openings=True):
         yield placed(problem.keys, problem.error)
 
 
 def _of_suite(suite: Any, file: Path, placed: Placed) -> Iterator[str]:
-    from gameplay.runs.fit import problems
+    from gameplay.runs.planning import problems
     from gameplay.suites.regress import plan_of, tests
     from gameplay.suites.suite import read
 

@@ -151,13 +151,13 @@ def command(
       gameplay match new=iterative old=iterative:order=generated --sprt 0,20
       gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
     """
-    from gameplay.runs import plan as plans
+    from gameplay.runs import planning
 
     if len(players) < 2:
         raise Usage(f"a match needs two players or more: gameplay match {players[0]} OPPONENT")
     if games is None and sprt is not None:
         games = _most(game, seed, openings)
-    plan = plans.build(
+    plan = planning.build(
         game,
         players,
         games=games,

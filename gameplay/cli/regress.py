@@ -20,7 +20,7 @@ from gameplay.cli._options import ENGINE, FILE, GAME, cores, jobs_option, json_o
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
-    from gameplay.suites.regress import Test, Verdict
+    from gameplay.suites.regress import CaseVerdict, Test
 
 ORDER = """\b
 The worst test decides the exit status:
@@ -67,18 +67,18 @@ def command(
     """
     from gameplay.display import verdicts as shown
     from gameplay.display.theme import decide
-    from gameplay.suites import regress, suite
+    from gameplay.suites import regress
 
     tests: list[Test] = []
     for path in files:
-        found, name, line = suite.read(path)
+        found, name, line = regress.read(path)
         tests += regress.tests(regress.told_otherwise(found, game, engine, limit), name, line)
     tests = _only(tests, only, files)
     github = github or os.environ.get("GITHUB_ACTIONS") == "true"
     theme = decide()
     began = time.perf_counter()
 
-    def tell(verdict: "Verdict") -> None:
+    def tell(verdict: "CaseVerdict") -> None:
         if as_json:
             return
         shown.show(theme, verdict)
@@ -88,7 +88,7 @@ def command(
     verdicts = regress.run(tests, jobs or cores(), tell)
     took = time.perf_counter() - began
     if junit is not None:
-        from gameplay.store.junit import document
+        from gameplay.suites.junit import document
 
         junit.write_bytes(document(verdicts))
     _sum_up(verdicts, took, as_json)
@@ -107,7 +107,7 @@ def _only(tests: "list[Test]", only: str | None, files: tuple[Path, ...]) -> "li
     return found
 
 
-def _sum_up(verdicts: "list[Verdict]", took: float, as_json: bool) -> None:
+def _sum_up(verdicts: "list[CaseVerdict]", took: float, as_json: bool) -> None:
     """What all the tests came to."""
     from gameplay.suites import regress
 
@@ -125,7 +125,7 @@ def _sum_up(verdicts: "list[Verdict]", took: float, as_json: bool) -> None:
         click.echo(f"{len(verdicts)} {'test' if len(verdicts) == 1 else 'tests'}: {counts}, in {took:.1f} s")
 
 
-def annotated(verdict: "Verdict") -> str:
+def annotated(verdict: "CaseVerdict") -> str:
     """The line that makes GitHub mark the test in its file; empty where nothing is to be marked."""
     if verdict.status:
         level = "warning" if verdict.state == "inconclusive" else "error"

@@ -1,6 +1,7 @@
 """`gameplay report`: what a run came to, on the terminal or as a page."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +12,8 @@ from gameplay.errors import BadInput
 
 if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
-    from gameplay.runs.summary import Game, Summary
-    from gameplay.store.lines import Kept
+    from gameplay.runs.played import Played
+    from gameplay.runs.summary import Summary
 
 
 @click.command(short_help="What a run came to, on the terminal or as a page")
@@ -30,9 +31,9 @@ def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> N
     gameplay report last
     gameplay report games.jsonl --html report.html
     """
-    summary = read(run, store)
+    summary, games = read(run, store)
     if html is not None:
-        text = _page(summary)
+        text = _page(summary, games)
         html.write_text(text, encoding="utf-8")
         click.echo(f"{html}: {len(text.encode()) / 1000:,.0f} kB", err=True)
     if as_json:
@@ -44,60 +45,55 @@ def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> N
         crosstable.show(decide(), summary)
 
 
-def read(word: str, store: Path | None) -> "Summary":
-    """The summary of a run in the store, or in a file. Raises Usage or BadInput."""
+def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
+    """What a run, in the store or in a file, came to, and its games to step through.
+
+    Raises Usage or BadInput.
+    """
+    from gameplay.runs.plan import decode
+    from gameplay.runs.played import from_store
+
     path = Path(word)
     if path.suffix in (".jsonl", ".json") or path.is_file():
         if not path.is_file():
             raise BadInput(f"there is no file {path}")
         first = path.open("rb").readline()
         return _exported(path) if first.startswith(b'{"runs"') else _series(path)
-    from gameplay.runs.plan import decode
     from gameplay.store.runs import Store
 
     with Store(store, make=False) as kept:
         found = kept.run(word)
-        games = [_game(game) for game in kept.games(found.id)]
         facts = [("run", found.id), ("begun", found.created), ("version", found.code)]
-        plan = decode(found.plan)
-        return _summary(found.title, plan, games, found.state, found.verdict, facts)
+        summary = _summary(found.title, decode(found.plan), found.state, found.verdict, facts)
+        return _filled(summary, map(from_store, kept.games(found.id)))
 
 
-def _exported(path: Path) -> "Summary":
+def _exported(path: Path) -> "tuple[Summary, list[Played]]":
     from gameplay.runs.plan import decode
+    from gameplay.runs.played import from_store
     from gameplay.store import lines
 
     whole, _ = lines.whole(path.read_bytes())
     header, kept = lines.read(whole, str(path))
-    games = [_game(game) for game in kept]
     facts = [("run", header.id), ("begun", header.created), ("version", header.code), ("file", path.name)]
-    return _summary(header.title, decode(bytes(header.plan)), games, header.state, header.verdict, facts)
+    plan = decode(bytes(header.plan))
+    summary = _summary(header.title, plan, header.state, header.verdict, facts)
+    return _filled(summary, map(from_store, kept))
 
 
-def _game(kept: "Kept") -> "Game":
-    from gameplay.runs.summary import Game
+def _filled(summary: "Summary", games: "Iterable[Played]") -> "tuple[Summary, list[Played]]":
+    """The summary of these games, and the first of them that have moves, as many as a page holds."""
+    from gameplay.display.page import GAMES
 
-    job = json.loads(bytes(kept.job))
-    return Game(
-        pair=kept.pair,
-        leg=kept.leg,
-        names=tuple(kept.names),
-        payoffs=tuple(kept.payoffs),
-        termination=kept.termination,
-        record=kept.read(),
-        opening=len(job.get("moves", ())),
-        state=kept.state,
-        attempt=kept.attempt,
-        offender=kept.offender,
-        fault=kept.fault,
-        times=tuple(kept.times),
-        seconds=kept.seconds,
-    )
+    shown: list[Played] = []
+    for game in games:
+        summary.add(game)
+        if game.record is not None and len(shown) < GAMES:
+            shown.append(game)
+    return summary, shown
 
 
-def _summary(
-    title: str, plan: "Plan", games: list["Game"], state: str, verdict: str, facts: list[tuple[str, str]]
-) -> "Summary":
+def _summary(title: str, plan: "Plan", state: str, verdict: str, facts: list[tuple[str, str]]) -> "Summary":
     from gameplay import registry
     from gameplay.position import side
     from gameplay.runs.summary import Summary
@@ -119,7 +115,6 @@ def _summary(
         players=names,
         specs={entry.name: entry.player for entry in plan.players},
         sides=[side(position, seat) for seat in range(position.players)],
-        games=games,
         planned=planned,
         state={"open": "not finished"}.get(state, state)
         + (f": {verdict}" if verdict and plan.sprt is None else ""),
@@ -128,53 +123,45 @@ def _summary(
     )
 
 
-def _series(path: Path) -> "Summary":
-    """The summary of a file of `selfplay --out`."""
+def _series(path: Path) -> "tuple[Summary, list[Played]]":
+    """What a file of `selfplay --out` came to."""
     from gameplay import registry
     from gameplay.position import side
+    from gameplay.runs import openings
     from gameplay.runs.plan import unique
-    from gameplay.runs.summary import Game, Summary
+    from gameplay.runs.played import from_series
+    from gameplay.runs.summary import Summary
     from gameplay.store import series
 
     header, raw = series.read(path)
-    players = unique([header.first, header.second])
-    plies = header.openings if isinstance(header.openings, int) else 0
-    games = [
-        Game(
-            pair=line.pair,
-            leg=line.leg,
-            names=(players[line.leg], players[1 - line.leg]),
-            payoffs=tuple(line.result or ()),
-            termination=line.reason,
-            record=line,
-            opening=plies,
-        )
-        for line in series.decoded(path, raw)
-    ]
     game = registry.game(header.game)
     position = game.new()
     name = game.name if "/" in game.spec else game.spec
-    return Summary(
+    summary = Summary(
         title=f"{name}: {header.first} against {header.second}",
         game=name,
-        players=players,
-        specs={},
+        players=unique([header.first, header.second]),
         sides=[side(position, 0), side(position, 1)],
-        games=games,
         planned=header.games,
         facts=[("seed", str(header.seed)), ("version", header.version), ("file", path.name)],
     )
+    given: dict[int, int] = {}  # moves that each pair began with
+    if isinstance(header.openings, list):
+        listed = openings.read(game, header.openings, str(path)).openings
+        given = {pair: len(opening.moves) for pair, opening in enumerate(listed)}
+    plies = 0 if isinstance(header.openings, list) else header.openings
+    games = series.decoded(path, raw)
+    return _filled(summary, (from_series(one, summary.players, given.get(one.pair, plies)) for one in games))
 
 
-def _page(summary: "Summary") -> str:
+def _page(summary: "Summary", games: "list[Played]") -> str:
     from gameplay import registry
-    from gameplay.display.page import GAMES, page
+    from gameplay.display.page import page
     from gameplay.runs.frames import frames, stage
 
     pictures: list[tuple[Any, dict[str, Any]]] = []
-    shown = [game for game in summary.games if game.record is not None][:GAMES]
     found = None
-    for game in shown:
+    for game in games:
         assert game.record is not None
         found = registry.game(game.record.game)
         try:

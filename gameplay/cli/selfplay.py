@@ -30,11 +30,12 @@ from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.display.progress import Progress
-    from gameplay.runs.runner import ByState, Played
+    from gameplay.runs.job import Done, Job
+    from gameplay.runs.runner import ByState, Finished
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
-    from gameplay.runs.tally import Tally
-    from gameplay.store.series import Header, Line
+    from gameplay.runs.summary import Summary
+    from gameplay.store.series import SeriesGame, SeriesHeader
 
 PLAYED = "connect4"
 GAMES = 100
@@ -175,7 +176,7 @@ def _series(
 ) -> "Schedule":
     """The games from their openings; `fewer`: not so many, where there are too few openings."""
     from gameplay.runs.openings import drawn, read
-    from gameplay.runs.plan import Entry, Plan
+    from gameplay.runs.plan import Entrant, Plan
     from gameplay.runs.schedule import Schedule
 
     _even(games)
@@ -184,7 +185,7 @@ def _series(
         openings = read(game, source, "the list of openings").openings
     else:
         openings = drawn(game, games // 2, seed, source, fewer)
-    players = [Entry(player=engine) for engine in engines]
+    players = [Entrant(player=engine) for engine in engines]
     return Schedule(Plan(game=game.spec, players=players, games=2 * len(openings), seed=seed), openings)
 
 
@@ -198,7 +199,7 @@ def _limited(spec: str, game: registry.Game, limit: Limit) -> str:
     return player.spec
 
 
-def scheduled(header: "Header") -> "Schedule":
+def scheduled(header: "SeriesHeader") -> "Schedule":
     """The games that a file's header tells."""
     engines = (header.first, header.second)
     return _series(header.game, engines, header.games, header.seed, header.openings, fewer=False)
@@ -207,34 +208,42 @@ def scheduled(header: "Header") -> "Schedule":
 class InOrder:
     """Keeps and counts games in the order of the schedule, so that the file is the same at any speed."""
 
-    def __init__(self, series: "Schedule", file: Path | None, tally: "Tally", progress: "Progress") -> None:
+    def __init__(
+        self, series: "Schedule", file: Path | None, summary: "Summary", progress: "Progress"
+    ) -> None:
         from gameplay.runs.job import timed
 
         self.file = file
-        self.tally = tally
+        self.summary = summary
         self.progress = progress
         self.pairs = series.pairs({})
         self.timed = timed(series.job(self.pairs[0], 0))
-        self.waiting: dict[int, Played] = {}
+        self.waiting: dict[int, Finished] = {}
 
-    def keep(self, played: "Sequence[Played]", state: str | None = None) -> None:
+    def keep(self, played: "Sequence[Finished]", state: str | None = None) -> None:
         """See `runs.runner.Keeper`."""
-        from gameplay.runs.tally import played as entry
+        from gameplay.runs.played import from_job
         from gameplay.store import series as store
 
         self.waiting |= {job.number: (job, done) for job, done in played if done.counts}
-        number = self.tally.games
-        due: list[Played] = []
+        number = self.summary.counted
+        due: list[Finished] = []
         while number + len(due) in self.waiting:
             due.append(self.waiting[number + len(due)])
         if self.file is not None and due:
-            store.append(self.file, b"".join(store.game_line(job, done, self.timed) for job, done in due))
+            store.append(self.file, b"".join(self.line(job, done) for job, done in due))
         for job, done in due:
             del self.waiting[job.number]
-            assert done.record is not None and done.points is not None
-            self.tally.add(entry(job.pair, job.first, done.points, done.record.moves, done.trail, done.times))
-            losses, draws, wins = self.tally.together
+            self.summary.add(from_job(job, done))
+            losses, draws, wins = self.summary.duel.games
             self.progress.advance(f"won {wins}, drawn {draws}, lost {losses}")
+
+    def line(self, job: "Job", done: "Done") -> bytes:
+        """What the file keeps of a game."""
+        from gameplay.store.series import game_line
+
+        assert done.record is not None
+        return game_line(job.pair, job.leg, done.record, done.times if self.timed else None)
 
     def stop_requested(self) -> bool:
         """See `runs.runner.Keeper`."""
@@ -244,7 +253,7 @@ class InOrder:
         """See `runs.runner.Keeper`."""
         return f"are lost{_onward(self.file)}"
 
-    def kept(self, played: "Sequence[Played]", standing: "Standing") -> None:
+    def kept(self, played: "Sequence[Finished]", standing: "Standing") -> None:
         """See `runs.runner.Listener`."""
 
     def say(self, line: str) -> None:
@@ -260,44 +269,42 @@ def _play(
     series: "Schedule",
     source: int | list[str],
     file: Path | None,
-    finished: "Iterable[Line]",
+    finished: "Iterable[SeriesGame]",
     jobs: int | None,
     as_json: bool,
 ) -> int:
     """Play what is left of the games, keep it, show it; the exit status."""
     from gameplay.display.progress import Progress
-    from gameplay.runs.job import trail_of
-    from gameplay.runs.pairing import points
+    from gameplay.runs.played import from_series
     from gameplay.runs.runner import FAILED, INCOMPLETE, INTERRUPTED, Runner
     from gameplay.runs.standing import Standing
-    from gameplay.runs.tally import Tally
-    from gameplay.runs.tally import played as entry
+    from gameplay.runs.summary import Summary
     from gameplay.runs.workers import Local
 
-    tally, total = Tally(), series.plan.games
+    summary = Summary([entrant.name for entrant in series.plan.players])
+    total = series.plan.games
     for number, line in enumerate(finished):
         pair, leg = divmod(number, 2)
         if (line.pair, line.leg) != (pair, leg) or line.result is None or number >= total:
             raise BadInput(f"{file}, line {number + 2} is not game {number + 1} of the series, finished")
-        trail = trail_of(leg, line.start, line.words)
-        tally.add(entry(pair, leg, points(line.result)[leg], line.moves, trail))
-    settled = {divmod(number, 2) for number in range(tally.games)}
-    jobs = min(jobs or cores(), max(1, total - tally.games))
+        summary.add(from_series(line, summary.players, len(series.openings[pair].moves)))
+    settled = {divmod(number, 2) for number in range(summary.counted)}
+    jobs = min(jobs or cores(), max(1, total - summary.counted))
     began = time.perf_counter()
-    with Progress(total, tally.games) as progress:
-        keeper = InOrder(series, file, tally, progress)
+    with Progress(total, summary.counted) as progress:
+        keeper = InOrder(series, file, summary, progress)
         runner = Runner(series, Standing(series), Local(jobs), keeper, keeper, settled)
         try:
             reason = runner.run()
         except Fault as fault:
-            raise Fault(f"{fault}; {tally.games} games are finished{_onward(file)}") from fault
+            raise Fault(f"{fault}; {summary.counted} games are finished{_onward(file)}") from fault
     took = time.perf_counter() - began
     if reason in (FAILED, INCOMPLETE):
-        why = runner.words or "a game came to nothing every time"
-        raise Fault(f"{why}; {tally.games} games are finished{_onward(file)}")
-    _show(series, source, tally, took, jobs, as_json)
+        words = runner.words or "a game came to nothing every time"
+        raise Fault(f"{words}; {summary.counted} games are finished{_onward(file)}")
+    _show(series, source, summary, took, jobs, as_json)
     if reason == INTERRUPTED:
-        click.echo(f"interrupted after {tally.games} of {total} games{_onward(file)}", err=True)
+        click.echo(f"interrupted after {summary.counted} of {total} games{_onward(file)}", err=True)
         return 130 if runner.number == 2 else 143
     return 0
 
@@ -310,13 +317,13 @@ def _onward(file: Path | None) -> str:
 
 
 def _show(
-    series: "Schedule", source: int | list[str], tally: "Tally", seconds: float, jobs: int, as_json: bool
+    series: "Schedule", source: int | list[str], summary: "Summary", seconds: float, jobs: int, as_json: bool
 ) -> None:
     from gameplay.display import table
     from gameplay.display.theme import decide
     from gameplay.position import side
 
-    game, engines = series.game, series.specs
+    game, engines, rating = series.game, series.specs, summary.rated()
     position = game.new()
     sides = [side(position, 0), side(position, 1)]
     if as_json:
@@ -330,7 +337,7 @@ def _show(
             "seed": series.plan.seed,
             "openings": source,
             "sides": sides,
-            **tally.as_dict(),
+            **summary.match_dict(rating),
             "wall_seconds": round(seconds, 3),
             "jobs": jobs,
         }
@@ -344,7 +351,6 @@ def _show(
     if source == 0:
         origin = "the start"
     name = game.name if "/" in game.spec else game.spec
-    title = (
-        f"{name}: {tally.games} of {series.plan.games} games, in pairs from {origin}, seed {series.plan.seed}"
-    )
-    table.show(decide(), title, engines, sides, tally, seconds, jobs)
+    played = f"{summary.counted} of {series.plan.games} games"
+    title = f"{name}: {played}, in pairs from {origin}, seed {series.plan.seed}"
+    table.show(decide(), title, engines, sides, summary, rating, seconds, jobs)

@@ -25,7 +25,10 @@ from gameplay.cli._options import RUN, STORE, json_option
 
 if TYPE_CHECKING:
     from gameplay.runs.standing import Standing
+    from gameplay.runs.summary import Summary
     from gameplay.store.runs import Run, Store
+
+    Results = list[tuple[int, int, list[str], list[float]]]
 
 
 @click.command(short_help="List the runs, or tell how one stands")
@@ -66,21 +69,31 @@ def state_of(store: "Store", run: "Run") -> str:
     return "playing" if store.playing(run.id) else run.state
 
 
-def standing(store: "Store", run: "Run") -> "Standing | None":
-    """What the games of the run have come to; None where its game or a player cannot be found any more."""
+def standing(run: "Run", results: "Results") -> "Standing | None":
+    """How the run stands by its results; None where its game or a player cannot be found any more."""
     from gameplay.errors import GameplayError
     from gameplay.runs.plan import decode
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
-    from gameplay.store import totals
 
     try:
         found = Standing(Schedule(decode(run.plan)))
-        for pair, leg, payoffs in totals.payoffs(store, run.id):
+        for pair, leg, _, payoffs in results:
             found.add(pair, leg, payoffs)
         found.grown()
     except (GameplayError, IndexError):
         return None
+    return found
+
+
+def summary(names: list[str], results: "Results") -> "Summary":
+    """What the results come to; that needs neither the game nor the players."""
+    from gameplay.runs.played import Played
+    from gameplay.runs.summary import Summary
+
+    found = Summary(names)
+    for pair, leg, seated, payoffs in results:
+        found.add(Played(pair, leg, tuple(seated), tuple(payoffs), "", None))
     return found
 
 
@@ -99,15 +112,17 @@ def _line(store: "Store", run: "Run") -> dict[str, Any]:
         names, game = [entry.name for entry in plan.players], plan.game
     except GameplayError:  # that of one run must not hide the others
         names, game = ["?"], "?"
-    mine = next((s for s in totals.together(totals.scores(store, run.id)) if s.name == names[0]), None)
+    results = totals.results(store, run.id)
+    losses, draws, wins = summary(names, results).together(names[0])
+    games = losses + draws + wins
     return {
         "run": run.id,
         "title": run.title or ", ".join(names),
         "game": game,
         "state": state_of(store, run),
         "counted": totals.states(store, run.id)["counted"],
-        "scheduled": _scheduled(standing(store, run)),
-        "score": None if mine is None else (mine.wins + mine.draws / 2) / mine.games,
+        "scheduled": _scheduled(standing(run, results)),
+        "score": (wins + draws / 2) / games if games else None,
         "created": run.created,
     }
 
@@ -136,14 +151,12 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
 
     plan = decode(run.plan)
     state = state_of(store, run)
-    found = standing(store, run)
+    results = totals.results(store, run.id)
+    found = standing(run, results)
+    counted = summary([entrant.name for entrant in plan.players], results)
     verdict = found.verdict if found is not None else None
-    counts = totals.states(store, run.id)
-    seats = totals.scores(store, run.id)
-    order = {entry.name: number for number, entry in enumerate(plan.players)}
-    players = sorted(totals.together(seats), key=lambda score: order.get(score.name, len(order)))
-    match = len(plan.players) == 2
-    pairs = totals.pentanomial(store, run.id) if match else None
+    seated = {name for name, _ in counted.seats}
+    pairs = counted.in_row.pairs if len(plan.players) == 2 else None
     average, longest, seconds = totals.lengths(store, run.id)
     goes_on = state in ("open", "stopped", "failed")
     return {
@@ -155,10 +168,14 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
         "verdict": run.verdict,
         "created": run.created,
         "code": run.code,
-        **counts,
+        **totals.states(store, run.id),
         "scheduled": _scheduled(found),
-        "players": [{"name": s.name, "wins": s.wins, "draws": s.draws, "losses": s.losses} for s in players],
-        "seats": [vars(score) for score in seats],
+        "players": [
+            {"name": name} | _counts(counted.together(name)) for name in counted.players if name in seated
+        ],
+        "seats": [
+            {"name": name, "seat": seat} | _counts(counts) for (name, seat), counts in counted.seats.items()
+        ],
         "pairs": pairs,
         "sprt": {**verdict.as_dict(), "words": str(verdict)} if verdict is not None else None,
         "terminations": totals.terminations(store, run.id),
@@ -172,6 +189,11 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
         "owner": str(store.playing(run.id) or ""),
         "go_on": f"gameplay resume {run.id}" if goes_on else None,
     }
+
+
+def _counts(counts: list[int]) -> dict[str, int]:
+    losses, draws, wins = counts
+    return {"wins": wins, "draws": draws, "losses": losses}
 
 
 def _lines(one: dict[str, Any], store: Path | None) -> list[str]:

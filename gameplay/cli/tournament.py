@@ -17,6 +17,6 @@ def command(config: Path, running: Running) -> int:
     Every game is kept in the store as it ends; `gameplay resume` goes on with what is missing. The head of
     `gameplay/runs/plan.py` shows such a file, `gameplay config schema` tells every field.
     """
-    from gameplay.runs import plan as plans
+    from gameplay.runs import planning
 
-    return begin(plans.read(config), running)
+    return begin(planning.read(config), running)

@@ -88,7 +88,7 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
 def _search(items: list[Item], jobs: int | None) -> None:
     """Play them again, and say in each what differs."""
     from gameplay.runs import audit
-    from gameplay.suites.pool import Pool
+    from gameplay.runs.pool import Pool
 
     if not items:
         return
@@ -190,7 +190,7 @@ def _series(path: Path) -> Source:
     """The games of a file that `selfplay --out` wrote."""
     from gameplay import registry
     from gameplay.runs import openings
-    from gameplay.runs.plan import Entry, Openings, Plan
+    from gameplay.runs.plan import Entrant, Openings, Plan
     from gameplay.runs.schedule import Schedule
     from gameplay.store import series
 
@@ -200,7 +200,7 @@ def _series(path: Path) -> Source:
         raise BadInput(f"{path} holds {len(games)} games, and its header schedules {header.games}")
     plan = Plan(
         game=header.game,
-        players=[Entry(player=header.first), Entry(player=header.second)],
+        players=[Entrant(player=header.first), Entrant(player=header.second)],
         games=header.games,
         seed=header.seed,
         openings=Openings(plies=None if isinstance(header.openings, list) else header.openings),

@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from gameplay.statistics.joint import Standing
 from gameplay.statistics.sprt import Verdict
 
 WIDE = 340.0
@@ -42,7 +41,7 @@ def ticks(low: float, high: float, count: int = 5) -> list[float]:
     return [n * step for n in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def ratings(standings: Sequence[Standing]) -> str:
+def ratings(standings: Sequence[Rated]) -> str:
     """A bar for each player's interval, a mark at their rating, an arrow where a side has no bound."""
     ends = [end for s in standings for end in (s.low, s.high, s.elo or 0.0) if math.isfinite(end)]
     low, high = min([0.0, *ends]), max([0.0, *ends])

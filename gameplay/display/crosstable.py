@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.display.page import counts, seconds
 from gameplay.runs.summary import Summary
-from gameplay.statistics.joint import Table as Ratings
+from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def cross(summary: Summary) -> Any:
     """The cross table: the points that everybody took from everybody, of so many games."""
     table = _table("", *map(str, range(1, len(summary.players) + 1)), "together")
     for number, one in enumerate(summary.players, 1):
-        met = [summary.cross.get((one, other), [0, 0, 0]) for other in summary.players]
+        met = [summary.tally(one, other).games for other in summary.players]
         together = [sum(column) for column in zip(*met, strict=True)]
         table.add_row(f"  {number}. {one}", *(points(found) for found in [*met, together]))
     return table

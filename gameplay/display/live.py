@@ -1,13 +1,12 @@
 """A run as it is played: a bar with the score so far, from the first player's view."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gameplay.display.progress import Progress
 
 if TYPE_CHECKING:
-    from gameplay.runs.runner import Played
+    from gameplay.runs.runner import Finished
     from gameplay.runs.schedule import Schedule
     from gameplay.runs.standing import Standing
 
@@ -19,16 +18,13 @@ class Live(Progress):
         self.schedule = schedule
         total = schedule.total
         super().__init__(total if total is not None else sum(pair.legs for pair in schedule.pairs({})), done)
-        self.points: Counter[float] = Counter()  # of this sitting
         self.two = len(schedule.plan.players) == 2
 
-    def kept(self, played: "Sequence[Played]", standing: "Standing") -> None:
+    def kept(self, played: "Sequence[Finished]", standing: "Standing") -> None:
         """See `runs.runner.Listener`."""
         for _, done in played:
             if not done.counts:
                 continue
-            if done.points is not None:
-                self.points[done.points] += 1
             self.advance(self._words(standing))
         if self.bar is not None and self.schedule.total is None:
             self.bar.update(self.task, total=sum(pair.legs for pair in standing.pairs))
@@ -36,7 +32,8 @@ class Live(Progress):
     def _words(self, standing: "Standing") -> str:
         if not self.two:
             return f"{len(standing.results)} pairs complete"
-        words = f"won {self.points[1]}, drawn {self.points[0.5]}, lost {self.points[0]}"
+        lost, drawn, won = standing.tally.games
+        words = f"won {won}, drawn {drawn}, lost {lost}"
         verdict = standing.verdict
         if verdict is not None:
             words += f", LLR {verdict.llr:.2f} ({verdict.lower:.2f}, {verdict.upper:.2f})"

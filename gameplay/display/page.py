@@ -13,8 +13,9 @@ from typing import Any
 
 from gameplay import __version__
 from gameplay.display import chart
-from gameplay.runs.summary import Game, Summary
-from gameplay.statistics.joint import Table
+from gameplay.runs.played import Played
+from gameplay.runs.summary import Summary
+from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
 
 GAMES = 1_000  # that can be stepped through; a page of more would be slow to open
@@ -22,7 +23,7 @@ ROWS = 200  # of a table
 
 
 def page(
-    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Game, dict[str, Any]]]
+    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Played, dict[str, Any]]]
 ) -> str:
     """The whole page. `stage` and `pictures` as `runs.frames` gives them, of the games to step through."""
     style, script = _file("page.css"), _file("page.js")
@@ -32,7 +33,7 @@ def page(
         _cross(summary),
         _ratings(summary),
         _test(summary),
-        _games(pictures, len(summary.counted)),
+        _games(pictures, summary.counted),
         _openings(summary),
         _lengths(summary),
         _work(summary),
@@ -60,7 +61,7 @@ def _hash(text: str) -> str:
 
 
 def _data(
-    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Game, dict[str, Any]]]
+    summary: Summary, stage: dict[str, Any] | None, pictures: Sequence[tuple[Played, dict[str, Any]]]
 ) -> str:
     guesses = sorted(
         abs(ply[2]) for _, drawn in pictures for ply in drawn["plies"] if ply[2] and abs(ply[2]) < 900_000
@@ -96,7 +97,7 @@ ENDS = {
 }
 
 
-def _score(game: Game) -> str:
+def _score(game: Played) -> str:
     if not game.payoffs:
         return "no result"
     if len(game.payoffs) == 2:
@@ -144,7 +145,7 @@ def _words(text: bool) -> str:
 
 
 def _head(summary: Summary) -> str:
-    games = f"{len(summary.counted):,}"
+    games = f"{summary.counted:,}"
     if summary.planned is not None:
         games += f" of {summary.planned:,}"
     facts = [("game", summary.game)]
@@ -175,15 +176,14 @@ def _cross(summary: Summary) -> str:
     if len(players) > 2:
         rows = []
         for number, one in enumerate(players, 1):
-            met = [summary.cross.get((one, other), [0, 0, 0]) for other in players]
+            met = [summary.tally(one, other).games for other in players]
             rows.append([f"{number}. {one}", *map(counts, met)])
         heads = ["", *(f"against {i}" for i in range(1, len(players) + 1))]
         parts.append(_table("Wins +, draws =, losses - and score of the player of the row", heads, rows))
     rows = []
     for one in players:
         seats = [summary.by_seat(one, seat) for seat in range(len(summary.sides))]
-        together = [sum(column) for column in zip(*seats, strict=True)]
-        rows.append([one, counts(together), *map(counts, seats)])
+        rows.append([one, counts(summary.together(one)), *map(counts, seats)])
     heads = ["", "together", *(f"as {side}" for side in summary.sides)]
     parts.append(_table("By the seat: wins +, draws =, losses - and score", heads, rows))
     return _section("Results", *parts)
@@ -193,7 +193,7 @@ def _ratings(summary: Summary) -> str:
     if not summary.counted:
         return ""
     table, rating = summary.table, summary.rating
-    if not isinstance(table, Table):
+    if not isinstance(table, Ratings):
         return _section("Ratings", f"<p>None: {escape(str(table))}.</p>")
     rows = [[s.name, str(s), f"{s.points:g}", str(s.games)] for s in table.standings]
     parts = [
@@ -201,9 +201,7 @@ def _ratings(summary: Summary) -> str:
         _table("Elo to the average of all, with 95 % error bars", ["", "Elo", "points", "games"], rows),
     ]
     if isinstance(rating, Rating):
-        one, other = summary.players
-        pairs = sum(summary.pairs(one, other))
-        told = f"From {pairs:,} pairs: {rating.sentence(one, other)}."
+        told = f"From {sum(summary.duel.pairs):,} pairs: {rating.sentence(*summary.players)}."
         parts.append(f"<p>{escape(told)}</p>")
     return _section("Ratings", *parts)
 
@@ -282,7 +280,7 @@ def _claims(summary: Summary) -> str:
     return _section("Claims against the rules", _table(caption, ["game", "in words"], rows, words=(1,)))
 
 
-def _games(pictures: Sequence[tuple[Game, dict[str, Any]]], counted: int) -> str:
+def _games(pictures: Sequence[tuple[Played, dict[str, Any]]], counted: int) -> str:
     if not pictures:
         return ""
     part = f"<p class='dim'>{len(pictures):,} of {counted:,} games.</p>" if len(pictures) < counted else ""

@@ -4,8 +4,9 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gameplay.runs.tally import Effort, Tally
-from gameplay.statistics.rating import NoRating
+from gameplay.runs.played import Work
+from gameplay.runs.summary import Summary
+from gameplay.statistics.rating import Rating
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -16,13 +17,15 @@ def show(
     title: str,
     engines: Sequence[str],
     sides: Sequence[str],
-    tally: Tally,
+    summary: Summary,
+    rating: Rating | str,
     seconds: float,
     jobs: int,
 ) -> None:
-    """Print a tally, from the first engine's view, on standard output.
+    """Print what a match of two came to, from the first engine's view, on standard output.
 
-    `engines` and `sides` are what the two engines and the two seats are called; `seconds` of wall time.
+    `engines` and `sides` are what the two engines and the two seats are called; `rating` is that of the
+    first, or why there is none; `seconds` of wall time.
     """
     from rich.table import Table
 
@@ -30,7 +33,7 @@ def show(
     console.print(title, style="bold", soft_wrap=True)
     for number, engine in zip(("first ", "second"), engines, strict=True):
         console.print(f"  {number}  {engine}", soft_wrap=True)
-    if not tally.games:
+    if not summary.counted:
         console.print("\nNo game is finished.")
         return
 
@@ -39,13 +42,13 @@ def show(
     results.add_column("")
     for word in ("wins", "draws", "losses", "score"):
         results.add_column(word, justify="right")
-    for name, counts in ((f"as {sides[0]}", tally.results[0]), (f"as {sides[1]}", tally.results[1])):
-        results.add_row(f"  {name}", *_counts(counts))
-    results.add_row("  together", *_counts(tally.together))
+    for seat, name in enumerate(sides):
+        results.add_row(f"  as {name}", *_counts(summary.by_seat(summary.players[0], seat)))
+    results.add_row("  together", *_counts(summary.duel.games))
     console.print(results)
 
     console.print()
-    for name, words in _facts(tally):
+    for name, words in _facts(summary, rating):
         line = f"{name:<9}{words}"
         if console.is_terminal:
             line = textwrap.fill(line, console.width, subsequent_indent=" " * 9)
@@ -57,18 +60,18 @@ def show(
     for word in ("first", "second"):
         work.add_column(word, justify="right")
     for name, told in _WORK:
-        work.add_row(f"  {name}", *[told(effort) for effort in tally.efforts])
+        work.add_row(f"  {name}", *[told(spent) for spent in summary.work.values()])
     console.print(work)
     workers = "1 worker" if jobs == 1 else f"{jobs} workers"
     console.print(f"\n{seconds:.1f} s with {workers}")
 
 
-_WORK: tuple[tuple[str, Callable[[Effort], str]], ...] = (
-    ("moves", lambda effort: f"{effort.moves:,}"),
-    ("nodes", lambda effort: f"{effort.nodes:,}"),
-    ("nodes a move", lambda effort: f"{effort.nodes / effort.moves:,.0f}" if effort.moves else ""),
-    ("nodes a second", lambda effort: f"{effort.nps:,.0f}" if effort.nps else ""),
-    ("seconds", lambda effort: f"{effort.seconds:.1f}"),
+_WORK: tuple[tuple[str, Callable[[Work], str]], ...] = (
+    ("moves", lambda spent: f"{spent.moves:,}"),
+    ("nodes", lambda spent: f"{spent.nodes:,}"),
+    ("nodes a move", lambda spent: f"{spent.nodes / spent.moves:,.0f}" if spent.moves else ""),
+    ("nodes a second", lambda spent: f"{spent.nps:,.0f}" if spent.nps else ""),
+    ("seconds", lambda spent: f"{spent.seconds:.1f}"),
 )
 
 
@@ -79,20 +82,19 @@ def _counts(counts: Sequence[int]) -> list[str]:
     return [str(wins), str(draws), str(losses), score]
 
 
-def _facts(tally: Tally) -> list[tuple[str, str]]:
+def _facts(summary: Summary, rating: Rating | str) -> list[tuple[str, str]]:
     facts = []
-    try:
-        rating = tally.rating()
-        pairs = sum(tally.pairs)
+    if isinstance(rating, str):
+        facts.append(("Elo", f"none: {rating}"))
+    else:
+        pairs = sum(summary.duel.pairs)
         noun = "pair" if pairs == 1 else "pairs"
         facts.append(("Elo", f"{rating}  (95 % interval, from {pairs} {noun})"))
         facts.append(("LOS", f"{100 * rating.los:.1f} %  (how sure it is that the first is the stronger)"))
-    except NoRating as reason:
-        facts.append(("Elo", f"none: {reason}"))
-    by_points = zip(("0", "0.5", "1", "1.5", "2"), tally.pairs, strict=True)
+    by_points = zip(("0", "0.5", "1", "1.5", "2"), summary.duel.pairs, strict=True)
     counts = "  ".join(f"{points}: {count}" for points, count in by_points)
     facts.append(("pairs", f"{counts}  (by the points they brought)"))
-    facts.append(("length", f"{tally.length:.1f} plies on average"))
-    repeats = "no game repeats another" if not tally.repeats else f"{tally.repeats} games repeat another"
+    facts.append(("length", f"{summary.length:.1f} plies on average"))
+    repeats = "no game repeats another" if not summary.repeats else f"{summary.repeats} games repeat another"
     facts.append(("repeats", repeats))
     return facts

@@ -12,7 +12,7 @@ STYLES = {"ok": "", "!!": "bold", "??": "bold", "XX": "bold reverse"}
 
 
 def show(theme: "Theme", verdict: Any) -> None:
-    """Print a `suites.regress.Verdict`: where it did not go as expected, with its file and line."""
+    """Print a `suites.regress.CaseVerdict`: where it did not go as expected, with its file and line."""
     from rich.text import Text
 
     mark = MARKS.get(verdict.state, "XX")

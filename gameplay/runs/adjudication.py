@@ -32,7 +32,7 @@ EXACT, RESIGN, DRAW, PLIES = "exact", "resign", "draw", "plies"  # why a match e
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Ruling:
     """How a game ends: the reason, who lost (None: drawn), and what was seen."""
 
     reason: str
@@ -63,7 +63,7 @@ class Counts:
         """So many moves were made before the players'."""
         self.plies += plies
 
-    def moved(self, mover: int, value: float | None = None, exact: bool = False) -> Verdict | None:
+    def moved(self, mover: int, value: float | None = None, exact: bool = False) -> Ruling | None:
         """A move of `mover` (CHANCE for dice, which count as plies only), by him valued so."""
         self.plies += 1
         if mover != CHANCE:
@@ -79,7 +79,7 @@ class Counts:
         if draw is not None:
             self.level = self.level + 1 if value is not None and abs(value) <= draw.value else 0
 
-    def _resign(self, mover: int) -> Verdict | None:
+    def _resign(self, mover: int) -> Ruling | None:
         rule = self.rules.resign
         if rule is None:
             return None
@@ -88,20 +88,20 @@ class Counts:
             agreed = other.winning >= rule.moves if rule.both else loser == mover
             if side.losing >= rule.moves and agreed and not _denied(other, rule.value):
                 seen = f"{describe(side.value or 0)} after {rule.moves} moves at -{rule.value} or worse"
-                return Verdict(RESIGN, loser, seen + (", and both sides agree" if rule.both else ""))
+                return Ruling(RESIGN, loser, seen + (", and both sides agree" if rule.both else ""))
         return None
 
-    def _draw(self) -> Verdict | None:
+    def _draw(self) -> Ruling | None:
         rule = self.rules.draw
         if rule is None or self.plies < rule.after or self.level < rule.moves * len(self.sides):
             return None
-        return Verdict(DRAW, None, f"{self.level} moves in a row within {rule.value} of level")
+        return Ruling(DRAW, None, f"{self.level} moves in a row within {rule.value} of level")
 
-    def _length(self) -> Verdict | None:
+    def _length(self) -> Ruling | None:
         most = self.rules.plies
         if most is None or self.plies < most:
             return None
-        return Verdict(PLIES, None, f"{self.plies} plies")
+        return Ruling(PLIES, None, f"{self.plies} plies")
 
 
 def _denied(other: _Side, value: int) -> bool:

@@ -150,7 +150,7 @@ def listed(
 
 
 @dataclass(frozen=True)
-class Book:
+class Selection:
     """Openings, and what has to be told of them. `repeats`: some come more than once, so no Elo is honest."""
 
     openings: list[Opening]
@@ -158,7 +158,7 @@ class Book:
     repeats: bool = False
 
 
-def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None) -> Book:
+def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None) -> Selection:
     """The openings in a text, in its order: a position in the game's own notation on each line.
 
     Moves may follow it after the word `moves`, or stand alone for the usual start: `moves 4 4 3`. Blank lines
@@ -189,7 +189,7 @@ def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None) 
             continue
         seen[key] = place
         found.append(opening)
-    return Book(found, notes)
+    return Selection(found, notes)
 
 
 def _written(game: Game, lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]:
@@ -224,7 +224,7 @@ def _positions(lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]
         yield f"line {number}", Opening(start, words)
 
 
-def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Book:
+def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Selection:
     """`count` openings as a plan wants them. Which one a pair gets depends on the seed and its number only.
 
     Raises BadInput for a file that is wrong; Usage for too few openings, unless the plan reuses them.
@@ -255,7 +255,7 @@ def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Book:
     if len(found) < count:
         again = f"{_openings(len(found))} {'is' if len(found) == 1 else 'are'} played again and again"
         notes.append(f"{again} for {count}: no Elo can be told")
-    return Book([found[number % len(found)] for number in range(count)], notes, repeats)
+    return Selection([found[number % len(found)] for number in range(count)], notes, repeats)
 
 
 def _openings(count: int) -> str:

@@ -53,7 +53,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Ranked:
     """A line of the table. `score`: points of games; rounds won (knockout); encounters won (swiss)."""
 
     player: int
@@ -105,7 +105,7 @@ def scheduled(plan: "Plan", results: Results, seats: int = 2) -> list[Pair]:
     ]
 
 
-def standings(plan: "Plan", results: Results, seats: int = 2) -> list[Standing]:
+def standings(plan: "Plan", results: Results, seats: int = 2) -> list[Ranked]:
     """The table by the results so far, the best first."""
     if plan.form == "knockout":
         lines = _Knockout(plan, results).standings()
@@ -116,7 +116,7 @@ def standings(plan: "Plan", results: Results, seats: int = 2) -> list[Standing]:
         for pair in scheduled(plan, results, seats):
             for player, mine in zip(pair.players, results.get(pair.number, ()), strict=False):
                 score[player] += mine
-        lines = [Standing(player, mine) for player, mine in enumerate(score)]
+        lines = [Ranked(player, mine) for player, mine in enumerate(score)]
     return sorted(lines, key=lambda line: (-line.score, -line.buchholz, line.player))
 
 
@@ -190,8 +190,8 @@ class _Knockout(_Staged):
         meeting = _meeting(one, other)
         return meeting[0] if self.lead(meeting, round) >= 0 else meeting[1]
 
-    def standings(self) -> list[Standing]:
-        return [Standing(player, score) for player, score in enumerate(self.won)]
+    def standings(self) -> list[Ranked]:
+        return [Ranked(player, score) for player, score in enumerate(self.won)]
 
 
 def _meeting(one: int, other: int) -> tuple[int, int]:
@@ -228,11 +228,9 @@ class _Swiss(_Staged):
                 self.met[one].append(other)
                 self.met[other].append(one)
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[Ranked]:
         return [
-            Standing(
-                player, mine, sum(self.score[other] for other in self.met[player]), self.byes[player] > 0
-            )
+            Ranked(player, mine, sum(self.score[other] for other in self.met[player]), self.byes[player] > 0)
             for player, mine in enumerate(self.score)
         ]
 
@@ -271,5 +269,5 @@ class _Swiss(_Staged):
         return None
 
 
-def _place(line: Standing) -> tuple[float, int]:
+def _place(line: Ranked) -> tuple[float, int]:
     return -line.score, line.player

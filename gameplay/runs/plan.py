@@ -23,13 +23,12 @@ import os
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, ValidationError, convert, json, structs, to_builtins
+from msgspec import Meta, Struct, ValidationError, json, structs
 
 from gameplay import __version__, specs
 from gameplay.errors import BadInput, Usage
-from gameplay.runs import toml
 from gameplay.search.limit import Limit
 
 Form = Literal["match", "round-robin", "gauntlet", "knockout", "swiss"]
@@ -46,7 +45,7 @@ GAMES = 100
 NODES = 3_000  # a move, where nothing is limited and no clock runs
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Entrant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A player of the plan. Without a name of its own it is called by its spec."""
 
     player: str
@@ -120,7 +119,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """A match or a tournament. See the head of `gameplay/runs/plan.py`."""
 
     game: Annotated[str, Meta(description="a game with its parameters, as connect4:columns=8")]
-    players: Annotated[list[Entry], Meta(min_length=2, description="the first one's results are shown")]
+    players: Annotated[list[Entrant], Meta(min_length=2, description="the first one's results are shown")]
     form: Form = "match"
     games: Annotated[int, Meta(ge=2, description="of each pairing; at most so many with sprt")] = GAMES
     rounds: Annotated[int, Meta(ge=1, description="of swiss; enough to find one winner")] | None = None
@@ -147,7 +146,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         named = [structs.replace(entry, name=name) for entry, name in zip(self.players, names, strict=True)]
         structs.force_setattr(self, "players", named)
 
-    def limit(self, entry: Entry) -> Limit | None:
+    def limit(self, entry: Entrant) -> Limit | None:
         """What limits a move of this player besides its spec: its own limit, or the plan's.
 
         None where only the spec or a clock does. Without any limit and clock a move has `NODES` nodes.
@@ -158,7 +157,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
             None if self.clock_of(entry) else Limit(nodes=NODES)
         )
 
-    def clock_of(self, entry: Entry) -> str:
+    def clock_of(self, entry: Entrant) -> str:
         """The clock of this player, as written; "" if none runs."""
         return entry.clock or self.clock
 
@@ -220,43 +219,6 @@ def differences(old: dict[str, str], new: dict[str, str]) -> list[str]:
         for key in keys
         if old.get(key) != new.get(key)
     ]
-
-
-def read(path: Path) -> Plan:
-    """The plan in a TOML file; the files that it names are looked for from its folder.
-
-    Raises BadInput that tells file, line and field, and what would be right.
-    """
-    from gameplay.runs.fit import problems
-
-    plan, text = toml.read(path, Plan)
-    plan = placed(plan, path.parent)
-    for problem in problems(plan):
-        raise BadInput(f"{path}, line {toml.line(text, problem.keys)}: {problem}")
-    return plan
-
-
-def build(game: str, players: Sequence[str], **options: Any) -> Plan:
-    """A plan from a command line: players as SPEC or NAME=SPEC, and fields of `Plan` by name.
-
-    Options that are None were not given. Raises Usage, or BadInput for a file, saying what would be right.
-    """
-    from gameplay.runs.fit import problems
-
-    entries = []
-    for words in players:
-        name, equals, spec = words.partition("=")
-        named = equals and not set(name) & set(":,/.")
-        entries.append({"player": spec.strip(), "name": name.strip()} if named else {"player": words})
-    given = {key: to_builtins(value) for key, value in options.items() if value is not None}
-    try:
-        plan = placed(convert({"game": game, "players": entries, **given}, Plan), Path.cwd())
-    except ValidationError as error:
-        keys, words = toml.mistake(error, Plan)
-        raise Usage(f"{toml.spelled(keys)}{words}") from None
-    for problem in problems(plan):
-        raise type(problem.error)(str(problem))
-    return plan
 
 
 def limited(spec: str) -> bool:

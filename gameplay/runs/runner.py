@@ -21,7 +21,7 @@ from gameplay.errors import BadInput, GameplayError, TryLater
 from gameplay.runs.job import LOSSES, VOID, Done, Job, failed
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
-from gameplay.runs.workers import Crew, Result
+from gameplay.runs.workers import BatchResult, Crew
 
 TOGETHER = 0.1  # seconds within which finished games share a transaction
 TICK = 0.1  # seconds after which signals, deadlines and requests to stop are looked at
@@ -42,14 +42,14 @@ INCOMPLETE = "incomplete"  # some games came to nothing every time
 
 AFTER_STOP, QUARANTINED = "after_stop", "quarantined"  # states of games that do not count
 
-Played = tuple[Job, Done]
-ByState = Sequence[tuple[str | None, Sequence[Played]]]  # games and the state to keep them in, see `Keeper`
+Finished = tuple[Job, Done]
+ByState = Sequence[tuple[str | None, Sequence[Finished]]]  # games and the state to keep them in, see `Keeper`
 
 
 class Keeper(Protocol):
     """Where finished games go."""
 
-    def keep(self, played: Sequence[Played], state: str | None = None) -> None:
+    def keep(self, played: Sequence[Finished], state: str | None = None) -> None:
         """Keep games, all or none; `state` None: by what came of them. Raises TryLater or OSError."""
         ...
 
@@ -65,7 +65,7 @@ class Keeper(Protocol):
 class Listener(Protocol):
     """Who is told what happens."""
 
-    def kept(self, played: Sequence[Played], standing: Standing) -> None:
+    def kept(self, played: Sequence[Finished], standing: Standing) -> None:
         """Games that are kept, void ones among them."""
         ...
 
@@ -112,7 +112,7 @@ class Runner:
         self._again: deque[Job] = deque()  # to be played once more, each alone
         self._next = (0, 0)  # the place in the schedule: which of the pairs, which leg
         self._flying = 0  # games that are being played
-        self._finished: list[Played] = []  # not yet kept
+        self._finished: list[Finished] = []  # not yet kept
         self._seconds = 0.0  # of a game, lately
         self._ends: float | None = None  # when running games are left
         self._kept = self._looked = 0.0
@@ -250,7 +250,7 @@ class Runner:
                 self._next = pair, leg
                 return True
 
-    def _take(self, result: Result) -> None:
+    def _take(self, result: BatchResult) -> None:
         """What a batch came to."""
         self._flying -= len(result.jobs)
         if result.lost:
@@ -284,11 +284,11 @@ class Runner:
             self.listener.say("games can be kept again")
         self._tries, self._kept = 0, now
 
-    def _by_state(self) -> Iterator[tuple[str | None, list[Played]]]:
+    def _by_state(self) -> Iterator[tuple[str | None, list[Finished]]]:
         """The finished games by the state they are kept in."""
-        usual: list[Played] = []
-        late: list[Played] = []
-        hopeless: list[Played] = []
+        usual: list[Finished] = []
+        late: list[Finished] = []
+        hopeless: list[Finished] = []
         for one in self._finished:
             job, done = one
             place = job.pair, job.leg
@@ -302,7 +302,7 @@ class Runner:
             if played:
                 yield state, played
 
-    def _count(self, played: list[Played], state: str | None) -> None:
+    def _count(self, played: list[Finished], state: str | None) -> None:
         for job, done in played:
             place = job.pair, job.leg
             if state == QUARANTINED:

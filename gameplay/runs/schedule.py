@@ -13,7 +13,7 @@ from gameplay import registry
 from gameplay.matches.match import seed_of
 from gameplay.players import seats
 from gameplay.runs.job import Job, Seat
-from gameplay.runs.openings import Book, Opening, chosen
+from gameplay.runs.openings import Opening, Selection, chosen
 from gameplay.runs.pairing import Pair, Results, openings_needed, scheduled
 from gameplay.runs.plan import Plan
 from gameplay.search.limit import Limit
@@ -22,7 +22,7 @@ from gameplay.search.limit import Limit
 class Schedule:
     """What a plan makes of its game, its players and its openings.
 
-    Takes a plan that can be played (see `fit`).
+    Takes a plan that can be played (see `planning`).
     """
 
     def __init__(self, plan: Plan, openings: Sequence[Opening] | None = None) -> None:
@@ -95,13 +95,13 @@ class Schedule:
     @cached_property
     def openings(self) -> Sequence[Opening]:
         """One for each pair of an encounter."""
-        return self.book.openings
+        return self.selection.openings
 
     @cached_property
-    def book(self) -> Book:
+    def selection(self) -> Selection:
         """The openings with what has to be told of them."""
         if self._openings is not None:
-            return Book(list(self._openings))
+            return Selection(list(self._openings))
         count = openings_needed(self.plan, self.places)
         return chosen(self.game, self.plan.openings, count, self.plan.seed)
 

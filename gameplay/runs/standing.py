@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from gameplay.runs.pairing import Pair, points
 from gameplay.runs.plan import Sprt
 from gameplay.runs.schedule import Schedule
-from gameplay.statistics.sprt import SINGLE, Verdict, sprt
+from gameplay.statistics.sprt import Verdict, counted, sprt
+from gameplay.statistics.tally import Tally
 
 
 class Standing:
     """Fed with games in any order. `pairs` are those that are known so far: results bring more of some forms.
 
-    `verdict` is SPRT's, from the view of the first player; `last` is the pair that decided it.
+    `tally` counts the games of each pair from the view of its first player. `verdict` is SPRT's, from the
+    view of the plan's first player; `last` is the pair that decided it.
     """
 
     def __init__(self, schedule: Schedule) -> None:
@@ -23,13 +25,17 @@ class Standing:
         self.sprt: Sprt | None = schedule.plan.sprt
         self.pairs: list[Pair] = schedule.pairs({})
         self.results: dict[int, tuple[float, ...]] = {}  # of complete pairs: the points of each player
-        self.games = 0
-        self.row = 0  # complete pairs from the first on, as far as SPRT has looked
-        self.counts = [0] * 5  # of those, by the half points of the first player
-        self.singles = [0] * 3  # of their games
+        self.tally = Tally(schedule.places)
+        self.row = Tally(schedule.places)  # of complete pairs from the first on, as far as SPRT has looked
         self.verdict: Verdict | None = None
         self.last: int | None = None
+        self._due = 0  # the pair that SPRT looks at next
         self._legs: dict[int, dict[int, tuple[float, ...]]] = {}  # points by seat
+
+    @property
+    def games(self) -> int:
+        """How many count."""
+        return self.tally.total
 
     def add(self, pair: int, leg: int, payoffs: Sequence[float]) -> None:
         """Count a game."""
@@ -37,7 +43,7 @@ class Standing:
             pass
         place, legs = self.pairs[pair], self._legs.setdefault(pair, {})
         legs[leg] = points(payoffs)
-        self.games += 1
+        self.tally.add(pair, legs[leg][place.seating(leg).index(place.players[0])])
         if len(legs) == place.legs:
             total = dict.fromkeys(place.players, 0.0)
             for number, by_seat in legs.items():
@@ -57,13 +63,12 @@ class Standing:
         return len(self.pairs) > before
 
     def _judge(self, test: Sprt) -> None:
-        while self.last is None and self.row in self.results:
-            place, legs = self.pairs[self.row], self._legs.pop(self.row)
-            for leg, by_seat in legs.items():
-                self.singles[int(2 * by_seat[place.seating(leg).index(place.players[0])])] += 1
-            self.counts[int(2 * self.results[self.row][0])] += 1
-            counts = self.singles if test.model in SINGLE else self.counts
+        while self.last is None and self._due in self.results:
+            place = self.pairs[self._due]
+            for leg, by_seat in self._legs.pop(self._due).items():
+                self.row.add(self._due, by_seat[place.seating(leg).index(place.players[0])])
+            counts = counted(self.row, test.model)
             self.verdict = sprt(counts, test.elo0, test.elo1, test.alpha, test.beta, test.model)
             if self.verdict.decision is not None:
-                self.last = self.row
-            self.row += 1
+                self.last = self._due
+            self._due += 1

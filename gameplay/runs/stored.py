@@ -15,9 +15,10 @@ import platformdirs
 from gameplay.errors import BadInput, Fault, GameplayError, Usage
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
-from gameplay.runs.fit import problems
-from gameplay.runs.plan import decode, differences
-from gameplay.runs.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Listener, Played, Runner
+from gameplay.runs.plan import Plan, decode, differences
+from gameplay.runs.planning import problems
+from gameplay.runs.played import to_store
+from gameplay.runs.runner import COMPLETE, DECIDED, FAILED, STOPPED, ByState, Finished, Listener, Runner
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import Crew
@@ -29,15 +30,15 @@ STATES = {COMPLETE: runs.FINISHED, DECIDED: runs.FINISHED, STOPPED: runs.STOPPED
 
 
 @dataclass
-class Kept:
+class StoreKeeper:
     """Keeps the games of a run in its store."""
 
     store: Store
     run: Run
 
-    def keep(self, played: Sequence[Played], state: str | None = None) -> None:
+    def keep(self, played: Sequence[Finished], state: str | None = None) -> None:
         """See `runner.Keeper`."""
-        self.store.record(self.run.id, played, state)
+        self.store.record(self.run.id, [to_store(job, done, state) for job, done in played])
 
     def stop_requested(self) -> bool:
         """See `runner.Keeper`."""
@@ -52,12 +53,13 @@ class Kept:
             Path(home) if home else platformdirs.user_state_path("gameplay"),
             Path(tempfile.gettempdir()),
         ]
+        games = [to_store(job, done, state) for state, some in played for job, done in some]
         part = None
         for place in places:
             path = place / f"{self.run.id}-{os.getpid()}.jsonl"
             try:
                 place.mkdir(parents=True, exist_ok=True)
-                carry.rescue(self.run, played, path)
+                carry.rescue(self.run, games, path)
             except OSError:
                 part = path if path.exists() and path.stat().st_size else part
                 continue
@@ -68,7 +70,24 @@ class Kept:
 def begin(store: Store, schedule: Schedule) -> str:
     """Begin a run of a plan; its id. Raises what is wrong with the plan, and keeps nothing then."""
     check(schedule)
-    return store.create(schedule.plan)
+    return store.create(new(schedule.plan))
+
+
+def new(plan: Plan) -> Run:
+    """A run of the plan before its first game, and before a store has given it an id."""
+    return Run(
+        id="",
+        title=plan.title,
+        plan=plan.encode(),
+        facts=plan.facts(),
+        identity=plan.identity(),
+        code=runs.code(),
+        seed=plan.seed,
+        created=runs.now(),
+        state=runs.OPEN,
+        verdict="",
+        stop=False,
+    )
 
 
 def check(schedule: Schedule) -> None:
@@ -86,7 +105,7 @@ def check(schedule: Schedule) -> None:
             raise
         finally:
             player.close()
-    if schedule.book.repeats and schedule.plan.sprt is not None:
+    if schedule.selection.repeats and schedule.plan.sprt is not None:
         raise Usage("SPRT needs a new opening for each pair, or the same games would count again and again")
 
 
@@ -143,7 +162,7 @@ def play(store: Store, run: Run, schedule: Schedule, crew: Crew, listener: Liste
     """Play what is missing of a run whose lock is held, and say in the store how it stands then."""
     store.settle(run.id, runs.OPEN)
     standing, settled, voids, hopeless = loaded(store, run, schedule)
-    runner = Runner(schedule, standing, crew, Kept(store, run), listener, settled, voids)
+    runner = Runner(schedule, standing, crew, StoreKeeper(store, run), listener, settled, voids)
     runner.quarantined = hopeless
     try:
         reason = runner.run()

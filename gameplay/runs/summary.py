@@ -1,162 +1,184 @@
-"""What a run came to, as plain figures: who met whom, ratings, the course of its test, openings, faults.
+"""What games came to, as plain figures: who met whom, ratings, the course of a test, work, faults.
+
+    Summary   fed with games, what they came to
+    Ending    a run in a store, with all that is told when it ends
 
 Only games that count do count here, except among the faults. Everything is from the view of the first player
-where two are compared.
+where two are compared. Nothing is kept: every figure is computed from the games.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from functools import cached_property
-from statistics import median
 from typing import Any
 
-from gameplay.runs.pairing import points
-from gameplay.runs.plan import Sprt
+from gameplay.position import side
+from gameplay.runs.pairing import Ranked, standings
+from gameplay.runs.plan import Plan, Sprt
+from gameplay.runs.played import Played, Work, from_store
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.standing import Standing
 from gameplay.statistics import guards, joint
 from gameplay.statistics import sprt as tests
 from gameplay.statistics.rating import NoRating, Rating, rate
-from gameplay.store.lines import ENDS
+from gameplay.statistics.tally import Tally
+from gameplay.store.lines import AFTER_STOP, COUNTED
 from gameplay.store.record import Record
+from gameplay.store.runs import Run, Store
 
-COUNTED = "counted"
 STEPS = 300  # points of a curve at most
-
-
-@dataclass(frozen=True)
-class Game:
-    """A game of the run. `opening` says how many of its moves were given."""
-
-    pair: int
-    leg: int
-    names: tuple[str, ...]  # by seat
-    payoffs: tuple[float, ...]  # by seat; empty if it came to nothing
-    termination: str
-    record: Record | None
-    opening: int = 0
-    state: str = COUNTED
-    attempt: int = 1
-    offender: str = ""
-    fault: str = ""
-    times: tuple[float, ...] = ()  # seconds by ply
-    seconds: float = 0.0
-
-    @property
-    def claim(self) -> str:
-        """What a program said of the result against the rules; the game counts all the same."""
-        return self.fault if self.termination in ENDS else ""
-
-    @property
-    def points(self) -> dict[str, float]:
-        """What each player got: 1, 0.5 or 0 where there are two."""
-        return dict(zip(self.names, points(self.payoffs), strict=True))
+FINE = (COUNTED, AFTER_STOP)
+TOLD = {"H1": "is the stronger by the measure of the test", "H0": "is not as much stronger as was asked"}
 
 
 @dataclass
-class Work:
-    """What a player spent on his moves."""
-
-    moves: int = 0
-    nodes: int = 0
-    seconds: float = 0.0
-    timed: int = 0  # the nodes that took those seconds
-    takes: list[float] = field(default_factory=list)  # seconds of each move that was timed
-
-    @property
-    def nps(self) -> float:
-        """Nodes a second; 0 where nothing was timed."""
-        return self.timed / self.seconds if self.seconds else 0.0
-
-    @property
-    def usual(self) -> float:
-        """The median of the seconds of a move."""
-        return median(self.takes) if self.takes else 0.0
-
-    @property
-    def longest(self) -> float:
-        """The seconds of the longest move."""
-        return max(self.takes, default=0.0)
-
-
-@dataclass(frozen=True)
 class Summary:
-    """See the head of this file. `facts` are words and what they are, for people."""
+    """Add the games first, then ask. `facts` are words and what they are, for people."""
 
-    title: str
-    game: str
     players: Sequence[str]  # names, the first first
-    specs: dict[str, str]  # by name
-    sides: Sequence[str]  # what the seats are called
-    games: Sequence[Game]
-    planned: int | None
+    title: str = ""
+    game: str = ""
+    specs: dict[str, str] = field(default_factory=dict)  # by name
+    sides: Sequence[str] = ()  # what the seats are called
+    planned: int | None = None
     state: str = ""
     sprt: Sprt | None = None
     facts: Sequence[tuple[str, str]] = ()
+    games: InitVar[Iterable[Played]] = ()
 
-    @cached_property
-    def counted(self) -> list[Game]:
-        """The games that count, in order."""
-        found = [game for game in self.games if game.state == COUNTED and game.payoffs]
-        return sorted(found, key=lambda game: (game.pair, game.leg))
+    def __post_init__(self, games: Iterable[Played]) -> None:
+        self.counted = 0  # games
+        self.met: dict[tuple[str, str], Tally] = {}  # by two players, from the view of the first of them
+        self.seats: dict[tuple[str, int], list[int]] = {}  # losses, draws, wins by player and seat
+        self.lengths: Counter[int] = Counter()  # how many games took so many plies
+        self.work = {name: Work() for name in self.players}
+        self.late: Counter[str] = Counter()  # games lost on time, by who lost them
+        self.faults: list[Played] = []  # games in which somebody failed, counted or not
+        self.claims: list[Played] = []  # games in which a program believed otherwise than the rules who won
+        self._trails: Counter[Any] = Counter()
+        self._openings: Counter[str] = Counter()  # games by their opening in words
+        self._gained: defaultdict[str, float] = defaultdict(float)  # ... and what those brought the first
+        self._begun: dict[frozenset[str], set[int]] = {}  # pairs by who met in them
+        self._pairs: dict[int, list[float]] = {}  # points of the first of two players in each game
+        for game in games:
+            self.add(game)
 
-    @cached_property
-    def cross(self) -> dict[tuple[str, str], list[int]]:
-        """Losses, draws and wins of one player against another."""
-        found: dict[tuple[str, str], list[int]] = {}
-        for game in self.counted:
-            got = game.points
-            for one in game.names:
-                for other in game.names:
-                    if one != other:
-                        result = 1 + (got[one] > got[other]) - (got[one] < got[other])
-                        found.setdefault((one, other), [0, 0, 0])[result] += 1
-        return found
+    def add(self, game: Played) -> None:
+        """Count a game."""
+        if game.claim:
+            self.claims.append(game)
+        elif game.fault or game.offender or game.state not in FINE:
+            self.faults.append(game)
+        if game.state != COUNTED or not game.payoffs:
+            return
+        self.counted += 1
+        got = game.points
+        for seat, name in enumerate(game.names):
+            mine, best = game.payoffs[seat], max(game.payoffs[:seat] + game.payoffs[seat + 1 :])
+            self.seats.setdefault((name, seat), [0, 0, 0])[1 + (mine > best) - (mine < best)] += 1
+            for other in game.names:
+                if other != name:
+                    tally = self.met.setdefault((name, other), Tally(len(game.names)))
+                    tally.add(game.pair, (1 + (got[name] > got[other]) - (got[name] < got[other])) / 2)
+        if len(self.players) == 2 and self.players[0] in got:
+            self._pairs.setdefault(game.pair, []).append(got[self.players[0]])
+        if game.termination == "time_forfeit":
+            self.late[game.offender] += 1
+        if game.record is not None:
+            self._record(game, game.record)
+
+    def _record(self, game: Played, record: Record) -> None:
+        self._trails[game.names, game.trail or (record.start, *record.words)] += 1
+        self.lengths[len(record.moves)] += 1
+        words = " ".join(filter(None, [record.start, *record.words[: game.opening]]))
+        first = next((name for name in self.players if name in game.names), game.names[0])
+        self._openings[words or "the start"] += 1
+        self._gained[words or "the start"] += game.points[first]
+        self._begun.setdefault(frozenset(game.names), set()).add(game.pair)
+        for number, ply in enumerate(record.moves):
+            if ply.player >= 0 and (ply.nodes is not None or number >= game.opening):
+                took = (game.times[number] if number < len(game.times) else 0.0) or ply.seconds or 0.0
+                self.work.setdefault(game.names[ply.player], Work()).add(ply.nodes, took)
+
+    # -- counts ------------------------------------------------------------------------------
+
+    def tally(self, one: str, other: str) -> Tally:
+        """What the games of two players came to, from the view of the first of them."""
+        return self.met.get((one, other), Tally())
 
     def by_seat(self, name: str, seat: int) -> list[int]:
-        """Losses, draws and wins of a player on a seat."""
-        counts = [0, 0, 0]
-        for game in self.counted:
-            if game.names[seat] == name:
-                mine = game.payoffs[seat]
-                best = max(pay for place, pay in enumerate(game.payoffs) if place != seat)
-                counts[1 + (mine > best) - (mine < best)] += 1
-        return counts
+        """Losses, draws and wins of a player on a seat: against the best of the others."""
+        return self.seats.get((name, seat), [0, 0, 0])
 
-    @cached_property
-    def whole(self) -> list[list[Game]]:
-        """The complete pairs of games for two, in order."""
-        pairs: dict[int, list[Game]] = {}
-        for game in self.counted:
-            pairs.setdefault(game.pair, []).append(game)
-        return [games for games in pairs.values() if len(games) == len(games[0].names) == 2]
+    def together(self, name: str) -> list[int]:
+        """Losses, draws and wins of a player on all seats."""
+        counts = [found for (who, _), found in self.seats.items() if who == name]
+        return [sum(column) for column in zip(*counts, strict=True)] or [0, 0, 0]
 
-    def pairs(self, one: str, other: str, whole: Iterable[list[Game]] | None = None) -> list[int]:
-        """Pairs of two players that brought the first of them 0, 1/2, 1, 3/2 and 2 points."""
-        counts = [0] * 5
-        for games in self.whole if whole is None else whole:
-            if set(games[0].names) == {one, other}:
-                counts[int(2 * sum(game.points[one] for game in games))] += 1
-        return counts
+    @property
+    def duel(self) -> Tally:
+        """What the games of a match of two came to."""
+        return self.tally(self.players[0], self.players[1])
 
-    @cached_property
+    @property
     def repeats(self) -> int:
         """Games that are alike an earlier one, with the same players on the same seats."""
-        trails = [(g.names, g.record.start, *g.record.words) for g in self.counted if g.record is not None]
-        return len(trails) - len(set(trails))
+        return self._trails.total() - len(self._trails)
+
+    @property
+    def openings(self) -> list[tuple[str, int, float]]:
+        """Each opening in words, its games, and the points of their pairings' first players."""
+        return [(words, count, self._gained[words]) for words, count in self._openings.items()]
+
+    @property
+    def length(self) -> float:
+        """Average length of a game in plies, the opening included; 0 if there is none."""
+        plies = sum(length * count for length, count in self.lengths.items())
+        return plies / self.lengths.total() if self.lengths else 0.0
+
+    @property
+    def row(self) -> list[list[float]]:
+        """The complete pairs of a match of two from the first on: the first player's points in their games.
+
+        Whatever comes behind a gap may be there because its games were shorter.
+        """
+        found: list[list[float]] = []
+        while len(legs := self._pairs.get(len(found), [])) == 2:
+            found.append(legs)
+        return found
+
+    @property
+    def in_row(self) -> Tally:
+        """What the pairs of `row` came to."""
+        tally = Tally()
+        for number, legs in enumerate(self.row):
+            for mine in legs:
+                tally.add(number, mine)
+        return tally
+
+    # -- what they are worth -----------------------------------------------------------------
+
+    @property
+    def duplicates(self) -> guards.Guard | None:
+        """Too many games that are alike."""
+        return guards.duplicates(self.counted, self.repeats)
 
     @cached_property
     def warnings(self) -> list[guards.Guard]:
         """What makes the figures doubtful, or refuses them."""
-        counted = self.counted
-        late = sum(game.termination == "time_forfeit" for game in counted)
-        found = [guards.duplicates(len(counted), self.repeats), guards.forfeits(len(counted), late)]
+        found = [self.duplicates, guards.forfeits(self.counted, self.late.total())]
         if len(self.players) == 2:
-            found.append(guards.variety(self.pairs(self.players[0], self.players[1])))
-        met = Counter(frozenset(pair[0].names) for pair in self.whole if pair[0].record is not None)
-        found.append(guards.openings(max(met.values(), default=0), len(self.openings)))
+            found.append(guards.variety(self.duel.pairs))
+        found.append(guards.openings(self._pairs_begun(), len(self._openings)))
         if self.planned is not None:
-            found.append(guards.peeking(self.planned, len(counted), self.sprt is not None))
+            found.append(guards.peeking(self.planned, self.counted, self.sprt is not None))
         return [guard for guard in found if guard is not None]
+
+    def _pairs_begun(self) -> int:
+        """The most complete pairs that two players began from openings that are known."""
+        complete = ((len(self._begun.get(frozenset(two), ())), sum(t.pairs)) for two, t in self.met.items())
+        return max(map(min, complete), default=0)
 
     @property
     def refused(self) -> guards.Guard | None:
@@ -166,28 +188,34 @@ class Summary:
     @cached_property
     def rating(self) -> Rating | str:
         """Of a match of two: what the pairs are worth, or why they are worth nothing."""
-        if self.refused is not None:
-            return str(self.refused)
-        if len(self.players) != 2 or not self.whole:
-            return "no pair of games is finished"
+        return self.rated(self.refused)
+
+    @cached_property
+    def table(self) -> joint.Ratings | str:
+        """The ratings of all players together, or why there are none."""
+        return self.all_rated(self.refused)
+
+    def rated(self, refused: guards.Guard | None = None) -> Rating | str:
+        """As `rating`; only `refused`, and games that are alike, stand against it."""
+        refused = refused or self.duplicates
+        if refused is not None and refused.refuses:
+            return str(refused)
         try:
-            return rate(self.pairs(self.players[0], self.players[1]))
+            return rate(self.duel.pairs if len(self.players) == 2 else [0, 0, 0])
         except NoRating as reason:
             return str(reason)
 
-    @cached_property
-    def table(self) -> joint.Table | str:
-        """The ratings of all players together, or why there are none."""
-        if self.refused is not None:
-            return str(self.refused)
+    def all_rated(self, refused: guards.Guard | None = None) -> joint.Ratings | str:
+        """As `table`; only `refused` stands against it."""
+        if refused is not None:
+            return str(refused)
         results = []
         for i, one in enumerate(self.players):
             for other in self.players[i + 1 :]:
-                pairs = self.pairs(one, other)
-                singles = self.cross.get((one, other), [0, 0, 0])
-                counts = pairs if 2 * sum(pairs) == sum(singles) else singles
+                tally = self.tally(one, other)
+                counts = tally.pairs if tally.legs == 2 else tally.games
                 if sum(counts):
-                    results.append(joint.Result(one, other, counts))
+                    results.append(joint.HeadToHead(one, other, counts))
         try:
             return joint.ratings(results, self.players)
         except NoRating as reason:
@@ -195,21 +223,18 @@ class Summary:
 
     @cached_property
     def course(self) -> list[tuple[int, float]]:
-        """Games and LLR after each pair (or every few) of the longest complete row of pairs."""
+        """Games and LLR after each pair (or every few) of `row`."""
         s = self.sprt
         if s is None or len(self.players) != 2:
             return []
-        one = self.players[0]
         found = [(0, 0.0)]
-        pairs, singles = [0] * 5, [0] * 3
-        row = [games for due, games in enumerate(self.whole) if games[0].pair == due]
+        row, tally = self.row, Tally()
         every = max(1, len(row) // STEPS)
-        for number, games in enumerate(row, 1):
-            pairs[int(2 * sum(game.points[one] for game in games))] += 1
-            for game in games:
-                singles[int(2 * game.points[one])] += 1
+        for number, legs in enumerate(row, 1):
+            for mine in legs:
+                tally.add(number, mine)
             if number % every == 0 or number == len(row):
-                counts = singles if s.model in tests.SINGLE else pairs
+                counts = tests.counted(tally, s.model)
                 found.append((2 * number, tests.llr(counts, s.elo0, s.elo1, s.model)))
         return found
 
@@ -227,53 +252,7 @@ class Summary:
                 )
         return tests.Verdict(self.course[-1][1], lower, upper, None, s.model, s.elo0, s.elo1)
 
-    @cached_property
-    def openings(self) -> list[tuple[str, int, float]]:
-        """Each opening in words, its games, and the points of their pairings' first players."""
-        found: dict[str, tuple[int, float]] = {}
-        for game in self.counted:
-            if game.record is not None:
-                words = " ".join(filter(None, [game.record.start, *game.record.words[: game.opening]]))
-                first = next((name for name in self.players if name in game.names), game.names[0])
-                count, total = found.get(words, (0, 0.0))
-                found[words] = (count + 1, total + game.points[first])
-        return [(words or "the start", *score) for words, score in found.items()]
-
-    @cached_property
-    def lengths(self) -> Counter[int]:
-        """How many games took so many plies."""
-        return Counter(len(game.record.moves) for game in self.counted if game.record is not None)
-
-    @cached_property
-    def work(self) -> dict[str, Work]:
-        """What each player spent."""
-        found = {name: Work() for name in self.players}
-        for game in self.counted:
-            if game.record is None:
-                continue
-            for number, ply in enumerate(game.record.moves):
-                if ply.player < 0 or (ply.nodes is None and number < game.opening):
-                    continue
-                mine = found[game.names[ply.player]]
-                took = game.times[number] if number < len(game.times) else ply.seconds or 0.0
-                mine.moves += 1
-                mine.nodes += ply.nodes or 0
-                mine.seconds += took
-                if took:
-                    mine.timed += ply.nodes or 0
-                    mine.takes.append(took)
-        return found
-
-    @cached_property
-    def faults(self) -> list[Game]:
-        """The games in which somebody failed, counted or not."""
-        failed = [game for game in self.games if game.fault or game.offender or game.state not in FINE]
-        return [game for game in failed if not game.claim]
-
-    @cached_property
-    def claims(self) -> list[Game]:
-        """The games in which a program believed otherwise than the rules who has won."""
-        return [game for game in self.games if game.claim]
+    # -- in words, and as plain data -----------------------------------------------------------
 
     @property
     def verdict(self) -> str:
@@ -287,12 +266,12 @@ class Summary:
 
     def _duel(self) -> str:
         one, other = self.players
-        lost, drawn, won = self.cross.get((one, other), [0, 0, 0])
-        said = f"{one} scored {100 * (won + drawn / 2) / (won + drawn + lost):.1f} % against {other}"
+        tally, rating = self.duel, self.rating
+        lost, drawn, won = tally.games
+        said = f"{one} scored {100 * tally.points / tally.total:.1f} % against {other}"
         said += f" (won {won}, drawn {drawn}, lost {lost})"
         if self.test is not None and self.test.decision:
             return f"{said}. {self.test.decision} is accepted: {one} {TOLD[self.test.decision]}."
-        rating = self.rating
         if self.refused is not None:
             return f"{said}. That proves nothing, as is told below."
         if isinstance(rating, str):
@@ -318,22 +297,22 @@ class Summary:
         return f"{best.name} is first, {best} Elo to the average."
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """Plain data for JSON, of any run."""
         table, rating = self.table, self.rating
         return {
             "title": self.title,
             "game": self.game,
             "players": [{"name": name, "player": self.specs.get(name, name)} for name in self.players],
-            "games": len(self.counted),
+            "games": self.counted,
             "planned": self.planned,
             "state": self.state,
             "verdict": self.verdict,
             "cross": [
-                {"first": a, "second": b, "losses": c[0], "draws": c[1], "wins": c[2]}
-                for (a, b), c in self.cross.items()
+                {"first": one, "second": other} | _counts(tally.games)
+                for (one, other), tally in self.met.items()
             ],
             "rating": rating.as_dict() if isinstance(rating, Rating) else None,
-            "ratings": [s.as_dict() for s in table.standings] if isinstance(table, joint.Table) else None,
+            "ratings": [s.as_dict() for s in table.standings] if isinstance(table, joint.Ratings) else None,
             "no_ratings": table if isinstance(table, str) else None,
             "sprt": self.test.as_dict() if self.test is not None else None,
             "repeats": self.repeats,
@@ -349,6 +328,123 @@ class Summary:
             ],
         }  # fmt: skip
 
+    def match_dict(self, rating: Rating | str) -> dict[str, Any]:
+        """Plain data for JSON, of a match of two: all from the view of the first."""
+        one, tally = self.players[0], self.duel
+        return {
+            "games": self.counted,
+            **_counts(tally.games),
+            "seats": [_counts(self.by_seat(one, seat)) for seat in range(2)],
+            "pairs": tally.pairs,
+            "rating": None if isinstance(rating, str) else rating.as_dict(),
+            "no_rating": rating if isinstance(rating, str) else None,
+            "repeats": self.repeats,
+            "length": round(self.length, 3),
+            "efforts": [
+                {"moves": w.moves, "nodes": w.nodes, "seconds": round(w.seconds, 3), "nps": round(w.nps)}
+                for w in self.work.values()
+            ],
+        }
 
-FINE = (COUNTED, "after_stop")
-TOLD = {"H1": "is the stronger by the measure of the test", "H0": "is not as much stronger as was asked"}
+
+def _counts(counts: Sequence[int]) -> dict[str, int]:
+    return dict(zip(("losses", "draws", "wins"), counts, strict=True))
+
+
+class Ending:
+    """A run in a store, as it is told when it ends. `seconds` of wall time with so many `jobs`."""
+
+    def __init__(
+        self, store: Store, run: Run, schedule: Schedule, seconds: float = 0.0, jobs: int = 0
+    ) -> None:
+        self.run = run
+        self.path = str(store.path)
+        self.schedule = schedule
+        self.seconds = seconds
+        self.jobs = jobs
+        self.standing = Standing(schedule)
+        self.summary = Summary([entrant.name for entrant in self.plan.players])
+        for game in store.games(run.id, COUNTED):
+            self.summary.add(from_store(game))
+            self.standing.add(game.pair, game.leg, game.payoffs)
+
+    @property
+    def plan(self) -> Plan:
+        """What was to be played."""
+        return self.schedule.plan
+
+    @property
+    def match(self) -> bool:
+        """True if two players met in a game for two."""
+        return len(self.plan.players) == self.schedule.places == 2
+
+    @property
+    def sides(self) -> list[str]:
+        """What the seats are called."""
+        position = self.schedule.game.new()
+        return [side(position, seat) for seat in range(self.schedule.places)]
+
+    @cached_property
+    def ranks(self) -> list[Ranked]:
+        """The table of a tournament."""
+        return standings(self.plan, self.standing.results, self.schedule.places)
+
+    @cached_property
+    def refused(self) -> guards.Guard | None:
+        """What makes every rating meaningless, if anything does."""
+        found = [self.summary.duplicates]
+        if self.schedule.selection.repeats:
+            found.append(guards.openings(len(self.standing.pairs), len(set(self.schedule.openings))))
+        return next((guard for guard in found if guard is not None and guard.refuses), None)
+
+    @cached_property
+    def rating(self) -> Rating | str:
+        """Of a match: what the pairs are worth, or why they are worth nothing."""
+        return self.summary.rated(self.refused)
+
+    @cached_property
+    def table(self) -> joint.Ratings | str:
+        """The ratings of all, or why there are none."""
+        return self.summary.all_rated(self.refused)
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """What has to be told beside the figures."""
+        games, late = self.summary.counted, self.summary.late
+        found = [self.summary.duplicates, *(guards.forfeits(games, late[who], who) for who in late)]
+        if self.schedule.total is not None:
+            found.append(guards.peeking(self.schedule.total, games, self.plan.sprt is not None))
+        claims = Counter(game.offender for game in self.summary.claims)
+        told = [
+            f"{who} contradicts the rules on the result of {count:,} of {games:,} games"
+            for who, count in claims.items()
+        ]
+        doubts = (str(doubt) for doubt in found if doubt is not None and not doubt.refuses)
+        return [*self.schedule.selection.notes, *told, *doubts]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        names = self.summary.players
+        players = zip(names, self.schedule.specs, strict=True)
+        document: dict[str, Any] = {
+            "run": self.run.id,
+            "store": self.path,
+            "game": self.plan.game,
+            "form": self.plan.form,
+            "players": [{"name": name, "player": spec} for name, spec in players],
+            "state": self.run.state,
+            "scheduled": self.schedule.total,
+            "seed": self.plan.seed,
+            "games": self.summary.counted,
+        }
+        if self.match:
+            document |= self.summary.match_dict(self.rating) | {"sides": self.sides}
+        table, verdict = self.table, self.standing.verdict
+        rated = {} if isinstance(table, str) else {one.name: one.as_dict() for one in table.standings}
+        ranked = [(names[rank.player], rank.score) for rank in self.ranks]
+        document["sprt"] = verdict.as_dict() if verdict else None
+        document["standings"] = [
+            {"name": name, "score": score} | rated.get(name, {}) for name, score in ranked
+        ]
+        document["warnings"] = self.warnings
+        return document | {"wall_seconds": round(self.seconds, 3), "jobs": self.jobs}

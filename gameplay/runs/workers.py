@@ -5,38 +5,29 @@
     for result in crew.wait(0.1): ...
     crew.close()
 
-A batch of games comes back as one `Result`. Of a batch of one whose process died or hung, that is said; a
-longer one comes back `lost`, to be played game by game, so that a death is put down to the right game.
-
-Each slot of a `Local` is an executor of one process, so that a death breaks one slot and is mended there.
+A batch of games comes back as one `BatchResult`. Of a batch of one whose process died or hung, that is said;
+a longer one comes back `lost`, to be played game by game, so that a death is put down to the right game.
 """
 
-import atexit
 import importlib
 import logging
-import multiprocessing
-import os
 import re
-import signal
-import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
-from multiprocessing.process import BaseProcess
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from gameplay.errors import GameplayError, TryLater, Usage
-from gameplay.runs.job import Done, Job, close, play
+from gameplay.runs.job import Done, Job, play
+from gameplay.runs.pool import Ended, Pool
 
 DEADLINE = 10  # times the patience of a move: what a game may take at least before its worker counts as hung
-GRACE = 2.0  # seconds that a process which has nothing to do may take to end
 SLOWER = 20  # ... or times the longest game so far
 
 
 @dataclass
-class Result:
+class BatchResult:
     """What came of a batch: games played, then the error that ended the run, or how its process failed."""
 
     jobs: Sequence[Job]
@@ -63,7 +54,7 @@ class Crew(Protocol):
         """Have a batch played."""
         ...
 
-    def wait(self, seconds: float) -> list[Result]:
+    def wait(self, seconds: float) -> list[BatchResult]:
         """The batches that ended, at the latest after so many seconds; perhaps none."""
         ...
 
@@ -83,149 +74,56 @@ def work(jobs: Sequence[Job]) -> tuple[list[Done], GameplayError | None]:
     return done, None
 
 
-@dataclass
-class _Slot:
-    pool: ProcessPoolExecutor | None = None
-    process: BaseProcess | None = None
-    jobs: Sequence[Job] = ()
-    future: Future[Any] | None = None
-    ends: float = 0.0  # monotonic seconds at which it counts as hung
-
-
-@dataclass
 class Local:
-    """So many processes of this machine. They follow this process into death and are deaf to Ctrl-C."""
+    """So many processes of this machine (see `pool`)."""
 
-    slots: int
-    longest: float = 0.0  # seconds of the longest game so far
-    _slots: list[_Slot] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self._slots = [_Slot() for _ in range(self.slots)]
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
+        self.longest = 0.0  # seconds of the longest game so far
+        self._pool = Pool(slots)
 
     @property
     def free(self) -> int:
         """See `Crew`."""
-        return sum(slot.future is None for slot in self._slots)
+        return self._pool.free
 
     @property
     def pids(self) -> list[int]:
         """The processes that are there now."""
-        return [slot.process.pid for slot in self._slots if slot.process is not None and slot.process.pid]
+        return self._pool.pids
 
     def submit(self, jobs: Sequence[Job]) -> None:
         """See `Crew`."""
-        slot = next(slot for slot in self._slots if slot.future is None)
-        slot.jobs = jobs
-        try:
-            slot.future = self._submit(slot)
-        except BrokenProcessPool:  # it died while it had nothing to do
-            self._end(slot)
-            slot.future = self._submit(slot)
-        slot.ends = time.monotonic() + sum(self._deadline(job) for job in jobs)
+        self._pool.submit(work, jobs, sum(self._deadline(job) for job in jobs))
 
-    def wait(self, seconds: float) -> list[Result]:
+    def wait(self, seconds: float) -> list[BatchResult]:
         """See `Crew`."""
-        busy = {slot.future: slot for slot in self._slots if slot.future is not None}
-        if not busy:
-            return []
-        finished, running = wait(busy, seconds, FIRST_COMPLETED)
-        results = [self._result(busy[future]) for future in finished]
-        now = time.monotonic()
-        for future in running:
-            slot = busy[future]
-            if now > slot.ends and not future.done():
-                took = now - slot.ends + sum(self._deadline(job) for job in slot.jobs)
-                results.append(self._failed(slot, f"no end after {took:.0f} seconds: the worker hung"))
-        return results
+        return [self._result(ended) for ended in self._pool.wait(seconds)]
 
     def close(self) -> None:
         """See `Crew`. Those that have nothing to do end the outside programs that wait with them."""
-        idle = [slot for slot in self._slots if slot.future is None and slot.pool is not None]
-        for slot in idle:
-            if slot.pool is not None:
-                slot.pool.shutdown(wait=False)
-        ends = time.monotonic() + GRACE
-        for slot in idle:
-            if slot.process is not None:
-                slot.process.join(max(0, ends - time.monotonic()))
-        for slot in self._slots:
-            self._end(slot)
+        self._pool.close()
 
     def _deadline(self, job: Job) -> float:
         return max(job.deadline or DEADLINE * job.patience, SLOWER * self.longest)
 
-    def _result(self, slot: _Slot) -> Result:
-        assert slot.future is not None
-        try:
-            done, error = slot.future.result()
-        except BrokenProcessPool:
-            how = _end_of(slot.process)
-            return self._failed(slot, f"the worker process ended {how}")
-        except Exception as failure:  # what a job or its outcome raises on its way between processes
-            return self._failed(slot, f"the worker failed: {type(failure).__name__}: {failure}")
-        result = Result(slot.jobs, done, error)
-        slot.future, slot.jobs = None, ()
+    def _result(self, ended: Ended) -> BatchResult:
+        if ended.died:
+            return _failed(ended.task, ended.died)
+        if ended.error is not None:
+            return _failed(ended.task, _raised(ended.error))
+        done, error = ended.result
         self.longest = max([self.longest, *(one.seconds for one in done)])
-        return result
-
-    def _failed(self, slot: _Slot, words: str) -> Result:
-        jobs = slot.jobs
-        self._end(slot)
-        return Result(jobs, died=words) if len(jobs) == 1 else Result(jobs, lost=True)
-
-    def _end(self, slot: _Slot) -> None:
-        if slot.process is not None:
-            slot.process.kill()
-        if slot.pool is not None:
-            slot.pool.shutdown(cancel_futures=True)
-        slot.pool, slot.process, slot.future, slot.jobs = None, None, None, ()
-
-    def _submit(self, slot: _Slot) -> Future[Any]:
-        """Submit, which may start a process: it must be deaf to Ctrl-C from its first instruction."""
-        if slot.pool is not None:
-            return slot.pool.submit(work, slot.jobs)
-        others = set(multiprocessing.active_children())
-        slot.pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin)
-        masked = hasattr(signal, "pthread_sigmask")
-        if masked:
-            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-        try:
-            future = slot.pool.submit(work, slot.jobs)
-        finally:
-            if masked:
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-        slot.process = next(iter(set(multiprocessing.active_children()) - others), None)
-        return future
+        return BatchResult(ended.task, done, error)
 
 
-def _end_of(process: BaseProcess | None) -> str:
-    """How a process ended. The thread that manages its pool asks for it as well, and one is told."""
-    code = None
-    ends = time.monotonic() + GRACE
-    while process is not None and code is None and time.monotonic() < ends:
-        process.join(0.01)
-        code = process.exitcode
-    if code is None:
-        return "in an unknown way"
-    return f"by signal {-code}" if code < 0 else f"with status {code}"
+def _failed(jobs: Sequence[Job], words: str) -> BatchResult:
+    return BatchResult(jobs, died=words) if len(jobs) == 1 else BatchResult(jobs, lost=True)
 
 
-def _begin() -> None:
-    """In the worker, before its first game."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # for what the worker starts itself
-    atexit.register(close)
-    threading.Thread(target=_follow, daemon=True).start()
-
-
-def _follow() -> None:
-    """End with the parent, even if it was killed: nobody would read what is played."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+def _raised(error: Exception) -> str:
+    """What a batch or its outcome raised on its way between processes."""
+    return f"the worker failed: {type(error).__name__}: {error}"
 
 
 class Cluster:
@@ -248,7 +146,7 @@ class Cluster:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in our words
         self.address = address
         self._jobs: dict[Future[Any], tuple[Sequence[Job], float]] = {}
-        self._refused: list[Result] = []
+        self._refused: list[BatchResult] = []
         self._client: Any = None
         self._counted = (0.0, 0)
         self._connect(10.0)
@@ -277,9 +175,9 @@ class Cluster:
         try:
             self._jobs[self._executor.submit(work, jobs)] = jobs, ends
         except Exception:  # the scheduler went away a moment ago; `wait` looks after that
-            self._refused.append(Result(jobs, lost=True))
+            self._refused.append(BatchResult(jobs, lost=True))
 
-    def wait(self, seconds: float) -> list[Result]:
+    def wait(self, seconds: float) -> list[BatchResult]:
         """See `Crew`. Raises TryLater if the scheduler stays away."""
         results, self._refused = self._refused, []
         if self._client.status != "running":
@@ -294,7 +192,7 @@ class Cluster:
             if now > ends:
                 future.cancel()
                 del self._jobs[future]
-                results.append(Result(jobs, died="no worker has finished the game in time"))
+                results.append(BatchResult(jobs, died="no worker has finished the game in time"))
         return results
 
     def close(self) -> None:
@@ -304,23 +202,21 @@ class Cluster:
         self._jobs.clear()
         self._client.close(timeout=2)
 
-    def _result(self, future: Future[Any]) -> Result:
+    def _result(self, future: Future[Any]) -> BatchResult:
         jobs, _ = self._jobs.pop(future)
         try:
             done, error = future.result()
         except CancelledError:
-            return Result(jobs, lost=True)
+            return BatchResult(jobs, lost=True)
         except Exception as failure:
-            name = type(failure).__name__
-            if name in ("FutureCancelledError", "CancelledError"):
-                return Result(jobs, lost=True)
-            words = f"the worker failed: {name}: {failure}"
-            return Result(jobs, died=words) if len(jobs) == 1 else Result(jobs, lost=True)
-        return Result(jobs, done, error)
+            if type(failure).__name__ in ("FutureCancelledError", "CancelledError"):
+                return BatchResult(jobs, lost=True)
+            return _failed(jobs, _raised(failure))
+        return BatchResult(jobs, done, error)
 
-    def _again(self) -> list[Result]:
+    def _again(self) -> list[BatchResult]:
         """Meet a scheduler that was away again; what was in flight is lost."""
-        lost = [Result(jobs, lost=True) for jobs, _ in self._jobs.values()]
+        lost = [BatchResult(jobs, lost=True) for jobs, _ in self._jobs.values()]
         self._jobs.clear()
         self._client.close(timeout=1)
         self._connect(self.PATIENCE)

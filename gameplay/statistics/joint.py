@@ -31,7 +31,7 @@ Matrix = list[list[float]]
 
 
 @dataclass(frozen=True)
-class Result:
+class HeadToHead:
     """How two players did: three counts of games or five of pairs, from the first one's worst to his best."""
 
     first: str
@@ -40,7 +40,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Rated:
     """One player. `elo` is None where only a bound is known, or nothing; then an end is infinite, or both."""
 
     name: str
@@ -71,14 +71,14 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Table:
+class Ratings:
     """All players, the best first."""
 
-    standings: list[Standing]
+    standings: list[Rated]
     _places: Mapping[str, int] = field(repr=False)
     _covariance: Matrix = field(repr=False)
 
-    def __getitem__(self, name: str) -> Standing:
+    def __getitem__(self, name: str) -> Rated:
         return next(standing for standing in self.standings if standing.name == name)
 
     @property
@@ -109,7 +109,7 @@ class Table:
 
 
 @dataclass
-class Meeting:
+class Encounter:
     """All results of players i and j; `counts` are i's, a result being one game or a pair of games."""
 
     i: int
@@ -134,7 +134,7 @@ class Meeting:
         return self.results * self.games - self.points
 
 
-def ratings(results: Iterable[Result], players: Iterable[str] = ()) -> Table:
+def ratings(results: Iterable[HeadToHead], players: Iterable[str] = ()) -> Ratings:
     """The table of everybody who is in `results`. `players`: all who must be in it.
 
     Raises NoRating if there are no results, or not all players are linked by games.
@@ -164,7 +164,7 @@ def ratings(results: Iterable[Result], players: Iterable[str] = ()) -> Table:
             error = (
                 _Z * math.sqrt(max(covariance[places[names[i]]][places[names[i]]], 0.0)) if i in elos else 0.0
             )
-            standing = Standing(
+            standing = Rated(
                 name=names[i],
                 elo=elos.get(i),
                 low=low.get(i, -math.inf) - error,
@@ -173,17 +173,17 @@ def ratings(results: Iterable[Result], players: Iterable[str] = ()) -> Table:
                 games=games[i],
             )
             found.append((_tier(standing), -number, -inner[number][i], names[i], standing))
-    return Table([standing for *_, standing in sorted(found)], places, covariance)
+    return Ratings([standing for *_, standing in sorted(found)], places, covariance)
 
 
-def _tier(standing: Standing) -> int:
+def _tier(standing: Rated) -> int:
     """The best first: who is above the rated ones, they, who is below, and of whom nothing is known."""
     if standing.elo is not None:
         return 1
     return 0 if not math.isinf(standing.low) else 2 if not math.isinf(standing.high) else 3
 
 
-def fit(members: Sequence[int], meetings: Sequence[Meeting]) -> dict[int, float]:
+def fit(members: Sequence[int], meetings: Sequence[Encounter]) -> dict[int, float]:
     """The likeliest ratings of players who are all linked by points taken, 0 on average.
 
     Newton's steps on a concave function; where a step leads down, half of it.
@@ -225,19 +225,19 @@ def expected(difference: float) -> float:
     return 1 / (1 + 10 ** (-difference / 400)) if difference > -4000 else 0.0
 
 
-def _meetings(results: Iterable[Result], players: Iterable[str]) -> tuple[list[str], list[Meeting]]:
+def _meetings(results: Iterable[HeadToHead], players: Iterable[str]) -> tuple[list[str], list[Encounter]]:
     """The players in the order of their names, and one meeting for every two of them and kind of counts."""
     kept = [result for result in results if sum(result.counts)]
     names = sorted({*players, *(r.first for r in kept), *(r.second for r in kept)})
     number = {name: i for i, name in enumerate(names)}
-    found: dict[tuple[int, int, int], Meeting] = {}
+    found: dict[tuple[int, int, int], Encounter] = {}
     for result in kept:
         if len(result.counts) not in (3, 5) or min(result.counts) < 0 or result.first == result.second:
             raise ValueError(f"not a result of two players: {result}")
         i, j, counts = number[result.first], number[result.second], list(result.counts)
         if i > j:
             i, j, counts = j, i, counts[::-1]
-        meeting = found.setdefault((i, j, len(counts)), Meeting(i, j, [0] * len(counts)))
+        meeting = found.setdefault((i, j, len(counts)), Encounter(i, j, [0] * len(counts)))
         meeting.counts = [a + b for a, b in zip(meeting.counts, counts, strict=True)]
     return names, [found[key] for key in sorted(found)]
 
@@ -254,7 +254,7 @@ def _reach(players: int, arrows: Iterable[tuple[int, int]]) -> list[int]:
     return reach
 
 
-def _linked(names: Sequence[str], meetings: Sequence[Meeting]) -> None:
+def _linked(names: Sequence[str], meetings: Sequence[Encounter]) -> None:
     both = [(m.i, m.j) for m in meetings] + [(m.j, m.i) for m in meetings]
     reach = _reach(len(names), both)
     apart = [name for i, name in enumerate(names) if not reach[0] >> i & 1]
@@ -266,7 +266,7 @@ def _linked(names: Sequence[str], meetings: Sequence[Meeting]) -> None:
         )
 
 
-def _groups(players: int, meetings: Sequence[Meeting]) -> list[list[int]]:
+def _groups(players: int, meetings: Sequence[Encounter]) -> list[list[int]]:
     """The players, those together who are linked by points taken in both directions; the weaker first."""
     arrows = [(m.i, m.j) for m in meetings if m.points > 0]
     arrows += [(m.j, m.i) for m in meetings if m.lost > 0]
@@ -281,7 +281,7 @@ def _place(
     groups: Sequence[Sequence[int]],
     inner: Sequence[Mapping[int, float]],
     core: int,
-    meetings: Sequence[Meeting],
+    meetings: Sequence[Encounter],
     bound: dict[int, float],
     sign: int,
 ) -> None:
@@ -315,7 +315,7 @@ def _least(met: Sequence[tuple[float, float, int]]) -> float:
     return (low + high) / 2
 
 
-def _information(place: Mapping[int, int], elos: Sequence[float], meetings: Sequence[Meeting]) -> Matrix:
+def _information(place: Mapping[int, int], elos: Sequence[float], meetings: Sequence[Encounter]) -> Matrix:
     """Of the games; with a constant added to every cell, because a shift of all ratings changes nothing."""
     size = len(elos)
     found = [[0.0] * size for _ in range(size)]
@@ -327,7 +327,7 @@ def _information(place: Mapping[int, int], elos: Sequence[float], meetings: Sequ
     return [[cell + constant for cell in row] for row in found]
 
 
-def _covariance(members: Sequence[int], elos: Mapping[int, float], meetings: Sequence[Meeting]) -> Matrix:
+def _covariance(members: Sequence[int], elos: Mapping[int, float], meetings: Sequence[Encounter]) -> Matrix:
     """Of the ratings' errors, from the squares of what differs from the expected score."""
     size = len(members)
     if size == 1:
@@ -349,7 +349,7 @@ def _covariance(members: Sequence[int], elos: Mapping[int, float], meetings: Seq
     return [[sum(map(mul, row, column)) for column in inverse] for row in half]
 
 
-def _squares(m: Meeting, likely: float) -> tuple[float, float]:
+def _squares(m: Encounter, likely: float) -> tuple[float, float]:
     """The sum of squares of points minus the expected points; and its value if no game were drawn."""
     seen = sum(count * (x / 2 - m.games * likely) ** 2 for x, count in enumerate(m.counts))
     return seen, m.results * m.games * likely * (1 - likely)

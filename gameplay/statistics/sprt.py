@@ -30,6 +30,7 @@ from typing import Any
 from gameplay.errors import Usage, unknown
 from gameplay.statistics import bayes
 from gameplay.statistics.rating import NELO
+from gameplay.statistics.tally import Tally
 
 SINGLE = ("trinomial", "bayes", "bayes-legacy", "cutechess")  # models of games, not of pairs
 MODELS = ("normalized", "logistic", *SINGLE)
@@ -83,6 +84,11 @@ def sprt(
     value = llr(counts, elo0, elo1, model)
     decision = "H1" if value >= upper else "H0" if value <= lower else None
     return Verdict(value, lower, upper, decision, model, elo0, elo1)
+
+
+def counted(tally: Tally, model: str) -> list[int]:
+    """Those counts of a tally that the model is for."""
+    return tally.games if model in SINGLE else tally.pairs
 
 
 def check(elo0: float, elo1: float, alpha: float, beta: float, model: str = "normalized") -> None:

@@ -8,21 +8,20 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from gameplay.errors import BadInput, TryLater
 from gameplay.store import lines
-from gameplay.store.lines import COUNTED, STATES, Header, Kept
-from gameplay.store.runs import Run, Store, now
+from gameplay.store.lines import COUNTED, STATES, Kept, RunHeader
+from gameplay.store.runs import Run, Store
 
 BATCH = 1000  # games of a file that are held in memory at a time
 
 
-def header(run: Run, notes: Iterable[tuple[str, str]] = ()) -> Header:
+def header(run: Run, notes: Iterable[tuple[str, str]] = ()) -> RunHeader:
     """The first line of a run's file."""
-    return Header(
+    return RunHeader(
         id=run.id,
         title=run.title,
         plan=msgspec.Raw(run.plan),
@@ -97,20 +96,14 @@ def bring(store: Store, source: Iterable[bytes], name: str) -> Imported:
     return Imported(run.id, read, new)
 
 
-def rescue(run: Run, played: Iterable[tuple[str | None, Iterable[tuple[Any, Any]]]], path: Path) -> None:
-    """Write games that the store would not take to a file that can be imported. Raises OSError.
-
-    `played` are the games by the state that they would have been kept in, None: by what came of them.
-    """
+def rescue(run: Run, games: Iterable[Kept], path: Path) -> None:
+    """Write games that the store would not take to a file that can be imported. Raises OSError."""
     import os
-    import socket
 
-    host, at = socket.gethostname(), now()
     with open(path, "wb") as file:
         file.write(lines.line(header(run)))
-        for state, games in played:
-            for job, done in games:
-                file.write(lines.line(lines.kept(job, done, state, host, at)))
+        for game in games:
+            file.write(lines.line(game))
         file.flush()
         os.fsync(file.fileno())
 

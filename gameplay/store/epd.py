@@ -21,7 +21,7 @@ _OPCODE = re.compile(r"[A-Za-z]\w*$")
 
 
 @dataclass(frozen=True)
-class Entry:
+class EpdLine:
     """A position in the game's own notation, its operations in their order, and the line they were in."""
 
     position: str
@@ -33,7 +33,7 @@ class Entry:
         return next(iter(self.operations.get(opcode, [])), default)
 
 
-def read(lines: Iterable[str], name: str) -> Iterator[Entry]:
+def read(lines: Iterable[str], name: str) -> Iterator[EpdLine]:
     """The entries of a file as they are asked for; blank lines and those that begin with `#` are passed over.
 
     Raises BadInput, naming `name` and the line, for one that is wrong. Whether a position is one of the game
@@ -44,7 +44,7 @@ def read(lines: Iterable[str], name: str) -> Iterator[Entry]:
             yield parse(line, f"{name}, line {number}", number)
 
 
-def parse(line: str, where: str = "EPD", number: int = 0) -> Entry:
+def parse(line: str, where: str = "EPD", number: int = 0) -> EpdLine:
     """The entry in one line. Raises BadInput, beginning with `where`."""
     fields, rest = _position(line)
     if not fields:
@@ -70,7 +70,7 @@ def parse(line: str, where: str = "EPD", number: int = 0) -> Entry:
             if not count.isdecimal():  # the position could not be told from what follows it
                 raise BadInput(f"{where}: {opcode} is a number of moves, not '{count}'")
         fields += counters
-    return Entry(" ".join(fields), operations, number)
+    return EpdLine(" ".join(fields), operations, number)
 
 
 def _position(line: str) -> tuple[list[str], str]:
@@ -87,7 +87,7 @@ def _position(line: str) -> tuple[list[str], str]:
     return words[:count], re.sub(r"\s*[^\s;]+", "", line, count=count)
 
 
-def write(entry: Entry) -> str:
+def write(entry: EpdLine) -> str:
     """The line of an entry, without its end. `parse` gives it back."""
     parts = [entry.position]
     for opcode, operands in entry.operations.items():

@@ -26,7 +26,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.store.record import Record, encode
 from gameplay.store.record import decode as decode_record
 
-Some = TypeVar("Some", "Header", "Kept")
+Some = TypeVar("Some", "RunHeader", "Kept")
 
 SCHEMA = 1
 COUNTED, VOID, AFTER_STOP, QUARANTINED = "counted", "void", "after_stop", "quarantined"
@@ -35,7 +35,7 @@ ENDS = ("rules", "resign", "draw", "exact", "plies")  # of games in which nobody
 RUN_STATES = ("open", "finished", "stopped", "failed")
 
 
-class Header(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class RunHeader(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A run: what was to be played, by which code, and how it stands."""
 
     runs: int = SCHEMA
@@ -98,34 +98,18 @@ def raw(record: Record | None) -> msgspec.Raw:
     return msgspec.Raw(b"null" if record is None else encode(record))
 
 
-def kept(job: Any, done: Any, state: str | None, host: str, finished: str) -> Kept:
-    """A `runs.job.Job` and its `Done` as kept; `state` None: counted, or void if it has no result."""
-    names = [seat.name for seat in job.seats]
-    if state is None:
-        state = COUNTED if done.counts else VOID
-    return Kept(
-        pair=done.pair, leg=done.leg, attempt=done.attempt, state=state, names=names, first=job.first,
-        points=done.points if done.points is None else float(done.points),
-        payoffs=[float(pay) for pay in done.payoffs], termination=done.termination,
-        offender="" if done.offender is None else names[done.offender], fault=done.fault,
-        plies=len(done.record.moves) if done.record is not None else 0, seconds=float(done.seconds),
-        times=[float(one) for one in done.times], host=host, finished=finished, trail=done.trail,
-        job=msgspec.Raw(msgspec.json.encode(job)), record=raw(done.record),
-    )  # fmt: skip
-
-
-def crc(thing: Header | Kept) -> int:
+def crc(thing: RunHeader | Kept) -> int:
     """The CRC-32 of a line without its `crc`."""
     return zlib.crc32(msgspec.json.encode(thing))
 
 
-def line(thing: Header | Kept) -> bytes:
+def line(thing: RunHeader | Kept) -> bytes:
     """A line of the file, with its end."""
     text = msgspec.json.encode(thing)
     return b'%b,"crc":"%08x"}\n' % (text[:-1], zlib.crc32(text))
 
 
-def bare_header(header: Header) -> Header:
+def bare_header(header: RunHeader) -> RunHeader:
     """The header without what depends on the moment."""
     return msgspec.structs.replace(
         header, id="", title="", code="", created="", state="open", verdict="", notes=[]
@@ -140,7 +124,7 @@ def bare_game(game: Kept) -> Kept:
     return msgspec.structs.replace(game, attempt=1, seconds=0.0, times=[], host="", finished="", job=again)
 
 
-def read(lines: Iterable[bytes], name: str) -> tuple[Header, Iterator[Kept]]:
+def read(lines: Iterable[bytes], name: str) -> tuple[RunHeader, Iterator[Kept]]:
     """The header, and the games as they are asked for.
 
     Raises BadInput, naming `name` and the line, for a line that was changed or is none of ours.
@@ -149,7 +133,7 @@ def read(lines: Iterable[bytes], name: str) -> tuple[Header, Iterator[Kept]]:
     _, first = next(numbered, (0, b""))
     if not first.strip():
         raise BadInput(f"{name} is empty: it holds no run")
-    header = _parsed(first, Header, f"{name}, line 1", "the header of a run")
+    header = _parsed(first, RunHeader, f"{name}, line 1", "the header of a run")
     if header.runs != SCHEMA:
         raise BadInput(f"{name}: the file has schema {header.runs}; this version reads {SCHEMA}")
 
@@ -204,7 +188,7 @@ def _parsed(text: bytes, kind: type[Some], where: str, what: str) -> Some:
 
 # -- other formats ------------------------------------------------------------------------------
 
-Writer = Callable[[Header, Kept], str]
+Writer = Callable[[RunHeader, Kept], str]
 
 
 def writer(cls: Any, path: Path | None) -> Writer | None:

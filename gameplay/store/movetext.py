@@ -98,7 +98,7 @@ _TOKEN = re.compile(
 _CUT = re.compile(r"\d+[x:-]$")  # a move whose end is in the next line
 
 
-class _Reader:
+class _SheetReader:
     """One game as it is being read: the lines that are open, and the comment that is not closed."""
 
     def __init__(self, name: str, number: int, results: dict[str, str]) -> None:
@@ -243,14 +243,14 @@ def read(lines: Iterable[str], name: str, results: dict[str, str] = RESULTS) -> 
 
     `results` are the words that end a game, and which of the usual four each of them means.
     """
-    game = _Reader(name, 1, results)
+    game = _SheetReader(name, 1, results)
     begun, at = False, 0
     for at, text in enumerate(lines, 1):
         if text.startswith("%") and game.comment is None:
             continue
         if game.ends_before(text):
             yield game.done(at - 1)
-            game = _Reader(name, game.sheet.number + 1, results)
+            game = _SheetReader(name, game.sheet.number + 1, results)
         if game.comment is None and not text.strip():
             continue
         begun = True
@@ -263,7 +263,7 @@ def read(lines: Iterable[str], name: str, results: dict[str, str] = RESULTS) -> 
             place = game.read(at, text, place)
             if place < len(text):
                 yield game.done(at)
-                game = _Reader(name, game.sheet.number + 1, results)
+                game = _SheetReader(name, game.sheet.number + 1, results)
     if begun:
         yield game.done(at)
 

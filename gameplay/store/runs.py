@@ -6,7 +6,6 @@ queries (`gameplay.store.totals`). The file is told of in `gameplay.store.databa
 
 import random
 import re
-import socket
 import time
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
@@ -112,21 +111,8 @@ class Store(Database):
 
     # -- runs --------------------------------------------------------------------------------
 
-    def create(self, plan: Any) -> str:
-        """Begin a run of a `runs.plan.Plan`; the word it is called by from now on."""
-        run = Run(
-            id="",
-            title=plan.title,
-            plan=plan.encode(),
-            facts=plan.facts(),
-            identity=plan.identity(),
-            code=code(),
-            seed=plan.seed,
-            created=now(),
-            state=OPEN,
-            verdict="",
-            stop=False,
-        )
+    def create(self, run: Run) -> str:
+        """Keep a new run; the word it is called by from now on."""
         with self.transaction():
             return self.begin(run)
 
@@ -221,14 +207,11 @@ class Store(Database):
 
     # -- games -------------------------------------------------------------------------------
 
-    def record(self, run: str, played: Iterable[tuple[Any, Any]], state: str | None = None) -> int:
-        """Keep games, all in one transaction: pairs of a `runs.job.Job` and its `Done`.
+    def record(self, run: str, games: Iterable[Kept]) -> int:
+        """Keep games, all in one transaction. A leg that is settled already stays as it is.
 
-        `state` None: counted, or void if the game came to nothing. A leg that is settled already stays as it
-        is. Returns how many are new. Raises TryLater, with nothing kept, if that cannot be.
+        Returns how many are new. Raises TryLater, with nothing kept, if that cannot be.
         """
-        host, at = socket.gethostname(), now()
-        games = [lines.kept(job, done, state, host, at) for job, done in played]
         with self.transaction():
             self._mine(run)
             return self.insert(run, games)

@@ -10,10 +10,9 @@ engine was limited by time.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -25,7 +24,7 @@ from gameplay.store.record import Record
 SCHEMA = 1
 
 
-class Header(msgspec.Struct, forbid_unknown_fields=True):
+class SeriesHeader(msgspec.Struct, forbid_unknown_fields=True):
     """See the head of this file."""
 
     series: int
@@ -38,7 +37,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     openings: int | list[str]
 
 
-class Line(Record):
+class SeriesGame(Record):
     """See the head of this file."""
 
     pair: int
@@ -49,24 +48,23 @@ def header_line(
     game: str, engines: tuple[str, str], games: int, seed: int, openings: int | list[str]
 ) -> bytes:
     """The first line of a file."""
-    header = Header(SCHEMA, __version__, game, *engines, games, seed, openings)
+    header = SeriesHeader(SCHEMA, __version__, game, *engines, games, seed, openings)
     return msgspec.json.encode(header) + b"\n"
 
 
-def game_line(job: Any, done: Any, times: bool) -> bytes:
-    """The line of a `runs.job.Job` and its `Done`."""
-    record = done.record
-    if times:
+def game_line(pair: int, leg: int, record: Record, times: Sequence[float] | None) -> bytes:
+    """The line of a game; `times` are the seconds of each move, None: they are not kept."""
+    if times is not None:
         moves = [
             replace(ply, seconds=seconds) if ply.nodes is not None else ply
-            for ply, seconds in zip(record.moves, done.times, strict=True)
+            for ply, seconds in zip(record.moves, times, strict=True)
         ]
         record = replace(record, moves=moves)
-    line = Line(**msgspec.structs.asdict(record), pair=job.pair, leg=job.leg)
+    line = SeriesGame(**msgspec.structs.asdict(record), pair=pair, leg=leg)
     return msgspec.json.encode(line) + b"\n"
 
 
-def read(path: Path) -> tuple[Header, list[bytes]]:
+def read(path: Path) -> tuple[SeriesHeader, list[bytes]]:
     """The header, and the lines of the games, whole ones only: writing the last may have been cut short.
 
     Raises BadInput if the file cannot be read or is no series.
@@ -80,7 +78,7 @@ def read(path: Path) -> tuple[Header, list[bytes]]:
     if not lines:
         raise BadInput(f"{path} holds no series of games: it has no whole line")
     try:
-        header = msgspec.json.decode(lines[0], type=Header)
+        header = msgspec.json.decode(lines[0], type=SeriesHeader)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}, line 1 is not the header of a series: {error}") from None
     if header.series != SCHEMA:
@@ -109,10 +107,10 @@ def mend(path: Path) -> None:
         os.truncate(path, whole)
 
 
-def decoded(path: Path, lines: list[bytes]) -> Iterator[Line]:
+def decoded(path: Path, lines: list[bytes]) -> Iterator[SeriesGame]:
     """The games in the lines that `read` gave. Raises BadInput, naming the line, for one that is no game."""
     for number, line in enumerate(lines, 2):
         try:
-            yield msgspec.json.decode(line, type=Line)
+            yield msgspec.json.decode(line, type=SeriesGame)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadInput(f"{path}, line {number} is not the record of a game: {error}") from None

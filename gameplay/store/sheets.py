@@ -25,7 +25,7 @@ import msgspec
 from gameplay import __version__
 from gameplay.errors import BadInput, GameplayError, IllegalMove
 from gameplay.store import movetext, text
-from gameplay.store.lines import Header, Kept
+from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record
 from gameplay.value import GUESS, MAX_PLY, WIN, is_win, plies
@@ -394,13 +394,13 @@ def encode(record: Record, game: Any, date: str = "") -> str:
     return FORMS[game.cls.records].write(sheet_of(record, game, tags))
 
 
-def writer(game: Any, path: Path | None) -> Callable[[Header, Kept], str] | None:
+def writer(game: Any, path: Path | None) -> Callable[[RunHeader, Kept], str] | None:
     """What writes a game of a run in the format that the file's suffix names, if that is the game's own."""
     suffix = path.suffix.lower() if path is not None else ""
     if suffix not in FORMS or getattr(game.cls, "records", "") != suffix:
         return None
 
-    def write(header: Header, kept: Kept) -> str:
+    def write(header: RunHeader, kept: Kept) -> str:
         record = kept.read()
         if record is None:
             return ""

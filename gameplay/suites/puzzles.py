@@ -15,7 +15,7 @@ from pathlib import Path
 
 from gameplay.errors import BadInput
 from gameplay.store import epd, text
-from gameplay.suites.suite import Found, Search, Suite
+from gameplay.suites.suite import Found, Puzzle, Suite
 from gameplay.value import MAX_PLY
 
 GAMES = {".epd": "chess", ".obf": "othello"}  # where nobody says which
@@ -34,7 +34,7 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     return suite, str(path), lambda kind, number: found[number][1]
 
 
-def _epd(lines: list[str], path: Path) -> list[tuple[Search, int]]:
+def _epd(lines: list[str], path: Path) -> list[tuple[Puzzle, int]]:
     found = []
     for entry in epd.read(lines, str(path)):
         wanted = Found(moves=_moves(entry, "bm"), not_moves=_moves(entry, "am"), value=_mate(entry, path))
@@ -44,15 +44,15 @@ def _epd(lines: list[str], path: Path) -> list[tuple[Search, int]]:
         counters = (
             " 0 1" if entry.position.count(" ") == 3 else ""
         )  # with them it is a FEN, as programs expect
-        found.append((Search(name=name, position=entry.position + counters, expect=wanted), entry.line))
+        found.append((Puzzle(name=name, position=entry.position + counters, expect=wanted), entry.line))
     return found
 
 
-def _moves(entry: epd.Entry, opcode: str) -> list[str]:
+def _moves(entry: epd.EpdLine, opcode: str) -> list[str]:
     return [word.strip(",") for word in entry.operations.get(opcode, [])]
 
 
-def _mate(entry: epd.Entry, path: Path) -> str | None:
+def _mate(entry: epd.EpdLine, path: Path) -> str | None:
     word = entry.first("dm")
     if not word:
         return None
@@ -61,7 +61,7 @@ def _mate(entry: epd.Entry, path: Path) -> str | None:
     return f"win in {2 * int(word) - 1}"
 
 
-def _obf(lines: list[str], path: Path) -> list[tuple[Search, int]]:
+def _obf(lines: list[str], path: Path) -> list[tuple[Puzzle, int]]:
     found = []
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.lstrip().startswith(("#", "%")):
@@ -77,5 +77,5 @@ def _obf(lines: list[str], path: Path) -> list[tuple[Search, int]]:
             raise BadInput(f"{path}, line {number}: nothing is expected: give moves with scores, A2:+38;")
         best = [move for move, score in scores.items() if score == max(scores.values())]
         wanted = Found(moves=best, points=max(scores.values()))
-        found.append((Search(name=f"line {number}", position=position, expect=wanted), number))
+        found.append((Puzzle(name=f"line {number}", position=position, expect=wanted), number))
     return found

@@ -14,6 +14,7 @@ Nothing but `time` depends on the machine, or on how many processes there are.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from msgspec import structs
@@ -25,13 +26,16 @@ from gameplay.matches.match import Event, Listener, Match
 from gameplay.players import seats
 from gameplay.players.player import Choice
 from gameplay.runs.job import LOSSES, VOID, Done, Job, play
-from gameplay.runs.plan import Entry, Plan
+from gameplay.runs.plan import Entrant, Plan
+from gameplay.runs.pool import Pool
 from gameplay.runs.schedule import Schedule
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.statistics.sprt import sprt
-from gameplay.suites.pool import Pool
-from gameplay.suites.suite import Case, Meeting, Search, Signature, Speed, Suite
+from gameplay.statistics.sprt import counted, sprt
+from gameplay.statistics.tally import Tally
+from gameplay.suites import puzzles
+from gameplay.suites import suite as suites
+from gameplay.suites.suite import Case, Meeting, Puzzle, Signature, Speed, Suite
 from gameplay.value import describe
 
 MET, EXPECTED, FIXED = "met", "expected failure", "unexpected success"
@@ -43,7 +47,7 @@ ATTEMPTS = 3  # at a game that comes to nothing
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CaseVerdict:
     """What a test came to. `told` says it in a line; `facts` are figures for programs."""
 
     state: str
@@ -77,7 +81,7 @@ class Test:
     file: str
     line: int
 
-    def verdict(self, found: Verdict, seconds: float) -> Verdict:
+    def verdict(self, found: CaseVerdict, seconds: float) -> CaseVerdict:
         """The verdict with the test's name on it, and turned round where a failure was expected."""
         why = self.case.expected_failure
         if why and found.state in (REGRESSION, INCONCLUSIVE):
@@ -88,7 +92,7 @@ class Test:
         return replace(found, seconds=seconds, **where)
 
 
-def worst(verdicts: Iterable[Verdict]) -> int:
+def worst(verdicts: Iterable[CaseVerdict]) -> int:
     """The exit status of all of them."""
     order = list(STATUS)
     return STATUS[max((verdict.state for verdict in verdicts), key=order.index, default=MET)]
@@ -102,6 +106,14 @@ def told_otherwise(suite: Suite, game: str | None, engine: str | None, limit: Li
     if limit:
         suite = structs.replace(suite, depth=limit.depth, nodes=limit.nodes, time=limit.seconds)
     return suite
+
+
+def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
+    """What `suite.read` gives of a TOML file, or `puzzles.read` of a collection of positions.
+
+    Raises BadInput, with file and line.
+    """
+    return puzzles.read(path) if path.suffix.lower() in puzzles.GAMES else suites.read(path)
 
 
 def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test]:
@@ -122,53 +134,57 @@ def _filled(case: Any, suite: Suite) -> Any:
     given: dict[str, Any] = {"game": case.game or suite.game}
     if not case.limit and not getattr(case, "clock", ""):
         given |= {"depth": suite.depth, "nodes": suite.nodes, "time": suite.time}
-    if isinstance(case, Search):
+    if isinstance(case, Puzzle):
         given["engine"] = case.engine or suite.engine
     return structs.replace(case, **given)
 
 
-def run(tests: Sequence[Test], jobs: int, tell: Callable[[Verdict], Any]) -> list[Verdict]:
+def run(tests: Sequence[Test], jobs: int, tell: Callable[[CaseVerdict], Any]) -> list[CaseVerdict]:
     """Hold every test, `jobs` at a time, and tell each verdict as it comes; speeds last, each alone."""
     verdicts = []
 
-    def take(verdict: Verdict) -> None:
+    def take(verdict: CaseVerdict) -> None:
         verdicts.append(verdict)
         tell(verdict)
 
     single = [test for test in tests if test.kind in ("signature", "position")]
     with Pool(jobs) as pool:
         for test, found in zip(single, pool.each(_one, single), strict=True):
-            take(found if isinstance(found, Verdict) else test.verdict(Verdict(FAULT, found), 0.0))
+            take(found if isinstance(found, CaseVerdict) else test.verdict(CaseVerdict(FAULT, found), 0.0))
         for test in tests:
             if test.kind == "match":
                 take(_match(test, pool))
     with Pool(1) as pool:
         alone = [test for test in tests if test.kind == "speed"]
         for test, found in zip(alone, pool.each(_one, alone), strict=True):
-            take(found if isinstance(found, Verdict) else test.verdict(Verdict(FAULT, found), 0.0))
+            take(found if isinstance(found, CaseVerdict) else test.verdict(CaseVerdict(FAULT, found), 0.0))
     return verdicts
 
 
-def _one(test: Test) -> Verdict:
+def _one(test: Test) -> CaseVerdict:
     """In the worker: a test that is held in one go."""
-    work: dict[str, Callable[[Any], Verdict]] = {"position": search, "speed": speed, "signature": signature}
+    work: dict[str, Callable[[Any], CaseVerdict]] = {
+        "position": search,
+        "speed": speed,
+        "signature": signature,
+    }
     began = time.perf_counter()
     return test.verdict(_safe(work[test.kind], test.case), time.perf_counter() - began)
 
 
-def _safe(work: Callable[..., Verdict], *arguments: Any) -> Verdict:
+def _safe(work: Callable[..., CaseVerdict], *arguments: Any) -> CaseVerdict:
     try:
         return work(*arguments)
     except Fault as fault:
-        return Verdict(FAULT, str(fault))
+        return CaseVerdict(FAULT, str(fault))
     except (GameplayError, OSError) as error:
-        return Verdict(BAD, str(error))
+        return CaseVerdict(BAD, str(error))
 
 
 # -- one search --------------------------------------------------------------------------------------
 
 
-def search(case: Search) -> Verdict:
+def search(case: Puzzle) -> CaseVerdict:
     """Search a position and compare."""
     found = Finding()
     match, choice = _chosen(case.game, case.engine, case.position, case.moves, case.limit, found)
@@ -190,7 +206,7 @@ def search(case: Search) -> Verdict:
         told = f"move {line[0]}, {value}, depth {report.depth}, {report.nodes:,} nodes"
         facts = {"move": line[0], "value": report.value, "exact": report.exact, "depth": report.depth}
         facts |= {"nodes": report.nodes, "pv": " ".join(line), "found": found.facts(report)}
-    return Verdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
+    return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
 
 
 class Finding:
@@ -246,7 +262,7 @@ def _chosen(
 # -- two of them beside each other -----------------------------------------------------------------
 
 
-def speed(case: Speed) -> Verdict:
+def speed(case: Speed) -> CaseVerdict:
     """What the first needs of the nodes and of the time of the second, over all positions."""
     nodes, seconds = [0, 0], [0.0, 0.0]
     for start in case.positions:
@@ -270,22 +286,22 @@ def speed(case: Speed) -> Verdict:
     told = f"{ratios['nodes']:.3f} of the second's nodes, {ratios['time']:.2f} of its time"
     facts: dict[str, Any] = {"nodes_ratio": round(ratios["nodes"], 6), "time_ratio": round(ratios["time"], 3)}
     facts |= {"nodes": nodes, "search_seconds": [round(took, 6) for took in seconds]}
-    return Verdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
+    return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
 
 
-def signature(case: Signature) -> Verdict:
+def signature(case: Signature) -> CaseVerdict:
     """The sum of nodes of the fixed searches."""
     found = sum(bench.measure().values())
     told = f"{found:,} nodes"
     if found != case.nodes:
         told += f", expected {case.nodes:,}: the search has changed (`gameplay bench --check` says where)"
-    return Verdict(MET if found == case.nodes else REGRESSION, told, {"nodes": found})
+    return CaseVerdict(MET if found == case.nodes else REGRESSION, told, {"nodes": found})
 
 
 # -- a match ---------------------------------------------------------------------------------------
 
 
-def _match(test: Test, pool: Pool) -> Verdict:
+def _match(test: Test, pool: Pool) -> CaseVerdict:
     began = time.perf_counter()
     return test.verdict(_safe(meeting, test.case, pool), time.perf_counter() - began)
 
@@ -294,7 +310,7 @@ def plan_of(case: Meeting) -> Plan:
     """The plan that the match follows."""
     return Plan(
         game=case.game,
-        players=[Entry(player=spec) for spec in case.players],
+        players=[Entrant(player=spec) for spec in case.players],
         games=case.games,
         seed=case.seed,
         depth=case.depth,
@@ -307,7 +323,7 @@ def plan_of(case: Meeting) -> Plan:
     )
 
 
-def meeting(case: Meeting, pool: Pool) -> Verdict:
+def meeting(case: Meeting, pool: Pool) -> CaseVerdict:
     """Play the pairs of a match in their order until all are played, or its SPRT is decided."""
     plan = plan_of(case)
     if case.expect.sprt and plan.sprt is None:
@@ -320,22 +336,21 @@ def meeting(case: Meeting, pool: Pool) -> Verdict:
         raise BadInput(
             f"every pairing is played from {schedule.places} seats: {plan.games} games do not part"
         )
-    tally = _Tally(schedule.places)
+    played = _Games(schedule.places)
     verdict = None
     tasks = [[schedule.job(pair, leg) for leg in range(pair.legs)] for pair in schedule.pairs({})]
     for result in pool.each(_pair, tasks):
         if isinstance(result, str):
-            return Verdict(FAULT, result)
-        tally.add(result)
-        if tally.void:
-            return Verdict(FAULT, f"a game came to nothing {ATTEMPTS} times: {tally.void}")
+            return CaseVerdict(FAULT, result)
+        played.add(result)
+        if played.void:
+            return CaseVerdict(FAULT, f"a game came to nothing {ATTEMPTS} times: {played.void}")
         if plan.sprt is not None:
             s = plan.sprt
-            counts = tally.singles if s.model == "trinomial" else tally.pairs
-            verdict = sprt(counts, s.elo0, s.elo1, s.alpha, s.beta, s.model)
+            verdict = sprt(counted(played.tally, s.model), s.elo0, s.elo1, s.alpha, s.beta, s.model)
             if verdict.decision:
                 break
-    return tally.verdict(case, verdict)
+    return played.verdict(case, verdict)
 
 
 def _pair(jobs: list[Job]) -> list[Done]:
@@ -350,50 +365,48 @@ def _pair(jobs: list[Job]) -> list[Done]:
     return found
 
 
-class _Tally:
-    """Points of the first player, and what went wrong."""
+class _Games:
+    """What the first player's games came to, and what went wrong."""
 
-    def __init__(self, players: int) -> None:
-        self.pairs = [0] * (2 * players + 1)  # by the half points they brought
-        self.singles = [0, 0, 0]  # lost, drawn, won
+    def __init__(self, legs: int) -> None:
+        self.tally = Tally(legs)
         self.faults: list[str] = []
         self.void = ""
         self.trails: list[str] = []
 
     def add(self, games: list[Done]) -> None:
-        total = 0.0
         for done in games:
             if done.points is None:
                 self.void = done.fault or "no result"
                 return
-            total += done.points
-            self.singles[int(2 * done.points)] += 1
+            self.tally.add(done.pair, done.points)
             self.trails.append(done.trail)
             if done.termination in LOSSES:
                 self.faults.append(f"{done.termination}: {done.fault}")
-        self.pairs[int(2 * total)] += 1
 
-    def verdict(self, case: Meeting, test: Any) -> Verdict:
-        games = sum(self.singles)
-        lost, drawn, won = self.singles
-        score = (won + drawn / 2) / games
+    def verdict(self, case: Meeting, test: Any) -> CaseVerdict:
+        games = self.tally.total
+        lost, drawn, won = self.tally.games
+        score = self.tally.points / games
         told = f"score {score:.3f} of {games} games (won {won}, drawn {drawn}, lost {lost})"
         repeats = games - len(set(self.trails))
         facts: dict[str, Any] = {"games": games, "wins": won, "draws": drawn, "losses": lost}
-        facts |= {"score": round(score, 6), "pairs": self.pairs, "repeats": repeats}
+        facts |= {"score": round(score, 6), "pairs": self.tally.pairs, "repeats": repeats}
         facts["faults"] = len(self.faults)
         if test is not None:
             facts["sprt"] = test.as_dict()
             told += f"; {test}"
         if len(self.faults) > case.expect.faults:
-            return Verdict(FAULT, f"{len(self.faults)} games lost by a fault: {self.faults[0]}", facts)
+            return CaseVerdict(FAULT, f"{len(self.faults)} games lost by a fault: {self.faults[0]}", facts)
         wrong = []
         if case.expect.score is not None and score < case.expect.score - 1e-9:
             wrong.append(f"expected a score of {case.expect.score:g} at least")
         if case.expect.sprt and test.decision and test.decision != case.expect.sprt:
             wrong.append(f"expected {case.expect.sprt}")
         if wrong:
-            return Verdict(REGRESSION, f"{told}; {'; '.join(wrong)}", facts)
+            return CaseVerdict(REGRESSION, f"{told}; {'; '.join(wrong)}", facts)
         if case.expect.sprt and not test.decision:
-            return Verdict(INCONCLUSIVE, f"{told}; expected {case.expect.sprt}: give it more games", facts)
-        return Verdict(MET, told, facts)
+            return CaseVerdict(
+                INCONCLUSIVE, f"{told}; expected {case.expect.sprt}: give it more games", facts
+            )
+        return CaseVerdict(MET, told, facts)

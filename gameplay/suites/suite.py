@@ -45,10 +45,10 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field, structs
 
-from gameplay.runs import toml
 from gameplay.runs.plan import Adjudication, Count, Natural, Openings, Seconds, Sprt
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.store import toml
 from gameplay.value import WIN, describe, is_win
 
 Depth = Annotated[int, Meta(ge=1, le=255)]
@@ -130,7 +130,7 @@ def valued(expected: int | str, report: Report) -> bool:
     return won and (not plies or abs(value) == WIN - int(plies))
 
 
-class Played(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Scored(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """What is expected of a match."""
 
     score: Share | None = None
@@ -162,7 +162,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         return Limit(self.depth, self.nodes, self.time)
 
 
-class Search(Case, frozen=True, kw_only=True):
+class Puzzle(Case, frozen=True, kw_only=True):
     """One search of one position."""
 
     expect: Found
@@ -174,7 +174,7 @@ class Search(Case, frozen=True, kw_only=True):
 class Meeting(Case, frozen=True, kw_only=True):
     """A match of two players; of as many as the game is for."""
 
-    expect: Played
+    expect: Scored
     players: Annotated[list[str], Meta(min_length=2)]
     games: Annotated[int, Meta(ge=2)] = 20
     seed: int = 1
@@ -211,7 +211,7 @@ class Suite(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     depth: Depth | None = None
     nodes: Count | None = None
     time: Seconds | None = None
-    position: list[Search] = []
+    position: list[Puzzle] = []
     match: list[Meeting] = []
     speed: list[Speed] = []
     signature: list[Signature] = []
@@ -226,12 +226,7 @@ def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:
     """The suite in a file, the file's name, and a function from kind and number of a test to its line.
 
     Files that it names are looked for from its folder. Raises BadInput, with file, line and field.
-    A file that ends with `.epd` or `.obf` is read as `suites.puzzles` reads it.
     """
-    if path.suffix.lower() in (".epd", ".obf"):
-        from gameplay.suites import puzzles
-
-        return puzzles.read(path)
     suite, text = toml.read(path, Suite)
     return _placed(suite, path.parent), str(path), lambda kind, number: toml.line(text, [kind, number])
 
@@ -245,7 +240,7 @@ def _placed(suite: Suite, folder: Path) -> Suite:
 
     def placed(case: Any) -> Any:
         given: dict[str, Any] = {"game": place(case.game)}
-        if isinstance(case, Search):
+        if isinstance(case, Puzzle):
             given["engine"] = place(case.engine)
         else:
             given["players"] = [place(spec) for spec in case.players]

@@ -1,21 +1,27 @@
-"""Whether a plan can be played: whether game, players, form, openings and the rest fit each other."""
+"""From words to a plan that can be played: read from a TOML file, or built from a command line.
 
-from collections.abc import Callable, Iterator
+A plan of the right form may still ask for what there is not: a player who cannot play the game, an odd number
+of games. `problems` tells whether game, players, form, openings and the rest fit each other.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from msgspec import convert, to_builtins
+from msgspec import ValidationError, convert, to_builtins
 
 from gameplay import registry
-from gameplay.errors import Fault, GameplayError, Usage
+from gameplay.errors import BadInput, Fault, GameplayError, Usage
 from gameplay.matches.clock import control
 from gameplay.players import seats
 from gameplay.registry import Game
-from gameplay.runs import adjudication, toml
+from gameplay.runs import adjudication
 from gameplay.runs.openings import balanced, chosen
 from gameplay.runs.pairing import openings_needed
-from gameplay.runs.plan import Adjudication, Entry, Openings, Plan, Sprt, limited
+from gameplay.runs.plan import Adjudication, Entrant, Openings, Plan, Sprt, limited, placed
+from gameplay.store import toml
 
 Question = tuple[list[str | int], Callable[[Game], Any]]
 
@@ -29,6 +35,39 @@ class Problem:
 
     def __str__(self) -> str:
         return f"{toml.spelled(self.keys)}{self.error}"
+
+
+def read(path: Path) -> Plan:
+    """The plan in a TOML file; the files that it names are looked for from its folder.
+
+    Raises BadInput that tells file, line and field, and what would be right.
+    """
+    plan, text = toml.read(path, Plan)
+    plan = placed(plan, path.parent)
+    for problem in problems(plan):
+        raise BadInput(f"{path}, line {toml.line(text, problem.keys)}: {problem}")
+    return plan
+
+
+def build(game: str, players: Sequence[str], **options: Any) -> Plan:
+    """A plan from a command line: players as SPEC or NAME=SPEC, and fields of `Plan` by name.
+
+    Options that are None were not given. Raises Usage, or BadInput for a file, saying what would be right.
+    """
+    entries = []
+    for words in players:
+        name, equals, spec = words.partition("=")
+        named = equals and not set(name) & set(":,/.")
+        entries.append({"player": spec.strip(), "name": name.strip()} if named else {"player": words})
+    given = {key: to_builtins(value) for key, value in options.items() if value is not None}
+    try:
+        plan = placed(convert({"game": game, "players": entries, **given}, Plan), Path.cwd())
+    except ValidationError as error:
+        keys, words = toml.mistake(error, Plan)
+        raise Usage(f"{toml.spelled(keys)}{words}") from None
+    for problem in problems(plan):
+        raise type(problem.error)(str(problem))
+    return plan
 
 
 def problems(plan: Plan, openings: bool = False) -> Iterator[Problem]:
@@ -74,12 +113,12 @@ def _questions(plan: Plan, openings: bool) -> Iterator[Question]:
         yield ["openings"], partial(_chosen, plan)
 
 
-def _player(plan: Plan, entry: Entry, game: Game) -> None:
+def _player(plan: Plan, entry: Entrant, game: Game) -> None:
     limit = plan.limit(entry) if seats.searches(entry.player) else None
     seats.player(entry.player, game, 0, limit).close()
 
 
-def _matters(entry: Entry, key: str, game: Game) -> None:
+def _matters(entry: Entrant, key: str, game: Game) -> None:
     try:
         searches = seats.searches(entry.player)
     except GameplayError:

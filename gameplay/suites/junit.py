@@ -6,8 +6,9 @@ There is no official schema; this follows what pytest writes as xunit2.
 """
 
 from collections.abc import Sequence
-from typing import Any
 from xml.etree import ElementTree
+
+from gameplay.suites.regress import CaseVerdict
 
 CHILDREN = {
     "regression": "failure",
@@ -18,8 +19,8 @@ CHILDREN = {
 }
 
 
-def document(verdicts: Sequence[Any]) -> bytes:
-    """The XML of verdicts of `suites.regress`, a `testsuite` for each file."""
+def document(verdicts: Sequence[CaseVerdict]) -> bytes:
+    """The XML of the verdicts, a `testsuite` for each file."""
     root = ElementTree.Element("testsuites", name="gameplay regress")
     for file in dict.fromkeys(verdict.file for verdict in verdicts):
         _suite(root, file, [verdict for verdict in verdicts if verdict.file == file])
@@ -29,7 +30,7 @@ def document(verdicts: Sequence[Any]) -> bytes:
     return bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
 
 
-def _suite(root: ElementTree.Element, file: str, verdicts: Sequence[Any]) -> None:
+def _suite(root: ElementTree.Element, file: str, verdicts: Sequence[CaseVerdict]) -> None:
     suite = ElementTree.SubElement(root, "testsuite", name=file)
     for verdict in verdicts:
         case = ElementTree.SubElement(

@@ -1,0 +1,79 @@
+"""The end of a run: a table of two players' results, or of everybody's, and what is proven."""
+
+import textwrap
+from typing import TYPE_CHECKING
+
+from gameplay.display import table
+from gameplay.display.theme import decide
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.runs.summary import Ending
+
+WIDEST = 8  # players that are shown against each other
+
+
+def show(ending: "Ending") -> None:
+    """Print it on standard output."""
+    theme = decide()
+    console = theme.console
+    games, total = ending.summary.counted, ending.schedule.total
+    of = f"{games:,} games" if total is None else f"{games:,} of {total:,} games"
+    game = ending.schedule.game
+    name = game.name if "/" in game.spec else game.spec
+    form = "" if ending.plan.form == "match" else f", {ending.plan.form}"
+    title = f"{ending.run.id}: {name}{form}, {of}, seed {ending.plan.seed}"
+    if ending.match:
+        engines = [
+            spec if spec == name else f"{name} = {spec}"
+            for name, spec in zip(ending.summary.players, ending.schedule.specs, strict=True)
+        ]
+        figures = ending.summary, ending.rating, ending.seconds, ending.jobs
+        table.show(theme, title, engines, ending.sides, *figures)
+    else:
+        _standings(theme, title, ending)
+    if ending.standing.verdict is not None:
+        console.print(f"\nSPRT     {ending.standing.verdict}", soft_wrap=True)
+    for warning in ending.warnings:
+        line = f"warning: {warning}"
+        if console.is_terminal:
+            line = textwrap.fill(line, console.width, subsequent_indent=" " * 9)
+        console.print("\n" + line, soft_wrap=True)
+
+
+def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
+    from rich.table import Table
+
+    console = theme.console
+    console.print(title, style="bold", soft_wrap=True)
+    console.print()
+    summary, ranks = ending.summary, ending.ranks
+    cross = len(ranks) <= WIDEST
+    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    shown.add_column("", justify="right")
+    shown.add_column("player")
+    scored = ending.plan.form in ("knockout", "swiss")
+    for word in [*(["score"] if scored else []), "points", "games", "Elo"]:
+        shown.add_column(word, justify="right")
+    if cross:
+        for place in range(1, len(ranks) + 1):
+            shown.add_column(f"against {place}" if place == 1 else str(place), justify="right")
+    order = [summary.players[rank.player] for rank in ranks]
+    for place, (name, rank) in enumerate(zip(order, ranks, strict=True), 1):
+        mine = [summary.tally(name, other) for other in order]
+        points, games = sum(met.points for met in mine), sum(met.total for met in mine)
+        cells = [str(place), name, *([f"{rank.score:g}"] if scored else [])]
+        cells += [f"{points:g}", str(games), "" if isinstance(ending.table, str) else str(ending.table[name])]
+        if cross:
+            cells += [f"{met.points:g}/{met.total}" if met.total else "" for met in mine]
+        shown.add_row(*cells)
+    console.print(shown)
+    console.print()
+    if isinstance(ending.table, str):
+        console.print(f"Elo      none: {ending.table}", soft_wrap=True)
+    else:
+        console.print("Elo      of all together, 0 on average, with its 95 % error", soft_wrap=True)
+    if cross:
+        console.print("against  points of the player in the row, of the games with the one in the column")
+    workers = "1 worker" if ending.jobs == 1 else f"{ending.jobs} workers"
+    console.print(f"\n{ending.seconds:.1f} s with {workers}")

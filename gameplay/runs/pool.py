@@ -1,0 +1,213 @@
+"""Processes that do tasks, of which each may die alone.
+
+    with Pool(2) as pool:
+        for found in pool.each(work, tasks): ...    in the order of the tasks; words for one that died
+
+or, for whoever looks after other things as well, `submit` while there is a `free` slot and `wait` for what
+`Ended`. Each slot is an executor of one process, so that a death breaks one slot, is put down to its task and
+is mended there. The processes follow this one into death and are deaf to Ctrl-C: it decides what that means.
+"""
+
+import atexit
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from gameplay.runs.job import close
+
+GRACE = 2.0  # seconds that a process which has nothing to do may take to end
+PATIENCE = 3600.0  # seconds that a task of `each` may take
+TICK = 1.0  # seconds between two looks at whether one has taken longer
+
+
+@dataclass
+class Ended:
+    """A task that was done: what came of it, or what it raised, or how its process died, in words."""
+
+    task: Any
+    number: int  # that `submit` was given
+    result: Any = None
+    error: Exception | None = None
+    died: str = ""
+
+
+@dataclass
+class _Slot:
+    pool: ProcessPoolExecutor | None = None
+    process: BaseProcess | None = None
+    task: Any = None
+    number: int = 0
+    future: Future[Any] | None = None
+    seconds: float = 0.0  # that the task may take
+    ends: float = 0.0  # monotonic seconds at which it counts as hung
+
+
+class Pool:
+    """So many processes of this machine, each begun when it is needed first."""
+
+    def __init__(self, slots: int) -> None:
+        self._slots = [_Slot() for _ in range(slots)]
+
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @property
+    def free(self) -> int:
+        """How many tasks can be submitted now."""
+        return sum(slot.future is None for slot in self._slots)
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that are there now."""
+        return [slot.process.pid for slot in self._slots if slot.process is not None and slot.process.pid]
+
+    def each(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[Any]:
+        """What `work` makes of each task, in their order; words for one whose process died.
+
+        Raises what `work` raised. A caller who has enough may leave: the tasks that are being done are ended.
+        """
+        left = enumerate(tasks)
+        ended: dict[int, Ended] = {}
+        due = 0
+        try:
+            while True:
+                while self.free and len(ended) < 2 * len(self._slots):
+                    number, task = next(left, (-1, None))
+                    if number < 0:
+                        break
+                    self.submit(work, task, PATIENCE, number)
+                if not ended and self.free == len(self._slots):
+                    return
+                while due not in ended:
+                    ended |= {found.number: found for found in self.wait(TICK)}
+                found = ended.pop(due)
+                due += 1
+                if found.error is not None:
+                    raise found.error
+                yield found.died or found.result
+        finally:
+            for slot in self._slots:
+                if slot.future is not None:
+                    self._end(slot)
+
+    def submit(self, work: Callable[[Any], Any], task: Any, seconds: float, number: int = 0) -> None:
+        """Have a task done in a free slot; after so many seconds it counts as hung."""
+        slot = next(slot for slot in self._slots if slot.future is None)
+        slot.task, slot.number = task, number
+        try:
+            slot.future = self._submit(slot, work)
+        except BrokenProcessPool:  # it died while it had nothing to do
+            self._end(slot)
+            slot.task, slot.number = task, number
+            slot.future = self._submit(slot, work)
+        slot.seconds, slot.ends = seconds, time.monotonic() + seconds
+
+    def wait(self, seconds: float) -> list[Ended]:
+        """The tasks that ended, at the latest after so many seconds; perhaps none."""
+        busy = {slot.future: slot for slot in self._slots if slot.future is not None}
+        if not busy:
+            return []
+        finished, running = wait(busy, seconds, FIRST_COMPLETED)
+        ended = [self._ended(busy[future]) for future in finished]
+        now = time.monotonic()
+        for future in running:
+            slot = busy[future]
+            if now > slot.ends and not future.done():
+                took = now - slot.ends + slot.seconds
+                ended.append(self._died(slot, f"no end after {took:.0f} seconds: the worker hung"))
+        return ended
+
+    def close(self) -> None:
+        """End every process, whatever it does. Those that have nothing to do may end what they started."""
+        idle = [slot for slot in self._slots if slot.future is None and slot.pool is not None]
+        for slot in idle:
+            if slot.pool is not None:
+                slot.pool.shutdown(wait=False)
+        ends = time.monotonic() + GRACE
+        for slot in idle:
+            if slot.process is not None:
+                slot.process.join(max(0, ends - time.monotonic()))
+        for slot in self._slots:
+            self._end(slot)
+
+    # -- inside ------------------------------------------------------------------------------
+
+    def _ended(self, slot: _Slot) -> Ended:
+        assert slot.future is not None
+        try:
+            found = Ended(slot.task, slot.number, slot.future.result())
+        except BrokenProcessPool:
+            return self._died(slot, f"the worker process ended {_end_of(slot.process)}")
+        except Exception as error:  # of the task, or of its result on the way between processes
+            found = Ended(slot.task, slot.number, error=error)
+        slot.future, slot.task = None, None
+        return found
+
+    def _died(self, slot: _Slot, words: str) -> Ended:
+        found = Ended(slot.task, slot.number, died=words)
+        self._end(slot)
+        return found
+
+    def _end(self, slot: _Slot) -> None:
+        if slot.process is not None:
+            slot.process.kill()
+        if slot.pool is not None:
+            slot.pool.shutdown(cancel_futures=True)
+        slot.pool, slot.process, slot.future, slot.task = None, None, None, None
+
+    def _submit(self, slot: _Slot, work: Callable[[Any], Any]) -> Future[Any]:
+        """Submit, which may start a process: it must be deaf to Ctrl-C from its first instruction."""
+        if slot.pool is not None:
+            return slot.pool.submit(work, slot.task)
+        others = set(multiprocessing.active_children())
+        slot.pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin)
+        masked = hasattr(signal, "pthread_sigmask")
+        if masked:
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            future = slot.pool.submit(work, slot.task)
+        finally:
+            if masked:
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        slot.process = next(iter(set(multiprocessing.active_children()) - others), None)
+        return future
+
+
+def _end_of(process: BaseProcess | None) -> str:
+    """How a process ended. The thread that manages its pool asks for it as well, and one is told."""
+    code = None
+    ends = time.monotonic() + GRACE
+    while process is not None and code is None and time.monotonic() < ends:
+        process.join(0.01)
+        code = process.exitcode
+    if code is None:
+        return "in an unknown way"
+    return f"by signal {-code}" if code < 0 else f"with status {code}"
+
+
+def _begin() -> None:
+    """In the worker, before its first task."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])  # for what the worker starts itself
+    atexit.register(close)
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    """End with the parent, even if it was killed: nobody would read what comes of the task."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

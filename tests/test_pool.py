@@ -1,0 +1,59 @@
+"""Processes that do tasks: in order, each dying alone."""
+
+import os
+import time
+
+import pytest
+
+from gameplay.runs.pool import Pool
+
+DIES, SLEEPS = "__import__('os')._exit(3)", "__import__('time').sleep(60)"
+
+
+def test_results_come_in_the_order_of_the_tasks():
+    slow = "__import__('time').sleep(0.3) or 0"
+    with Pool(2) as pool:
+        assert list(pool.each(eval, [slow, *map(str, range(1, 9))])) == list(range(9))
+        assert list(pool.each(eval, [])) == []
+
+
+def test_a_death_costs_its_own_task_only():
+    with Pool(2) as pool:
+        found = list(pool.each(eval, ["1", DIES, "2", "3", DIES, "4"]))
+    died = "the worker process ended with status 3"
+    assert found == [1, died, 2, 3, died, 4]
+
+
+def test_what_a_task_raises_is_raised():
+    with Pool(1) as pool, pytest.raises(ZeroDivisionError):
+        list(pool.each(eval, ["1", "1 / 0", "2"]))
+
+
+def test_a_task_that_hangs_is_ended():
+    with Pool(1) as pool:
+        pool.submit(eval, SLEEPS, 0.5, number=7)
+        found = []
+        while not found:
+            found = pool.wait(0.1)
+        assert found[0].number == 7 and found[0].died.endswith("the worker hung")
+        assert pool.free == 1 and list(pool.each(eval, ["5"])) == [5]
+
+
+def test_who_leaves_early_leaves_nothing_behind():
+    with Pool(2) as pool:
+        for found in pool.each(eval, ["1", SLEEPS, SLEEPS]):
+            assert found == 1
+            break
+        assert pool.free == 2
+        pids = pool.pids
+    assert all(not _runs(pid) for pid in pids)
+
+
+def _runs(pid):
+    for _ in range(100):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        time.sleep(0.05)
+    return True
