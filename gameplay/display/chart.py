@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from gameplay.statistics.joint import Rated
 from gameplay.statistics.sprt import Verdict
 
 WIDE = 340.0
