@@ -182,7 +182,7 @@ class Deadly(Position):
 @pytest.mark.parametrize(
     ("does", "told"),
     [
-        ("ctypes.string_at(0)", "the process that ran it died"),
+        ("ctypes.string_at(0)", "the worker process ended"),
         ("os._exit(9)", "_exit() would end the process"),
         ("1 / 0", "ZeroDivisionError"),
     ],

@@ -377,7 +377,7 @@ def lock(folder):
 @pytest.mark.parametrize("wal", ["", "empty"])
 def test_a_closed_store_on_a_read_only_drive_can_be_read(drive, wal):
     with Store(drive / "runs.db") as store:
-        run = store.create(PLAN)
+        run = store.create(new(PLAN))
         store.record(run, played((0, 0), (0, 1)))
     if wal:
         (drive / "runs.db-wal").write_bytes(b"")
@@ -388,7 +388,7 @@ def test_a_closed_store_on_a_read_only_drive_can_be_read(drive, wal):
             assert not seen.writable
             assert len(list(seen.games(run))) == 2
             with pytest.raises(TryLater, match=r"runs\.db: it cannot be written: .* a read-only drive$"):
-                seen.create(PLAN)
+                seen.create(new(PLAN))
         with pytest.raises(TryLater):
             Store(drive / "other.db")
     assert sorted(drive.iterdir()) == before
@@ -399,7 +399,7 @@ def test_a_closed_store_on_a_read_only_drive_can_be_read(drive, wal):
 def test_a_store_that_is_being_written_is_read_whole_or_not_at_all(drive, tmp_path, tails):
     """What is in the log alone is not left out: with the shared memory it is read, without it refused."""
     with Store(tmp_path / "runs.db") as store:
-        run = store.create(PLAN)
+        run = store.create(new(PLAN))
         store.record(run, played((0, 0)))
         store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         store.record(run, played((0, 1)))
@@ -444,7 +444,7 @@ def test_a_store_of_an_earlier_version_is_opened_and_goes_on(file, tmp_path, cap
         games = list(store.games(run.id))
         assert [len(game.read().moves) for game in games] == [game.plies for game in games]
         found = exported(store, run.id)
-        again = store.create(PLAN)
+        again = store.create(new(PLAN))
         store.record(again, played((0, 0)))
         with pytest.raises(BadInput, match=r"cannot go on as what it was \(code: 0\.1\.0 b9c796bc before"):
             stored.resume(store, run)

@@ -8,13 +8,13 @@ import pytest
 from gameplay import Limit, Position, registry
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
-from gameplay.search.trace import EVENTS, REASONS, Event
+from gameplay.search.trace import EVENTS, REASONS, TraceEvent
 
 MIDDLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
 
 
-def traced(spec: str, position: Any, depth: int) -> list[Event]:
-    events: list[Event] = []
+def traced(spec: str, position: Any, depth: int) -> list[TraceEvent]:
+    events: list[TraceEvent] = []
     registry.engine(spec)[0].search(position, Limit(depth=depth), trace=events.append)
     return events
 
@@ -38,7 +38,7 @@ def game_of(tree: Any, side: str = "max") -> Any:
     return {side: {f"m{number}": game_of(child, other) for number, child in enumerate(tree)}}
 
 
-def paths(events: list[Event]) -> list[tuple[tuple[int, ...], int, int]]:
+def paths(events: list[TraceEvent]) -> list[tuple[tuple[int, ...], int, int]]:
     """Each node entered: the moves that lead there, and its window."""
     line: list[int] = []
     found = []
@@ -173,7 +173,7 @@ def test_listening_changes_nothing_and_every_node_is_told(
     position = registry.game(game).new(text)
     engine, _ = registry.engine(spec)
     alone = engine.search(position, Limit(depth=depth))
-    events: list[Event] = []
+    events: list[TraceEvent] = []
     heard = engine.search(position, Limit(depth=depth), trace=events.append)
     assert (heard.move, heard.value, heard.nodes, heard.pv) == (
         alone.move,
@@ -220,7 +220,7 @@ def test_a_listener_that_raises_ends_the_search_and_is_heard() -> None:
     position = registry.game("connect4").new()
     before = str(position)
 
-    def raising(event: Event) -> None:
+    def raising(event: TraceEvent) -> None:
         if event.ply == 3:
             raise Deaf
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Table:
+class Seating:
     """What is played, by whom, and from where on. `record`, `path`: of a game that goes on."""
 
     game: "Game"
@@ -51,7 +51,7 @@ class Sitting:
     def __init__(
         self,
         theme: "Theme",
-        table: Table,
+        table: Seating,
         limit: "Limit | None" = None,
         file: str | None = None,
         output: str = "",
@@ -248,7 +248,7 @@ class Sitting:
         game = registry.game(record.game)
         players = [self._player(spec, number, game) for number, spec in enumerate(record.players)]
         Match(game, players, record.start, record.words, record.seed)  # what is wrong with it is found here
-        self.table = Table(game, list(record.players), record.seed, record.start, record.words, record)
+        self.table = Seating(game, list(record.players), record.seed, record.start, record.words, record)
         match.leave()
         return Answer(f"loaded {argument}", done=True)
 

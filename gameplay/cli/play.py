@@ -82,7 +82,7 @@ def _terminated(number: int, frame: Any) -> None:
 def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
     """A new game, as the flags say."""
     from gameplay import registry
-    from gameplay.cli._sitting import Sitting, Table
+    from gameplay.cli._sitting import Seating, Sitting
 
     _check(flags)
     game = registry.game(spec)
@@ -90,7 +90,7 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0
     specs = _players(game, flags)
-    table = Table(game, specs, seed, flags["position"] or "", _moves(flags["moves"] or ""))
+    table = Seating(game, specs, seed, flags["position"] or "", _moves(flags["moves"] or ""))
     return Sitting(theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"])
 
 
@@ -171,7 +171,7 @@ def _only_resume(context: click.Context) -> None:
 def _resumed(theme: "Theme", flags: dict[str, Any]) -> "Sitting":
     """The last unfinished game, as it was left."""
     from gameplay import registry
-    from gameplay.cli._sitting import Sitting, Table
+    from gameplay.cli._sitting import Seating, Sitting
     from gameplay.players import seats
     from gameplay.store import saved
 
@@ -181,7 +181,7 @@ def _resumed(theme: "Theme", flags: dict[str, Any]) -> "Sitting":
     record = found.record
     if flags["ponder"]:
         seats.check_pondering(record.players)
-    table = Table(
+    table = Seating(
         registry.game(record.game),
         record.players,
         record.seed,

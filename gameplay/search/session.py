@@ -22,7 +22,7 @@ INTERVAL = 0.05  # seconds between two reports
 PATIENCE = 10.0  # seconds that a game written in Python may take for one call
 
 Watch = Callable[[Report], Any]  # called about twenty times a second; returning true ends the search
-Trace = Callable[[Any], Any]  # called with each `search.trace.Event`
+Trace = Callable[[Any], Any]  # called with each `search.trace.TraceEvent`
 
 
 class Search(Protocol):

@@ -1,6 +1,6 @@
 """What a tree search does, step by step, for whoever wants to watch: `engine.search(..., trace=callable)`.
 
-Each step is an `Event`. A node opens with `enter` and closes with `leave`, nodes nest, and every other event
+Each step is a `TraceEvent`. A node opens with `enter` and closes with `leave`, nodes nest, and every other event
 belongs to the innermost open node. Windows and values are from the view of the node's mover.
 
     enter      a position is reached: by which move, who moves now, how deep, the window
@@ -33,7 +33,7 @@ OTHER_THREAD, SINGULAR, THREAT, LATE_MOVE, NO_TABLE_MOVE, LATE, FUTILITY = range
 EXCHANGE, DELTA, PLAUSIBLE, REPETITION, GAME_END = range(15, 20)
 
 
-class Event(NamedTuple):
+class TraceEvent(NamedTuple):
     """One step of a search. What an event does not tell is 0, `move` -1, `why` empty."""
 
     what: str  # one of EVENTS

@@ -35,7 +35,7 @@ cdef class TreeSearch:
     cdef int leaf_depth                 # plies to go where the evaluation is the value: 0, or NEVER
     cdef int tried                      # moves of the root searched so far
     cdef list moves                     # of the root, in the order in which they are tried
-    cdef object trace                   # called with each Event, None: nobody listens
+    cdef object trace                   # called with each TraceEvent, None: nobody listens
     cdef bint tracing
     cdef object failure                 # what whoever traces raised
 

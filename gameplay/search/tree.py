@@ -422,7 +422,7 @@ class TreeSearch:
     # -- the trace -------------------------------------------------------------------------------
 
     def listen(self, trace):
-        """From now on `trace` is called with each Event."""
+        """From now on `trace` is called with each TraceEvent."""
         self.trace = trace
         self.tracing = trace is not None
 
@@ -430,7 +430,7 @@ class TreeSearch:
         """Tell that a position is reached."""
         with cython.gil:
             try:
-                self.trace(steps.Event("enter", ply, move, kernel.turn, depth, alpha, beta))
+                self.trace(steps.TraceEvent("enter", ply, move, kernel.turn, depth, alpha, beta))
             except BaseException as error:
                 self.fail(error)
 
@@ -443,7 +443,7 @@ class TreeSearch:
         with cython.gil:
             try:
                 names = steps.BOUNDS if what <= KNOWN else steps.REASONS
-                self.trace(steps.Event(steps.EVENTS[what], ply, move, value=value, why=names[why]))
+                self.trace(steps.TraceEvent(steps.EVENTS[what], ply, move, value=value, why=names[why]))
             except BaseException as error:
                 self.fail(error)
 
