@@ -36,7 +36,7 @@ class Look:
 
     def piece(self, cell: Cell) -> str:
         """The letter that stands there, or an empty string."""
-        return self.board.cells[cell[0]][cell[1]]
+        return self.board.piece(cell) or ""
 
     def sign(self, cell: Cell) -> str:
         """What is written into the cell."""

@@ -23,7 +23,7 @@ from gameplay.store.record import Record
 def frames(game: Game, record: Record, times: Sequence[float] = ()) -> dict[str, Any]:
     """The pictures of a game. Raises BadInput if the record is not one of this game."""
     match = Match(game, [Nobody()] * game.new().players, record.start)
-    board = match.ask("board()", match.position.board)
+    board = match.board()
     cells = None if board is None else _cells(board)
     found: dict[str, Any] = {"cells": cells, "plies": []}
     if board is None:
@@ -35,7 +35,7 @@ def frames(game: Game, record: Record, times: Sequence[float] = ()) -> dict[str,
         match.make(Choice(move))
         seconds = times[number] if number < len(times) else ply.seconds
         told = [ply.move, ply.player, ply.value, ply.depth, ply.nodes, seconds]
-        board = match.ask("board()", match.position.board, move)
+        board = match.board()
         if board is None or cells is None:
             found["plies"].append([*told, str(match.position)])
             continue
@@ -56,7 +56,7 @@ def stage(game: Game) -> dict[str, Any] | None:
 
 
 def _cells(board: Board) -> list[str]:
-    return [piece for row in board.cells for piece in row]
+    return [piece or "" for row in board.cells for piece in row]
 
 
 def _numbers(board: Board, cells: Sequence[tuple[int, int]]) -> list[int]:

@@ -367,21 +367,21 @@ class WrongText(Sticks):
 class Crooked(Sticks):
     breaks = "board"
 
-    def board(self, last=None):
+    def board(self, viewer=None, last=None):
         return Board(cells=(("|",) * self.sticks,), columns=("1", "2"), rows=("",), owners={})
 
 
 class Outside(Sticks):
     breaks = "board"
 
-    def board(self, last=None):
+    def board(self, viewer=None, last=None):
         return Board(cells=(("|",),), columns=("1",), rows=("",), owners={}, line=((0, 1),))
 
 
 class Misleading(Sticks):
     breaks = "board"
 
-    def board(self, last=None):
+    def board(self, viewer=None, last=None):
         return Board(cells=(("|",),), columns=("1",), rows=("",), owners={}, moves={(0, 0): (4,)})
 
 
