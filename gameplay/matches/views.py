@@ -140,10 +140,8 @@ class View:
         return match.ask("determinize()", match.position.determinize, self.seat, rng)
 
     def moves(self) -> list[int]:
-        """The legal moves; while another is on turn, of those that the seat takes for possible."""
-        if self.whole or self.seat == self.turn:
-            return self._match.moves()
-        return list(self.ask("moves()", self.position.moves))
+        """The legal moves; none where another is on turn and they are not for all to see."""
+        return self._match.moves() if self.whole or self.seat == self.turn else []
 
     @property
     def turns(self) -> "list[Turn]":
