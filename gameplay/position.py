@@ -55,20 +55,21 @@ class Board:
     """
 
     cells: tuple[tuple[str | None, ...], ...]
-    columns: tuple[str, ...]  # labels from the left
+    columns: tuple[str, ...]  # labels from the left, above the cells
     rows: tuple[str, ...]  # labels from the top; empty strings where a game has none
     owners: dict[str, int]  # piece letter -> player
     last: tuple[Cell, ...] = ()  # where the last move was made
     line: tuple[Cell, ...] = ()  # the cells that won
     moves: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
     paths: dict[int, tuple[Cell, ...]] = field(default_factory=dict)  # legal move -> cells, the last its end
-    names: dict[Cell, str] = field(default_factory=dict)  # cells that are called by a number
+    names: dict[Cell, str] = field(default_factory=dict)  # what cells are called, if not by column and row
     ground: str = ""  # "chequered" (the upper left cell light), "felt" (one green; legal cells are marked)
     white: int | None = None  # the player with the white pieces, against black ones
     glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide
     taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces he captured
     notes: dict[int, str] = field(default_factory=dict)  # player -> how he stands: "12 discs", "+3"
-    counts: dict[Cell, int] = field(default_factory=dict)  # how many of its piece a cell holds, if not one
+    feet: tuple[str, ...] = ()  # labels below the columns, where the lowest cells are called otherwise
+    counts: dict[Cell, int] = field(default_factory=dict)  # where pieces lie on one another: how many do
     links: tuple[tuple[Cell, Cell], ...] = ()  # lines between cells: then these are points, not squares
     trays: tuple[Tray, ...] = ()
 

@@ -125,12 +125,35 @@ class Teller:
 def lines(board: Any) -> str:
     """A board in plain characters with its labels: dots for empty cells, numbers where they have such."""
     label = max((len(row) for row in board.rows), default=0)
-    wide = max([1, *map(len, board.columns), *map(len, board.names.values())])
+    names = {} if any(board.columns) else board.names
+
+    def sign(cell: Any, empty: str) -> str:
+        piece, count = board.piece(cell), board.counts.get(cell, 1)
+        if piece is None:
+            return " "
+        return piece + (str(count) if count > 1 else "") if piece else str(names.get(cell, empty))
+
+    signs = [
+        [sign((y, x), " " if names else ".") for x in range(len(row))] for y, row in enumerate(board.cells)
+    ]
+    columns = (*board.columns, *board.feet, *names.values(), *(one for row in signs for one in row))
+    wide = max([1, *map(len, columns)])
     margin = " " * label + " " if label else ""
-    rows = [margin + " ".join(f"{name:>{wide}}" for name in board.columns)] if any(board.columns) else []
-    for y, row in enumerate(board.cells):
+
+    def trays(above: bool) -> list[str]:
+        rows = enumerate(board.trays, len(board.cells))
+        lying = [
+            (tray.name, [sign((y, x), ".") for x in range(len(tray.things))])
+            for y, tray in rows
+            if tray.above == above
+        ]
+        return [f"{name}: {' '.join(things) or 'nothing'}" for name, things in lying]
+
+    def heads(names: Any) -> list[str]:
+        return [margin + " ".join(f"{name:>{wide}}" for name in names)] if any(names) else []
+
+    rows = [*trays(True), *heads(board.columns)]
+    for y, row in enumerate(signs):
         head = f"{board.rows[y]:>{label}} " if label else ""
-        empty = [" " if board.names else "."] * len(row)
-        signs = [cell or board.names.get((y, x), empty[x]) for x, cell in enumerate(row)]
-        rows.append(head + " ".join(f"{sign:>{wide}}" for sign in signs))
-    return "\n".join(rows)
+        rows.append(head + " ".join(f"{one:>{wide}}" for one in row))
+    return "\n".join([*rows, *heads(board.feet), *trays(False)])

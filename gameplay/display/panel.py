@@ -166,12 +166,26 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
 
 
 def moves(match: Any, width: int, height: int) -> "Text":
-    """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets."""
+    """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets.
+
+    Where there is chance they are not numbered: its moves are in parentheses, and who plays next is named.
+    """
     from rich.text import Text
 
+    lines: list[str] = []
+    for one in _runs(match) if match.position.chance else _rounds(match):
+        if lines and len(lines[-1]) + 2 + len(one) <= width:
+            lines[-1] += f"  {one}"
+        else:
+            lines += textwrap.wrap(one, width) if match.position.chance else [one]
+    return Text("\n".join(lines[-max(1, height) :]))
+
+
+def _rounds(match: Any) -> list[str]:
+    """What all did in turn, numbered."""
     rounds: list[str] = []
     seats = len(match.players)
-    late = match.turns[0].player if match.turns and not match.position.chance else 0  # who began, from 0
+    late = match.turns[0].player if match.turns else 0  # who began, from 0
     if late > 0:
         rounds.append("1. " + " ".join(["..."] * late))
     for number, turn in enumerate(match.turns, late):
@@ -180,13 +194,23 @@ def moves(match: Any, width: int, height: int) -> "Text":
             rounds.append(f"{number // seats + 1}. {word}")
         else:
             rounds[-1] += f" {word}"
-    lines: list[str] = []
-    for one in rounds:
-        if lines and len(lines[-1]) + 2 + len(one) <= width:
-            lines[-1] += f"  {one}"
+    return rounds
+
+
+def _runs(match: Any) -> list[str]:
+    """What each player did until another moved, with their name, and chance in between."""
+    runs: list[str] = []
+    turns, player = match.turns, None
+    for number, turn in enumerate(turns, 1):
+        word = f"[{turn.word}]" if number == len(turns) else turn.word
+        if turn.player == CHANCE:
+            runs.append(word if number == len(turns) else f"({word})")
+        elif turn.player != player or turns[number - 2].player == CHANCE:
+            runs.append(word if turn.player == player else f"{match.side(turn.player)} {word}")
+            player = turn.player
         else:
-            lines.append(one)
-    return Text("\n".join(lines[-max(1, height) :]))
+            runs[-1] += f" {word}"
+    return runs
 
 
 def result(match: Any, reading: int | None = None) -> str:
