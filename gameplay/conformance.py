@@ -41,7 +41,7 @@ def check(
         return inspector.inspect(plays)
 
 
-_Told = tuple[Any, str, bool]  # what a player knows after a move, its word, and whether they see it
+_Known = tuple[Any, str, bool]  # what a player knows after a move, its word, and whether they see it
 
 
 class _Broken(Exception):
@@ -412,7 +412,7 @@ class _Inspector:
         """Hold what a player sees here against other positions that they take for possible."""
         known = look[f"infoset({seat})"]
         here = self._shown(position, look, seat, last)
-        told = self._told(position, seat)
+        mine = self._known(position, seat)
         keys = self.drawn.setdefault((seat, known), {}).setdefault(look["key()"], [list(self.path)])
         for draw in range(DRAWS):
             rng = Random(f"{self.verdict.plays}/{len(self.path)}/{seat}/{draw}")
@@ -426,14 +426,14 @@ class _Inspector:
                     raise _Broken(
                         "determinize", f"player {seat} is on turn, and in the position it gave is not"
                     )
-                mine, given = ({"moves()": sorted(asked["moves()"])} for asked in (look, there))
-                self._same("infoset", mine, given, "in a position that determinize() gave")
+                true, given = ({"moves()": sorted(asked["moves()"])} for asked in (look, there))
+                self._same("infoset", true, given, "in a position that determinize() gave")
             shown = self._shown(other, there, seat, last)
             for name in here:
                 if shown[name] != here[name]:
                     both = f"{_short(here[name])}, and {_short(shown[name])}"
                     raise _Broken("views", f"{name} is {both} where infoset({seat}) is {_short(known)}")
-            self._whispers(seat, told, self._told(other, seat))
+            self._whispers(seat, mine, self._known(other, seat))
             keys.append(there["key()"])
             if there["outcome()"] is None:
                 self._call("make()", other.make, there["moves()"][0])
@@ -450,7 +450,7 @@ class _Inspector:
             shown["the mover's list of words"] = words
         return shown
 
-    def _told(self, position: Any, seat: int) -> list[_Told]:
+    def _known(self, position: Any, seat: int) -> list[_Known]:
         """For each move that could be made: what a player knows then, its word, and whether they see it."""
         found = []
         if position.outcome() is None:
@@ -461,7 +461,7 @@ class _Inspector:
                 self._call("unmake()", position.unmake)
         return found
 
-    def _whispers(self, seat: int, here: list[_Told], there: list[_Told]) -> None:
+    def _whispers(self, seat: int, here: list[_Known], there: list[_Known]) -> None:
         """Fails if a player is told more of a move than they know by it."""
         for known, word, sees in here:
             for other, another, also in there:

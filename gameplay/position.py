@@ -10,6 +10,8 @@ Three methods and one attribute make a game; everything else has a right default
 
 Keyword arguments of the constructor are the game's parameters (`sticks:sticks=12`), and the class
 docstring gives its rules and notation. Searchers make and unmake on one position and never copy it.
+A game that hides something (`hidden`) says what each player knows: `infoset`, `determinize`, `sees`, and
+`board` and `show` for a viewer. Players and screens get no more than that; only the referee sees all.
 A game that must be fast is the same contract written for the machine: see `gameplay.kernel`. The laws in
 full are `gameplay.laws.LAWS`; `gameplay check FILE` holds a game against them.
 """
@@ -260,8 +262,8 @@ class Position:
             return str(self)
         known = self.infoset(viewer)
         parts = known if isinstance(known, tuple) else (known,)
-        words = " ".join(str(part) for part in parts if part not in (None, "", ()))
-        return f"{side(self, viewer)} knows: {words}".rstrip()
+        facts = " ".join(str(part) for part in parts if part not in (None, "", ()))
+        return f"{side(self, viewer)} knows: {facts}".rstrip()
 
     def ending(self) -> str:
         """Of a finished game: by what it ended, as `checkmate`. Default: the result says all there is."""

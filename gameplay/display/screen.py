@@ -55,8 +55,9 @@ class Screen:
                 self._show("" if self.watching else "Ctrl-C: move now")
         elif event.kind == "move":
             report = event.turn.report
-            told = report is not None and not panel.people(self.match)  # it tells what its player saw
-            if told and (report.depth or report.known):
+            if panel.people(self.match):
+                report = None  # it tells what its player saw
+            if report is not None and (report.depth or report.known):
                 self.report, self.mover = report, event.turn.player
                 self.at = len(self.match.turns) - 1
             if self.watching:

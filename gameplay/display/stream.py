@@ -10,8 +10,8 @@
 Each object has its kind under "event", and the keys named here. `ply` counts moves from 1; after an undo
 it is the number of moves that are left. A value is from the view of the side that moves, on the scale of
 `value`. `player` is -1 for chance moves. Where people play a game that hides something, `move` is null for
-what one of them does not see, and nothing is told of searches. New keys may come; those here keep their
-meaning.
+what one of them does not see, `seed` is null since it tells the deals, and searches are left out. New keys
+may come; those here keep their meaning.
 """
 
 import json
@@ -43,7 +43,7 @@ class Stream:
                 "start": match.start,
                 "players": [player.spec for player in match.players],
                 "sides": [match.side(number) for number in range(len(match.players))],
-                "seed": match.seed,
+                "seed": None if panel.people(match) else match.seed,
                 "moves": [None if panel.secret(match, turn) else turn.word for turn in match.turns],
             }
         if event.kind == "end":

@@ -186,7 +186,7 @@ class Side:
         if own is not None:
             player.limit = self._limit(own, asked)
         try:
-            choice = player.choose(match)
+            choice = player.choose(match.view(match.turn))
         finally:
             self.house.attend(None, None)
             if own is not None:
