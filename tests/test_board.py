@@ -18,6 +18,8 @@ from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.position import BACK, Board, Tray
+from gameplay.runs.frames import frames, stage
+from gameplay.store.record import record_of
 
 GAMES = Path(__file__).parent / "games"
 COLOUR = Theme(colour=True, unicode=True, interactive=False)
@@ -281,3 +283,14 @@ def test_the_roll_is_seen_in_the_list_of_moves() -> None:
     assert panel.moves(match, 80, 3).plain.endswith("(1)  second roll  [3]")
     assert panel.moves(match, 20, 9).plain.splitlines()[0] == "first roll  (4)"
     assert max(map(len, panel.moves(match, 20, 9).plain.splitlines())) <= 20
+
+
+# -- a page -----------------------------------------------------------------------------------------
+
+
+def test_a_page_tells_in_characters_what_it_cannot_draw() -> None:
+    for game in PLAYED:
+        match = match_of(game, PLAYED[game][0])
+        found = frames(match.game, record_of(match))
+        assert found["cells"] is None and stage(match.game) is None
+        assert [ply[-1] for ply in found["plies"]][-1] == match.show()

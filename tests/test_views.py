@@ -24,9 +24,10 @@ from gameplay.players.human import Human
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.players.words import Words
+from gameplay.search.report import Report
 
 HERE = Path(__file__).parent
-KUHN, ROSHAMBO = f"{HERE}/games/kuhn.py", f"{HERE}/games/roshambo.py"
+KUHN, ROSHAMBO, TRICKS = (f"{HERE}/games/{name}.py" for name in ("kuhn", "roshambo", "tricks"))
 CARDS = f"{HERE.parent}/configs/trees/card-game.toml"
 PLAIN = Theme(colour=False, unicode=True, interactive=False)
 
@@ -323,3 +324,59 @@ def test_who_sees_a_branch_of_a_tree() -> None:
     assert red.sees(1, 0), "that he raises is seen"
     assert not red.sees(1, 1), "nobody asks the second one then"
     assert registry.game("tictactoe").new().sees(1, 0)
+
+
+# -- the view itself ------------------------------------------------------------------------------
+
+
+def test_a_view_knows_the_position_now_alone() -> None:
+    match = Match(registry.game(KUHN), [Nobody(), Nobody()], moves=["JQ", "pass"], seed=4)
+    view = match.view(1)
+    assert view.replica(2).key() == view.replica().key()
+    with pytest.raises(ValueError, match="the position now alone"):
+        view.replica(0)
+    assert view.spell([1, 1]) == ["bet", "bet"] and view.spell([1], 2) == ["bet"]
+    assert view.spell([1], 1) == [] and match.view().spell([1], 1) == ["bet"]
+    assert match.view(0).moves() == [], "it is the other's turn"
+    assert view.moves() == [0, 1] and view.turn == 1
+
+
+def test_what_was_drawn_goes_with_the_moves_that_are_taken_back() -> None:
+    match = Match(registry.game(KUHN), [Nobody(), Nobody()], moves=["JQ", "pass"], seed=4)
+    view = match.view(1)
+    assert view.position is view.position and view.position.bets == "p"
+    view.undo()
+    assert view.position.bets == "" and view.position.deal[1] == "Q"
+    view.redo()
+    assert view.position.bets == "p"
+    view.restart()
+    assert view.position.deal == ""
+
+
+def test_the_seed_of_a_view_tells_no_deal() -> None:
+    match = Match(registry.game(KUHN), [Nobody(), Nobody()], moves=["JQ"], seed=4)
+    assert len({match.view(0).seed, match.view(1).seed, match.seed}) == 3 and match.view().seed == 4
+    assert Match(registry.game("tictactoe"), [Nobody(), Nobody()], seed=4).view(1).seed == 4
+
+
+def test_a_report_is_for_who_made_the_move() -> None:
+    match = Match(registry.game(KUHN), [Nobody(), Nobody()], moves=["JQ"])
+    match.make(Choice(0, Report(move=0, value=-1)))
+    assert match.view(0).turns[-1].report is not None and match.view(1).turns[-1].report is None
+    assert match.view().turns[-1].report is not None
+
+
+def test_a_move_unseen_is_not_marked_on_the_board() -> None:
+    match = Match(registry.game(TRICKS), [Nobody(), Nobody()], moves=["K", "6", "9", "T", "7", "A", "9"])
+    one, other = match.view(0).board(), match.view(1).board()
+    assert one is not None and other is not None
+    assert one.trays[0].things == ("?",) * 3 and one.trays[2].things == ("7", "K")
+    assert other.trays[0].things == ("?",) * 2 and other.trays[2].things == ("6", "T", "A")
+    assert one.last == other.last == ((1, 0),) and not one.moves and len(other.moves) == 3
+    asked: list[Any] = []
+    match.undo()
+    match.position.board = lambda viewer=None, last=None: asked.append((viewer, last))
+    for seat in (0, 1, None):
+        match.view(seat).board()
+    last = match.turns[-1]
+    assert last.word == "A" and asked == [(0, None), (1, last.move), (None, last.move)]
