@@ -294,3 +294,22 @@ def test_a_page_tells_in_characters_what_it_cannot_draw() -> None:
         found = frames(match.game, record_of(match))
         assert found["cells"] is None and stage(match.game) is None
         assert [ply[-1] for ply in found["plies"]][-1] == match.show()
+
+
+# -- colours ----------------------------------------------------------------------------------------
+
+
+def inked(board: Any, theme: Theme, scale: int) -> set[tuple[str, str]]:
+    """What is written in which style, labels and lines left out."""
+    text = boards.draw(board, theme, scale)
+    return {(text.plain[span.start : span.end].strip(), str(span.style)) for span in text.spans}
+
+
+def test_men_have_their_players_colours_wherever_they_lie() -> None:
+    board = match_of("race", RACE).board()
+    for scale, lying in ((2, "X"), (1, "X2"), (0, "X2")):
+        seen = inked(board, COLOUR, scale)
+        assert {(lying, COLOUR.stone(0)), ("X2", COLOUR.stone(0)), ("O", COLOUR.stone(1))} <= seen
+        assert not {one for one, style in seen if style == COLOUR.stone(0)} - {"X", "X2"}, "nothing else"
+        assert ("6", "bold") in seen, "dice are nobody's"
+    assert ("", COLOUR.stone(0)) not in inked(board, COLOUR, 2), "what is above a stack stays as it is"
