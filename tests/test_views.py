@@ -16,7 +16,6 @@ from gameplay.display.line import Teller
 from gameplay.display.screen import Screen
 from gameplay.display.stream import Stream
 from gameplay.display.theme import Theme
-from gameplay.engines.random import RandomMover
 from gameplay.errors import Fault
 from gameplay.matches.match import Event, Match
 from gameplay.players import seats
@@ -25,6 +24,7 @@ from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.players.words import Words
 from gameplay.search.report import Report
+from gameplay.search.session import Session
 
 HERE = Path(__file__).parent
 KUHN, ROSHAMBO, TRICKS = (f"{HERE}/games/{name}.py" for name in ("kuhn", "roshambo", "tricks"))
@@ -123,13 +123,13 @@ def test_when_the_game_has_ended_all_is_shown() -> None:
 
 def test_an_engine_searches_what_its_player_may_see(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[str] = []
-    search = RandomMover.search
+    search = Session.search
 
-    def looks(self: RandomMover, position: Any, *how: Any) -> Any:
+    def looks(self: Session, position: Any, *how: Any) -> Any:
         searched.append(position.deal)
         return search(self, position, *how)
 
-    monkeypatch.setattr(RandomMover, "search", looks)
+    monkeypatch.setattr(Session, "search", looks)
     game = registry.game(KUHN)
     true = 0
     for seed in range(20):
