@@ -226,6 +226,7 @@ def test_cells_of_trays_have_names() -> None:
     assert board is not None
     assert board.called((2, 0)) == "bar" and board.find("off") == (3, 0)
     assert board.holds((4, 0)) and not board.holds((5, 0)) and not board.holds((2, 2))
+    assert tower(1, trays=(Tray("hand", ("K",)),)).called((2, 0)) == "hand", "if it has no name of its own"
     assert not NINE.holds((0, 1)) and NINE.holds((0, 0)) and not NINE.holds((-1, 0))
 
 

@@ -23,6 +23,7 @@ from gameplay.players.human import Human
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.players.words import Words
+from gameplay.position import Position
 from gameplay.search.report import Report
 from gameplay.search.session import Session
 
@@ -380,3 +381,12 @@ def test_a_move_unseen_is_not_marked_on_the_board() -> None:
         match.view(seat).board()
     last = match.turns[-1]
     assert last.word == "A" and asked == [(0, None), (1, last.move), (None, last.move)]
+
+
+def test_who_sees_a_move_by_default() -> None:
+    class Secret(Position):
+        hidden = True
+
+    position = Secret()
+    assert [position.sees(player, 0) for player in (0, 1)] == [True, False], "its mover"
+    assert [Position().sees(player, 0) for player in (0, 1)] == [True, True]
