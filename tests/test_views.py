@@ -390,3 +390,27 @@ def test_who_sees_a_move_by_default() -> None:
     position = Secret()
     assert [position.sees(player, 0) for player in (0, 1)] == [True, False], "its mover"
     assert [Position().sees(player, 0) for player in (0, 1)] == [True, True]
+
+
+def test_what_an_engine_said_of_its_cards_is_not_shown() -> None:
+    report = Report(move=1, value=5, depth=3, nodes=99, seconds=0.1, pv=(1,))
+    for others, told_of in (("human", False), ("random", True)):
+        match = Match(registry.game(KUHN), [Nobody(others), Nobody("mcts")], moves=["JQ", "pass"])
+        screen = Screen(PLAIN, reading=0)
+        out = io.StringIO()
+        teller = Teller(PLAIN, out)
+        screen.match = teller.match = match
+        match.listeners = [screen, teller]
+        match.make(Choice(1, report))
+        assert (screen.report is not None) == told_of
+        assert ("depth 3" in out.getvalue()) == told_of and "second plays bet" in out.getvalue()
+
+
+def test_who_leaves_leaves_nothing_of_their_hand_behind(capsys: pytest.CaptureFixture[str]) -> None:
+    match = Match(registry.game(KUHN), [Nobody("human"), Nobody("human")], moves=["JQ"])
+    screen = Screen(Theme(colour=False, unicode=True, interactive=False))
+    screen.match, screen.holder = match, 0
+    match.leave()
+    screen.final()
+    text = capsys.readouterr().out
+    assert "the game is unfinished" in text and "knows" not in text
