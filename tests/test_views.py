@@ -20,9 +20,9 @@ from gameplay.errors import Fault
 from gameplay.matches.match import Event, Match
 from gameplay.players import seats
 from gameplay.players.human import Human
+from gameplay.players.interpreter import Interpreter
 from gameplay.players.nobody import Nobody
-from gameplay.players.player import Choice
-from gameplay.players.words import Words
+from gameplay.players.player import Choice, Player
 from gameplay.position import Position
 from gameplay.search.report import Report
 from gameplay.search.session import Session
@@ -33,7 +33,7 @@ CARDS = f"{HERE.parent}/configs/trees/card-game.toml"
 PLAIN = Theme(colour=False, unicode=True, interactive=False)
 
 
-class Spy:
+class Spy(Player):
     """Looks at all that it is handed, keeps it, and plays the first move."""
 
     spec = name = "spy"
@@ -65,7 +65,7 @@ class Desk:
         self.seen: list[str] = []
         self.said: list[str] = []
 
-    def read(self, match: Any, words: Words) -> str:
+    def read(self, match: Any, interpreter: Interpreter) -> str:
         self.seen.append(match.show())
         return self.lines.pop(0)
 
@@ -246,9 +246,9 @@ def test_the_stream_keeps_from_people_what_they_may_not_see() -> None:
 
 
 def test_the_words_of_a_person_tell_nothing_more() -> None:
-    words = Words()
+    interpreter = Interpreter()
     desk = Desk(["show", "moves", "hint", "eval", "bet", "pass"])
-    human = Human(desk, words)
+    human = Human(desk, interpreter)
     match = Match(registry.game(KUHN), [human, seats.player("random", registry.game(KUHN))], seed=3)
     match.step()
     match.step()

@@ -338,7 +338,7 @@ def _region(match: Conducted, move: int) -> str:
     """Where on the board a move is, roughly."""
     board = match.board()
     cell = next((cell for cell, moves in board.moves.items() if move in moves), None) if board else None
-    if board is None or cell is None:
+    if board is None or cell is None or cell[0] >= len(board.cells):
         return "for moves that leave the other few good answers"
     if board.paths:
         return f"at what the piece on {board.called(cell)} can do"
