@@ -20,7 +20,7 @@ from gameplay.errors import Fault
 from gameplay.matches.match import Event, Match
 from gameplay.players import seats
 from gameplay.players.human import Human
-from gameplay.players.interpreter import Interpreter
+from gameplay.players.interpreter import Interpreter, _region
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice, Player
 from gameplay.position import Position
@@ -414,3 +414,8 @@ def test_who_leaves_leaves_nothing_of_their_hand_behind(capsys: pytest.CaptureFi
     screen.final()
     text = capsys.readouterr().out
     assert "the game is unfinished" in text and "knows" not in text
+
+
+def test_a_nudge_names_no_card() -> None:
+    match = Match(registry.game(TRICKS), [Nobody(), Nobody()], moves=["K", "6", "9", "T", "7", "A"])
+    assert "leave the other few good answers" in _region(match.view(0), match.moves()[0])
