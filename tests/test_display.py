@@ -257,8 +257,8 @@ def three(moves: str) -> Match:
     return Match(game, [Nobody(), Nobody(), Nobody()], moves=moves.split())
 
 
-def listed(match: Any, width: int = 80, height: int = 9, eyes: int | None = None) -> str:
-    return panel.moves(match, width, height, eyes).plain
+def listed(match: Any, width: int = 80, height: int = 9) -> str:
+    return panel.moves(match, width, height).plain
 
 
 def test_the_moves_of_three_stand_in_rounds_of_three() -> None:
@@ -267,7 +267,6 @@ def test_the_moves_of_three_stand_in_rounds_of_three() -> None:
     assert listed(three("1 2 1")) == "1. 1 2 [1]"
     assert listed(three("1 2 1 1 2")) == "1. 1 2 1  2. 1 [2]"
     assert listed(three("1 1 1 1 1 1 1")) == "1. 1 1 1  2. 1 1 1  3. [1]"
-    assert listed(three("1 2 1 1 2"), eyes=1) == "1. ? 2 ?  2. ? [2]"
 
 
 @pytest.mark.parametrize(
@@ -281,12 +280,14 @@ def test_who_began_has_his_place_in_the_round(began: int, words: str) -> None:
 
 
 def test_dice_stand_in_the_row_of_the_moves() -> None:
-    """Who throws first says nothing of who began: rounds are counted from the first throw."""
+    """Who throws first says nothing of who began: players are named, and no rounds counted."""
     turns = [
         SimpleNamespace(player=player, word=word) for player, word in zip((1, -1, 0), "abc", strict=True)
     ]
-    position = SimpleNamespace(chance=True)
-    assert listed(SimpleNamespace(players=[0, 1], turns=turns, position=position)) == "1. a b  2. [c]"
+    match = SimpleNamespace(
+        turns=turns, position=SimpleNamespace(chance=True), side=lambda player: "xo"[player]
+    )
+    assert listed(match) == "o a  (b)  x [c]"
 
 
 def test_rounds_fill_a_line_to_its_last_column() -> None:
