@@ -15,7 +15,7 @@ from typing import Any
 
 from gameplay.errors import BadInput, Fault, raised
 from gameplay.laws import Break, Conformance
-from gameplay.position import CHANCE, Board, Position, parameters
+from gameplay.position import CHANCE, Board, Position, Tray, parameters
 from gameplay.registry import Game
 from gameplay.value import GUESS
 from gameplay.watchdog import PATIENCE, patience
@@ -23,6 +23,8 @@ from gameplay.watchdog import PATIENCE, patience
 TRIED = 20_000  # moves tried beside those played, in all
 SHALLOW = 3  # plies after which a second position is compared only at the end
 PATIENT = 3  # plays without an end before the game counts as endless
+DRAWS = 4  # positions drawn for each player at each position of a game that hides something
+ENOUGH = 8  # of them, all the true one, at two positions that a player cannot tell apart: nothing is drawn
 NONSENSE = ("", "?", "-1", "no such move")
 
 
@@ -37,6 +39,9 @@ def check(
     inspector = _Inspector(game, seed, seconds, plies)
     with contextlib.redirect_stdout(inspector.printed):
         return inspector.inspect(plays)
+
+
+_Known = tuple[Any, str, bool]  # what a player knows after a move, its word, and whether they see it
 
 
 class _Broken(Exception):
@@ -61,6 +66,8 @@ class _Inspector:
         self.futures: dict[Any, tuple[dict[str, Any], str]] = {}  # key -> what was seen there, and when
         self.following: dict[Any, tuple[Any, str]] = {}  # (key, move) -> the next key, and when
         self.knowing: dict[Any, tuple[dict[str, Any], str]] = {}  # (player, infoset) -> moves, and when
+        self.saw: set[int] = set()  # players who saw the last move
+        self.drawn: dict[Any, dict[Any, list[Any]]] = {}  # (player, infoset) -> true key -> keys drawn there
         self.printed = io.StringIO()
         self.tried = 0
         self.asked = self.open = 0  # positions not over, and their moves
@@ -83,6 +90,11 @@ class _Inspector:
             if not self.found and not verdict.finished and verdict.plays == min(plays, PATIENT):
                 self._keep(_Broken("ends", f"no random game ended within {self.plies} moves"))
                 break
+        if not self.found:
+            try:
+                self._draws()
+            except _Broken as broken:
+                self._keep(broken)
         verdict.keys = len(self.futures)
         verdict.branching = self.open / self.asked if self.asked else 0.0
         verdict.broken = sorted(self.found.values(), key=lambda each: len(each.moves))
@@ -96,7 +108,7 @@ class _Inspector:
     # -- one play ----------------------------------------------------------------------------
 
     def _play(self, rng: Random, limit: int) -> None:
-        self.path, self.drawing = [], ""
+        self.path, self.drawing, self.saw = [], "", set()
         position, other = self._new(), self._new()
         fresh = self._look(other)
         made: list[int] = []
@@ -125,6 +137,8 @@ class _Inspector:
 
     def _make(self, position: Any, move: int) -> None:
         word = self._call("format()", position.format, move)
+        if position.hidden:
+            self.saw = {seat for seat in range(position.players) if self._sees(position, seat, move)}
         self._call(f"make({move})", position.make, move)
         self.path.append(word)
 
@@ -142,7 +156,7 @@ class _Inspector:
         self.verdict.positions += 1
         self._laws(position, look)
         self._same("asking", look, self._look(position), "when asked a second time")
-        self._board(position, look, last)
+        self._board(position, look, last=last)
         self._remember(look)
         if look["outcome()"] is None:
             self.asked += 1
@@ -151,8 +165,9 @@ class _Inspector:
                 self.tried += len(look["moves()"])
                 self._words(position, look)
                 self._try_moves(position, look)
-                if position.hidden and type(position).determinize is not Position.determinize:
-                    self._determinize(position, look)
+                if position.hidden:
+                    for seat in range(position.players):
+                        self._secrets(position, look, seat, last if seat in self.saw else None)
         if self.printed.getvalue():
             raise _Broken("prints", f"it printed {_short(repr(self.printed.getvalue()))}")
         often = len(made) < 20 or len(made) % 16 == 0 or look["outcome()"] is not None
@@ -229,6 +244,11 @@ class _Inspector:
                 raise _Broken("facts", f"{name} is {_short(number)}, and not a whole number from {least} up")
         if position.hidden and type(position).infoset is Position.infoset:
             raise _Broken("facts", "hidden is True, but infoset(player) is the default: everything")
+        if position.hidden and type(position).determinize is Position.determinize:
+            raise _Broken("facts", "hidden is True, but there is no determinize(player, rng)")
+        if position.hidden and "viewer" not in inspect.signature(position.board).parameters:
+            wrong = "board() is for no viewer: write def board(self, viewer=None, last=None)"
+            raise _Broken("views", wrong)
         for name, player in position.aliases.items():
             if player not in range(players):
                 raise _Broken("facts", f"the alias {name} is for player {player!r}")
@@ -309,10 +329,11 @@ class _Inspector:
             if back not in look["moves()"]:
                 raise _Broken("words", f"parse({word!r}) is {back!r}, which is not a legal move")
 
-    def _board(self, position: Any, look: dict[str, Any], last: int | None) -> None:
-        board = self._call("board()", position.board, last)
+    def _board(self, position: Any, look: dict[str, Any], **whose: int | None) -> Board | None:
+        """The board for a viewer, if there is one and it can be drawn."""
+        board = self._call("board()", functools.partial(position.board, **whose))
         if board is None:
-            return
+            return None
         if not isinstance(board, Board):
             raise _Broken("board", f"board() is a {type(board).__name__}")
         height, width = len(board.rows), len(board.columns)
@@ -320,6 +341,9 @@ class _Inspector:
             sizes = sorted({len(row) for row in board.cells})
             seen = f"{len(board.cells)} rows of {' or '.join(map(str, sizes))} cells"
             raise _Broken("board", f"board() has {seen} for {height} row and {width} column labels")
+        for tray in board.trays:
+            if not isinstance(tray, Tray) or not all(isinstance(thing, str) for thing in tray.things):
+                raise _Broken("board", f"trays holds {_short(tray)}, which is no Tray of letters")
         paths = [cell for path in board.paths.values() for cell in path]
         named = (
             ("last", board.last),
@@ -327,17 +351,20 @@ class _Inspector:
             ("moves", board.moves),
             ("paths", paths),
             ("names", board.names),
+            ("counts", board.counts),
+            ("links", [cell for link in board.links for cell in link]),
         )
         for what, cells in named:
-            for row, column in cells:
-                if not (0 <= row < height and 0 <= column < width):
-                    raise _Broken("board", f"{what} names the cell {(row, column)}, outside the board")
+            for cell in cells:
+                if not board.holds(cell):
+                    raise _Broken("board", f"{what} names the cell {cell}, outside the board")
         for owner in board.owners.values():
             if owner not in range(position.players):
                 raise _Broken("board", f"owners names player {owner!r}")
         pointed = {move for moves in board.moves.values() for move in moves} | set(board.paths)
         if not pointed <= set(look.get("moves()", ())):
             raise _Broken("board", f"board() points at {_short(sorted(pointed))}, not all of them legal")
+        return board
 
     def _remember(self, look: dict[str, Any]) -> None:
         """Equal keys mean equal futures; equal infosets mean equal moves for the mover."""
@@ -379,17 +406,81 @@ class _Inspector:
                 seen = f"{word} led to key() {_short(known)} and leads to {_short(key)}"
                 raise _Broken("futures", f"{seen} from an equal key (first met {earlier})")
 
-    def _determinize(self, position: Any, look: dict[str, Any]) -> None:
-        player = look["turn"]
-        if player == CHANCE:
-            return
-        name = f"infoset({player})"
-        other = self._call(f"determinize({player})", position.determinize, player, Random(0))
-        told_there = self._call(name, other.infoset, player)
-        if told_there != look[name]:
-            raise _Broken("determinize", f"{name} is {_short(look[name])}, then {_short(told_there)}")
-        self._call("make()", other.make, look["moves()"][0])
-        self._same("determinize", look, self._look(position), "after a move in the position it gave")
+    # -- what is hidden ------------------------------------------------------------------------
+
+    def _secrets(self, position: Any, look: dict[str, Any], seat: int, last: int | None) -> None:
+        """Hold what a player sees here against other positions that they take for possible."""
+        known = look[f"infoset({seat})"]
+        here = self._shown(position, look, seat, last)
+        mine = self._known(position, seat)
+        keys = self.drawn.setdefault((seat, known), {}).setdefault(look["key()"], [list(self.path)])
+        for draw in range(DRAWS):
+            rng = Random(f"{self.verdict.plays}/{len(self.path)}/{seat}/{draw}")
+            other = self._call(f"determinize({seat})", position.determinize, seat, rng)
+            there = self._look(other)
+            same = f"infoset({seat})"
+            if there[same] != known:
+                raise _Broken("determinize", f"{same} is {_short(known)}, then {_short(there[same])}")
+            if seat == look["turn"]:
+                if (there["turn"], there["outcome()"]) != (seat, None):
+                    raise _Broken(
+                        "determinize", f"player {seat} is on turn, and in the position it gave is not"
+                    )
+                true, given = ({"moves()": sorted(asked["moves()"])} for asked in (look, there))
+                self._same("infoset", true, given, "in a position that determinize() gave")
+            shown = self._shown(other, there, seat, last)
+            for name in here:
+                if shown[name] != here[name]:
+                    both = f"{_short(here[name])}, and {_short(shown[name])}"
+                    raise _Broken("views", f"{name} is {both} where infoset({seat}) is {_short(known)}")
+            self._whispers(seat, mine, self._known(other, seat))
+            keys.append(there["key()"])
+            if there["outcome()"] is None:
+                self._call("make()", other.make, there["moves()"][0])
+            self._same("determinize", look, self._look(position), "after a move in the position it gave")
+
+    def _shown(self, position: Any, look: dict[str, Any], seat: int, last: int | None) -> dict[str, Any]:
+        """All that is shown to a player at a position, by name."""
+        shown: dict[str, Any] = {
+            f"board({seat})": self._board(position, look, viewer=seat, last=last),
+            f"show({seat})": self._call(f"show({seat})", position.show, seat),
+        }
+        if seat == look["turn"] and "moves()" in look:
+            words = {move: self._call(f"format({move})", position.format, move) for move in look["moves()"]}
+            shown["the mover's list of words"] = words
+        return shown
+
+    def _known(self, position: Any, seat: int) -> list[_Known]:
+        """For each move that could be made: what a player knows then, its word, and whether they see it."""
+        found = []
+        if position.outcome() is None:
+            for move in list(position.moves()):
+                word, sees = position.format(move), self._sees(position, seat, move)
+                self._call(f"make({move})", position.make, move)
+                found.append((self._call(f"infoset({seat})", position.infoset, seat), word, sees))
+                self._call("unmake()", position.unmake)
+        return found
+
+    def _whispers(self, seat: int, here: list[_Known], there: list[_Known]) -> None:
+        """Fails if a player is told more of a move than they know by it."""
+        for known, word, sees in here:
+            for other, another, also in there:
+                if sees and known == other and (word != another or not also):
+                    seen = f"player {seat} sees the move {word}"
+                    raise _Broken("sees", f"{seen}, but knows {_short(known)} after {another} too")
+
+    def _sees(self, position: Any, seat: int, move: int) -> bool:
+        return bool(self._call(f"sees({seat}, {move})", position.sees, seat, move))
+
+    def _draws(self) -> None:
+        """Fails if all that was drawn where a player cannot tell two positions apart was the true one."""
+        for (seat, _), keys in self.drawn.items():
+            often = {true: drawn for true, (_, *drawn) in keys.items() if len(drawn) >= ENOUGH}
+            if len(often) > 1 and all(set(drawn) == {true} for true, drawn in often.items()):
+                one, another = list(often)[:2]
+                self.path = keys[one][0]
+                same = f"{_short(one)} and {_short(another)} are alike to player {seat}"
+                raise _Broken("determinize", f"{same}, and each time it gave the true one")
 
     def _when(self) -> str:
         return f'after "{" ".join(self.path)}"' if self.path else "at the start"

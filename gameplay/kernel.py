@@ -270,24 +270,24 @@ class Kernel:
         other.evaluation = self.evaluation
         return other
 
+    def determinize(self, player, rng):
+        """A twin: a compiled game hides nothing unless it says so, and then it draws the unknown itself."""
+        return self.twin() if not self.hidden else Position.determinize(self, player, rng)
+
     def forced(self):
         """True if the mover must answer a threat now."""
         self.gen_noisy(0)
         return bool(self.is_forced)
 
-    def determinize(self, player, rng):
-        """A new position that `player` takes for possible: this one, where nothing is hidden."""
-        if self.hidden:
-            raise NotImplementedError(f"{type(self).__name__} hides something and has no determinize()")
-        return self.twin()
-
     chances = Position.chances
     infoset = Position.infoset
+    sees = Position.sees
     format = Position.format
     parse = Position.parse
     text = Position.text
     setup = Position.setup
     board = Position.board
+    show = Position.show
     ending = Position.ending
 
 

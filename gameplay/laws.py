@@ -9,7 +9,8 @@ from gameplay.value import GUESS
 LAWS = {
     "facts": (
         "the class says how many players there are, and names as many sides or none",
-        "set players, zero_sum, chance, hidden, sides, aliases, unit, swing and stake so that they agree",
+        "set players, zero_sum, chance, hidden, sides, aliases, unit, swing and stake so that they agree; "
+        "what hides something needs an infoset(player) and a determinize(player, rng)",
     ),
     "parameters": (
         "every parameter of the constructor can be given as text",
@@ -44,8 +45,16 @@ LAWS = {
         "put everything into infoset(player) that the player sees, all that decides his moves among it",
     ),
     "determinize": (
-        "determinize(player, rng) gives a position with the same infoset for that player",
+        "determinize(player, rng) draws a position with the same infoset for that player",
         "draw only what infoset(player) does not tell, and share no list or dict with the original",
+    ),
+    "views": (
+        "board(viewer), show(viewer) and the mover's words are the same wherever the infoset is",
+        "draw and tell only what infoset(viewer) holds, other hands as BACK; viewer None sees everything",
+    ),
+    "sees": (
+        "who sees a move knows it by its infoset too",
+        "return True from sees(player, move) only if infoset(player) after the move tells which it was",
     ),
     "noisy": (
         "noisy() gives some of moves(), none twice",

@@ -10,6 +10,8 @@ Three methods and one attribute make a game; everything else has a right default
 
 Keyword arguments of the constructor are the game's parameters (`sticks:sticks=12`), and the class
 docstring gives its rules and notation. Searchers make and unmake on one position and never copy it.
+A game that hides something (`hidden`) says what each player knows: `infoset`, `determinize`, `sees`, and
+`board` and `show` for a viewer. Players and screens get no more than that; only the referee sees all.
 A game that must be fast is the same contract written for the machine: see `gameplay.kernel`. The laws in
 full are `gameplay.laws.LAWS`; `gameplay check FILE` holds a game against them.
 """
@@ -29,39 +31,80 @@ CHANCE = -1
 
 Cell = tuple[int, int]  # (row from the top, column from the left)
 
+BACK = "?"  # a card or piece that is seen from behind
+
+
+@dataclass(frozen=True)
+class Tray:
+    """A row of things that lie beside the cells: a hand of cards, the bar, what is borne off, the dice.
+
+    `things` are letters as in a board's cells, "" where nothing lies, `BACK` for what is not to be seen.
+    """
+
+    name: str  # "your hand", "bar", "dice"
+    things: tuple[str, ...]
+    above: bool = False  # it lies above the cells, not below
+
 
 @dataclass(frozen=True)
 class Board:
-    """What a display needs to draw a position: cells in rows, the first row on top.
+    """What a display needs to draw a position: cells in rows, the first row on top, and trays beside them.
 
-    `cells` holds "" for an empty cell, else a piece's letter; `owners` says whose it is (None: nobody's).
+    `cells` holds "" for an empty cell, None where there is no cell, else a piece's letter; `owners` says
+    whose it is (None: nobody's). What lies in tray t has cells too, in row len(cells) + t.
     `moves` maps a cell to the legal moves a player means by pointing at it. Where pieces travel that is
     the cell they leave, and `paths` tells the cells they come to.
     """
 
-    cells: tuple[tuple[str, ...], ...]
-    columns: tuple[str, ...]  # labels from the left
+    cells: tuple[tuple[str | None, ...], ...]
+    columns: tuple[str, ...]  # labels from the left, above the cells
     rows: tuple[str, ...]  # labels from the top; empty strings where a game has none
     owners: dict[str, int]  # piece letter -> player
     last: tuple[Cell, ...] = ()  # where the last move was made
     line: tuple[Cell, ...] = ()  # the cells that won
     moves: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
     paths: dict[int, tuple[Cell, ...]] = field(default_factory=dict)  # legal move -> cells, the last its end
-    names: dict[Cell, str] = field(default_factory=dict)  # cells that are called by a number
+    names: dict[Cell, str] = field(default_factory=dict)  # what cells are called, if not by column and row
     ground: str = ""  # "chequered" (the upper left cell light), "felt" (one green; legal cells are marked)
     white: int | None = None  # the player with the white pieces, against black ones
     glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide
     taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces he captured
     notes: dict[int, str] = field(default_factory=dict)  # player -> how he stands: "12 discs", "+3"
+    feet: tuple[str, ...] = ()  # labels below the columns, where the lowest cells are called otherwise
+    counts: dict[Cell, int] = field(default_factory=dict)  # where pieces lie on one another: how many do
+    links: tuple[tuple[Cell, Cell], ...] = ()  # lines between cells: then these are points, not squares
+    trays: tuple[Tray, ...] = ()
+
+    def piece(self, cell: Cell) -> str | None:
+        """The letter that stands there; "" where nothing does, None where there is no such cell."""
+        row, column = cell
+        things = self.cells[row] if row < len(self.cells) else self.trays[row - len(self.cells)].things
+        return things[column]
+
+    def holds(self, cell: Cell) -> bool:
+        """True if there is such a cell, in the rows or in a tray."""
+        row, column = cell
+        if not 0 <= row < len(self.cells) + len(self.trays) or column < 0:
+            return False
+        things = self.cells[row] if row < len(self.cells) else self.trays[row - len(self.cells)].things
+        return column < len(things) and things[column] is not None
+
+    def places(self) -> list[Cell]:
+        """Every cell, row by row, those of the trays last."""
+        rows = [*self.cells, *(tray.things for tray in self.trays)]
+        return [(y, x) for y, row in enumerate(rows) for x, piece in enumerate(row) if piece is not None]
 
     def called(self, cell: Cell) -> str:
-        """What people call a cell: its number, or its column and row, "e4"."""
-        return self.names.get(cell) or self.columns[cell[1]] + self.rows[cell[0]]
+        """What people call a cell: its number, its column and row ("e4"), or its tray."""
+        if cell in self.names:
+            return self.names[cell]
+        if cell[0] < len(self.cells):
+            return self.columns[cell[1]] + self.rows[cell[0]]
+        return self.trays[cell[0] - len(self.cells)].name
 
     def find(self, word: str) -> Cell | None:
         """The cell that people call so."""
-        cells = [(y, x) for y in range(len(self.rows)) for x in range(len(self.columns))]
-        return next((cell for cell in cells if self.called(cell) == word.lower()), None)
+        return next((cell for cell in self.places() if self.called(cell) == word.lower()), None)
 
     def targets(self, cell: Cell) -> dict[Cell, tuple[int, ...]]:
         """Where the piece on a cell can go, and by which moves."""
@@ -137,10 +180,23 @@ class Position:
         return self.key()
 
     def determinize(self, player: int, rng: Any) -> "Position":
-        """A new position that `player` takes for possible, the unknown drawn from `rng` (random.Random)."""
+        """A new position that `player` takes for possible, the unknown drawn from `rng` (random.Random).
+
+        A game that hides something needs it: players are handed such a position, never the true one.
+        """
         if self.hidden:
-            raise NotImplementedError(f"{type(self).__name__} hides something and has no determinize()")
+            raise NotImplementedError(
+                f"{type(self).__name__} hides something: it needs determinize(player, rng), "
+                "a copy with what the player does not know drawn from rng"
+            )
         return copy.deepcopy(self)
+
+    def sees(self, player: int, move: int) -> bool:
+        """Will `player` know that this legal move is the one that is made? Default: all know all moves.
+
+        Where the game hides something, the default is its mover alone.
+        """
+        return not self.hidden or player == self.turn
 
     # -- for search -------------------------------------------------------------------------
 
@@ -193,9 +249,21 @@ class Position:
             except IllegalMove as error:
                 raise IllegalMove(f"move {number}: {error}") from None
 
-    def board(self, last: int | None = None) -> Board | None:
-        """How to draw the position after the move `last`; None: as `str` gives it."""
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board | None:
+        """How to draw the position after the move `last`, as player `viewer` may see it (None: all of it).
+
+        Only a game that hides something is asked for a viewer. Default: no board, and `show` tells all.
+        """
         return None
+
+    def show(self, viewer: int | None = None) -> str:
+        """The position in words, as player `viewer` may see it. Default: `str`, or what `infoset` says."""
+        if viewer is None or not self.hidden:
+            return str(self)
+        known = self.infoset(viewer)
+        parts = known if isinstance(known, tuple) else (known,)
+        facts = " ".join(str(part) for part in parts if part not in (None, "", ()))
+        return f"{side(self, viewer)} knows: {facts}".rstrip()
 
     def ending(self) -> str:
         """Of a finished game: by what it ended, as `checkmate`. Default: the result says all there is."""

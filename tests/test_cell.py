@@ -42,7 +42,7 @@ def match_of(game: str, moves: str = "", start: str = "", reading: int | None = 
 
 def board_of(game: str, moves: str = "", start: str = "") -> Any:
     match = match_of(game, moves, start)
-    return match.position.board(match.turns[-1].move if match.turns else None)
+    return match.board()
 
 
 def screen_of(match: Match, theme: Theme = PLAIN, reading: int | None = 0) -> Screen:

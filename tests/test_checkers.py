@@ -360,7 +360,7 @@ def test_the_board_tells_what_a_display_needs() -> None:
     assert board.paths == {move: ((4, 5), (6, 7))}
     assert board.notes == {0: "2 men", 1: "2 men"}
     position.make(move)
-    board = position.board(move)
+    board = position.board(last=move)
     assert board.last == ((2, 3), (6, 7))
     assert board.taken == {0: "ww", 1: ""}
     assert not board.moves

@@ -348,7 +348,7 @@ def test_the_board():
     assert board.cells[7][4] == "K" and board.cells[0][4] == "k" and board.cells[4] == ("",) * 8
     assert castling in board.moves[7, 4] and board.paths[castling] == ((7, 6),)
     position.make(castling)
-    assert position.board(castling).last == ((7, 4), (7, 6))
+    assert position.board(last=castling).last == ((7, 4), (7, 6))
     assert position.board().taken == {0: "qbbnnpppppppp", 1: "QBBNNPPPPPPPP"}
     mated = played(None, "f3", "e5", "g4", "Qh4").board()
     assert mated.line == ((7, 4),) and not mated.moves

@@ -44,8 +44,9 @@ def test_every_law_has_a_game_that_breaks_it():
     assert {cls.breaks for cls in BROKEN.values()} == set(LAWS)
 
 
-def test_the_model_of_the_broken_games_is_whole():
-    assert not broken("Sticks").broken
+@pytest.mark.parametrize("name", ["Sticks", "Coin"])
+def test_the_models_of_the_broken_games_are_whole(name):
+    assert not broken(name).broken
 
 
 def test_the_example_can_be_replayed_and_is_short():

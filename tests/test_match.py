@@ -239,7 +239,7 @@ def test_a_resignation_can_be_taken_back(tictactoe: registry.Game) -> None:
 
 
 def test_who_leaves_ends_it_without_a_result(tictactoe: registry.Game) -> None:
-    match = Match(tictactoe, [Does(Match.leave), Drawn()])
+    match = Match(tictactoe, [Does(lambda match: match.leave()), Drawn()])
     match.play()
     assert (match.payoffs, match.reason) == (None, "unfinished")
 

@@ -180,7 +180,7 @@ def test_no_text_brings_it_down():
 
 def test_the_board_to_draw():
     position = othello("f5")
-    board = position.board(position.made[-1])
+    board = position.board(last=position.made[-1])
     assert board.cells[4] == ("", "", "", "X", "X", "X", "", "")
     assert board.last == ((4, 5),)
     assert board.notes == {0: "4 discs", 1: "1 disc"}

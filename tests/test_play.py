@@ -196,6 +196,16 @@ def test_a_game_that_hides_something_shows_only_what_the_human_knows(play: Play)
     assert deal not in before, "the cards are shown when the game is over"
 
 
+def test_two_people_in_a_pipe_are_each_shown_their_own(play: Play) -> None:
+    tricks = Path(__file__).parent / "games" / "tricks.py"
+    moves = ("--players", "human,human", "--moves", "K 6 9 T 7 A")
+    ran = play(str(tricks), *moves, typed="9\nT\n6\nK\n7\nA\n")
+    assert ran.status == 0 and "moves so far: ? ? ? ? ? ?" in ran.lines
+    assert ran.lines[4:8] == ["south: ? ? ?", "table: nothing", "north: 7 9 K", "north: 0 tricks"]
+    assert "north: ? ?" in ran.lines and "south: 6 T A" in ran.lines
+    assert ran.lines[-4:-1] == ["north: 1 trick", "south: 2 tricks", "result: south wins by 1"]
+
+
 # -- levels and seats -------------------------------------------------------------------------------
 
 

@@ -183,7 +183,7 @@ def test_changes_add_up_to_the_last_drawing(spec, moves):
     for word in words:
         move = position.parse(word)
         position.make(move)
-    board = position.board(move)
+    board = position.board(last=move)
     assert shown(found) == [piece for row in board.cells for piece in row]
     wide = len(stage(game)["columns"])
     assert found["plies"][-1][7] == [y * wide + x for y, x in board.last]

@@ -349,3 +349,37 @@ def test_nothing_but_games_is_left_in_the_users_folder(terminal: Start, home: Pa
     player.type("\x03")
     assert player.status() == 130
     assert not home.exists(), "no move was made, so nothing is kept"
+
+
+TRICKS = str(Path(__file__).parent / "games" / "tricks.py")
+
+
+def test_two_people_pass_the_keyboard_and_see_their_own_cards(terminal: Start) -> None:
+    player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A")
+    player.until("north, press Enter to see the game")
+    assert "north │" not in player.text()
+    player.type("\r").until("type a move (7 9 K)")
+    assert "north │ 7 │ 9 │ K │" in player.text() and "(K)  (?)  (9)" in player.text()
+    player.type("9\r")
+    text = player.until("south is to move: pass the keyboard; south, press Enter to see the game")
+    assert "north │" not in text and "│" not in text, "nothing of the first one's screen is left"
+    shown = len(player.raw)
+    player.type("\r").until("type a move (6 A T)")
+    assert "south │ 6 │ T │ A │" in player.text() and "north │ ▒ │ ▒ │" in player.text()
+    assert " K " not in player.raw[shown:].decode()
+    player.type("quit\r").until("play --resume")
+    assert player.status() == 0
+
+
+def test_without_redrawing_what_one_sees_is_moved_out_of_sight(terminal: Start) -> None:
+    player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", "--plain")
+    player.until("north, press Enter")
+    player.type("\r").until("north: 7 9 K")
+    player.type("9\r")
+    text = player.until("south, press Enter")
+    assert "north:" not in text
+    player.type("\r")
+    text = player.until("south: 6 T A")
+    assert "north: ? ?" in text and "table: 9" in text
+    player.type("quit\r")
+    assert player.status() == 0

@@ -43,6 +43,7 @@ def command(file: Path, number: int | None, drawing: Drawing) -> None:
     seats = [Nobody(spec) for spec in record.players]
     match = Match(game, seats, record.start, record.words, record.seed)
     restore(match, record)
+    match.revealed = record.result is not None
     turns = list(match.turns)
     match.undo(len(turns))
     theme = drawing.theme()

@@ -39,9 +39,9 @@ def command(game: str, position: str, moves: str, drawing: Drawing, as_json: boo
     from gameplay.display.line import lines
 
     theme = drawing.theme()
-    board = match.ask("board()", match.position.board, match.turns[-1].move if match.turns else None)
+    board = match.board()
     if board is None:
-        click.echo(match.ask("__str__()", str, match.position))
+        click.echo(match.show())
     elif drawing.plain:
         click.echo(lines(board))
     else:

@@ -1,12 +1,16 @@
 """Draws a board as large as there is room, in one of three sizes.
 
     paved   where the game names a ground and there is colour: squares of colour, without lines
-    grid    else: a wide grid, a grid, or one line a row
+    net     where the game names links: points with lines between them
+    grid    else: a wide grid, a grid, or one line a row; where pieces lie on one another the wide one has
+            them one above the other
 
-What stands in a cell is told in `gameplay.display.cell`.
+Above and below lie the trays, as many beside one another as there is room for; where there is nothing else,
+each by itself. What stands in a cell is told
+in `gameplay.display.cell`.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gameplay.display.cell import Look
@@ -25,6 +29,11 @@ SCALES = ((0, 1), (1, 1), (3, 3))
 # Scale: characters and lines of a paved cell. One of two lines has its piece in the middle: half a line of
 # its colour above the piece, half a line below.
 PAVED = ((3, 1), (5, 2), (7, 3))
+# Scale: characters and lines from a point to the next, beside the width of a sign.
+NET = ((3, 2), (5, 2), (7, 3))
+PILE = 5  # lines of a cell in which pieces lie on one another
+TABLE = 40  # characters that trays may take beside one another, where the board is not wider
+GAP = 3  # characters between two trays
 
 
 def flipped(board: Board) -> Board:
@@ -33,19 +42,24 @@ def flipped(board: Board) -> Board:
     rows, columns = len(board.cells), len(board.columns)
 
     def turn(cell: Cell) -> Cell:
+        if cell[0] >= rows:  # trays stay where they are
+            return cell
         return (cell[0] if upright else rows - 1 - cell[0], columns - 1 - cell[1])
 
     cells = [tuple(reversed(row)) for row in board.cells]
     return replace(
         board,
         cells=tuple(cells if upright else reversed(cells)),
-        columns=tuple(reversed(board.columns)),
+        columns=tuple(reversed(board.columns if upright or not board.feet else board.feet)),
+        feet=tuple(reversed(board.feet if upright or not board.feet else board.columns)),
         rows=board.rows if upright else tuple(reversed(board.rows)),
         last=tuple(map(turn, board.last)),
         line=tuple(map(turn, board.line)),
         moves={turn(cell): moves for cell, moves in board.moves.items()},
         paths={move: tuple(map(turn, path)) for move, path in board.paths.items()},
         names={turn(cell): name for cell, name in board.names.items()},
+        counts={turn(cell): count for cell, count in board.counts.items()},
+        links=tuple((turn(one), turn(other)) for one, other in board.links),
     )
 
 
@@ -57,14 +71,27 @@ def seated(board: Board, flip: bool, reading: int | None) -> Board:
 
 def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
     """How wide and how high the drawing is, in characters."""
-    look = Look(board, theme)
-    label = max((len(row) for row in board.rows), default=0) + 1
+    look = Look(board, theme, piled=scale == 2)
+    wide, high = _extent(look, scale)
+    shelves = [shelf for above in (True, False) for shelf in _shelves(look, scale, above)]
+    return max([wide, *(shelf.width for shelf in shelves)]), high + len(shelves) * _thick(look, scale)
+
+
+def _extent(look: Look, scale: int) -> tuple[int, int]:
+    """How wide and how high the cells are without the trays, labels included."""
+    board = look.board
+    label = _label(board) + 1
     rows, columns = len(board.cells), len(board.columns)
-    heads = 1 if any(board.columns) else 0
+    if not rows:
+        return 0, 0
+    heads = bool(any(board.columns)) + bool(any(board.feet))
+    if board.links:
+        right, down = _mesh(look, scale)
+        return label + right * (columns - 1) + look.width + 2, down * (rows - 1) + 1 + heads
     if look.paved:
         wide, tall = _paving(look, scale)
         return label + wide * columns, tall * rows + heads + (1 if tall == 2 else 0)
-    pad, tall = SCALES[scale]
+    pad, tall = _square(look, scale)
     if not scale:
         return label + (look.width + 1) * columns + 1, rows + heads
     return label + (look.width + 2 * pad + 1) * columns + 1, (tall + 1) * rows + 1 + heads
@@ -86,13 +113,19 @@ def draw(
     from rich.text import Text
 
     text = Text(no_wrap=True, overflow="crop")
-    look = Look(board, theme, cursor, selected)
-    if look.paved:
+    look = Look(board, theme, cursor, selected, piled=scale == 2)
+    _trays(text, look, scale, True)
+    if not board.cells:
+        pass
+    elif board.links:
+        _net(text, look, scale)
+    elif look.paved:
         _pave(text, look, scale)
     elif scale:
         _grid(text, look, scale)
     else:
         _rows(text, look)
+    _trays(text, look, scale, False)
     text.right_crop(1)
     return text
 
@@ -101,10 +134,15 @@ def _label(board: Board) -> int:
     return max((len(row) for row in board.rows), default=0)
 
 
-def _heads(text: "Text", board: Board, margin: str, width: int, sign: str = "^") -> None:
-    if any(board.columns):
-        heads = "".join(f"{name:{sign}{width}}" for name in board.columns)
+def _heads(text: "Text", names: tuple[str, ...], margin: str, width: int, sign: str = "^") -> None:
+    if any(names):
+        heads = "".join(f"{name:{sign}{width}}" for name in names)
         text.append(f"{margin}{heads}".rstrip() + "\n", style="bold")
+
+
+def _square(look: Look, scale: int) -> tuple[int, int]:
+    """Spaces on either side of a sign in a cell of the grid, and the cell's lines."""
+    return (1, PILE) if look.piled else SCALES[scale]
 
 
 def _paving(look: Look, scale: int) -> tuple[int, int]:
@@ -121,7 +159,7 @@ def _pave(text: "Text", look: Look, scale: int) -> None:
     label = _label(board)
     rows, columns = len(board.cells), range(len(board.columns))
     margin = " " * (label + 1)
-    _heads(text, board, margin, wide)
+    _heads(text, board.columns, margin, wide)
 
     def between(y: int) -> None:
         """Half a line of the row above, half a line of row `y`."""
@@ -146,17 +184,19 @@ def _pave(text: "Text", look: Look, scale: int) -> None:
             text.append("\n")
     if tall == 2:
         between(rows)
+    _heads(text, board.feet, margin, wide)
 
 
 def _rows(text: "Text", look: Look) -> None:
     board, wide = look.board, look.width
     label = _label(board)
-    _heads(text, board, " " * (label + 1), wide + 1, ">")
+    _heads(text, board.columns, " " * (label + 1), wide + 1, ">")
     for y, row in enumerate(board.cells):
         text.append(f"{board.rows[y]:>{label}} " if label else " ", style="bold")
         marks = [look.marks((y, x)) for x in range(len(row))]
         for x in range(len(row)):
-            sign = look.sign((y, x)) or (" " if board.ground == "chequered" else ".")
+            bare = board.ground == "chequered" or row[x] is None
+            sign = look.sign((y, x)) or (" " if bare else ".")
             gap = [" "] * (wide + 1 - len(sign))  # holds the marks of both its neighbours
             gap[0] = marks[x - 1][1] if x else " "
             if marks[x][0] != " ":
@@ -164,12 +204,13 @@ def _rows(text: "Text", look: Look) -> None:
             text.append("".join(gap))
             text.append(sign, style=look.style((y, x)))
         text.append(marks[-1][1] + "\n")
+    _heads(text, board.feet, " " * (label + 1), wide + 1, ">")
 
 
 def _grid(text: "Text", look: Look, scale: int) -> None:
     board = look.board
     corners, dash, wall = (CORNERS, RULE, WALL) if look.theme.unicode else ASCII
-    pad, tall = SCALES[scale]
+    pad, tall = _square(look, scale)
     inner = look.width + 2 * pad
     label = _label(board)
     margin = " " * (label + 1)
@@ -178,17 +219,162 @@ def _grid(text: "Text", look: Look, scale: int) -> None:
         left, middle, right = tuple(corners[kind])
         text.append(margin + left + middle.join([dash * inner] * len(board.columns)) + right + "\n")
 
-    _heads(text, board, f"{margin} ", inner + 1)
+    _heads(text, board.columns, f"{margin} ", inner + 1)
     rule(0)
     for y, row in enumerate(board.cells):
+        cells = [_inside(look, (y, x), inner, tall) for x in range(len(row))]
         for line in range(tall):
-            middle = line == tall // 2
-            text.append(f"{board.rows[y] if middle else '':>{label}} ", style="bold")
-            for x in range(len(row)):
+            text.append(f"{board.rows[y] if line == tall // 2 else '':>{label}} ", style="bold")
+            for x, lines in enumerate(cells):
                 text.append(wall)
-                text.append(look.text((y, x), inner) if middle else " " * inner, style=look.style((y, x)))
+                blank = look.piled and not lines[line].strip()
+                text.append(lines[line], style="" if blank else look.style((y, x)))
             text.append(wall + "\n")
         rule(1 if y < len(board.cells) - 1 else 2)
+    _heads(text, board.feet, f"{margin} ", inner + 1)
+
+
+def _inside(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
+    """The lines of a cell of the grid."""
+    if look.piled:
+        return look.pile(cell, width, tall)
+    lines = [" " * width] * tall
+    lines[tall // 2] = look.text(cell, width)
+    return lines
+
+
+# -- points and lines ---------------------------------------------------------------------------------
+
+
+def _mesh(look: Look, scale: int) -> tuple[int, int]:
+    """Characters and lines from a point to the next."""
+    across, down = NET[scale]
+    return look.width + across, down
+
+
+def _net(text: "Text", look: Look, scale: int) -> None:
+    board = look.board
+    right, down = _mesh(look, scale)
+    label, inner = _label(board), look.width + 2
+    rows, columns = len(board.cells), len(board.columns)
+    drawn: dict[tuple[int, int], str] = {}  # line and character: what is drawn there
+    for (y, x), (v, u) in board.links:
+        _stroke(drawn, (y * down, x * right), (v * down, u * right), look.theme.unicode)
+    _heads(text, board.columns, " " * (label + 1 + (inner - look.width) // 2), right, "<")
+    for line in range((rows - 1) * down + 1):
+        y, between = divmod(line, down)
+        text.append(f"{'' if between else board.rows[y]:>{label}} ", style="bold")
+        at = -(inner // 2)  # where the next character goes, as strokes count
+        for x in range(columns):
+            for place in range(at, x * right - inner // 2):
+                text.append(drawn.get((line, place), " "))
+            at = x * right - inner // 2 + inner
+            if between or board.cells[y][x] is None:
+                text.append("".join(drawn.get((line, place), " ") for place in range(at - inner, at)))
+                continue
+            left, mark = look.marks((y, x))
+            sides = [drawn.get((line, place), " ") for place in (at - inner, at - 1)]
+            text.append(sides[0] if left == " " else left, style="" if left == " " else look.style((y, x)))
+            text.append(f"{look.sign((y, x)):^{look.width}}", style=look.style((y, x)))
+            text.append(sides[1] if mark == " " else mark, style="" if mark == " " else look.style((y, x)))
+        text.append("\n")
+    _heads(text, board.feet, " " * (label + 1 + (inner - look.width) // 2), right, "<")
+
+
+def _stroke(drawn: dict[tuple[int, int], str], one: Cell, other: Cell, unicode: bool) -> None:
+    """A line from one place to another, without its ends."""
+    (y, x), (v, u) = sorted((one, other))
+    dash, wall = (RULE, WALL) if unicode else (ASCII[1], ASCII[2])
+    if y == v:
+        drawn.update({(y, place): dash for place in range(x + 1, u)})
+        return
+    sign = wall if x == u else "\\" if u > x else "/"
+    for line in range(y + 1, v):
+        drawn[line, x + round((u - x) * (line - y) / (v - y))] = sign
+
+
+# -- trays --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Some of the things in a tray, drawn in a row; the first part has the tray's name before it."""
+
+    tray: int
+    first: int
+    last: int  # one behind
+    name: str
+    inner: int  # characters of a thing with the spaces beside it
+    walls: int
+
+    @property
+    def width(self) -> int:
+        count = max(1, self.last - self.first)
+        return len(self.name) + 1 + count * self.inner + (count + 1) * self.walls
+
+
+@dataclass(frozen=True)
+class _Shelf:
+    """What lies beside one another, from the left."""
+
+    parts: tuple[_Part, ...]
+
+    @property
+    def width(self) -> int:
+        return sum(part.width for part in self.parts) + GAP * (len(self.parts) - 1)
+
+
+def _thick(look: Look, scale: int) -> int:
+    """Lines of a tray: framed where there is nothing else."""
+    return 3 if scale == 2 and not look.rows else 1
+
+
+def _shelves(look: Look, scale: int, above: bool) -> list[_Shelf]:
+    """How the trays are laid out."""
+    board = look.board
+    limit = max(TABLE, _extent(look, scale)[0])
+    margin = max([len(tray.name) for tray in board.trays if tray.above == above], default=0)
+    shelves: list[list[_Part]] = []
+    for number, tray in enumerate(board.trays):
+        if tray.above != above:
+            continue
+        row = look.rows + number
+        signs = [len(look.sign((row, x))) for x in range(len(tray.things))]
+        inner, walls = max([1, *signs]) + 2, 1 if scale else 0
+        room = max(1, (limit - margin - 2) // (inner + walls))
+        for first in range(0, max(1, len(tray.things)), room):
+            last = min(first + room, len(tray.things))
+            part = _Part(number, first, last, tray.name if not first else "", inner, walls)
+            line = shelves[-1] if shelves else []
+            if first or not line or not look.rows or _Shelf((*line, part)).width > limit:
+                shelves.append([replace(part, name=f"{part.name:<{margin}}")])
+            else:
+                line.append(part)
+    return [_Shelf(tuple(line)) for line in shelves]
+
+
+def _trays(text: "Text", look: Look, scale: int, above: bool) -> None:
+    corners, dash, wall = (CORNERS, RULE, WALL) if look.theme.unicode else ASCII
+    for shelf in _shelves(look, scale, above):
+        lines = (0, 1, 2) if _thick(look, scale) == 3 else (1,)
+        for line in lines:
+            for number, part in enumerate(shelf.parts):
+                text.append(" " * GAP if number else "")
+                text.append(f"{part.name if line == 1 else '':<{len(part.name)}} ", style="bold")
+                count = part.last - part.first
+                if line != 1:
+                    left, middle, right = tuple(corners[line])
+                    rule = left + middle.join([dash * part.inner] * count) + right
+                    text.append(rule if count else " " * (part.inner + 2))
+                    continue
+                if not count:
+                    text.append(f"{'-':^{part.inner + 2 * part.walls}}")
+                for x in range(part.first, part.last):
+                    text.append(wall * part.walls)
+                    cell = (look.rows + part.tray, x)
+                    text.append(look.text(cell, part.inner, " " if scale else "."), style=look.style(cell))
+                text.append(wall * part.walls if count else "")
+            text.append("\n")
 
 
 def toward(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | None:
@@ -199,12 +385,23 @@ def toward(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | N
     if cursor is None:
         y, x = (len(board.cells) - 1) / 2, (len(board.columns) - 1) / 2
         return min(cells, key=lambda cell: (abs(cell[1] - x) + abs(cell[0] - y), cell))
-    y, x = cursor
+    y, x = _spot(board, cursor)
+
+    def along(cell: Cell) -> int:
+        v, u = _spot(board, cell)
+        return (v - y) * down + (u - x) * right
 
     def distance(cell: Cell) -> tuple[int, int, Cell]:
-        along = (cell[0] - y) * down + (cell[1] - x) * right
-        across = abs((cell[0] - y) * right) + abs((cell[1] - x) * down)
-        return (along, across, cell) if right else (across, along, cell)
+        v, u = _spot(board, cell)
+        across = abs((v - y) * right) + abs((u - x) * down)
+        return (along(cell), across, cell) if right else (across, along(cell), cell)
 
-    ahead = [cell for cell in cells if (cell[0] - y) * down + (cell[1] - x) * right > 0]
+    ahead = [cell for cell in cells if along(cell) > 0]
     return min(ahead, key=distance) if ahead else cursor
+
+
+def _spot(board: Board, cell: Cell) -> Cell:
+    """Where a cell lies on the screen, roughly: trays above have rows below 0."""
+    row, column = cell
+    tray = row - len(board.cells)
+    return (tray - len(board.trays), column) if tray >= 0 and board.trays[tray].above else cell

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from gameplay.display import board as boards
 from gameplay.display import panel
+from gameplay.matches.views import UNSEEN
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -19,6 +20,7 @@ class Teller:
         self.flip = False
         self.reading: int | None = None
         self.match: Any = None
+        self.holder: int | None = None  # of several people at one terminal, who has the keyboard
         self.shown: list[str] | None = None  # the moves after which the position was shown last
 
     def write(self, text: str) -> None:
@@ -31,6 +33,14 @@ class Teller:
         if text:
             print(text, end="", file=self.out, flush=True)
 
+    def covered(self, seat: int | None) -> bool:
+        """True if somebody else had the keyboard, and what they may see must go before `seat` sits down."""
+        return len(panel.people(self.match)) > 1 and self.holder != seat
+
+    def cover(self, text: str) -> None:
+        """Put so many empty lines below what was written that it is out of sight, and then `text`."""
+        self.write("\n" * self.theme.console.size.height + text)
+
     def __call__(self, event: Any) -> bool:
         """A match's listener."""
         if self.quiet:
@@ -41,26 +51,30 @@ class Teller:
             for number, player in enumerate(match.players):
                 piece, side = panel.piece_of(match, number), match.side(number)
                 self.write(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {player.spec}")
-            if match.turns and panel.seer(match, self.reading) is None:
-                self.write(f"moves so far: {' '.join(match.words())}")
+            if match.turns:
+                words = [UNSEEN if panel.secret(match, turn) else turn.word for turn in match.turns]
+                self.write(f"moves so far: {' '.join(words)}")
         elif event.kind in ("move", "redo"):
             self.write(self._move(event.turn))
         elif event.kind == "undo":
-            self.write(f"{match.side(event.turn.player)} takes back {event.turn.word}")
+            what = "a move" if panel.secret(match, event.turn) else event.turn.word
+            self.write(f"{match.side(event.turn.player)} takes back {what}")
         elif event.kind == "restart":
             self.write("a new game begins")
         elif event.kind == "end":
-            self.position()
+            people = panel.people(match)
+            if len(people) < 2:
+                self.position(match.view(*people))
             self.write(f"result: {panel.result(match)}")
             for fact in panel.summary(match):
                 self.write(f"summary: {fact}")
         return False
 
     def _move(self, turn: Any) -> str:
-        if panel.seer(self.match, self.reading) not in (None, turn.player):
+        if panel.secret(self.match, turn):
             return f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = [f"{self.match.side(turn.player)} plays {turn.word}"]
-        report = turn.report
+        report = turn.report if not panel.people(self.match) else None  # it tells what its player saw
         if report is not None and report.known and not report.depth:
             facts.append(
                 "by the book" if report.stopped == "book" else panel.verdict(self.match, report, turn.player)
@@ -81,15 +95,11 @@ class Teller:
     def close(self) -> None:
         """Nothing is left half told."""
 
-    def position(self) -> None:
+    def position(self, match: Any) -> None:
         """The position, a row a line, and the winning line in words."""
-        match = self.match
-        board = match.ask("board()", match.position.board, match.turns[-1].move if match.turns else None)
+        board = match.board()
         if board is None:
-            eyes = panel.seer(match, self.reading)
-            self.write(
-                match.ask("__str__()", str, match.position) if eyes is None else panel.known(match, eyes)
-            )
+            self.write(match.show())
             return
         board = boards.seated(board, self.flip, self.reading)
         self.write(lines(board))
@@ -105,22 +115,45 @@ class Teller:
 
     def turn(self, match: Any) -> None:
         """Before a human is asked: the position, unless it is as it was."""
-        words = match.words()
+        words = [str(match.seat) if match.secrets else "", *match.words()]
         if not self.quiet and words != self.shown:
-            self.position()
-            self.write(f"{match.side(match.position.turn)} to move")
+            self.position(match)
+            self.write(f"{match.side(match.turn)} to move")
         self.shown = words
 
 
 def lines(board: Any) -> str:
     """A board in plain characters with its labels: dots for empty cells, numbers where they have such."""
     label = max((len(row) for row in board.rows), default=0)
-    wide = max([1, *map(len, board.columns), *map(len, board.names.values())])
+    names = {} if any(board.columns) else board.names
+
+    def sign(cell: Any, empty: str) -> str:
+        piece, count = board.piece(cell), board.counts.get(cell, 1)
+        if piece is None:
+            return " "
+        return piece + (str(count) if count > 1 else "") if piece else str(names.get(cell, empty))
+
+    signs = [
+        [sign((y, x), " " if names else ".") for x in range(len(row))] for y, row in enumerate(board.cells)
+    ]
+    columns = (*board.columns, *board.feet, *names.values(), *(one for row in signs for one in row))
+    wide = max([1, *map(len, columns)])
     margin = " " * label + " " if label else ""
-    rows = [margin + " ".join(f"{name:>{wide}}" for name in board.columns)] if any(board.columns) else []
-    for y, row in enumerate(board.cells):
+
+    def trays(above: bool) -> list[str]:
+        rows = enumerate(board.trays, len(board.cells))
+        lying = [
+            (tray.name, [sign((y, x), ".") for x in range(len(tray.things))])
+            for y, tray in rows
+            if tray.above == above
+        ]
+        return [f"{name}: {' '.join(things) or 'nothing'}" for name, things in lying]
+
+    def heads(names: Any) -> list[str]:
+        return [margin + " ".join(f"{name:>{wide}}" for name in names)] if any(names) else []
+
+    rows = [*trays(True), *heads(board.columns)]
+    for y, row in enumerate(signs):
         head = f"{board.rows[y]:>{label}} " if label else ""
-        empty = [" " if board.names else "."] * len(row)
-        signs = [cell or board.names.get((y, x), empty[x]) for x, cell in enumerate(row)]
-        rows.append(head + " ".join(f"{sign:>{wide}}" for sign in signs))
-    return "\n".join(rows)
+        rows.append(head + " ".join(f"{one:>{wide}}" for one in row))
+    return "\n".join([*rows, *heads(board.feet), *trays(False)])

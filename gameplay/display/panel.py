@@ -22,7 +22,7 @@ LINES = 3  # that the expected line of play may take
 
 def piece_of(match: Any, player: int, theme: "Theme | None" = None) -> str:
     """What stands for a player on the board, as `theme` writes it (None: its letter), or an empty string."""
-    board = match.ask("board()", match.position.board)
+    board = match.board()
     owners = board.owners if board is not None else {}
     piece = next((piece for piece, owner in owners.items() if owner == player), "")
     return letter(board, theme, piece) if theme is not None and piece else piece
@@ -38,24 +38,16 @@ def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -
     )
 
 
-def seer(match: Any, reading: int | None = None) -> int | None:
-    """Through whose eyes a game that hides something is shown; None: all may be seen.
-
-    The only human's, else, where several sit at one screen, those of the player on turn.
-    """
-    if not match.position.hidden or match.over():
-        return None
-    if reading is not None or all(player.spec != "human" for player in match.players):
-        return reading
-    return int(match.position.turn)
+def people(match: Any) -> list[int]:
+    """The seats of those who look on and may not see everything; none where nothing is hidden from them."""
+    if not match.secrets:
+        return []
+    return [seat for seat, player in enumerate(match.players) if player.spec == "human"]
 
 
-def known(match: Any, player: int) -> str:
-    """What a player knows, in words."""
-    infoset = match.ask("infoset()", match.position.infoset, player)
-    parts = infoset if isinstance(infoset, tuple) else (infoset,)
-    words = " ".join(str(part) for part in parts if part not in (None, "", ()))
-    return f"{match.side(player)} knows: {words}"
+def secret(match: Any, turn: Any) -> bool:
+    """True if somebody who looks on may not know which move this was."""
+    return not set(turn.unseen).isdisjoint(people(match))
 
 
 def count(number: float) -> str:
@@ -73,8 +65,8 @@ def players(match: Any, theme: "Theme", reading: int | None = None, width: int =
     from rich.text import Text
 
     text = Text()
-    on_turn = None if match.over() else match.position.turn
-    board = match.ask("board()", match.position.board)
+    on_turn = None if match.over() else match.turn
+    board = match.board()
     for number, player in enumerate(match.players):
         piece, side = piece_of(match, number, theme), match.side(number)
         text.append("\n" if number else "")
@@ -116,7 +108,7 @@ def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "
     marks = "█░" if theme.unicode else "#."
     text = Text(no_wrap=True)
     text.append(f"{left} ", style="bold")
-    board = match.ask("board()", match.position.board)
+    board = match.board()
     white = board.white if board is not None else None
     text.append(marks[0] * full, style=theme.bar(0, white))
     text.append(marks[1] * (room - full), style=theme.bar(1, white))
@@ -142,7 +134,7 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     """The state of a search of the position after `at` moves, one fact a line."""
     from rich.text import Text
 
-    mover = match.turns[at].player if at < len(match.turns) else match.position.turn
+    mover = match.turns[at].player if at < len(match.turns) else match.turn
     deep = f"{report.depth}" + (f", selective {report.seldepth}" if report.seldepth > report.depth else "")
     if report.depth or not report.known:
         facts = [
@@ -173,32 +165,52 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     return Text("\n".join(lines))
 
 
-def moves(match: Any, width: int, height: int, eyes: int | None = None) -> "Text":
+def moves(match: Any, width: int, height: int) -> "Text":
     """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets.
 
-    `eyes`: the only player whose moves are named.
+    Where there is chance they are not numbered: its moves are in parentheses, and who plays next is named.
     """
     from rich.text import Text
 
+    lines: list[str] = []
+    for one in _runs(match) if match.position.chance else _rounds(match):
+        if lines and len(lines[-1]) + 2 + len(one) <= width:
+            lines[-1] += f"  {one}"
+        else:
+            lines += textwrap.wrap(one, width) if match.position.chance else [one]
+    return Text("\n".join(lines[-max(1, height) :]))
+
+
+def _rounds(match: Any) -> list[str]:
+    """What all did in turn, numbered."""
     rounds: list[str] = []
     seats = len(match.players)
-    late = match.turns[0].player if match.turns and not match.position.chance else 0  # who began, from 0
+    late = match.turns[0].player if match.turns else 0  # who began, from 0
     if late > 0:
         rounds.append("1. " + " ".join(["..."] * late))
     for number, turn in enumerate(match.turns, late):
-        word = turn.word if eyes in (None, turn.player) else "?"
-        word = f"[{word}]" if number == late + len(match.turns) - 1 else word
+        word = f"[{turn.word}]" if number == late + len(match.turns) - 1 else turn.word
         if number % seats == 0 or not rounds:
             rounds.append(f"{number // seats + 1}. {word}")
         else:
             rounds[-1] += f" {word}"
-    lines: list[str] = []
-    for one in rounds:
-        if lines and len(lines[-1]) + 2 + len(one) <= width:
-            lines[-1] += f"  {one}"
+    return rounds
+
+
+def _runs(match: Any) -> list[str]:
+    """What each player did until another moved, with their name, and chance in between."""
+    runs: list[str] = []
+    turns, player = match.turns, None
+    for number, turn in enumerate(turns, 1):
+        word = f"[{turn.word}]" if number == len(turns) else turn.word
+        if turn.player == CHANCE:
+            runs.append(word if number == len(turns) else f"({word})")
+        elif turn.player != player or turns[number - 2].player == CHANCE:
+            runs.append(word if turn.player == player else f"{match.side(turn.player)} {word}")
+            player = turn.player
         else:
-            lines.append(one)
-    return Text("\n".join(lines[-max(1, height) :]))
+            runs[-1] += f" {word}"
+    return runs
 
 
 def result(match: Any, reading: int | None = None) -> str:

@@ -30,6 +30,10 @@ class Lines:
 
     def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
         """The next line that is not empty. Raises Unfinished where the input ends."""
+        if self.ask and self.teller.covered(match.seat):
+            self.teller.cover(_pass(match))
+            self.source.readline()
+        self.teller.holder = match.seat
         self.teller.turn(match)
         while True:
             self.teller.prompt(self.ask)
@@ -66,6 +70,9 @@ class Prompt:
     def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
         """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
         self.screen.close()
+        if self.screen.covered(match.seat):
+            _wait(self.screen, _pass(match))
+        self.screen.holder = match.seat
         self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
         pointing = "; arrows point" if self.screen.board() is not None else ""
         entry = Entry(
@@ -319,6 +326,26 @@ def _application(
         color_depth=None if screen.theme.colour else ColorDepth.DEPTH_1_BIT,
         include_default_pygments_style=False,
     )
+
+
+def _pass(match: "Conducted") -> str:
+    """What to do before the next one of several people may look."""
+    side = match.side(match.turn)
+    return f"{side} is to move: pass the keyboard; {side}, press Enter to see the game"
+
+
+def _wait(screen: "Screen", message: str) -> None:
+    """Show nothing but `message` until somebody presses Enter. Raises KeyboardInterrupt."""
+    from prompt_toolkit.key_binding import KeyBindings
+    from prompt_toolkit.layout import Window
+    from prompt_toolkit.layout.controls import FormattedTextControl
+
+    keys = KeyBindings()
+    keys.add("enter")(lambda event: event.app.exit())
+    for name in ("c-c", "<sigint>", "c-d"):
+        keys.add(name, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
+    line = Window(FormattedTextControl(message, focusable=True), wrap_lines=True, dont_extend_height=True)
+    _application(screen, lambda width, height: "", [line], keys, erase=True).run()
 
 
 def browse(screen: "Screen", last: int, go: Callable[[int], str]) -> None:

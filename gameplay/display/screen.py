@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.display import board as boards
 from gameplay.display import panel
-from gameplay.position import Cell
+from gameplay.position import CHANCE, Cell
 from gameplay.search.report import Report
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ class Screen:
         self.watching = False  # nobody but engines plays
         self.flip = False
         self.match: Any = None
+        self.holder: int | None = None  # of several people at one screen, who has the keyboard
         self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
         self.mover = self.at = 0
         self.live: Any = None
@@ -45,7 +46,7 @@ class Screen:
 
     def __call__(self, event: Any) -> bool:
         """A match's listener."""
-        if event.kind == "report" and not self.match.position.hidden:
+        if event.kind == "report" and not panel.people(self.match):
             self.report, self.mover = event.report, self.match.position.turn
             self.at = len(self.match.turns)
             now = time.monotonic()
@@ -54,6 +55,8 @@ class Screen:
                 self._show("" if self.watching else "Ctrl-C: move now")
         elif event.kind == "move":
             report = event.turn.report
+            if panel.people(self.match):
+                report = None  # it tells what its player saw
             if report is not None and (report.depth or report.known):
                 self.report, self.mover = report, event.turn.player
                 self.at = len(self.match.turns) - 1
@@ -104,6 +107,8 @@ class Screen:
         self.close()
         console = self.theme.console
         words = "\n".join([panel.result(self.match, self.reading), *panel.summary(self.match)])
+        if len(panel.people(self.match)) > 1:
+            self.holder = None  # it stays there for all to see
         console.print(self.picture(console.size.width, console.size.height, message=words))
 
     # -- pictures ------------------------------------------------------------------------------
@@ -123,14 +128,25 @@ class Screen:
         console.print(self.picture(width, height, cursor, message, selected), end="")
         return out.getvalue()
 
+    def view(self) -> Any:
+        """The match as those who look on may see it; None while not all of them may see the same."""
+        people = panel.people(self.match)
+        if len(people) < 2:
+            return self.match.view(*people)
+        sits = self.holder is not None and self.match.turn in (self.holder, CHANCE)
+        return self.match.view(self.holder) if sits else None
+
+    def covered(self, seat: int | None) -> bool:
+        """True if somebody else had the keyboard, and what they may see must go before `seat` sits down."""
+        return len(panel.people(self.match)) > 1 and self.holder != seat
+
     def board(self) -> Any:
         """The board as it is seen now, or None where the game draws itself."""
-        match = self.match
-        last = match.turns[-1].move if match.turns else None
-        board = match.ask("board()", match.position.board, last)
+        match = self.view()
+        board = match.board() if match is not None else None
         if board is None:
             return None
-        turn = match.position.turn
+        turn = match.turn
         if match.over() or not (turn >= 0 and match.players[turn].spec == "human"):
             board = replace(board, moves={}, paths={})  # there is nothing to choose
         return boards.seated(board, self.flip, self.reading)
@@ -148,12 +164,13 @@ class Screen:
         from rich.table import Table
         from rich.text import Text
 
-        match, theme = self.match, self.theme
+        match, theme = self.view(), self.theme
         room = height - INPUT_LINES
+        if match is None:
+            return Text(message)
         board = self.board()
         if board is None:
-            eyes = panel.seer(match, self.reading)
-            shown = match.ask("__str__()", str, match.position) if eyes is None else panel.known(match, eyes)
+            shown = match.show()
             drawn = Text(shown, no_wrap=True, overflow="crop")
             wide, high = max(map(len, shown.splitlines()), default=0), len(shown.splitlines())
         else:
@@ -181,7 +198,7 @@ class Screen:
         from rich.console import Group
         from rich.text import Text
 
-        match = self.match
+        match = self.view()
         seats = panel.players(match, self.theme, self.reading, width)
         parts: list[Any] = [seats, Text("")]
         left = height - seats.plain.count("\n") - 2
@@ -201,7 +218,7 @@ class Screen:
             parts.append(Text(""))
             left -= 1
         if match.turns and left >= 1:
-            parts.append(panel.moves(match, width, min(left, 6), panel.seer(match, self.reading)))
+            parts.append(panel.moves(match, width, min(left, 6)))
         if talk:
             parts += [Text("")] if match.turns and left >= 1 else []
             parts.append(Text("\n".join(talk)))
@@ -210,7 +227,7 @@ class Screen:
     def _below(self, width: int, room: int, message: str) -> list[Any]:
         from rich.text import Text
 
-        match = self.match
+        match = self.view()
         parts: list[Any] = []
         talk = _wrapped(message, width)
         room -= len(talk)
@@ -231,7 +248,7 @@ class Screen:
                 parts.append(Text(panel.verdict(match, self.report, self.mover)))
                 room -= 1
         if match.turns and room >= 1:
-            parts.append(panel.moves(match, width, min(room, 3), panel.seer(match, self.reading)))
+            parts.append(panel.moves(match, width, min(room, 3)))
         if talk:
             parts.append(Text("\n".join(talk)))
         return parts

@@ -9,11 +9,15 @@
 
 Each object has its kind under "event", and the keys named here. `ply` counts moves from 1; after an undo
 it is the number of moves that are left. A value is from the view of the side that moves, on the scale of
-`value`. `player` is -1 for chance moves. New keys may come; those here keep their meaning.
+`value`. `player` is -1 for chance moves. Where people play a game that hides something, `move` is null for
+what one of them does not see, `seed` is null since it tells the deals, and searches are left out. New keys
+may come; those here keep their meaning.
 """
 
 import json
 from typing import Any, TextIO
+
+from gameplay.display import panel
 
 
 class Stream:
@@ -25,6 +29,8 @@ class Stream:
 
     def __call__(self, event: Any) -> bool:
         """A match's listener."""
+        if event.kind == "report" and panel.people(self.match):
+            return False
         fact: dict[str, Any] = {"event": event.kind} | self._facts(event)
         print(json.dumps(fact), file=self.out, flush=True)
         return False
@@ -37,8 +43,8 @@ class Stream:
                 "start": match.start,
                 "players": [player.spec for player in match.players],
                 "sides": [match.side(number) for number in range(len(match.players))],
-                "seed": match.seed,
-                "moves": match.words(),
+                "seed": None if panel.people(match) else match.seed,
+                "moves": [None if panel.secret(match, turn) else turn.word for turn in match.turns],
             }
         if event.kind == "end":
             return ending(match) | {"plies": len(match.turns)}
@@ -49,8 +55,9 @@ class Stream:
         if event.turn is None:
             return {}
         turn = event.turn
-        facts = {"ply": made, "player": turn.player, "side": match.side(turn.player), "move": turn.word}
-        if event.kind == "move" and turn.report is not None:
+        word = None if panel.secret(match, turn) else turn.word
+        facts = {"ply": made, "player": turn.player, "side": match.side(turn.player), "move": word}
+        if event.kind == "move" and turn.report is not None and not panel.people(match):
             facts |= self._search(turn.report, made - 1) | {"stopped": turn.report.stopped}
         return facts
 

@@ -585,7 +585,7 @@ class Checkers(Kernel):
             now = (black, white, kings)
         return {player: "".join(sorted(letters)) for player, letters in taken.items()}
 
-    def board(self, last=None):
+    def board(self, viewer=None, last=None):
         """How to draw the position, black at the top."""
         legal = self.moves() if not self.result() else []
         moves = {}

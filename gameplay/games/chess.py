@@ -1206,7 +1206,7 @@ class Chess(Kernel):
 
     # -- for display ---------------------------------------------------------------------------
 
-    def board(self, last=None):
+    def board(self, viewer=None, last=None):
         """How to draw the position, the eighth rank on top."""
         legal = self.moves() if not self.result() else []
         moves: dict = {}

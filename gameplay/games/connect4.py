@@ -247,7 +247,7 @@ class Connect4(Kernel):
                     ]
         return tuple(dict.fromkeys(found))
 
-    def board(self, last=None):
+    def board(self, viewer=None, last=None):
         """How to draw the position, the top row first."""
         cells = [tuple([self.stone(c, r) for c in range(self.columns)]) for r in range(self.rows - 1, -1, -1)]
         height = [sum([1 for row in cells if row[c]]) for c in range(self.columns)]

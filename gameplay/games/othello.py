@@ -759,7 +759,7 @@ class Othello(Kernel):
             return ""
         return "XO"[self.turn if self.pos & bit else 1 - self.turn]
 
-    def board(self, last=None):
+    def board(self, viewer=None, last=None):
         """How to draw the position, row 1 on top."""
         over = self.result() != 0
         shown = self.text()[: self.area]

@@ -233,7 +233,7 @@ class TicTacToe(Kernel):
                     found += [(row + down * k, column + across * k) for k in range(self.line)]
         return tuple(dict.fromkeys(found))
 
-    def board(self, last=None):
+    def board(self, viewer=None, last=None):
         """How to draw the position."""
         cells = [
             tuple([self.stone(y * self.width + x).upper().replace(".", "") for x in range(self.width)])

@@ -2,7 +2,7 @@
 
 import math
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -146,13 +146,26 @@ class Tree(Position):
 
     def determinize(self, player: int, rng: Any) -> "Tree":
         """A node that `player` takes for this one, drawn by the odds of the chance moves that lead there."""
-        view = self.infoset(player)
-        same = [node for node in self.nodes if self._view(node, player) == view]
+        same = self._alike(player)
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other.node = rng.choices(same, [float(_reach(node)) for node in same])[0]
         other.turn = other.node.turn
         return other
+
+    def _alike(self, player: int) -> list[Node]:
+        """The nodes that `player` cannot tell from this one."""
+        known = self.infoset(player)
+        return [node for node in self.nodes if self._view(node, player) == known]
+
+    def sees(self, player: int, move: int) -> bool:
+        """True if the branch alone leads to what `player` knows then, from wherever they may be now."""
+        if not self.hidden:
+            return True
+        branch = self.node.branches[move]
+        known = self._view(branch, player)
+        after = [there for node in self._alike(player) for there in node.branches]
+        return {there.word for there in after if self._view(there, player) == known} == {branch.word}
 
     def evaluate(self) -> int:
         """The node's `guess` from the mover's view, 0 if it has none."""
@@ -182,12 +195,26 @@ class Tree(Position):
         head = " ".join(("start", *self.node.path()))
         return "\n".join([*title, f"{head}: {self._says(self.node)}", *self._below(self.node, "")])
 
-    def _below(self, node: Node, indent: str) -> Iterator[str]:
+    def show(self, viewer: int | None = None) -> str:
+        """The whole tree, which all know, with a mark wherever `viewer` may be in it; None: as `str`."""
+        if viewer is None or not self.hidden:
+            return str(self)
+        here = {node.number for node in self._alike(viewer)}
+        lines = list(self._below(self.root, "", here))
+        start = f"start: {self._says(self.root)}" + self._mark(self.root, here)
+        return "\n".join([*([self.title, ""] if self.title else []), start, *lines])
+
+    def _mark(self, node: Node, here: Collection[int]) -> str:
+        sure = "" if len(here) == 1 else "?"
+        return f"  <- here{sure}" if node.number in here else ""
+
+    def _below(self, node: Node, indent: str, here: Collection[int] = ()) -> Iterator[str]:
         for branch in node.branches:
             last = branch.index == len(node.branches) - 1
             odds = f" ({branch.odds})" if node.turn == CHANCE else ""
-            yield f"{indent}{'`-' if last else '|-'} {branch.word}{odds}: {self._says(branch)}"
-            yield from self._below(branch, indent + ("   " if last else "|  "))
+            says = self._says(branch) + self._mark(branch, here)
+            yield f"{indent}{'`-' if last else '|-'} {branch.word}{odds}: {says}"
+            yield from self._below(branch, indent + ("   " if last else "|  "), here)
 
     def _says(self, node: Node) -> str:
         if not node.branches:

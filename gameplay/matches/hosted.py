@@ -6,6 +6,7 @@ from typing import Any
 from gameplay.errors import IllegalMove
 from gameplay.matches.clock import Clock, TimeControl
 from gameplay.matches.match import Listener, Match
+from gameplay.matches.views import View
 from gameplay.players.player import Choice, Player
 from gameplay.registry import Game
 
@@ -63,6 +64,11 @@ class Hosted:
         match.over()
         self.known, self.words = match, list(words)
         return match
+
+    def view(self) -> View:
+        """The match that was asked for last, as whoever is on turn may see it."""
+        assert self.known is not None
+        return self.known.view(self.known.turn)
 
     def clock(self, times: Times) -> Clock:
         """Clocks: for each player the seconds left and the increment, or None; moves to go, 0 unknown."""

@@ -3,18 +3,22 @@
 Asks the player on turn, checks that the move is legal, draws chance moves, tells listeners. Knows no
 screen, no file and no process. A match is told by (game, start, seed, moves): the same four give the
 same match, chance moves included, in any process and after any number of moves taken back.
+
+What players are handed is a view (`gameplay.matches.views`): the match itself holds what some may not see.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from random import Random
 from typing import Any, TypeVar
 
 from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, raised
 from gameplay.matches.clock import Clock
+from gameplay.matches.views import View, spelled
 from gameplay.players.player import Choice, Player
-from gameplay.position import CHANCE, side
+from gameplay.position import CHANCE, Board, side
 from gameplay.registry import Game
 from gameplay.search.report import Report
 from gameplay.watchdog import patience
@@ -44,6 +48,7 @@ class Turn:
     word: str
     report: Report | None = None
     seconds: float | None = None  # that it took by the match's clock
+    unseen: tuple[int, ...] = ()  # seats that do not know which move it was
 
 
 @dataclass(frozen=True)
@@ -61,12 +66,14 @@ Listener = Callable[[Event], Any]
 class Match:
     """One game between players, one player a seat.
 
-    `position` is the match's own: a player who searches does so on a `replica()`, so everybody may read
-    `position` at any time. `payoffs` and `reason` are set when the match is over; a match that was left
-    early has a reason and no payoffs; `note` says more where there is more to say.
+    `position` is the truth, and the match's own: a player who searches does so on a `replica()` of their
+    view. `payoffs` and `reason` are set when the match is over; a match that was left early has a reason and
+    no payoffs; `note` says more where there is more to say.
 
     Without a `clock` the match knows no time.
     """
+
+    seat: int | None = None  # nobody's: it may be asked what a view is asked, and sees everything
 
     def __init__(
         self,
@@ -89,7 +96,9 @@ class Match:
         self.payoffs: tuple[float, ...] | None = None
         self.reason = ""
         self.note = ""
+        self.revealed = False  # a finished game that is stepped through again: nothing is hidden any more
         self.clock = clock
+        self._views: dict[int | None, View] = {}
         self.position = self.ask("the start", game.new, start)
         if len(self.players) != self.position.players:
             raise Usage(f"{game.name} is for {self.position.players} players, not {len(self.players)}")
@@ -108,7 +117,7 @@ class Match:
         """Play until the match is over. Raises Fault if a player or the game's own code fails."""
         for seat, player in enumerate(self.players):
             try:
-                player.begin(self)
+                player.begin(self.view(seat))
             except Fault as fault:
                 _blame(fault, seat)
                 raise
@@ -138,7 +147,7 @@ class Match:
             if clock is not None:
                 clock.start(seat)
             try:
-                choice = player.choose(self)
+                choice = player.choose(self.view(seat))
             except (GameplayError, OSError, Terminated):
                 raise
             except (Exception, SystemExit) as error:
@@ -255,6 +264,40 @@ class Match:
         """For engines: hand a report of a search to every listener; true if the search should stop."""
         return self.tell(Event("report", report=report))
 
+    @property
+    def turn(self) -> int:
+        """Who is to move: a seat, or CHANCE. Known to all."""
+        return int(self.position.turn)
+
+    @property
+    def secrets(self) -> bool:
+        """True while there is something that some may not see: until the game has ended with a result."""
+        return bool(self.position.hidden and not self.revealed and not (self.over() and self.payoffs))
+
+    def view(self, seat: int | None = None) -> View:
+        """The match as the player at `seat` may see it, always the same one; None: all of it."""
+        if seat not in self._views:
+            self._views[seat] = View(self, seat)
+        return self._views[seat]
+
+    def board(self, viewer: int | None = None) -> Board | None:
+        """How to draw the position, the last move marked, as player `viewer` may see it; None: all of it."""
+        turn = self.turns[-1] if self.turns else None
+        last = turn.move if turn is not None and viewer not in turn.unseen else None
+        whose = {} if viewer is None else {"viewer": viewer}  # who hides nothing is not asked for whom
+        board: Board | None = self.ask("board()", partial(self.position.board, **whose, last=last))
+        return board
+
+    def show(self, viewer: int | None = None) -> str:
+        """The position in words, as player `viewer` may see it; None: all of it."""
+        if viewer is None:
+            return str(self.ask("__str__()", str, self.position))
+        return str(self.ask("show()", self.position.show, viewer))
+
+    def lot(self, *parts: object) -> int:
+        """The seed of something that is drawn now: of the match's seed, the ply and `parts` alone."""
+        return seed_of(self.seed, *parts, len(self.turns))
+
     def replica(self, plies: int | None = None) -> Any:
         """The position after so many moves (None: now), sharing nothing with the match's, to search on."""
         position = self.ask("the start", self.game.new, self.start)
@@ -264,14 +307,7 @@ class Match:
 
     def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]:
         """A line of moves in words, from the position after so many moves (None: now)."""
-        position = self.replica(plies)
-        words = []
-        for move in line:
-            if position.outcome() is not None or move not in position.moves():
-                break
-            words.append(position.format(move))
-            position.make(move)
-        return words
+        return spelled(self.replica(plies), line)
 
     def words(self) -> list[str]:
         """The moves made since the start, as people write them."""
@@ -307,7 +343,12 @@ class Match:
 
     def _make(self, move: int, report: Report | None = None, seconds: float | None = None) -> Turn:
         position = self.position
-        turn = Turn(position.turn, move, self.ask("format()", position.format, move), report, seconds)
+        word = self.ask("format()", position.format, move)
+        unseen: tuple[int, ...] = ()
+        if position.hidden:
+            seats = range(position.players)
+            unseen = tuple(seat for seat in seats if not self.ask("sees()", position.sees, seat, move))
+        turn = Turn(position.turn, move, word, report, seconds, unseen)
         self.ask(f"make({move})", position.make, move)
         self.turns.append(turn)
         return turn
@@ -318,7 +359,7 @@ class Match:
         chances = list(self.ask("chances()", self.position.chances))
         if len(chances) != len(moves) or not sum(chances) > 0 or min(chances) < 0:
             raise self._fault(f"chances() returned {len(chances)} odds for {len(moves)} moves, or odd ones")
-        return Random(seed_of(self.seed, "chance", len(self.turns))).choices(moves, chances)[0]
+        return Random(self.lot("chance")).choices(moves, chances)[0]
 
     def _fault(self, message: str) -> Fault:
         return Fault(f"{self.game.name}: {message}{self._after()}")

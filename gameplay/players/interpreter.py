@@ -108,7 +108,7 @@ class Interpreter:
 
     def _pieces(self, match: Conducted) -> Any:
         """The board, where pieces travel on it; else None."""
-        board = match.ask("board()", match.position.board)
+        board = match.board()
         return board if board is not None and board.paths else None
 
     def _travel(self, text: str, match: Conducted) -> tuple[int, ...]:
@@ -312,10 +312,12 @@ class Interpreter:
         return Answer("a new game", done=True)
 
     def _show(self, match: Conducted, _: str) -> Answer:
-        if match.position.hidden:
+        if match.secrets and match.board() is not None:  # text and moves would tell all
             return Answer("this game hides something, so there is no more to show than you see")
+        lines = match.show().splitlines()
+        if match.secrets:
+            return Answer("\n".join(lines))
         text = match.ask("text()", match.position.text)
-        lines = match.ask("__str__()", str, match.position).splitlines()
         if text:
             lines.append(f"--position '{text}'")
         if match.turns:
@@ -334,9 +336,9 @@ class Interpreter:
 
 def _region(match: Conducted, move: int) -> str:
     """Where on the board a move is, roughly."""
-    board = match.position.board()
+    board = match.board()
     cell = next((cell for cell, moves in board.moves.items() if move in moves), None) if board else None
-    if cell is None:
+    if board is None or cell is None or cell[0] >= len(board.cells):
         return "for moves that leave the other few good answers"
     if board.paths:
         return f"at what the piece on {board.called(cell)} can do"

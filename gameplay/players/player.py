@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from gameplay.position import Board
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -75,8 +76,23 @@ class MatchView(Protocol):
         ...
 
     @property
+    def seat(self) -> int | None:
+        """Whose view it is; None: of somebody who may see everything."""
+        ...
+
+    @property
+    def turn(self) -> int:
+        """Who is to move."""
+        ...
+
+    @property
+    def secrets(self) -> bool:
+        """True while there is something that some may not see."""
+        ...
+
+    @property
     def position(self) -> Any:
-        """Where it stands; to look at, not to move on."""
+        """Where it stands, as far as the seat may know; to look at, not to move on."""
         ...
 
     @property
@@ -124,6 +140,14 @@ class Conducted(MatchView, Protocol):
     """A match as a person at its board handles it, who may also turn it back."""
 
     def side(self, player: int) -> str: ...
+
+    def board(self) -> Board | None:
+        """How to draw it, as the seat may see it."""
+        ...
+
+    def show(self) -> str:
+        """It in words, as the seat may see it."""
+        ...
 
     def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]: ...
 

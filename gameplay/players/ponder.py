@@ -43,6 +43,8 @@ class Ponderer(Player):
         self.rest()
         if report is None or len(report.pv) < 2 or match.over() or not 0 <= match.position.turn < 2:
             return
+        if match.secrets:  # what comes next is not for them to see
+            return
         position = match.replica()
         reply = report.pv[1]
         if reply not in position.moves():

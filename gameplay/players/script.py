@@ -17,18 +17,19 @@ class Script(Player):
         self.moves = list(_read(script))
         self.spec = str(ScriptSpec(tuple(self.moves)))
         self.before = 0  # moves on this seat that are none of the script's
-        self.match: MatchView | None = None
+        self.resumed = False
+        self.match: MatchView | None = None  # the view of the match that is played
 
     def resume(self, match: MatchView) -> None:
         """The match goes on: what was played on this seat were the first moves of the script."""
-        self.match, self.before = match, 0
+        self.match, self.resumed = None, True
 
     def choose(self, match: MatchView) -> Choice:
         """The next move. Raises Fault if there is none, or if it is illegal."""
         seat = match.position.turn
         made = sum(turn.player == seat for turn in match.turns)
         if match is not self.match:
-            self.match, self.before = match, made
+            self.match, self.before, self.resumed = match, 0 if self.resumed else made, False
         self.before = min(self.before, made)  # more may have been taken back than the script had played
         number = made - self.before
         if number >= len(self.moves):

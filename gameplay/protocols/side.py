@@ -40,6 +40,10 @@ class House(Protocol):
         """The match at the position after the moves `words` from `start`. Raises BadInput."""
         ...
 
+    def view(self) -> "Conducted":
+        """The match that was asked for last, as whoever is on turn may see it."""
+        ...
+
     def clock(self, times: Times) -> "ClockView":
         """Clocks that stand so."""
         ...
@@ -186,7 +190,7 @@ class Side:
         if own is not None:
             player.limit = self._limit(own, asked)
         try:
-            choice = player.choose(match)
+            choice = player.choose(self.house.view())
         finally:
             self.house.attend(None, None)
             if own is not None:

@@ -1,6 +1,7 @@
 """A game's record as pictures that a page can show: the first drawing whole, then what changes.
 
-    {"cells": ["", "", ...],            the first drawing, row by row; null where the game has none, then
+    {"cells": ["", "", ...],            the first drawing, row by row; null where more or less is to be drawn
+                                        than cells with a piece each: then
      "text": "...",                     it is told in characters, and each ply has its own text
      "plies": [[word, player, value, depth, nodes, seconds, changes, last, line], ...]}
 
@@ -23,11 +24,11 @@ from gameplay.store.record import Record
 def frames(game: Game, record: Record, times: Sequence[float] = ()) -> dict[str, Any]:
     """The pictures of a game. Raises BadInput if the record is not one of this game."""
     match = Match(game, [Nobody()] * game.new().players, record.start)
-    board = match.ask("board()", match.position.board)
+    board = _flat(match.board())
     cells = None if board is None else _cells(board)
     found: dict[str, Any] = {"cells": cells, "plies": []}
     if board is None:
-        found["text"] = str(match.position)
+        found["text"] = match.show()
     for number, ply in enumerate(record.moves):
         if match.over():
             raise BadInput(f"the game is over before its move {number + 1}, '{ply.move}'")
@@ -35,9 +36,9 @@ def frames(game: Game, record: Record, times: Sequence[float] = ()) -> dict[str,
         match.make(Choice(move))
         seconds = times[number] if number < len(times) else ply.seconds
         told = [ply.move, ply.player, ply.value, ply.depth, ply.nodes, seconds]
-        board = match.ask("board()", match.position.board, move)
+        board = _flat(match.board())
         if board is None or cells is None:
-            found["plies"].append([*told, str(match.position)])
+            found["plies"].append([*told, match.show()])
             continue
         after = _cells(board)
         changes = [x for i, piece in enumerate(after) if piece != cells[i] for x in (i, piece)]
@@ -48,15 +49,20 @@ def frames(game: Game, record: Record, times: Sequence[float] = ()) -> dict[str,
 
 def stage(game: Game) -> dict[str, Any] | None:
     """What all drawings of a game share: labels, whose the pieces are, how they look; None without one."""
-    board = game.new().board()
+    board = _flat(game.new().board())
     if board is None:
         return None
     known = ("columns", "rows", "owners", "glyphs", "ground", "white")
     return {key: getattr(board, key) for key in known}
 
 
+def _flat(board: Board | None) -> Board | None:
+    """The board, if it is squares with a piece each and nothing else: a page draws no more."""
+    return None if board is None or board.trays or board.counts or board.links else board
+
+
 def _cells(board: Board) -> list[str]:
-    return [piece for row in board.cells for piece in row]
+    return [piece or "" for row in board.cells for piece in row]
 
 
 def _numbers(board: Board, cells: Sequence[tuple[int, int]]) -> list[int]:

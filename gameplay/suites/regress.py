@@ -245,9 +245,10 @@ def _chosen(
         match = Match(game, [player] * game.new().players, start, moves, listeners=listeners)
         if match.over():
             raise BadInput(f"{game.name}: the game is over in this position")
-        player.begin(match)
+        view = match.view(match.turn)
+        player.begin(view)
         try:
-            choice = player.choose(match)
+            choice = player.choose(view)
         except (GameplayError, OSError):
             raise
         except Exception as error:

@@ -2,7 +2,7 @@
 
 import random
 
-from gameplay import CHANCE, Board, Position, undoable
+from gameplay import CHANCE, Board, Position, Tray, undoable
 
 
 class Sticks(Position):
@@ -174,6 +174,9 @@ class ListInfoset(Sticks):
     def infoset(self, player):
         return [self.turn, self.sticks]
 
+    def determinize(self, player, rng):
+        return ListInfoset(self.sticks)
+
 
 class Turnless(Sticks):
     breaks = "futures"
@@ -202,28 +205,154 @@ class Forgetful(Sticks):
         return self.sticks * 2 + self.turn
 
 
-class Blind(Sticks):
-    breaks = "infoset"
+class Coin(Sticks):
+    """A coin is tossed first, and the first player alone sees how it fell; no law is broken."""
+
+    chance = True
     hidden = True
 
+    def __init__(self):
+        super().__init__(5)
+        self.coin = None
+        self.turn = CHANCE
+
+    def moves(self):
+        return [0, 1] if self.coin is None else super().moves()
+
+    @undoable
+    def make(self, move):
+        if self.coin is None:
+            self.coin, self.turn = move, 0
+        else:
+            super().make(move)
+
+    def outcome(self):
+        return None if self.coin is None else super().outcome()
+
     def infoset(self, player):
-        return player
-
-
-class Swaps(Sticks):
-    breaks = "determinize"
-    hidden = True
-
-    def infoset(self, player):
-        return (self.sticks, self.turn)
+        return (self.turn, self.sticks, self.coin if player == 0 else None)
 
     def determinize(self, player, rng):
-        return Swaps(self.sticks + 1)
+        other = type(self)()
+        other.coin, other.sticks, other.turn = self.coin, self.sticks, self.turn
+        if player == 1 and self.coin is not None:
+            other.coin = rng.randrange(2)
+        return other
+
+    def sees(self, player, move):
+        return self.coin is not None or player == 0
+
+    def format(self, move):
+        return ("heads", "tails")[move] if self.coin is None else str(move)
+
+
+class Blind(Coin):
+    breaks = "infoset"
+
+    def sees(self, player, move):
+        return False
+
+    def infoset(self, player):
+        return (self.turn == player, self.coin if player == 0 else None)
+
+    def determinize(self, player, rng):
+        other = super().determinize(player, rng)
+        if player == self.turn and self.sticks > 1:
+            other.sticks = self.sticks - 1
+        return other
+
+
+class Unequal(Blind):
+    """As it, but that the positions drawn are alike."""
+
+    def determinize(self, player, rng):
+        return Coin.determinize(self, player, rng)
+
+
+class NothingDrawn(Sticks):
+    breaks = "facts"
+    hidden = True
+
+    def infoset(self, player):
+        return (self.turn, self.sticks)
+
+
+class Swaps(Coin):
+    breaks = "determinize"
+
+    def determinize(self, player, rng):
+        other = super().determinize(player, rng)
+        other.sticks += 1
+        return other
 
 
 class SameAgain(Swaps):
     def determinize(self, player, rng):
         return self
+
+
+class Peeks(Coin):
+    """Gives the true position, as if nothing were hidden."""
+
+    breaks = "determinize"
+
+    def determinize(self, player, rng):
+        other = super().determinize(player, rng)
+        other.coin = self.coin
+        return other
+
+
+class Passes(Coin):
+    """Gives a position in which another is on turn."""
+
+    breaks = "determinize"
+
+    def infoset(self, player):
+        return (self.sticks, self.coin if player == 0 else None)
+
+    def determinize(self, player, rng):
+        other = super().determinize(player, rng)
+        if self.turn >= 0:
+            other.turn = 1 - self.turn
+        return other
+
+
+class Shows(Coin):
+    breaks = "views"
+
+    def show(self, viewer=None):
+        return f"{self.sticks} sticks, {self.coin}"
+
+
+class OpenHand(Coin):
+    breaks = "views"
+
+    def board(self, viewer=None, last=None):
+        hand = Tray("coin", ("?" if self.coin is None else "HT"[self.coin],))
+        return Board(cells=(), columns=(), rows=(), owners={}, trays=(hand,))
+
+
+class Marked(Coin):
+    """The words of the moves tell how the coin fell."""
+
+    breaks = "views"
+
+    def format(self, move):
+        return super().format(move) if self.turn != 1 else f"{move}{'ht'[self.coin]}"
+
+
+class NoViewer(Coin):
+    breaks = "views"
+
+    def board(self, last=None):
+        return None
+
+
+class Announces(Coin):
+    breaks = "sees"
+
+    def sees(self, player, move):
+        return True
 
 
 class Noisy(Sticks):
@@ -367,22 +496,30 @@ class WrongText(Sticks):
 class Crooked(Sticks):
     breaks = "board"
 
-    def board(self, last=None):
+    def board(self, viewer=None, last=None):
         return Board(cells=(("|",) * self.sticks,), columns=("1", "2"), rows=("",), owners={})
 
 
 class Outside(Sticks):
     breaks = "board"
 
-    def board(self, last=None):
+    def board(self, viewer=None, last=None):
         return Board(cells=(("|",),), columns=("1",), rows=("",), owners={}, line=((0, 1),))
 
 
 class Misleading(Sticks):
     breaks = "board"
 
-    def board(self, last=None):
+    def board(self, viewer=None, last=None):
         return Board(cells=(("|",),), columns=("1",), rows=("",), owners={}, moves={(0, 0): (4,)})
+
+
+class BeyondTray(Sticks):
+    breaks = "board"
+
+    def board(self, viewer=None, last=None):
+        heap = Tray("heap", ("|",) * self.sticks)
+        return Board(cells=(), columns=(), rows=(), owners={}, trays=(heap,), counts={(0, self.sticks): 2})
 
 
 class Shared(Sticks):

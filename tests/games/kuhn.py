@@ -66,6 +66,9 @@ class Kuhn(Position):
             other.deal = rng.choice([deal for deal in DEALS if deal[player] == self.deal[player]])
         return other
 
+    def sees(self, player, move):
+        return bool(self.deal)
+
     def format(self, move):
         return ("pass", "bet")[move] if self.deal else DEALS[move]
 

@@ -45,6 +45,9 @@ class Roshambo(Position):
     def infoset(self, player):
         return (self.turn, self.played, self.secret if player == 0 else None)
 
+    def sees(self, player, move):
+        return player == self.turn or self.turn == 1  # the second choice uncovers the first
+
     def determinize(self, player, rng):
         other = Roshambo(self.wins, self.rounds)
         other.played, other.turn, other.secret = self.played, self.turn, self.secret

@@ -1,0 +1,197 @@
+"""What one seat gets of a match: the game as that player may see it. Only the referee holds the truth.
+
+In a game without secrets a view hands on what the match has, and copies nothing. In one that hides something
+its `position` is one that the seat takes for possible, drawn by the game's `determinize` from a seed of the
+match, and moves that the seat did not see have no word. When the game has ended, all is shown.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gameplay.position import Board
+
+if TYPE_CHECKING:
+    from gameplay.matches.clock import Clock
+    from gameplay.matches.match import Match, Turn
+    from gameplay.players.player import Player
+    from gameplay.registry import Game
+    from gameplay.search.report import Report
+
+Answer = TypeVar("Answer")
+
+UNSEEN = "?"  # the word of a move that a seat did not see
+
+
+def spelled(position: Any, line: Sequence[int]) -> list[str]:
+    """A line of moves in words, as far as they are legal; they are made on `position`."""
+    words = []
+    for move in line:
+        if position.outcome() is not None or move not in position.moves():
+            break
+        words.append(position.format(move))
+        position.make(move)
+    return words
+
+
+class View:
+    """A match through the eyes of the player at `seat`; None: of somebody who may see everything.
+
+    Offers what players and displays ask of a match, by the same names.
+    """
+
+    def __init__(self, match: "Match", seat: int | None) -> None:
+        self._match = match
+        self.seat = seat
+        self._possible: tuple[tuple[int, ...], Any] | None = None  # the position drawn after these moves
+
+    # -- what everybody may know ---------------------------------------------------------------
+
+    @property
+    def game(self) -> "Game":
+        """The game that is played."""
+        return self._match.game
+
+    @property
+    def players(self) -> "list[Player]":
+        """Who plays, one a seat."""
+        return self._match.players
+
+    @property
+    def start(self) -> str:
+        """The position that the match began from, as text; "" for the game's own."""
+        return self._match.start
+
+    @property
+    def seed(self) -> int:
+        """A number to draw lots from: the match's seed; where that would tell the deals, one of its own."""
+        return self._match.seed if self.whole else self._match.lot("player", self.seat)
+
+    @property
+    def clock(self) -> "Clock | None":
+        """The match's clock."""
+        return self._match.clock
+
+    @property
+    def turn(self) -> int:
+        """Who is to move: a seat, or CHANCE."""
+        return self._match.turn
+
+    @property
+    def payoffs(self) -> tuple[float, ...] | None:
+        """What everybody got, once the match is over."""
+        return self._match.payoffs
+
+    @property
+    def reason(self) -> str:
+        """Why the match ended."""
+        return self._match.reason
+
+    @property
+    def secrets(self) -> bool:
+        """True while there is something that some may not see."""
+        return self._match.secrets
+
+    def over(self) -> bool:
+        """True if the match is over."""
+        return self._match.over()
+
+    def side(self, player: int) -> str:
+        """What a player is called in this game."""
+        return self._match.side(player)
+
+    def ask(self, what: str, call: Callable[..., Answer], *arguments: Any) -> Answer:
+        """Call the game's own code, as `Match.ask`."""
+        return self._match.ask(what, call, *arguments)
+
+    def watch(self, report: "Report") -> bool:
+        """For engines: hand a report to every listener; true if the search should stop."""
+        return self._match.watch(report)
+
+    # -- what a seat may see ---------------------------------------------------------------------
+
+    @property
+    def whole(self) -> bool:
+        """True if there is nothing that this seat may not see."""
+        return self.seat is None or not self._match.secrets
+
+    @property
+    def position(self) -> Any:
+        """The match's own position, to read and never to change; else one that the seat takes for it."""
+        if self.whole:
+            return self._match.position
+        made = tuple(turn.move for turn in self._match.turns)
+        if self._possible is None or self._possible[0] != made:
+            self._possible = (made, self.replica())
+        return self._possible[1]
+
+    def replica(self, plies: int | None = None) -> Any:
+        """`position` again, sharing nothing with any other, to search on; or as it was after `plies` moves.
+
+        Of a game that hides something from this seat there is only the position now.
+        """
+        match = self._match
+        if self.whole:
+            return match.replica(plies)
+        if plies not in (None, len(match.turns)):
+            raise ValueError("a view of a game that hides something knows the position now alone")
+        rng = Random(match.lot("view", self.seat))
+        return match.ask("determinize()", match.position.determinize, self.seat, rng)
+
+    def moves(self) -> list[int]:
+        """The legal moves; none where another is on turn and they are not for all to see."""
+        return self._match.moves() if self.whole or self.seat == self.turn else []
+
+    @property
+    def turns(self) -> "list[Turn]":
+        """The moves made, see `veiled`."""
+        return self._match.turns if self.whole else [self.veiled(turn) for turn in self._match.turns]
+
+    def veiled(self, turn: "Turn") -> "Turn":
+        """A turn as the seat may see it: without a report of the others', a move unseen without its word."""
+        if self.whole or turn.player == self.seat:
+            return turn
+        if self.seat in turn.unseen:
+            return replace(turn, move=-1, word=UNSEEN, report=None)
+        return replace(turn, report=None)
+
+    def words(self) -> list[str]:
+        """The moves made since the start, as people write them."""
+        return [turn.word for turn in self.turns]
+
+    def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]:
+        """A line of moves in words, from the position after so many moves (None: now)."""
+        if not self.whole and plies not in (None, len(self._match.turns)):
+            return []  # nobody can say what it was taken for then
+        return spelled(self.replica(plies), line)
+
+    def board(self) -> Board | None:
+        """How to draw the game as the seat may see it."""
+        return self._match.board(None if self.whole else self.seat)
+
+    def show(self) -> str:
+        """The position in words, as the seat may see it."""
+        return self._match.show(None if self.whole else self.seat)
+
+    # -- what a person may do instead of a move --------------------------------------------------
+
+    def undo(self, plies: int = 1) -> int:
+        """Take back up to `plies` moves; returns how many were taken back."""
+        return self._match.undo(plies)
+
+    def redo(self, plies: int = 1) -> int:
+        """Make again up to `plies` of the moves that were taken back; returns how many."""
+        return self._match.redo(plies)
+
+    def restart(self) -> None:
+        """Back to the start."""
+        self._match.restart()
+
+    def resign(self, player: int) -> None:
+        """Give the game up for lost. Raises Usage where it is not clear who wins then."""
+        self._match.resign(player)
+
+    def leave(self) -> None:
+        """End the match without a result."""
+        self._match.leave()

@@ -1,0 +1,316 @@
+"""Boards that are more than squares: stacks, trays, points with lines; by one road for every game."""
+
+import re
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from golden import golden
+
+from gameplay import registry
+from gameplay.display import board as boards
+from gameplay.display import panel
+from gameplay.display.line import lines
+from gameplay.display.screen import Screen
+from gameplay.display.theme import Theme
+from gameplay.matches.match import Match
+from gameplay.players.nobody import Nobody
+from gameplay.players.player import Choice
+from gameplay.position import BACK, Board, Tray
+from gameplay.runs.frames import frames, stage
+from gameplay.store.record import record_of
+
+GAMES = Path(__file__).parent / "games"
+COLOUR = Theme(colour=True, unicode=True, interactive=False)
+PLAIN = Theme(colour=False, unicode=True, interactive=False)
+ASCII = Theme(colour=False, unicode=False, interactive=False)
+
+PLAYED = {  # moves, and the cell that is selected
+    "race": ("2-1 12/10 12/11 4-1 6/10 10/11 6-1 bar/7", ""),
+    "tricks": ("K 6 9 T 7 A 9 T", ""),
+    "morris": ("b2 a1 a2 c2 c1 a3", "b2"),
+}
+RACE = "2-1 12/10 12/11 4-1 6/10 10/11 6-1"  # both men that were alone have been hit
+MILL = tuple(
+    tuple(None if sign == " " else sign.strip(".") for sign in row)
+    for row in (".  .  W", " . . B ", "  ...  ", "BW. ...", "  ...  ", " . W . ", ".  .  .")
+)
+RINGS = [(3 - ring, 3 + ring) for ring in (3, 2, 1)]
+NINE = Board(  # nine men's morris
+    cells=MILL,
+    columns=tuple("abcdefg"),
+    rows=tuple("7654321"),
+    owners={"W": 0, "B": 1},
+    links=tuple(
+        link
+        for low, high in RINGS
+        for link in (
+            *(((low, a), (low, b)) for a, b in ((low, 3), (3, high))),
+            *(((high, a), (high, b)) for a, b in ((low, 3), (3, high))),
+            *(((a, low), (b, low)) for a, b in ((low, 3), (3, high))),
+            *(((a, high), (b, high)) for a, b in ((low, 3), (3, high))),
+        )
+    )
+    + tuple(((a, 3), (b, 3)) for a, b in ((0, 1), (1, 2), (4, 5), (5, 6)))
+    + tuple(((3, a), (3, b)) for a, b in ((0, 1), (1, 2), (4, 5), (5, 6))),
+    last=((1, 5),),
+)
+
+
+def match_of(game: str, moves: str = "") -> Match:
+    spec = str(GAMES / f"{game}.py")
+    return Match(registry.game(spec), [Nobody("human"), Nobody("random")], moves=moves.split())
+
+
+def screen_of(match: Match, theme: Theme) -> Screen:
+    screen = Screen(theme, reading=0)
+    screen.match = match
+    return screen
+
+
+def drawn(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
+    return [line.rstrip() for line in boards.draw(board, theme, **how).plain.splitlines()]
+
+
+def samples() -> list[tuple[str, Board]]:
+    found = [("nine", NINE)]
+    for game in PLAYED:
+        match = match_of(game)
+        rng = Random(4)
+        while not match.over():
+            board = match.board(0)
+            assert board is not None
+            found.append((game, board))
+            match.make(Choice(rng.choice(match.moves())))
+    return found
+
+
+@pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII])
+@pytest.mark.parametrize("scale", [0, 1, 2])
+def test_a_drawing_is_as_large_as_it_says(scale: int, theme: Theme) -> None:
+    for game, board in samples():
+        text = boards.draw(board, theme, scale).plain
+        width, height = boards.size(board, scale, theme)
+        assert len(text.split("\n")) == height, f"{game}:\n{text}"
+        assert max(map(len, text.split("\n"))) <= width, f"{game}:\n{text}"
+        assert theme.unicode or text.isascii()
+
+
+@pytest.mark.parametrize(
+    ("variant", "theme", "width", "height"),
+    [
+        ("colour", COLOUR, 80, 24),
+        ("plain", PLAIN, 80, 24),
+        ("ascii", ASCII, 80, 24),
+        ("narrow", COLOUR, 40, 20),
+        ("narrow_ascii", ASCII, 40, 20),
+        ("wide", PLAIN, 200, 50),
+    ],
+)
+@pytest.mark.parametrize("game", PLAYED)
+def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: int, height: int) -> None:
+    moves, square = PLAYED[game]
+    screen = screen_of(match_of(game, moves), theme)
+    text = screen.ansi(width, height, selected=screen.board().find(square) if square else None)
+    rows = [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", text).splitlines()]
+    assert len(rows) <= height - 3 and max(map(len, rows)) <= width
+    golden(f"{game}_{variant}", "\n".join(rows) + "\n")
+
+
+# -- stacks ---------------------------------------------------------------------------------------
+
+
+def test_men_lie_one_above_the_other_from_the_edge_to_the_middle() -> None:
+    board = match_of("race", RACE).board()
+    assert drawn(board, ASCII, scale=2) == [
+        "    7    8    9   10   11   12",
+        " +----+----+----+----+----+----+",
+        " | X  |    |    |    | O  |    |",
+        " | X  |    |    |    |    |    |",
+        " |    |    |    |    |    |    |",
+        " |    |    |    |    |    |    |",
+        " |    |    |    |    |    |    |",
+        " +----+----+----+----+----+----+",
+        " |    |    |    |    |    |    |",
+        " |    |    |    |    |    |    |",
+        " |    |    |    |    |    |    |",
+        " |    |    |    |    |    | O  |",
+        " | O  |    |    |    |    | O  |",
+        " +----+----+----+----+----+----+",
+        "    6    5    4    3    2    1",
+        "bar  | X2 |    |   off |   |   |",
+        "dice | 6 | 1 |",
+    ]
+    assert drawn(board, ASCII, scale=1)[2] == " | X2 |    |    |    | O  |    |"
+
+
+def tower(count: int, **more: Any) -> Board:
+    cells = (("X", ""), ("", "O"))
+    counts = {(0, 0): count, (1, 1): 1}
+    return Board(cells, ("a", "b"), ("2", "1"), {"X": 0, "O": 1}, counts=counts, **more)
+
+
+def test_a_stack_too_high_for_its_cell_says_how_many_it_is() -> None:
+    five, six = drawn(tower(5), scale=2), drawn(tower(6), scale=2)
+    assert [row[3:6].strip() for row in five[2:7]] == ["X"] * 5
+    assert [row[3:6].strip() for row in six[2:7]] == ["X"] * 4 + ["6"]
+    assert [row[7:10].strip() for row in five[8:13]] == [""] * 4 + ["O"], "the lower half stands on its edge"
+    assert "X6" in drawn(tower(6), scale=1)[2] and " X6 " in f"{drawn(tower(6), scale=0)[1]} "
+
+
+def test_the_marks_are_on_the_man_that_can_be_taken() -> None:
+    board = tower(3, last=((1, 1),), moves={(0, 0): (7,)}, paths={7: ((0, 0), (1, 0))})
+    rows = drawn(board, scale=2, selected=(0, 0))
+    assert [row[3:6] for row in rows[2:7]] == [" X ", " X ", "(X)", "   ", "   "]
+    assert rows[12][3:6] == " + " and rows[12][7:10] == "[O]"
+
+
+def test_a_flipped_board_has_its_feet_above() -> None:
+    board = match_of("race", RACE).board()
+    assert board is not None
+    turned = boards.flipped(board)
+    assert turned.columns == ("1", "2", "3", "4", "5", "6") and turned.feet[0] == "12"
+    assert boards.flipped(turned) == board
+    for cell in board.places():
+        other = next(one for one in turned.places() if turned.called(one) == board.called(cell))
+        if cell[0] < 2:
+            assert (board.piece(cell), board.counts.get(cell)) == (
+                turned.piece(other),
+                turned.counts.get(other),
+            )
+    assert turned.trays == board.trays
+
+
+# -- trays ----------------------------------------------------------------------------------------
+
+
+def test_hands_are_framed_where_there_is_nothing_else() -> None:
+    trays = (Tray("theirs", (BACK, BACK), above=True), Tray("table", ()), Tray("yours", ("K", "10")))
+    board = Board((), (), (), {}, trays=trays, last=((2, 1),))
+    assert drawn(board, scale=2) == [
+        "       ┌───┬───┐",
+        "theirs │ ▒ │ ▒ │",
+        "       └───┴───┘",
+        "",
+        "table   -",
+        "",
+        "      ┌────┬────┐",
+        "yours │ K  │[10]│",
+        "      └────┴────┘",
+    ]
+    assert drawn(board, ASCII, scale=0) == ["theirs  ?  ?", "table  -", "yours  K  [10]"]
+    assert lines(board) == "theirs: ? ?\ntable: nothing\nyours: K 10"
+
+
+@pytest.mark.parametrize("scale", [0, 1, 2])
+def test_a_long_hand_takes_several_rows(scale: int) -> None:
+    hand = Tray("hand", tuple("AKQJT98765432" * 3))
+    board = Board((), (), (), {}, trays=(hand,))
+    rows = drawn(board, scale=scale)
+    assert max(map(len, rows)) <= boards.TABLE
+    assert "".join(re.findall(r"[AKQJT2-9]", "".join(rows))) == "".join(hand.things)
+
+
+def test_arrows_reach_what_lies_in_trays() -> None:
+    above, below = Tray("off", ("", ""), above=True), Tray("bar", ("X", "O"))
+    board = tower(2, trays=(above, below), moves={(0, 0): (1,), (2, 1): (2,), (3, 0): (3,)})
+    assert boards.toward(board, (0, 0), -1, 0) == (2, 1), "the tray above"
+    assert boards.toward(board, (0, 0), 1, 0) == (3, 0), "the tray below"
+    assert boards.toward(board, (2, 1), 1, 0) == (0, 0)
+    assert boards.toward(board, (3, 0), 1, 0) == (3, 0), "there is nothing further down"
+
+
+def test_cells_of_trays_have_names() -> None:
+    board = match_of("race", RACE).board()
+    assert board is not None
+    assert board.called((2, 0)) == "bar" and board.find("off") == (3, 0)
+    assert board.holds((4, 0)) and not board.holds((5, 0)) and not board.holds((2, 2))
+    assert tower(1, trays=(Tray("hand", ("K",)),)).called((2, 0)) == "hand", "if it has no name of its own"
+    assert not NINE.holds((0, 1)) and NINE.holds((0, 0)) and not NINE.holds((-1, 0))
+
+
+def test_lines_tell_stacks_and_trays() -> None:
+    board = match_of("race", RACE).board()
+    assert lines(board).splitlines() == [
+        " 7  8  9 10 11 12",
+        "X2  .  .  .  O  .",
+        " O  .  .  .  . O2",
+        " 6  5  4  3  2  1",
+        "bar: X2 .",
+        "off: . .",
+        "dice: 6 1",
+    ]
+
+
+# -- points and lines -----------------------------------------------------------------------------
+
+
+def test_nine_mens_morris_is_drawn_as_it_is() -> None:
+    assert drawn(NINE, ASCII, scale=0) == [
+        "   a   b   c   d   e   f   g",
+        "7  .-----------.-----------W",
+        "   |           |           |",
+        "6  |   .-------.------[B]  |",
+        "   |   |       |       |   |",
+        "5  |   |   .---.---.   |   |",
+        "   |   |   |       |   |   |",
+        "4  B---W---.       .---.---.",
+        "   |   |   |       |   |   |",
+        "3  |   |   .---.---.   |   |",
+        "   |   |       |       |   |",
+        "2  |   .-------W-------.   |",
+        "   |           |           |",
+        "1  .-----------.-----------.",
+    ]
+    assert boards.flipped(boards.flipped(NINE)) == NINE
+
+
+def test_slanting_lines() -> None:
+    board = match_of("morris", PLAYED["morris"][0]).board()
+    assert board is not None
+    rows = drawn(board, ASCII, scale=0)
+    assert rows[2].count("\\") == rows[2].count("/") == 1 and rows[4].count("/") == 1
+    assert rows[2].index("\\") < rows[2].index("/") and rows[4].index("/") < rows[4].index("\\")
+
+
+# -- chance ---------------------------------------------------------------------------------------
+
+
+def test_the_roll_is_seen_in_the_list_of_moves() -> None:
+    match = match_of("pig", "roll 4 roll 1 roll 3 hold")
+    assert panel.moves(match, 80, 3).plain == "first roll  (4)  roll  (1)  second roll  (3)  [hold]"
+    match.undo()
+    assert panel.moves(match, 80, 3).plain.endswith("(1)  second roll  [3]")
+    assert panel.moves(match, 20, 9).plain.splitlines()[0] == "first roll  (4)"
+    assert max(map(len, panel.moves(match, 20, 9).plain.splitlines())) <= 20
+
+
+# -- a page -----------------------------------------------------------------------------------------
+
+
+def test_a_page_tells_in_characters_what_it_cannot_draw() -> None:
+    for game in PLAYED:
+        match = match_of(game, PLAYED[game][0])
+        found = frames(match.game, record_of(match))
+        assert found["cells"] is None and stage(match.game) is None
+        assert [ply[-1] for ply in found["plies"]][-1] == match.show()
+
+
+# -- colours ----------------------------------------------------------------------------------------
+
+
+def inked(board: Any, theme: Theme, scale: int) -> set[tuple[str, str]]:
+    """What is written in which style, labels and lines left out."""
+    text = boards.draw(board, theme, scale)
+    return {(text.plain[span.start : span.end].strip(), str(span.style)) for span in text.spans}
+
+
+def test_men_have_their_players_colours_wherever_they_lie() -> None:
+    board = match_of("race", RACE).board()
+    for scale, lying in ((2, "X"), (1, "X2"), (0, "X2")):
+        seen = inked(board, COLOUR, scale)
+        assert {(lying, COLOUR.stone(0)), ("X2", COLOUR.stone(0)), ("O", COLOUR.stone(1))} <= seen
+        assert not {one for one, style in seen if style == COLOUR.stone(0)} - {"X", "X2"}, "nothing else"
+        assert ("6", "bold") in seen, "dice are nobody's"
+    assert ("", COLOUR.stone(0)) not in inked(board, COLOUR, 2), "what is above a stack stays as it is"
