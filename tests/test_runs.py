@@ -439,8 +439,7 @@ def test_a_store_of_an_earlier_version_is_opened_and_goes_on(file, tmp_path, cap
         [run] = store.runs()
         assert (run.id, run.title, run.state, run.seed) == ("tictactoe-zutika", "nightly", FINISHED, 1)
         assert decode(run.plan).game == "tictactoe"
-        [new, old] = totals.together(totals.scores(store, run.id))
-        assert (new.wins, new.draws, new.losses, old.games) == (2, 1, 1, 4)
+        assert summed(store, run.id).together("new") == [1, 1, 2]
         games = list(store.games(run.id))
         assert [len(game.read().moves) for game in games] == [game.plies for game in games]
         found = exported(store, run.id)
