@@ -30,3 +30,10 @@ class InUci(Protocol):
 def in_uci(position: Any) -> InUci | None:
     """The position as one that speaks UCI's chess; None if its game does not."""
     return position if UCI in position.notations else None
+
+
+def wanting(position: Any) -> list[str]:
+    """What a game says it has and has not: languages that nobody speaks, words of those that it names."""
+    unknown = [f"notation {name!r}" for name in position.notations if name != UCI]
+    words = (*InUci.__annotations__, *(name for name in vars(InUci) if not name.startswith("_")))
+    return unknown + [name for name in words if in_uci(position) is not None and not hasattr(position, name)]
