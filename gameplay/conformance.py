@@ -15,6 +15,7 @@ from typing import Any
 
 from gameplay.errors import BadInput, Fault, raised
 from gameplay.laws import Break, Conformance
+from gameplay.notation import in_uci, wanting
 from gameplay.position import CHANCE, Board, Position, Tray, parameters
 from gameplay.registry import Game
 from gameplay.value import GUESS
@@ -252,6 +253,8 @@ class _Inspector:
         for name, player in position.aliases.items():
             if player not in range(players):
                 raise _Broken("facts", f"the alias {name} is for player {player!r}")
+        if without := wanting(position):
+            raise _Broken("facts", f"notations is {position.notations!r}, but there is no {without[0]}")
         for name, parameter in parameters(self.game.cls).items():
             default = parameter.default
             if default is inspect.Parameter.empty or name in self.game.parameters:
@@ -316,6 +319,7 @@ class _Inspector:
             back = self._call(f"parse({word!r})", position.parse, word)
             if back != move:
                 raise _Broken("words", f"format({move}) is {word!r}, but parse({word!r}) is {back!r}")
+            self._outside(position, move)
         for word in NONSENSE:
             try:
                 with patience(self.seconds, f"parse({word!r})"):
@@ -328,6 +332,14 @@ class _Inspector:
                 raise _Broken("words", f"parse({word!r}) raised {raised(error)}") from error
             if back not in look["moves()"]:
                 raise _Broken("words", f"parse({word!r}) is {back!r}, which is not a legal move")
+
+    def _outside(self, position: Any, move: int) -> None:
+        """The same for the words of programs outside."""
+        if (chess := in_uci(position)) is not None:
+            word = self._call(f"uci({move})", chess.uci, move)
+            back = self._call(f"from_uci({word!r})", chess.from_uci, word)
+            if back != move:
+                raise _Broken("words", f"uci({move}) is {word!r}, but from_uci({word!r}) is {back!r}")
 
     def _board(self, position: Any, look: dict[str, Any], **whose: int | None) -> Board | None:
         """The board for a viewer, if there is one and it can be drawn."""

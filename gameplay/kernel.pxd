@@ -33,6 +33,7 @@ cdef class Kernel:
     cdef void undo_null_move(self) noexcept nogil
     cdef int near(self) noexcept nogil
     cdef int solve(self, int alpha, int beta) noexcept nogil
+    cdef int pieces(self) noexcept nogil
     cdef long long leaves(self, int base, int depth) noexcept nogil
     cpdef reserve(self, int count)
 

@@ -28,6 +28,7 @@ A game says more of itself where it can; the defaults below say nothing, and eng
     near()          if solve() can tell the value at once: how many moves are left at most, passes aside;
                     where it is too early for that, minus that number; 0: not known
     solve(a, b)     the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
+    pieces()        how many pieces are left, where knowledge of the game goes by that; 0: it does not
 
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
 overrides; the methods of the contract below it has for nothing. A game written in Python is wrapped by
@@ -71,6 +72,7 @@ class Kernel:
     sides = ()
     aliases = {}
     evaluations = ()  # names; empty: the game does not fill score()
+    notations = ()  # languages of programs outside that it speaks, see `gameplay.notation`
     has_noisy = False  # the game fills gen_noisy()
     solves = False  # the game fills near() and solve()
 
@@ -154,6 +156,9 @@ class Kernel:
         return 0
 
     def solve(self, alpha, beta):
+        return 0
+
+    def pieces(self):
         return 0
 
     # -- counting ----------------------------------------------------------------------------

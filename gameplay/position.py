@@ -130,6 +130,7 @@ class Position:
     sides: tuple[str, ...] = ()  # what the players are called: ("x", "o")
     aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
     evaluations: tuple[str, ...] = ()  # names of the guesses that `evaluate` offers, the default first
+    notations: tuple[str, ...] = ()  # languages of programs outside that it speaks, see `gameplay.notation`
 
     turn: int = 0
     evaluation: int = 0  # index in `evaluations`, set by engines

@@ -1,4 +1,4 @@
-"""Finds games and engines: by name, by file, by entry point. A file dropped into its folder is found."""
+"""Finds games, engines and knowledge: by name, by file, by entry point. A file in its folder is found."""
 
 import importlib
 import importlib.util
@@ -296,3 +296,30 @@ def _engine_file(spec: str) -> tuple[str, dict[str, str]]:
     head = data.pop("engine")
     words = {True: "on", False: "off"}
     return head, {k: words[v] if isinstance(v, bool) else str(v) for k, v in data.items()}
+
+
+# -- knowledge ----------------------------------------------------------------------------------
+
+
+def knowledge_class(path: str) -> Any:
+    """The one class of knowledge in a user's file. Raises Usage or BadInput for a file that has none."""
+    file = Path(path)
+    if file.suffix != ".py":
+        raise Usage(f"knowledge is a Python file with a class of it, not '{path}': knowledge=FILE.py")
+    if not file.is_file():
+        raise BadInput(f"there is no file {path}")
+    module = _module(file.resolve())
+    found = [
+        thing
+        for key, thing in vars(module).items()
+        if not key.startswith("_")
+        and inspect.isclass(thing)
+        and thing.__module__ == module.__name__
+        and all(hasattr(thing, word) for word in ("probe", "advise", "fits"))
+    ]
+    if len(found) != 1:
+        listed = ", ".join(cls.__name__ for cls in found) or "none"
+        raise BadInput(
+            f"{path} should hold one subclass of Knowledge with probe(position), and holds {listed}"
+        )
+    return found[0]

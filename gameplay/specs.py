@@ -31,16 +31,16 @@ from pathlib import Path
 from typing import Any
 
 from gameplay.errors import Usage
+from gameplay.knowledge import kinds
 from gameplay.search.limit import Limit
 
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
 PROTOCOLS = ("ugi", "uci", "gtp", "nboard")
-KNOWLEDGE = ("book", "syzygy")  # options whose value is a path: what a player knows without a search
 LIMITS = {"depth": int, "nodes": int, "time": float}
 TIMEOUT = 60.0  # seconds for a move where no clock runs
 
 _COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
-_GOES_ON = re.compile(rf"[a-z_]+=[^:]*|({'|'.join(KNOWLEDGE)})=.*")  # belongs to the player before it
+_GOES_ON = re.compile(r"[a-z_]+=[^:]*")  # belongs to the player before it
 _OF_PROGRAM = re.compile(r"[\w .-]+=.*")  # ... if that is a program
 
 
@@ -128,7 +128,7 @@ class _KnowingSpec(Spec):
 
     @property
     def files(self) -> list[str]:
-        return [self.known["book"]] if "book" in self.known else []
+        return [path for name, path in self.known.items() if kinds.takes_file(name)]
 
     def with_knowledge(self, paths: Mapping[str, str]) -> Spec:
         return replace(self, known=dict(paths))
@@ -226,7 +226,7 @@ def parse(text: str) -> Spec:
     if kind == LEVEL:
         number, *others = (part.strip() for part in rest.split(","))
         paths = [(name.strip(), path.strip()) for name, _, path in (part.partition("=") for part in others)]
-        if not number.isdecimal() or not {name for name, _ in paths} <= set(KNOWLEDGE):
+        if not number.isdecimal() or not {name for name, _ in paths} <= set(kinds.options()):
             raise Usage(f"'{text}': a level is a number, as in level:5")
         return LevelSpec(dict(paths), int(number))
     return engine(text)
@@ -235,7 +235,7 @@ def parse(text: str) -> Spec:
 def engine(text: str) -> EngineSpec:
     """The engine that `text` names. Raises Usage for options that are not written as such."""
     name, options = split(text, "alphabeta:depth=6,order=killer")
-    paths = {key: options.pop(key) for key in list(options) if key in KNOWLEDGE}
+    paths = {key: options.pop(key) for key in list(options) if key in kinds.options()}
     return EngineSpec(paths, name, options)
 
 
@@ -244,7 +244,7 @@ def parse_list(text: str) -> list[str]:
     found: list[str] = []
     for part in _parts(text):
         goes_on = _OF_PROGRAM if found and is_program(found[-1]) else _GOES_ON
-        if found and goes_on.fullmatch(part):
+        if found and (goes_on.fullmatch(part) or part.partition("=")[0] in kinds.options()):
             found[-1] += "," + part
         elif part:
             found.append(part)

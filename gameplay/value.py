@@ -1,7 +1,13 @@
 """The scale of values: ints from the mover's view, wins scored by their distance from the root.
 
     WIN - n      the mover wins in n plies        n - WIN     the mover loses in n plies
+    SURE - n     the mover wins, nobody has       n - SURE    the mover loses, nobody has
+                 counted in how many plies                    counted in how many plies
     0            drawn, or level                  else        the game's own guess, or its points
+
+Endgame tables and solvers may know that a game is won and not how soon. Such a win is worth less than every
+win that was counted and more than every guess; n is then how many plies from the root it was looked up, so
+that a search goes towards it.
 
 Plain Python, so that compiled modules and everybody else read the same numbers.
 """
@@ -10,7 +16,8 @@ INF = 2_000_000  # greater than every value
 WIN = 1_000_000  # a win on the spot
 MAX_PLY = 255  # no search goes deeper
 KILLER = 1 << 28  # not a value but a weight in move ordering: hinted moves weigh more, all others less
-GUESS = WIN - MAX_PLY - 1  # the greatest value that is not a win
+SURE = WIN - MAX_PLY - 1  # the greatest value of a win that was not counted
+GUESS = SURE - MAX_PLY - 1  # the greatest value that is not a win
 
 NEVER = -1_000_000  # not a depth: there nothing happens
 
@@ -26,14 +33,24 @@ def is_win(value: float) -> bool:
     return abs(value) > GUESS
 
 
+def is_counted(value: float) -> bool:
+    """True if `value` says in how many plies somebody wins by force."""
+    return abs(value) > SURE
+
+
 def pov(value: float, mover: int, player: int) -> float:
     """A value from `mover`'s view, from `player`'s: in a game of two one's gain is the other's loss."""
     return value if mover == player else -value
 
 
 def plies(value: float) -> int:
-    """How many plies a forced win or loss takes."""
+    """How many plies a forced win or loss takes that was counted."""
     return WIN - int(abs(value))
+
+
+def later(value: int, plies: int = 1) -> int:
+    """The value of a position, from the same view, so many plies before it comes about."""
+    return value - plies if value > GUESS else value + plies if value < -GUESS else value
 
 
 def amount(value: float, unit: int = 1, exact: bool = False) -> str:
@@ -46,12 +63,12 @@ def amount(value: float, unit: int = 1, exact: bool = False) -> str:
 
 
 def describe(value: float, exact: bool = False, unit: int = 1) -> str:
-    """A value as people say it: `win in 3`, `loss in 2`, `draw`, `+14`, `-0.35`.
+    """A value as people say it: `win in 3`, `loss in 2`, `win`, `draw`, `+14`, `-0.35`.
 
     `exact`: the search saw the end. `unit`: one of what people count, see `Position.unit`.
     """
     if is_win(value):
-        return f"{'win' if value > 0 else 'loss'} in {plies(value)}"
+        return ("win" if value > 0 else "loss") + (f" in {plies(value)}" if is_counted(value) else "")
     if exact and value == 0:
         return "draw"
     return amount(value, unit, exact)

@@ -4,6 +4,7 @@ import os
 import struct
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,17 +13,19 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError, Usage
-from gameplay.knowledge import aids
+from gameplay.knowledge.kinds import fitting
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
+from gameplay.players.knowledge import opened
 from gameplay.protocols.uci import understand
 from gameplay.protocols.uci_side import UciSide
 from gameplay.runs import plan
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.specs import parse, parse_list
+from gameplay.value import SURE
 
 GAME = registry.game("chess")
 ENGINE = "alphabeta:eval=material,depth=1"
@@ -37,7 +40,7 @@ def chess() -> Any:
 
 
 def entry(fen: str, move: int, weight: int) -> bytes:
-    """An entry of a Polyglot book, see the head of players/book.py."""
+    """An entry of a Polyglot book, see the head of knowledge/polyglot.py."""
     library = chess()
     return struct.pack(">QHHI", library.polyglot.zobrist_hash(library.Board(fen)), move, weight, 0)
 
@@ -89,13 +92,13 @@ def chosen(spec: str, fen: str = "", seed: int = 0) -> tuple[str, Report]:
         ("script:e4 book=b", "script:e4 book=b", {}),
     ],
 )
-def test_a_spec_and_its_aids_part_and_join(spec: str, plain: str, asked: dict[str, str]) -> None:
+def test_a_spec_and_its_knowledge_part_and_join(spec: str, plain: str, asked: dict[str, str]) -> None:
     found = parse(spec)
     assert (str(found.with_knowledge({})), found.knowledge) == (plain, asked)
     assert parse(plain).with_knowledge(asked) == parse(str(found)) == found
 
 
-def test_aids_belong_to_the_player_before_them() -> None:
+def test_knowledge_belongs_to_the_player_before_them() -> None:
     specs = parse_list("selective:book=a.bin,syzygy=/t:/u,depth=3,level:4,book=b.bin,human")
     assert specs == ["selective:book=a.bin,syzygy=/t:/u,depth=3", "level:4,book=b.bin", "human"]
     assert [seats.aided(spec, {"book": "c"}) for spec in ("human", "uci:x", "level:4", specs[0])] == [
@@ -238,25 +241,30 @@ DRAWN = "8/8/8/4k3/8/8/P7/K7 b - - 0 60"
 def test_the_quickest_win_is_played_at_once(tables: Tables) -> None:
     word, report = chosen(f"{ENGINE},syzygy=x", WON.format(0))
     assert word == "a1b2", "the step that brings the kings together"
-    assert (report.value, report.exact, report.stopped, report.depth) == (20_000, True, "tables", 0)
+    assert (report.value, report.exact, report.stopped, report.depth) == (SURE, True, "tables", 0)
+
+
+def test_a_mate_is_quicker_than_every_way_to_it(tables: Tables) -> None:
+    word, report = chosen(f"{ENGINE},syzygy=x", "k7/7Q/1K6/8/8/8/8/8 w - - 0 60")
+    assert word in ("h7a7", "h7b7", "h7g8", "h7h8") and report.value == SURE
 
 
 def test_the_slowest_loss_is_played(tables: Tables) -> None:
     word, report = chosen(f"{ENGINE},syzygy=x", LOST)
     assert word in ("e5d6", "e5e6", "e5f6", "e5f4"), "away from the king"
-    assert (report.value, report.depth) == (-20_000, 0)
+    assert (report.value, report.depth) == (-SURE, 0)
 
 
 def test_fifty_moves_without_progress_draw_what_is_won(tables: Tables) -> None:
     """Seven plies are needed: three squares apart after the king's step, twice that, and the step."""
-    assert chosen(f"{ENGINE},syzygy=x", WON.format(100 - 7))[1].value == 20_000
+    assert chosen(f"{ENGINE},syzygy=x", WON.format(100 - 7))[1].value == SURE
     assert chosen(f"{ENGINE},syzygy=x", WON.format(100 - 6))[1].value == 0
 
 
 def test_without_distances_the_engine_searches_among_the_moves_that_win(tables: Tables) -> None:
     tables.distances = False
     _, report = chosen(f"{ENGINE},syzygy=x", WON.format(0))
-    assert report.value == 20_000 and report.known and report.depth == 1 and report.nodes > 1
+    assert report.value == SURE and report.known and report.depth == 1 and report.nodes > 1
     player: Any = seats.player(f"{ENGINE},syzygy=x", GAME)
     match = Match(GAME, [player, player], WON.format(0))
     advised = {match.position.uci(move) for move in player.advised(match).moves}
@@ -306,7 +314,8 @@ def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
     said: list[str] = []
     player = seats.player(ENGINE, GAME)
     house = Hosted(GAME, player, understand)
-    side = UciSide("gameplay", player, house, said.append, aid=lambda n, p: aids.opened(n, p, GAME.new()))
+    opens = {name: partial(opened, name, game=GAME) for name in fitting(GAME.new())}
+    side = UciSide("gameplay", player, house, said.append, opens=opens)
 
     def ask(*lines: str) -> list[str]:
         said.clear()
@@ -340,8 +349,8 @@ def test_lines_and_panels_say_what_was_known() -> None:
     match = Match(GAME, [SimpleNamespace(name="a", spec="a")] * 2, WON.format(0))  # type: ignore[list-item]
     move = match.moves()[0]
     for value, by, words in (
-        (20_000, "tables", "white wins by the tables"),
-        (-20_000, "tables", "black wins by the tables"),
+        (SURE, "tables", "white wins by the tables"),
+        (-SURE, "tables", "black wins by the tables"),
         (0, "tables", "draw by the tables"),
         (0, "book", "by the opening book"),
     ):

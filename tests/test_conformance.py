@@ -72,6 +72,19 @@ def test_the_same_seed_gives_the_same_verdict():
     assert check(game(spec), 10, 3).positions != check(game(spec), 10, 4).positions
 
 
+def test_languages_of_programs_that_a_game_does_not_speak_are_told():
+    model = game(f"{HERE}/games/broken.py:Sticks").cls
+
+    def first(**facts):
+        return check(Game("words", "words", type("Words", (model,), facts))).broken[0]
+
+    assert first(notations=("usi",)).seen == "notations is ('usi',), but there is no notation 'usi'"
+    speaks = {"notations": ("uci",), "chess960": False, "fen": str, "uci": lambda self, move: f"m{move}"}
+    assert first(**speaks).seen == "notations is ('uci',), but there is no from_uci"
+    wrong = first(**speaks, from_uci=lambda self, word: 3)
+    assert (wrong.law, wrong.seen) == ("words", "uci(1) is 'm1', but from_uci('m1') is 3")
+
+
 @pytest.mark.parametrize(("name", "number"), [("unit", 0), ("unit", 2.5), ("swing", -5), ("stake", -1)])
 def test_a_scale_that_is_none_is_told(name, number):
     model = game(f"{HERE}/games/broken.py:Sticks").cls

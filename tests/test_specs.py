@@ -7,11 +7,9 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import Usage
-from gameplay.knowledge import aids
 from gameplay.players import seats
 from gameplay.search.limit import Limit
 from gameplay.specs import (
-    KNOWLEDGE,
     EngineSpec,
     HumanSpec,
     LevelSpec,
@@ -127,7 +125,3 @@ def test_a_name_and_its_options() -> None:
         assert join(*split(text)) == text
     assert split("tree:cards.toml") == ("tree", {"file": "cards.toml"})
     assert split("C:\\a.py:S:n=3") == ("C:\\a.py:S", {"n": "3"})
-
-
-def test_knowledge_is_named_alike() -> None:
-    assert (aids.BOOK, aids.SYZYGY) == KNOWLEDGE

@@ -18,7 +18,7 @@ HEAVY = [
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
 PLAIN_FACTS = {"errors", "position", "value"}
-FLOOR = {"errors", "position", "kernel", "value", "bits", "nocython"}
+FLOOR = {"errors", "position", "kernel", "value", "notation", "bits", "nocython"}
 ROOMS = {
     "games": {"errors", "position", "kernel", "value", "bits", "nocython", "attacks", "evaluations"},
     "evaluations": {"bits", "nocython", "attacks"},
@@ -171,7 +171,7 @@ def test_a_name_of_a_class_is_used_once():
     assert {name: where for name, where in found.items() if len(where) > 1 and name not in TWICE} == {}
 
 
-@pytest.mark.parametrize("module", ["errors", "position", "bits", "nocython"])
+@pytest.mark.parametrize("module", ["errors", "position", "notation", "bits", "nocython"])
 def test_the_contract_stands_on_nothing_of_ours_but_errors(module):
     found = {ours(name) for name in imports(PACKAGE / f"{module}.py")} - {None}
     assert found <= {"errors"}

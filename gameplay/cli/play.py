@@ -32,7 +32,9 @@ GAME_PLAYED = "connect4"
 @click.option("--threads", type=int, metavar="N", help="Threads a search may use, where the engine can [1].")
 @click.option("--level", type=int, metavar="1-10", help="Strength of the engine: 1 a child, 10 all it can.")
 @click.option(
-    "--book", metavar="FILE", help="An opening book for the engines of chess, in Polyglot's format."
+    "--book",
+    metavar="FILE",
+    help="An opening book for the engines: a .txt of lines of moves, or Polyglot's.",
 )
 @click.option("--syzygy", metavar="FOLDER", help="Endgame tables for the engines of chess.")
 @click.option("--as", "seat", metavar="SIDE", help="Your side: first, second, or its name: x, o, red, white.")

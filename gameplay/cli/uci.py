@@ -24,9 +24,12 @@ def command(game: str, server: Server) -> int:
     gameplay uci --engine selective:table=256MB
     gameplay uci connect4
     """
+    from functools import partial
+
     from gameplay import registry
-    from gameplay.knowledge import aids
+    from gameplay.knowledge.kinds import fitting
     from gameplay.matches.hosted import Hosted
+    from gameplay.players.knowledge import opened
     from gameplay.players.level import LevelPlayer, ladder
     from gameplay.protocols.uci import understand
     from gameplay.protocols.uci_side import UciSide
@@ -38,11 +41,10 @@ def command(game: str, server: Server) -> int:
     def level(number: int, engine: Any) -> LevelPlayer:
         return LevelPlayer(engine, number, found, server.seed)
 
-    def aid(name: str, path: str) -> aids.Aid:
-        return aids.opened(name, path, found.new())
+    opens = {name: partial(opened, name, game=found) for name in fitting(found.new())}
 
     house = Hosted(found, player, understand, _lasting(found))
-    return server.answer(UciSide(title(player), player, house, say, level if levels else None, levels, aid))
+    return server.answer(UciSide(title(player), player, house, say, level if levels else None, levels, opens))
 
 
 def _lasting(game: "Game") -> "Game | None":

@@ -3,7 +3,7 @@
   const data = JSON.parse(document.getElementById("games").textContent);
   const find = (id) => document.getElementById(id);
   const stage = data.stage, games = data.games;
-  const SVG = "http://www.w3.org/2000/svg", WIN = 1000000, GUESS = 999744;
+  const SVG = "http://www.w3.org/2000/svg", WIN = 1000000, SURE = 999744, GUESS = 999488;
   let game = 0, ply = 0, pictures = [];
 
   function make(tag, parent, words, attributes) {
@@ -15,7 +15,8 @@
   }
 
   function valued(value) {
-    if (Math.abs(value) > GUESS) return (value > 0 ? "win in " : "loss in ") + (WIN - Math.abs(value));
+    const size = Math.abs(value);
+    if (size > GUESS) return (value > 0 ? "win" : "loss") + (size > SURE ? " in " + (WIN - size) : "");
     return value > 0 ? "+" + value : String(value);
   }
 

@@ -120,11 +120,14 @@ def verdict(match: Any, report: Report, mover: int) -> str:
     """The value in words that name the side: `blue wins in 7 plies`, `draw`, `orange +14`, `white +0.35`."""
     value = report.value
     better = mover if value > 0 else 1 - mover
-    if scale.is_win(value):
+    if scale.is_counted(value):
         plies = scale.plies(value)
         return f"{match.side(better)} wins in {plies} {'ply' if plies == 1 else 'plies'}"
-    if report.stopped == "tables":
-        return f"{match.side(better)} wins by the tables" if value else "draw by the tables"
+    by = f" by the {report.stopped}" if report.known else ""
+    if scale.is_win(value):
+        return f"{match.side(better)} wins{by}"
+    if by and report.exact and value == 0:
+        return f"draw{by}"
     if value == 0:
         return "draw" if report.exact else "level"
     return f"{match.side(better)} {scale.amount(abs(value), match.position.unit, report.exact)}"

@@ -118,6 +118,7 @@ class Chess(Kernel):
 
     sides = ("white", "black")
     records = ".pgn"  # the format of its files
+    notations = ("uci",)
     aliases = {"w": 0, "b": 1}
     evaluations = ("classic", "material", "turing")
     unit = 100
@@ -751,6 +752,9 @@ class Chess(Kernel):
 
     def score(self):
         return self.judge.score(self.kinds, self.colours, self.turn, self.evaluation)
+
+    def pieces(self):
+        return popcount(self.colours[0] | self.colours[1])
 
     def hash(self):
         # A position met late in the count of moves without progress is another: it may be drawn in sight.

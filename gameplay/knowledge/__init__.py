@@ -1,1 +1,1 @@
-"""What is known without a search: opening books, endgame tables."""
+"""What is known without a search: books, endgame tables, solvers. The contract: `knowledge.knowledge`."""

@@ -10,36 +10,64 @@ import struct
 from functools import cache
 from typing import Any
 
+from gameplay import value as scale
 from gameplay.errors import BadInput
-from gameplay.knowledge.aids import SYZYGY, Advice, library
+from gameplay.knowledge._chess import board_of, library, must_be_chess, point
+from gameplay.knowledge.knowledge import Advice, Knowledge
 
-SURE = 20_000  # hundredths of a pawn: the value of a win whose length nobody has counted
+SYZYGY = "syzygy"
 FIFTY = 100  # plies without progress after which the game is drawn
 MAGIC = {".rtbw": b"\x71\xe8\x23\x5d", ".rtbz": b"\xd7\x66\x0c\xa5"}  # how the files of WDL and DTZ begin
 LOST, SAVED, DRAWN, CURSED, WON = range(-2, 3)  # SAVED, CURSED: lost and won, were it not for fifty moves
 
 
-class Syzygy:
-    """Answers where few enough pieces are left, and nobody may castle any more."""
+class Syzygy(Knowledge):
+    """Answers where few enough pieces are left, and nobody may castle any more.
 
-    def __init__(self, path: str) -> None:
+    Within a search it tells results only, and only just after a capture or a pawn's move: the tables of WDL
+    know no plies without progress. That is where a search comes upon them.
+    """
+
+    option = SYZYGY
+    takes = "folder"
+    inner = True
+
+    def __init__(self, path: str, game: Any = None) -> None:
         """Raises BadInput if there are no tables in that folder; Usage without the library."""
-        self.path = path
+        super().__init__(path, game)
         self.tables, self.most = _tables(path)
 
-    def advise(self, match: Any, seed: int) -> Advice | None:
-        """The moves that keep the result, and of a game won or lost the one that is quickest or slowest."""
-        chess = library("chess", SYZYGY)
-        position = match.replica()
-        board = chess.Board(position.fen(), chess960=position.chess960)
-        if chess.popcount(board.occupied) > self.most or board.castling_rights:
+    @classmethod
+    def fits(cls, position: Any) -> None:
+        must_be_chess("syzygy: endgame tables of this format are", position)
+
+    def probe(self, position: Any) -> Advice | None:
+        """The result, its length unknown."""
+        board = self._board(position)
+        if board is None or board.halfmove_clock:
             return None
         try:
-            return self._best(chess, position, board.halfmove_clock)
+            return Advice("tables", value=_value(self._told("wdl", board)), exact=True)
         except KeyError:  # a table that it takes is not there
             return None
 
-    def _best(self, chess: Any, position: Any, clock: int) -> Advice:
+    def advise(self, position: Any) -> Advice | None:
+        """The moves that keep the result, and of a game won or lost the one that is quickest or slowest."""
+        board = self._board(position)
+        if board is None:
+            return None
+        try:
+            return self._best(position, board.halfmove_clock)
+        except KeyError:
+            return None
+
+    def _board(self, position: Any) -> Any:
+        """The library's board; None where no table can know it."""
+        board = board_of(point(position), SYZYGY)
+        known = board.occupied.bit_count() <= self.most and not board.castling_rights
+        return board if known else None
+
+    def _best(self, position: Any, clock: int) -> Advice:
         """What to play, `clock` plies after the last progress. Raises KeyError for a missing table."""
         # 1. The result of each move, were there no plies without progress yet.
         results: dict[int, int] = {}
@@ -49,7 +77,7 @@ class Syzygy:
             position.make(move)
             payoffs = position.outcome()
             if payoffs is None:
-                boards[move] = chess.Board(position.fen())
+                boards[move] = board_of(position, SYZYGY)
                 results[move] = -self._told("wdl", boards[move])
             else:
                 results[move] = WON if payoffs[mover] > 0 else LOST if payoffs[mover] < 0 else DRAWN
@@ -57,16 +85,16 @@ class Syzygy:
         result = max(results.values())
         best = [move for move in results if results[move] == result]
         if result == DRAWN:
-            return Advice(tuple(best), "tables", exact=True)
+            return Advice("tables", tuple(best), value=0, exact=True)
 
         # 2. Of those that keep it, the quickest to win or the slowest to lose.
         try:
             plies = {move: self._plies(boards.get(move)) for move in best}
         except KeyError:  # no tables of distances: all are as good
-            return Advice(tuple(best), "tables", _value(result), exact=True)
+            return Advice("tables", tuple(best), value=_value(result), exact=True)
         chosen = min(best, key=lambda move: plies[move] if result > 0 else -plies[move])
         late = plies[chosen] + clock > FIFTY
-        return Advice((chosen,), "tables", 0 if late else _value(result), exact=True)
+        return Advice("tables", (chosen,), value=0 if late else _value(result), exact=True)
 
     def _plies(self, board: Any) -> int:
         """Plies to progress or mate, that of the move which led to the board included; None: it was mate."""
@@ -86,7 +114,7 @@ class Syzygy:
 
 def _value(result: int) -> int:
     """A result for the mover as the value of a search."""
-    return SURE * result // WON if abs(result) == WON else 0
+    return scale.SURE * result // WON if abs(result) == WON else 0
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import Any
 from gameplay import specs
 from gameplay import value as scale
 from gameplay.errors import Usage
-from gameplay.knowledge.aids import Advice, Aid
+from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.players.player import Choice, MatchView, Player
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -15,7 +15,7 @@ from gameplay.search.session import Session
 
 
 class EnginePlayer(Player):
-    """Plays the moves that an engine finds within a limit, and first what its `aids` know, in their order.
+    """Plays the moves that an engine finds within a limit, and first what its `knowledge` says, in its order.
 
     An engine that draws lots and was given no seed of its own draws them from `seed`, and so does a book.
     """
@@ -29,7 +29,7 @@ class EnginePlayer(Player):
             engine = dataclasses.replace(engine, seed=seed)
         self.session = Session(engine)
         self.lots = seed
-        self.aids: dict[str, Aid] = {}  # by option, see `gameplay.knowledge.aids`
+        self.knowledge: dict[str, Knowledge] = {}  # by option, see `gameplay.knowledge.kinds`
 
     @property
     def engine(self) -> Any:
@@ -45,12 +45,13 @@ class EnginePlayer(Player):
         """Have `match.watch` called now."""
         self.session.nudge()
 
-    def aid(self, aids: dict[str, Aid]) -> None:
-        """From now on it has these aids. Raises Usage for an engine that does not look ahead."""
-        if aids and not self.engine.thinks:
+    def know(self, knowledge: dict[str, Knowledge]) -> None:
+        """From now on it knows this. Raises Usage for an engine that does not look ahead."""
+        if knowledge and not self.engine.thinks:
             raise Usage(f"{self.name} moves by chance: books and tables are for engines that look ahead")
-        self.aids = aids
-        self.spec = str(specs.parse(self.spec).with_knowledge({name: aid.path for name, aid in aids.items()}))
+        self.knowledge = knowledge
+        paths = {name: known.path for name, known in knowledge.items()}
+        self.spec = str(specs.parse(self.spec).with_knowledge(paths))
 
     def check(self, position: Any) -> None:
         """Raises Usage, with the reason, if the engine cannot play this game."""
@@ -83,19 +84,27 @@ class EnginePlayer(Player):
         return Choice(report.move, report if advice is None else _known(report, advice))
 
     def advised(self, match: MatchView) -> Advice | None:
-        """What the first of its aids that knows the position says of it."""
-        for aid in self.aids.values():
-            advice = aid.advise(match, self.lots)
-            if advice is not None:
-                return advice
+        """What the first of its knowledge that can name moves says of the position.
+
+        Where a book weighs them, one is drawn by seed and ply: the same game again if both are the same.
+        """
+        for known in self.knowledge.values():
+            advice = known.advise(match.replica())
+            if advice is None or not advice.moves:
+                continue
+            if advice.weights:
+                lot = Random(f"{self.lots}/book/{len(match.turns)}")
+                chosen = lot.choices(advice.moves, advice.weights)
+                return dataclasses.replace(advice, moves=tuple(chosen), weights=())
+            return advice
         return None
 
 
 def _known(report: Report, advice: Advice) -> Report:
     """The report of a search among the moves that were advised, with the value that is known."""
-    value = report.value if scale.is_win(report.value) else advice.value
-    stopped = report.stopped if report.stopped == "interrupted" else advice.by
-    return dataclasses.replace(report, value=value, exact=advice.exact, stopped=stopped, source=advice.by)
+    value = report.value if scale.is_counted(report.value) else advice.value or 0
+    stopped = report.stopped if report.stopped == "interrupted" else advice.source
+    return dataclasses.replace(report, value=value, exact=advice.exact, stopped=stopped, source=advice.source)
 
 
 def _spec(engine: Any, limit: Limit) -> str:

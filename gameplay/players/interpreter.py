@@ -258,7 +258,8 @@ class Interpreter:
         if best == scale.WIN - 1:
             return "you can win at once"
         if scale.is_win(best) and best > 0:
-            return f"there is a forced win, in {scale.plies(best)} plies; look for moves that leave no choice"
+            count = f", in {scale.plies(best)} plies" if scale.is_counted(best) else ""
+            return f"there is a forced win{count}; look for moves that leave no choice"
         if scale.is_win(best):
             return "everything loses against best play; choose what takes longest"
         losing = sum(scale.is_win(value) and value < 0 for value in values)

@@ -41,7 +41,7 @@ def ladder(game: Game) -> Sequence[tuple[int | None, float]]:
 class LevelPlayer(EnginePlayer):
     """An engine that plays at a level from 1 to 10. The same seed and moves give the same game.
 
-    What it knows by heart (its aids) it plays at every level.
+    What it knows without a search it plays at every level.
     """
 
     def __init__(self, engine: Any, level: int, game: Game, seed: int = 0) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 from gameplay import registry, specs
 from gameplay.errors import Usage, unknown
-from gameplay.knowledge import aids
 from gameplay.players.engine import EnginePlayer
+from gameplay.players.knowledge import opened
 from gameplay.players.level import LevelPlayer
 from gameplay.players.player import Player
 from gameplay.position import side
@@ -50,12 +50,12 @@ def player(
             own = specs.completed(own, limit)
         made = EnginePlayer(engine, own, seed)
     made.check(game.new())
-    made.aid({name: aids.opened(name, path, game.new()) for name, path in asked.knowledge.items()})
+    made.know({name: opened(name, path, game) for name, path in asked.knowledge.items()})
     return made
 
 
 def aided(spec: str, asked: Mapping[str, str]) -> str:
-    """The spec of the same player with these aids where it names none, if it is an engine or a level."""
+    """The spec of the same player with this knowledge where it names none, if it is an engine or a level."""
     return str(specs.parse(spec).knowing(asked))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
 from gameplay.errors import Fault, unknown
+from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
 from gameplay.search.limit import Limit
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
 CHESS960 = "UCI_Chess960"
+UNCOUNTED = 20_000  # hundredths of a pawn: how chess programs tell a win by endgame tables
 
 
 class Uci(Talk):
@@ -68,7 +70,7 @@ class Uci(Talk):
 
     def start(self, position: Any, text: str) -> str:
         """The start as the engine understands it, "" for the usual one: `text`, where `position` is."""
-        return str(position.text()) if (text or special(position)) and hasattr(position, "uci") else text
+        return str(position.text()) if (text or special(position)) and in_uci(position) else text
 
     def prepare(self, position: Any, deadline: float) -> None:
         """Say before a game which rules of castling it has. Raises Broken where the engine knows one only."""
@@ -228,7 +230,8 @@ def value(kind: str, number: int) -> int:
 
 def special(position: Any) -> bool:
     """True where castling is written as the king taking the rook."""
-    return bool(getattr(position, "chess960", False))
+    chess = in_uci(position)
+    return chess is not None and chess.chess960
 
 
 def spell(position: Any, move: int, always: bool = False) -> str:
@@ -236,20 +239,25 @@ def spell(position: Any, move: int, always: bool = False) -> str:
 
     `always`: castling is the king taking the rook, also where the game began in the usual position.
     """
-    if always and hasattr(position, "chess960"):
-        position.chess960 = True
-    return str(position.uci(move) if hasattr(position, "uci") else position.format(move))
+    chess = in_uci(position)
+    if chess is None:
+        return str(position.format(move))
+    if always:
+        chess.chess960 = True
+    return chess.uci(move)
 
 
 def understand(position: Any, word: str) -> int:
     """The move that `word` is in UCI. Raises IllegalMove."""
-    move: int = position.from_uci(word) if hasattr(position, "from_uci") else position.parse(word)
-    return move
+    chess = in_uci(position)
+    return int(position.parse(word)) if chess is None else chess.from_uci(word)
 
 
 def score(value: float) -> str:
     """A value on our scale as UCI tells it."""
     if not scale.is_win(value):
         return f"cp {round(value)}"
+    if not scale.is_counted(value):
+        return f"cp {UNCOUNTED if value > 0 else -UNCOUNTED}"
     plies = scale.plies(value)
     return f"mate {(plies + 1) // 2}" if value > 0 else f"mate -{(plies + 1) // 2}"

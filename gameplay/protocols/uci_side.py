@@ -24,13 +24,14 @@ Words that mean nothing are passed over, as the protocol asks for, and told by `
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gameplay import value as scale
 from gameplay.errors import Usage, unknown
 from gameplay.kernel import kernel_of
+from gameplay.notation import in_uci
 from gameplay.protocols.side import EMPTY, Asked, House, Side
 from gameplay.protocols.uci import spell, understand
 from gameplay.search.engine import DEEPENING
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
 FLAGS = ("infinite", "ponder", "searchmoves")
 HASH = 65536  # megabytes of a table at most
-AIDS = {"BookFile": "book", "SyzygyPath": "syzygy"}  # options, and what players call them
+KNOWLEDGE = {"BookFile": "book", "SyzygyPath": "syzygy"}  # options, and what players call them
 LARGEST = 2**31 - 1  # of an option: what others keep in 32 bits
 BENCH_PLIES, BENCH_DEPTH = 12, 6
 
@@ -63,8 +64,8 @@ class Wish(Asked):
 class UciSide(Side):
     """Answers one conversation in UCI.
 
-    `level(n, engine)` makes the player of a level up to `levels`; None: this player has none. `aid(name,
-    path)` opens a book or endgame tables for it.
+    `level(n, engine)` makes the player of a level up to `levels`; None: this player has none. `opens` holds,
+    for each kind of knowledge that there is for the game (`book`, `syzygy`), what opens a path.
     """
 
     commands: ClassVar[tuple[str, ...]] = (
@@ -82,13 +83,13 @@ class UciSide(Side):
         say: Callable[[str], Any],
         level: Callable[[int, Any], Any] | None = None,
         levels: int = 0,
-        aid: Callable[[str, str], Any] | None = None,
+        opens: Mapping[str, Callable[[str], Any]] | None = None,
     ) -> None:
         super().__init__(title, player, house, say)
         self.level = level
         self.levels = self.chosen = levels
         self.always = False  # castling as king takes rook, also from the usual start
-        self.aid = aid
+        self.opens = opens or {}
         self.own = True  # it may play by its book
         self.wish = Wish()
         self.deadline = 0.0
@@ -226,16 +227,16 @@ class UciSide(Side):
             asked.limit = asked.limit.with_(moves=chosen)
         self.turn = match.position.turn
         self.deadline = 0.0
-        aids = self.player.aids
+        knowledge = self.player.knowledge
         wish = self.wish
         if wish.moves or wish.mate or (wish.endless and not wish.ponder):  # asked for its own opinion
-            self.player.aids = {}
+            self.player.knowledge = {}
         elif not self.own:
-            self.player.aids = {name: aid for name, aid in aids.items() if name != "book"}
+            self.player.knowledge = {name: known for name, known in knowledge.items() if name != "book"}
         try:
             return super()._search(match, asked)
         finally:
-            self.player.aids = aids
+            self.player.knowledge = knowledge
 
     def _limit(self, own: Limit, asked: Asked) -> Limit:
         if self.fixed:
@@ -287,15 +288,16 @@ class UciSide(Side):
         if "threads" in options:
             yield f"Threads type spin default {self.player.engine.threads} min 1 max 256"
         yield "Ponder type check default false"
-        if hasattr(position, "uci"):
+        if in_uci(position) is not None:
             yield "UCI_Chess960 type check default false"
         if self.level is not None:
             yield f"Level type spin default {self.chosen} min 1 max {self.levels}"
-        if self.aid is not None and hasattr(position, "from_uci"):
-            aids = self.player.aids
+        knowledge = self.player.knowledge
+        if "book" in self.opens:
             yield "OwnBook type check default true"
-            for name, key in AIDS.items():
-                yield f"{name} type string default {aids[key].path if key in aids else EMPTY}"
+        for name, key in KNOWLEDGE.items():
+            if key in self.opens:
+                yield f"{name} type string default {knowledge[key].path if key in knowledge else EMPTY}"
         for line in super()._offers():
             name = line.partition(" ")[0]
             if name == "eval" and len(position.evaluations) > 1:
@@ -310,12 +312,11 @@ class UciSide(Side):
             return  # who asks for it says so with every `go`
         if word == "uci_chess960":
             self.always = text.lower() == "true"
-        elif word == "ownbook" and self.aid is not None:
+        elif word == "ownbook" and "book" in self.opens:
             self.own = text.lower() == "true"
-        elif self.aid is not None and word in map(str.lower, AIDS):
-            key = next(key for name, key in AIDS.items() if name.lower() == word)
-            others = {name: aid for name, aid in self.player.aids.items() if name != key}
-            self.player.aid(others | {key: self.aid(key, text)} if text else others)
+        elif (key := self._known_by(word)) is not None:
+            others = {name: known for name, known in self.player.knowledge.items() if name != key}
+            self.player.know(others | {key: self.opens[key](text)} if text else others)
         elif word == "clear hash":
             self._forget()
         elif word == "hash" and "table" in self._options():
@@ -324,12 +325,17 @@ class UciSide(Side):
             if not text.isdecimal() or not 1 <= int(text) <= self.levels:
                 raise Usage(f"Level is 1 to {self.levels}, not '{text}'")
             self.chosen = int(text)
-            aids = self.player.aids
+            knowledge = self.player.knowledge
             self.player = self.level(self.chosen, self.player.engine)
-            self.player.aids = aids
+            self.player.knowledge = knowledge
             self.fixed = self.chosen < self.levels
         else:
             super()._choose(name, text)
+
+    def _known_by(self, word: str) -> str | None:
+        """What players call the knowledge that an option of ours opens; None: it is no such option."""
+        found = {name.lower(): key for name, key in KNOWLEDGE.items()}.get(word)
+        return found if found in self.opens else None
 
     def _megabytes(self) -> int:
         digits = self.player.engine.table[:-2]

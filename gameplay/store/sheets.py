@@ -28,7 +28,7 @@ from gameplay.store import movetext, text
 from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record
-from gameplay.value import GUESS, MAX_PLY, WIN, is_win, plies
+from gameplay.value import GUESS, MAX_PLY, WIN, is_counted, plies
 
 PLAIN = ("", "standard", "chess", "normal", "fromposition")  # what the tag Variant says of plain chess
 SHUFFLED = ("chess960", "fischerandom", "fischerrandom")
@@ -384,7 +384,7 @@ def _said(ply: Ply, seconds: float | None, unit: int) -> str:
     if ply.value is None or not ply.depth:  # nobody looked ahead
         return took
     sign = "-" if ply.value < 0 else "+"
-    value = f"M{plies(ply.value)}" if is_win(ply.value) else f"{abs(ply.value) / unit:.2f}"
+    value = f"M{plies(ply.value)}" if is_counted(ply.value) else f"{abs(ply.value) / unit:.2f}"
     return f"{sign}{value}/{ply.depth} {took}".rstrip()
 
 

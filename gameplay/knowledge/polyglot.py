@@ -1,4 +1,4 @@
-"""An opening book in Polyglot's format (Fabien Letouzey, 2007): what to play in positions known by heart.
+"""An opening book of chess in Polyglot's format (Fabien Letouzey, 2007): positions known by heart.
 
 A file of entries of 16 bytes, big-endian, ordered by the key of the position:
 
@@ -9,34 +9,40 @@ Castling goes to the square of the rook.
 
 import os
 from functools import cache
-from random import Random
 from typing import Any
 
 from gameplay.errors import BadInput
-from gameplay.knowledge.aids import BOOK, Advice, library
+from gameplay.knowledge._chess import board_of, library, must_be_chess, point
+from gameplay.knowledge.knowledge import Advice, Knowledge
 
+BOOK = "book"
 ENTRY = 16  # bytes
 LOOKS = 4096  # entries whose order is looked at
 
 
-class Book:
-    """Chooses among its moves by their weights; those of weight 0 it never plays."""
+class Polyglot(Knowledge):
+    """Gives moves and their weights; those of weight 0 are never played."""
 
-    def __init__(self, path: str) -> None:
+    option = BOOK
+
+    def __init__(self, path: str, game: Any = None) -> None:
         """Raises BadInput if there is no such file, or it is no book; Usage without the library."""
-        self.path = path
+        super().__init__(path, game)
         self.reader = _reader(path)
 
-    def advise(self, match: Any, seed: int) -> Advice | None:
-        """A move drawn by seed and ply: the same game again if both are the same."""
-        position = match.position
-        board = library("chess", BOOK).Board(position.fen(), chess960=position.chess960)
-        entries = list(self.reader.find_all(board))
-        if not entries:
-            return None
-        weights = [entry.weight for entry in entries]
-        entry = Random(f"{seed}/book/{len(match.turns)}").choices(entries, weights)[0]
-        return Advice((position.from_uci(entry.move.uci()),), "book")
+    @classmethod
+    def fits(cls, position: Any) -> None:
+        hint = "; a book for any game is a text of lines of moves, book=FILE.txt"
+        must_be_chess("book: books in Polyglot's format are", position, hint)
+
+    def probe(self, position: Any) -> Advice | None:
+        """The moves it has for the position."""
+        chess = point(position)
+        weights: dict[int, int] = {}
+        for entry in self.reader.find_all(board_of(chess, BOOK)):
+            move = chess.from_uci(entry.move.uci())
+            weights[move] = weights.get(move, 0) + entry.weight
+        return Advice("book", tuple(weights), tuple(weights.values())) if weights else None
 
 
 @cache

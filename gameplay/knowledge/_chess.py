@@ -1,0 +1,33 @@
+"""What books and tables of chess share: the library `chess`, an extra, imported when it is needed."""
+
+import importlib
+from typing import Any
+
+from gameplay.errors import Usage
+from gameplay.notation import InUci, in_uci
+
+
+def must_be_chess(words: str, position: Any, hint: str = "") -> None:
+    """Raise Usage, `words` first and `hint` last, where a game is none of chess."""
+    if in_uci(position) is None:
+        raise Usage(f"{words} for chess, and this is {type(position).__name__.lower()}{hint}")
+
+
+def point(position: Any) -> InUci:
+    """The position as its game says it in UCI."""
+    found = in_uci(position)
+    assert found is not None, "refused before by must_be_chess"
+    return found
+
+
+def board_of(position: InUci, option: str) -> Any:
+    """The library's board of a position, without its past."""
+    return library("chess", option).Board(position.fen(), chess960=position.chess960)
+
+
+def library(module: str, option: str) -> Any:
+    """A module of the library. Raises Usage if it is not installed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise Usage(f"{option} needs the chess library: pip install 'gameplay[chess]'") from None

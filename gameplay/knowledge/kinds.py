@@ -1,0 +1,64 @@
+"""Finds the kinds of knowledge: every class in this folder that has an `option`.
+
+Several may share an option, and the suffix of the file then says which is meant. A class in a file of one's
+own goes by the option `knowledge` (`gameplay.registry.knowledge_class` finds it).
+"""
+
+import contextlib
+import importlib
+import inspect
+import os
+import pkgutil
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from gameplay.errors import Usage
+from gameplay.knowledge.knowledge import Knowledge
+
+OWN = "knowledge"  # the option of a file of one's own
+
+
+@cache
+def kinds() -> list[type[Knowledge]]:
+    """The classes, in the order of their files."""
+    found: list[type[Knowledge]] = []
+    for file in sorted(file.name for file in pkgutil.iter_modules([str(Path(__file__).parent)])):
+        module = importlib.import_module(f"gameplay.knowledge.{file}")
+        found += [
+            thing
+            for thing in vars(module).values()
+            if inspect.isclass(thing)
+            and issubclass(thing, Knowledge)
+            and thing.__module__ == module.__name__
+            and thing.option
+        ]
+    return found
+
+
+@cache
+def options() -> tuple[str, ...]:
+    """What a player's spec calls them: each takes a path."""
+    return tuple(sorted({OWN, *(kind.option for kind in kinds())}))
+
+
+def takes_file(option: str) -> bool:
+    """True if the path of an option is that of a file, which can be read and compared; False for folders."""
+    return all(kind.takes == "file" for kind in kinds() if kind.option == option)
+
+
+def fitting(position: Any) -> list[str]:
+    """The options under which this house has knowledge for the game of a position."""
+    found = set()
+    for kind in kinds():
+        with contextlib.suppress(Usage):
+            kind.fits(position)
+            found.add(kind.option)
+    return sorted(found)
+
+
+def kind_of(option: str, path: str) -> type[Knowledge]:
+    """The kind that reads what a path names: the one for its suffix, or else the one for all others."""
+    suffix = os.path.splitext(path)[1].lower()
+    found = [kind for kind in kinds() if kind.option == option]
+    return max(found, key=lambda kind: (suffix in kind.suffixes, not kind.suffixes))

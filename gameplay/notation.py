@@ -1,0 +1,39 @@
+"""Languages of programs outside that a game may speak besides its own. It says so itself: `notations`.
+
+"uci"   chess as UCI, Polyglot and Syzygy have it: the game fills `InUci`
+"""
+
+from typing import Any, Protocol
+
+UCI = "uci"
+
+
+class InUci(Protocol):
+    """What a game of chess has for these programs."""
+
+    turn: int  # 0: White
+    chess960: bool  # castling is written as the king taking the rook; may be set
+
+    def fen(self) -> str:
+        """The position without its past, in Forsyth-Edwards notation."""
+        ...
+
+    def uci(self, move: int) -> str:
+        """A legal move in four or five characters: `e2e4`, `e7e8q`."""
+        ...
+
+    def from_uci(self, text: str) -> int:
+        """The legal move that `text` names. Raises IllegalMove."""
+        ...
+
+
+def in_uci(position: Any) -> InUci | None:
+    """The position as one that speaks UCI's chess; None if its game does not."""
+    return position if UCI in position.notations else None
+
+
+def wanting(position: Any) -> list[str]:
+    """What a game says it has and has not: languages that nobody speaks, words of those that it names."""
+    unknown = [f"notation {name!r}" for name in position.notations if name != UCI]
+    words = (*InUci.__annotations__, *(name for name in vars(InUci) if not name.startswith("_")))
+    return unknown + [name for name in words if in_uci(position) is not None and not hasattr(position, name)]
