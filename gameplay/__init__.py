@@ -21,8 +21,9 @@ if os.environ.get("GAMEPLAY_PURE"):  # take the .py files although compiled ones
 
     sys.meta_path.insert(0, _SourceFirst)
 
+from gameplay.evaluation import Evaluation
 from gameplay.position import CHANCE, Board, Position, undoable
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 
-__all__ = ["CHANCE", "Board", "Limit", "Position", "Report", "undoable"]
+__all__ = ["CHANCE", "Board", "Evaluation", "Limit", "Position", "Report", "undoable"]

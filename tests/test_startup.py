@@ -18,10 +18,10 @@ HEAVY = [
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
 PLAIN_FACTS = {"errors", "position", "value"}
-FLOOR = {"errors", "position", "kernel", "value", "bits", "nocython"}
+FLOOR = {"errors", "position", "evaluation", "weights", "kernel", "value", "bits", "nocython"}
 ROOMS = {
-    "games": {"errors", "position", "kernel", "value", "bits", "nocython", "attacks", "evaluations"},
-    "evaluations": {"bits", "nocython", "attacks"},
+    "games": FLOOR | {"attacks", "discs", "evaluations"},
+    "evaluations": {"bits", "nocython", "attacks", "evaluation", "weights"},
     "knowledge": FLOOR,
     "search": FLOOR,
     "engines": FLOOR | {"search"},
