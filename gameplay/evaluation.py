@@ -71,7 +71,9 @@ class Evaluation:
     def evaluate(self, position: Any) -> int:
         """A guess at the value of a position, from the mover's view, in the game's `unit`.
 
-        Here it is what the game itself makes of these weights; one's own evaluation says something else.
+        Here it is what the game itself makes of these weights; one's own evaluation says something else. It
+        may ask a position for anything, and make moves if it takes them back. A compiled game is searched at
+        the speed of this function, and one thread at a time is in it; `twin()` fails there.
         """
         kept, position.evaluation = position.evaluation, self
         try:
@@ -100,6 +102,7 @@ class Evaluation:
                 raise BadInput(f"{len(given)} bytes of weights, and {self.name} has {self.size}")
         else:
             check(self.weights, given, self.most, self.name)
+            given = {name: given[name] for name in self.weights}  # in the order that their readers count on
         other = copy.copy(self)
         other.weights, other.file = frozen(given), file or self.file
         return other

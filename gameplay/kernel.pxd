@@ -2,6 +2,7 @@ cdef class Kernel:
     cdef public int turn
     cdef readonly int form              # index of the evaluation in `evaluations`, or ASKED
     cdef object chosen                  # the evaluation itself; None: the default
+    cdef object weighed                 # the last one that weigh() was told of
     cdef readonly int max_moves         # most moves in any position, 0: not known (the stack then grows)
     cdef readonly bint python           # the game is written in Python: its slots take the GIL
     cdef int* stack                     # the moves of ply k are stack[base_k:base_k+1]

@@ -84,7 +84,7 @@ class Kernel:
     def __init__(self, max_moves):
         self.turn = 0
         self.form = 0
-        self.chosen = None
+        self.chosen = self.weighed = None
         self.max_moves = max_moves
         self.python = False
         self.capacity = 0
@@ -187,7 +187,9 @@ class Kernel:
         if wanted is not None and wanted.inside:
             if wanted.name not in names:
                 raise Usage(unknown("evaluation", wanted.name, names))
-            self.weigh(wanted)
+            if wanted is not self.weighed:
+                self.weigh(wanted)
+                self.weighed = wanted
             self.form = names.index(wanted.name)
         else:
             self.form = ASKED if wanted is not None else 0
@@ -340,6 +342,8 @@ class Kernel:
         for move in self.made:
             other.make(move)
         other.evaluation = self.evaluation
+        if other.key() != self.key():
+            raise RuntimeError("a search has made moves since: twin() knows only those made by make()")
         return other
 
     def forced(self):

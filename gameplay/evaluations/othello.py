@@ -104,7 +104,7 @@ def measure():
     row: cython.int
     byte: cython.int
     bit: cython.int
-    share: cython.int
+    share: cython.int = 0
     for kind in KINDS:
         for squares in images(kind):
             OFFSET[number] = start
@@ -117,7 +117,7 @@ def measure():
                         SHARES[(row * 256 + byte) * STRIDE + number] += share
                 share *= 3
             number += 1
-        start += len(classes(kind)[0])
+        start += share
 
 
 def around(x):

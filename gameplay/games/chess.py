@@ -892,6 +892,8 @@ class Chess(Kernel):
             other.push(move)
             other.made.append(move)
         other.evaluation = self.evaluation
+        if other.hash() != self.hash():
+            raise RuntimeError("a search has made moves since: twin() knows only those made by make()")
         return other
 
     # -- setting up ----------------------------------------------------------------------------

@@ -224,7 +224,9 @@ class Connect4(Kernel):
         return str(move + 1)
 
     def text(self):
-        """The columns played so far: `44455`."""
+        """The columns played so far: `44455`; None inside a search, which does not tell its moves."""
+        if len(self.made) != popcount(self.mask):
+            return None
         return ("" if self.columns <= 9 else " ").join([self.format(move) for move in self.made])
 
     def setup(self, text):

@@ -225,6 +225,7 @@ class TicTacToe(Kernel):
         self.pos ^= self.mask
         if over:
             raise BadInput(f"'{text}': {'xo'[more]} has a line and is to move; the game ended before")
+        self.start = text
 
     def winning_line(self):
         """The cells of the lines that won."""
