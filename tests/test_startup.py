@@ -23,6 +23,7 @@ ROOMS = {
     "games": FLOOR | {"attacks", "discs", "evaluations"},
     "evaluations": {"bits", "nocython", "attacks", "evaluation", "weights"},
     "knowledge": FLOOR,
+    "learning": FLOOR | {"evaluations", "registry"},
     "search": FLOOR,
     "engines": FLOOR | {"search"},
     "protocols": FLOOR | {"search", "registry"},
