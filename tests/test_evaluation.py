@@ -320,9 +320,9 @@ def test_two_files_meet_in_a_match(tmp_path, capsys):
         words = ["match", f"a=iterative:eval={good}", f"b=iterative:eval={bad}", "--game", "connect4"]
         words += [
             "--games",
-            "16",
+            "12",
             "--nodes",
-            "300",
+            "150",
             "--jobs",
             str(jobs),
             "--store",
