@@ -174,17 +174,18 @@ def is_file(word: str) -> bool:
     return word.endswith((".toml", ".py")) or ".py:" in word
 
 
-def path_of(word: str) -> Path:
-    """The path of the file that the option `eval` names."""
-    return Path(word.partition(".py:")[0] + ".py" if ".py:" in word else word)
+def parted(word: str) -> tuple[Path, str]:
+    """The file that the option `eval` names, and what of it: `./mine.py:Centre` is ./mine.py, Centre."""
+    head, colon, name = word.partition(".py:")
+    return Path(head + ".py" if colon else word), name
 
 
 def placed(word: str, folder: Path | None = None) -> str:
     """The option `eval` with the path of its file, if it names one, absolute from `folder` (None: here)."""
     if not is_file(word):
         return word
-    path = path_of(word)
-    return str(((folder or Path.cwd()) / path.expanduser()).resolve()) + word[len(str(path_of(word))) :]
+    path, name = parted(word)
+    return str(((folder or Path.cwd()) / path.expanduser()).resolve()) + (":" + name if name else "")
 
 
 def placed_in(spec: str, folder: Path) -> str:
@@ -196,7 +197,7 @@ def files_of(word: str) -> list[Path]:
     """The files on which the option `eval` depends: its own, and the weights that lie beside it."""
     if not is_file(word):
         return []
-    path = path_of(word)
+    path, _ = parted(word)
     return [path, *weights.beside(path)] if path.suffix == ".toml" else [path]
 
 
@@ -208,8 +209,7 @@ def _from_code(word: str) -> Evaluation:
     """The evaluation in a file: its one class with `evaluate`, its function `evaluate`, or the one named."""
     from gameplay import plugin
 
-    path = path_of(word)
-    wanted = word[len(str(path)) + 1 :]
+    path, wanted = parted(word)
     module = plugin.module(path, "an evaluation is a .py file, its weights a .toml file")
     own = {
         name: thing

@@ -367,7 +367,8 @@ def test_an_engine_says_where_its_weights_are(tmp_path, monkeypatch):
         == f"iterative:table=off,eval={tmp_path}/a.toml"
     )
     assert str(registry.engine("iterative:eval=none")[0]) == "iterative:eval=none"
-    assert placed("x.py:Name", Path("/a")) == "/a/x.py:Name"
+    assert placed("./x.py:Name", Path("/a")) == "/a/x.py:Name"
+    assert placed("../x.py", Path("/a/b")) == "/a/x.py"
     assert placed_in("iterative:depth=3,eval=x.py:Name,table=off", Path("/a")) == (
         "iterative:depth=3,eval=/a/x.py:Name,table=off"
     )
