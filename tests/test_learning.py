@@ -78,7 +78,7 @@ def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
             "--start",
             out,
             "--most",
-            100,
+            600,
         )[0]
         == 0
     )
