@@ -15,9 +15,9 @@ from gameplay.errors import BadInput, Fault, GameplayError, Usage
 from gameplay.evaluation import chosen, files_of, placed, placed_in
 from gameplay.evaluations import othello
 from gameplay.kernel import compiled
-from gameplay.players import seats
 from gameplay.runs import plan
 from gameplay.search.limit import Limit
+from gameplay.specs import parse_list
 from gameplay.store.runs import Store
 
 ROOT = Path(__file__).parents[1]
@@ -373,7 +373,7 @@ def test_an_engine_says_where_its_weights_are(tmp_path, monkeypatch):
         "iterative:depth=3,eval=/a/x.py:Name,table=off"
     )
     assert files_of("classic") == []
-    assert seats.split("iterative:eval=x.py:Name,table=off,alphabeta:eval=y.toml,depth=3") == [
+    assert parse_list("iterative:eval=x.py:Name,table=off,alphabeta:eval=y.toml,depth=3") == [
         "iterative:eval=x.py:Name,table=off",
         "alphabeta:eval=y.toml,depth=3",
     ]

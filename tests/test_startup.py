@@ -31,9 +31,10 @@ ROOMS = {
     "matches": PLAIN_FACTS | {"search", "players", "registry", "watchdog"},
     "statistics": {"errors"},  # pure numbers: no plan, no store, no player
     "runs": PLAIN_FACTS
-    | {"search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"},
+    | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"},
     "suites": PLAIN_FACTS
-    | {"kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature", "store"},
+    | {"evaluation", "kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
+    | {"specs", "store"},
     "store": PLAIN_FACTS | {"search"},
     "display": FLOOR | {"search", "matches", "runs", "statistics", "suites"},
 }
