@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from gameplay import evaluation, plugin, specs
-from gameplay.errors import BadInput, Fault, GameplayError, Usage, raised, unknown
+from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, raised, unknown
 from gameplay.position import Position, parameters, signature
 
 ENTRY_POINTS = "gameplay.games"
