@@ -114,7 +114,7 @@ class Evaluation:
         return f"{type(self).__name__}({self.name!r}, checksum {self.checksum})"
 
 
-class Asked(Evaluation):
+class FunctionEvaluation(Evaluation):
     """Somebody's function, or the method of an object of theirs, that values positions."""
 
     def __init__(self, name: str, function: Callable[[Any], int]) -> None:
@@ -252,4 +252,4 @@ def _made(thing: Any, name: str, word: str) -> Evaluation:
     function = getattr(thing, "evaluate", thing)
     if not callable(function):
         raise Usage(f"evaluation {word}: {name} is neither a class with evaluate(position) nor a function")
-    return Asked(name.lower(), function)
+    return FunctionEvaluation(name.lower(), function)
