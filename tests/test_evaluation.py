@@ -15,7 +15,7 @@ from gameplay.errors import BadInput, Fault, GameplayError, Usage
 from gameplay.evaluation import chosen, files_of, placed, placed_in
 from gameplay.evaluations import othello
 from gameplay.kernel import compiled
-from gameplay.runs import plan
+from gameplay.runs import plan, planning
 from gameplay.search.limit import Limit
 from gameplay.specs import parse_list
 from gameplay.store.runs import Store
@@ -346,7 +346,7 @@ def test_files_of_a_plan_are_absolute_and_count_by_their_content(tmp_path, monke
     )
     (tmp_path / "strong.toml").write_text('engine = "iterative"\neval = "a.toml"\n')
     monkeypatch.chdir("/")
-    made = plan.read(tmp_path / "plan.toml")
+    made = planning.read(tmp_path / "plan.toml")
     assert made.players[0].player == f"iterative:eval={tmp_path}/a.toml,depth=1"
     facts = made.facts()
     for number in (1, 2):
@@ -528,7 +528,7 @@ def test_an_installed_package_offers_evaluations(monkeypatch):
         def evaluate(self, position):
             return 7
 
-    point = SimpleNamespace(name="seven", value="x:Seven", load=lambda: Seven)
+    point = SimpleNamespace(name="seven", value="x:Seven", module="x", load=lambda: Seven)
     monkeypatch.setattr(
         plugin, "offered", lambda group: {"seven": point} if group == "gameplay.evaluations" else {}
     )
