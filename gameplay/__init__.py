@@ -21,8 +21,9 @@ if os.environ.get("GAMEPLAY_PURE"):  # take the .py files although compiled ones
 
     sys.meta_path.insert(0, _SourceFirst)
 
+from gameplay.evaluation import Evaluation
 from gameplay.position import BACK, CHANCE, Board, Position, Tray, undoable
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 
-__all__ = ["BACK", "CHANCE", "Board", "Limit", "Position", "Report", "Tray", "undoable"]
+__all__ = ["BACK", "CHANCE", "Board", "Evaluation", "Limit", "Position", "Report", "Tray", "undoable"]

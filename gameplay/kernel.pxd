@@ -1,11 +1,16 @@
 cdef class Kernel:
     cdef public int turn
-    cdef public int evaluation
+    cdef readonly int form              # index of the evaluation in `evaluations`, or ASKED
+    cdef object chosen                  # the evaluation itself; None: the default
+    cdef object weighed                 # the last one that weigh() was told of
     cdef readonly int max_moves         # most moves in any position, 0: not known (the stack then grows)
     cdef readonly bint python           # the game is written in Python: its slots take the GIL
     cdef int* stack                     # the moves of ply k are stack[base_k:base_k+1]
     cdef int* weight                    # beside each move, what move ordering thinks of it
     cdef readonly int capacity
+    cdef int* spare                     # a move stack for evaluations written in Python, and beside it
+    cdef int* spare_weight
+    cdef int spare_capacity
     cdef bint is_forced                   # set by gen_noisy(): the mover must answer a threat
     cdef bint failed                    # a Python game raised: `error` holds what
     cdef object error
@@ -20,6 +25,9 @@ cdef class Kernel:
     cdef int result(self) noexcept nogil
     cdef int points(self) noexcept nogil
     cdef int score(self) noexcept nogil
+    cdef int ask(self) noexcept nogil
+    cdef asked(self)
+    cdef void exchange_stacks(self) noexcept
     cdef unsigned long long hash(self) noexcept nogil
     cdef int hint(self, int move) noexcept nogil
     cdef int gain(self, int move) noexcept nogil

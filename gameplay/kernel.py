@@ -30,6 +30,10 @@ A game says more of itself where it can; the defaults below say nothing, and eng
     solve(a, b)     the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
     pieces()        how many pieces are left, where knowledge of the game goes by that; 0: it does not
 
+What score() goes by is an `Evaluation` (`gameplay.evaluation`). Those that a game lists it computes itself:
+`form` is the index of the one that is asked for, and `weigh(evaluation)` is told when the weights change. For
+one that somebody wrote in Python `form` is ASKED, and score() returns ask(), which takes the lock.
+
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
 overrides; the methods of the contract below it has for nothing. A game written in Python is wrapped by
 `PositionKernel`, the only place that takes the interpreter's lock. Engines know kernels only.
@@ -44,16 +48,19 @@ except ImportError:
     from gameplay import nocython as cython
 
 import re
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
+from operator import index
 from pathlib import Path
 
 from gameplay import value as scale
-from gameplay.errors import IllegalMove
+from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, raised, unknown
 from gameplay.position import Position, parameters
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+
+ASKED = -1  # the form of an evaluation that the game does not compute itself
 
 _GUESS = cython.declare(cython.int, scale.GUESS)
 
@@ -71,14 +78,15 @@ class Kernel:
     swing = 0
     sides = ()
     aliases = {}
-    evaluations = ()  # names; empty: the game does not fill score()
+    evaluations = {}  # by name, the default first; empty: the game does not fill score()
     notations = ()  # languages of programs outside that it speaks, see `gameplay.notation`
     has_noisy = False  # the game fills gen_noisy()
     solves = False  # the game fills near() and solve()
 
     def __init__(self, max_moves):
         self.turn = 0
-        self.evaluation = 0
+        self.form = 0
+        self.chosen = self.weighed = None
         self.max_moves = max_moves
         self.python = False
         self.capacity = 0
@@ -89,11 +97,16 @@ class Kernel:
         self.start = None
         self.exhausts = False
         self.effort = 0
+        self.spare_capacity = 0
+        if not cython.compiled:
+            self.spare, self.spare_weight = [], []
         self.reserve(max_moves if max_moves else 64)
 
     def __dealloc__(self):
         PyMem_Free(self.stack)
         PyMem_Free(self.weight)
+        PyMem_Free(self.spare)
+        PyMem_Free(self.spare_weight)
 
     # -- slots: a compiled game overrides these ----------------------------------------------
 
@@ -160,6 +173,62 @@ class Kernel:
 
     def pieces(self):
         return 0
+
+    # -- evaluations -------------------------------------------------------------------------
+
+    @property
+    def evaluation(self):
+        """What `evaluate` goes by: one of `evaluations`, or any other `Evaluation`; None: the default."""
+        return self.chosen
+
+    @evaluation.setter
+    def evaluation(self, evaluation):
+        if evaluation is self.chosen:
+            return
+        names = list(self.evaluations)
+        wanted = evaluation
+        if wanted is None and names:
+            wanted = self.evaluations[names[0]]
+        if wanted is not None and wanted.inside:
+            if wanted.name not in names:
+                raise Usage(unknown("evaluation", wanted.name, names))
+            if wanted is not self.weighed:
+                self.weigh(wanted)
+                self.weighed = wanted
+            self.form = names.index(wanted.name)
+        else:
+            self.form = ASKED if wanted is not None else 0
+        self.python = self.form == ASKED  # its searches look up as often as those of games in Python
+        self.chosen = evaluation
+
+    def weigh(self, evaluation):
+        """Take the weights of one of the game's own evaluations. For games that have weights."""
+
+    def ask(self):
+        value: cython.int = 0
+        with cython.gil:
+            try:
+                value = self.asked()
+            except BaseException as error:
+                self.failed, self.error = True, error
+        return value
+
+    def asked(self):
+        """What somebody's evaluation says. It may ask for moves: it has a move stack of its own."""
+        self.exchange_stacks()
+        forced: cython.bint = self.is_forced
+        try:
+            if self.capacity < self.max_moves:
+                self.reserve(self.max_moves)
+            return worth(self.chosen, self)
+        finally:
+            self.is_forced = forced
+            self.exchange_stacks()
+
+    def exchange_stacks(self):
+        self.stack, self.spare = self.spare, self.stack
+        self.weight, self.spare_weight = self.spare_weight, self.weight
+        self.capacity, self.spare_capacity = self.spare_capacity, self.capacity
 
     # -- counting ----------------------------------------------------------------------------
 
@@ -256,8 +325,13 @@ class Kernel:
         return self.hash()
 
     def evaluate(self):
-        """A guess at the value, from the mover's view."""
-        return self.score()
+        """A guess at the value, from the mover's view. Raises what somebody's own evaluation raised."""
+        value: cython.int = self.score()
+        if self.failed and self.form == ASKED:
+            error = self.error
+            self.failed, self.error = False, None
+            raise error
+        return value
 
     def noisy(self):
         """The moves that change the value at once."""
@@ -273,6 +347,8 @@ class Kernel:
         for move in self.made:
             other.make(move)
         other.evaluation = self.evaluation
+        if other.key() != self.key():
+            raise RuntimeError("a search has made moves since: twin() knows only those made by make()")
         return other
 
     def determinize(self, player, rng):
@@ -304,13 +380,14 @@ class PositionKernel(Kernel):
         self.python = True
         self.position = position
         self.turn = position.turn
-        self.evaluation = position.evaluation
         self.scored = position.scored
         self.py_moves = position.moves  # bound once: no attribute is looked up at each node
         self.py_make = position.make
         self.py_unmake = position.unmake
         self.py_outcome = position.outcome
-        self.py_evaluate = position.evaluate
+        evaluation = position.evaluation
+        own = evaluation is not None and not evaluation.inside
+        self.py_evaluate = partial(worth, evaluation, position) if own else position.evaluate
         self.py_key = position.key
 
     def fail(self, error):
@@ -404,6 +481,19 @@ class PositionKernel(Kernel):
             except BaseException as error:
                 self.fail(error)
         return bits
+
+
+def worth(evaluation, position):
+    """What somebody's own evaluation says of a position. Raises Fault if it fails."""
+    try:
+        value = evaluation.evaluate(position)
+    except GameplayError:
+        raise
+    except Exception as error:
+        raise Fault(f"evaluation {evaluation.name} raised {raised(error)}") from error
+    if not hasattr(value, "__index__"):
+        raise Fault(f"evaluation {evaluation.name} gave {value!r}: a value is a whole number")
+    return max(-_GUESS, min(_GUESS, index(value)))
 
 
 @cython.cfunc

@@ -21,7 +21,7 @@ import enum
 import functools
 import inspect
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -129,14 +129,18 @@ class Position:
     stake: int = 0  # with `scored`, for two: the points that who gives up loses; 0: nobody can give up
     sides: tuple[str, ...] = ()  # what the players are called: ("x", "o")
     aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
-    evaluations: tuple[str, ...] = ()  # names of the guesses that `evaluate` offers, the default first
+    evaluations: Mapping[str, Any] = {}  # `gameplay.Evaluation`s by name, the default first
     notations: tuple[str, ...] = ()  # languages of programs outside that it speaks, see `gameplay.notation`
 
     turn: int = 0
-    evaluation: int = 0  # index in `evaluations`, set by engines
+    evaluation: Any = None  # what `evaluate` is to go by, set by engines; None: the default
 
     def __init__(self) -> None:
         self.turn = 0
+
+    def __init_subclass__(cls) -> None:
+        if not isinstance(cls.evaluations, Mapping):
+            raise TypeError("evaluations is a mapping from names to gameplay.Evaluation")
 
     # -- what every game gives --------------------------------------------------------------
 
@@ -202,8 +206,12 @@ class Position:
     # -- for search -------------------------------------------------------------------------
 
     def evaluate(self) -> int:
-        """A guess at the value, from the mover's view; far smaller than `value.WIN`. Default: 0."""
-        return 0
+        """A guess at the value, from the mover's view; far smaller than `value.WIN`.
+
+        Default: what the evaluation says that was asked for, or the first of `evaluations`; 0 without any.
+        """
+        evaluation = self.evaluation or next(iter(self.evaluations.values()), None)
+        return 0 if evaluation is None or evaluation.inside else int(evaluation.evaluate(self))
 
     def noisy(self) -> Sequence[int]:
         """The moves that change the value at once (captures, wins, answers to a threat). Default: none."""

@@ -1,21 +1,19 @@
 """Finds games, engines and knowledge: by name, by file, by entry point. A file in its folder is found."""
 
 import importlib
-import importlib.util
 import inspect
 import pkgutil
-import sys
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gameplay import specs
+from gameplay import evaluation, plugin, specs
 from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage, raised, unknown
-from gameplay.fence import fence
 from gameplay.position import Position, parameters, signature
-from gameplay.watchdog import PATIENCE, patience
+
+ENTRY_POINTS = "gameplay.games"
 
 
 @dataclass(frozen=True)
@@ -48,16 +46,9 @@ def names(package: str) -> list[str]:
     return sorted(m.name for m in pkgutil.iter_modules([str(folder)]) if not m.name.startswith("_"))
 
 
-def _plugins() -> dict[str, Any]:
-    """Games that installed packages offer under the entry point `gameplay.games`."""
-    from importlib.metadata import entry_points
-
-    return {point.name: point for point in entry_points(group="gameplay.games")}
-
-
 def game_names() -> list[str]:
     """Every game that can be asked for by name."""
-    return sorted({*names("games"), *_plugins()})
+    return sorted({*names("games"), *plugin.offered(ENTRY_POINTS)})
 
 
 @cache
@@ -89,16 +80,10 @@ def game_class(word: str) -> tuple[Any, str]:
     plain = word.lower().replace("-", "").replace("_", "")
     if plain in names("games"):
         return _ours(plain), plain
-    plugins = _plugins()
+    plugins = plugin.offered(ENTRY_POINTS)
     if word not in plugins:
         raise Usage(unknown("game", word, game_names()) + "; a game of your own: give its file, ./NAME.py")
-    fence(plugins[word].module)
-    try:
-        return plugins[word].load(), word
-    except Terminated:
-        raise
-    except (Exception, SystemExit) as error:
-        raise Fault(f"game {word}: {plugins[word].value} raised {type(error).__name__}: {error}") from error
+    return plugin.loaded("game", plugins[word]), word
 
 
 def _is_file(head: str) -> bool:
@@ -149,11 +134,7 @@ def _from_file(head: str) -> tuple[Any, str]:
     """The class in a user's file, and the spec that finds it again from any folder."""
     path_text, _, wanted = head.partition(".py:") if ".py:" in head else (head, "", "")
     path = Path(path_text + ".py" if wanted else path_text)
-    if not path.exists():
-        raise BadInput(f"there is no file {path}")
-    if path.is_dir() or path.suffix != ".py":
-        raise BadInput(f"{path} is not a Python file (a game is a .py file, a tree a .toml file)")
-    module = _module(path.resolve())
+    module = plugin.module(path, "a game is a .py file, a tree a .toml file")
     if wanted:
         cls = getattr(module, wanted, None)
         if not _is_game(cls):
@@ -162,33 +143,6 @@ def _from_file(head: str) -> tuple[Any, str]:
         return cls, f"{path.resolve()}:{wanted}"
     cls = _only_class(module, str(path))
     return cls, f"{path.resolve()}:{cls.__name__}"
-
-
-@cache
-def _module(path: Path) -> ModuleType:
-    name = f"gameplay_user_{path.stem}_{abs(hash(path)):x}"
-    found = importlib.util.spec_from_file_location(name, path)
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    sys.modules[name] = module
-    try:
-        compile(path.read_bytes(), str(path), "exec")
-    except SyntaxError as error:
-        raise BadInput(f"{path} is not Python: line {error.lineno}: {error.msg}") from None
-    except ValueError as error:
-        raise BadInput(f"{path} is not a Python file: {error}") from None
-    fence(name)
-    sys.path.insert(0, str(path.parent))  # so that a game may import its neighbours
-    try:
-        with patience(PATIENCE, f"{path}, when imported,"):
-            found.loader.exec_module(module)
-    except (GameplayError, Terminated):
-        raise
-    except (Exception, SystemExit) as error:
-        raise Fault(f"{path}, when imported, raised {raised(error)}") from error
-    finally:
-        sys.path.remove(str(path.parent))
-    return module
 
 
 def _is_game(thing: Any) -> bool:
@@ -277,6 +231,8 @@ def engine(spec: str) -> tuple[Any, Any]:
         for key, kind in specs.LIMITS.items()
         if key in given
     }
+    if "eval" in given:
+        given["eval"] = evaluation.placed(given["eval"])
     made = cls.from_options(given)
     return made, Limit(limits.get("depth"), limits.get("nodes"), limits.get("time"))
 
@@ -294,6 +250,8 @@ def _engine_file(spec: str) -> tuple[str, dict[str, str]]:
     if not isinstance(data.get("engine"), str):
         raise BadInput(f'{spec} names no engine: add a line like engine = "iterative"')
     head = data.pop("engine")
+    if isinstance(data.get("eval"), str):
+        data["eval"] = evaluation.placed(data["eval"], Path(spec).parent)
     words = {True: "on", False: "off"}
     return head, {k: words[v] if isinstance(v, bool) else str(v) for k, v in data.items()}
 

@@ -30,6 +30,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from gameplay import evaluation
 from gameplay.errors import Usage
 from gameplay.knowledge import kinds
 from gameplay.search.limit import Limit
@@ -40,7 +41,7 @@ LIMITS = {"depth": int, "nodes": int, "time": float}
 TIMEOUT = 60.0  # seconds for a move where no clock runs
 
 _COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
-_GOES_ON = re.compile(r"[a-z_]+=[^:]*")  # belongs to the player before it
+_GOES_ON = re.compile(r"[a-z_]+=[^:]*|eval=.*")  # belongs to the player before it
 _OF_PROGRAM = re.compile(r"[\w .-]+=.*")  # ... if that is a program
 
 
@@ -157,7 +158,10 @@ class EngineSpec(_KnowingSpec):
     def placed(self, folder: Path) -> Spec:
         found = super().placed(folder)
         assert isinstance(found, EngineSpec)
-        return replace(found, name=placed(self.name, folder))
+        options = dict(self.options)
+        if "eval" in options:
+            options["eval"] = evaluation.placed(options["eval"], folder)
+        return replace(found, name=placed(self.name, folder), options=options)
 
     def __str__(self) -> str:
         return join(self.name, self.options | self.known)

@@ -321,10 +321,10 @@ def test_parsers_survive_anything() -> None:
 def test_the_evaluation_of_the_lecture() -> None:
     """f = 6 K + 4 M + U, times 25."""
     position = checkers("B:W32:BK1")
-    position.evaluation = position.evaluations.index("samuel")
+    position.evaluation = position.evaluations["samuel"]
     assert position.evaluate() == 25 * (6 - 4 + (2 - 2))
     position.setup("B:W18:B10,K5")  # 10-14 can be taken, 10-15 not: 18 would go to 22 and 23
-    position.evaluation = position.evaluations.index("samuel")
+    position.evaluation = position.evaluations["samuel"]
     assert position.evaluate() == 25 * (6 + 4 - 4 + len({15, 1, 9}) - len({15}))
 
 
@@ -344,7 +344,7 @@ def test_evaluations_see_both_sides_alike() -> None:
                 for side, squares in (("B", white[1:]), ("W", black[1:]))
             }
             turned.setup(f"{'W' if turn == 'B' else 'B'}:W{swap['W']}:B{swap['B']}")
-            for evaluation in range(len(position.evaluations)):
+            for evaluation in position.evaluations.values():
                 position.evaluation = turned.evaluation = evaluation
                 assert position.evaluate() == turned.evaluate(), position.fen()
 

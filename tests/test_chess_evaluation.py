@@ -5,8 +5,7 @@ from math import log
 
 import pytest
 
-from gameplay.evaluations import chess_weights
-from gameplay.evaluations.chess import ChessEvaluation
+from gameplay.evaluations.chess import EVALUATIONS, ChessEvaluation
 from gameplay.kernel import compiled
 
 CLASSIC, MATERIAL, TURING = 0, 1, 2
@@ -115,7 +114,7 @@ def test_both_builds_say_the_same():
             (rng.randint(0, 90), 0) if "danger" in name else (rng.randint(-9, 12), rng.randint(-9, 12))
             for _ in pairs
         ]
-        for name, pairs in chess_weights.WEIGHTS.items()
+        for name, pairs in EVALUATIONS["classic"].weights.items()
     }
     evaluation.weigh(weights)
     assert [evaluation.value(*read(fen)) for fen in POSITIONS] == GOLDEN

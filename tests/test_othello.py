@@ -273,7 +273,7 @@ def test_a_guess_does_not_depend_on_how_the_board_lies(name):
     """Turned or mirrored the position is worth the same."""
     for seed in range(6):
         position = near_the_end(3 * seed, 30)
-        position.evaluation = position.evaluations.index(name)
+        position.evaluation = position.evaluations[name]
         cells, side = position.text().split()
         rows = [cells[i : i + 8] for i in range(0, 64, 8)]
         columns = ["".join(column) for column in zip(*rows, strict=True)]

@@ -62,7 +62,7 @@ def options_for(position: Any, name: str, draw: Any) -> str:
     if "random" in order:
         parts.append(f"seed={draw(st.integers(0, 9))}")
     if guesses:
-        parts.append(f"eval={draw(st.sampled_from(position.evaluations))}")
+        parts.append(f"eval={draw(st.sampled_from(list(position.evaluations)))}")
     if name == "iterative":
         parts += [f"{switch}={draw(st.sampled_from(['on', 'off']))}" for switch in ("aspiration", "pvs")]
     return f"{name}:{','.join(parts)}"

@@ -114,8 +114,6 @@ def test_plausible_looks_at_so_many_moves_only() -> None:
 class Bait(Position):
     """Go down a line of letters: `a` looks well until five plies from the root, `b` is level."""
 
-    evaluations = ("guess",)
-
     def __init__(self) -> None:
         super().__init__()
         self.path: list[int] = []

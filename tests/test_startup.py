@@ -18,11 +18,12 @@ HEAVY = [
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
 PLAIN_FACTS = {"errors", "position", "value"}
-FLOOR = {"errors", "position", "kernel", "value", "notation", "bits", "nocython"}
+FLOOR = {*("errors", "position", "evaluation", "weights", "kernel", "value"), *("notation", "bits", "nocython")}
 ROOMS = {
-    "games": {"errors", "position", "kernel", "value", "bits", "nocython", "attacks", "evaluations"},
-    "evaluations": {"bits", "nocython", "attacks"},
+    "games": FLOOR | {"attacks", "discs", "evaluations"},
+    "evaluations": {"bits", "nocython", "attacks", "evaluation", "weights"},
     "knowledge": FLOOR,
+    "learning": FLOOR | {"evaluations", "registry"},
     "search": FLOOR,
     "engines": FLOOR | {"search"},
     "protocols": FLOOR | {"search", "registry"},
@@ -30,9 +31,10 @@ ROOMS = {
     "matches": PLAIN_FACTS | {"search", "players", "registry", "watchdog"},
     "statistics": {"errors"},  # pure numbers: no plan, no store, no player
     "runs": PLAIN_FACTS
-    | {"search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"},
+    | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"},
     "suites": PLAIN_FACTS
-    | {"kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature", "store"},
+    | {"evaluation", "kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
+    | {"specs", "store"},
     "store": PLAIN_FACTS | {"search"},
     "display": FLOOR | {"search", "matches", "runs", "statistics", "suites"},
 }

@@ -88,7 +88,11 @@ def _show(spec: str) -> None:
     facts += ["points count"] if position.scored else []
     click.echo(f"\nFacts: {', '.join(facts)}")
     if position.evaluations:
-        click.echo(f"Evaluations (engine option eval): {', '.join(position.evaluations)}")
+        click.echo(
+            "\nEvaluations, the default first (engine option eval=NAME, or a file: weights .toml, code .py):"
+        )
+        for name, evaluation in position.evaluations.items():
+            click.echo(f"  {name:<10} {evaluation.words}")
     words = _some_moves(position)
     click.echo(f"\nA position, after {' '.join(words) or 'no moves'}:\n")
     _draw(position)

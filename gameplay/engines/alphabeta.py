@@ -116,7 +116,7 @@ class AlphaBeta(Engine):
     order: str = option("generated", "move order: generated, random, evaluation, shallow, hint, killer, ...")
     table: str = option("off", "transposition table: a size such as 64MB, or off; the newest result stays")
     seed: int = option(0, "seed of order=random")
-    eval: str = option("", "which of the game's evaluations to use at the leaves")
+    eval: str = option("", "the evaluation of leaves: one of the game's, weights FILE.toml, code FILE.py")
 
     def open(self, kernel, control, table):
         return AlphaBetaSearch(kernel, control, table, self.ordering(), shallow="shallow" in self.orders())

@@ -243,7 +243,7 @@ class Iterative(Engine):
     pvs: bool = option(True, "principal variation search: an empty window for all moves but the first")
     threads: int = option(1, "threads that search together, sharing the table")
     seed: int = option(0, "seed of order=random")
-    eval: str = option("", "which of the game's evaluations to use at the leaves")
+    eval: str = option("", "the evaluation of leaves: one of the game's, weights FILE.toml, code FILE.py")
 
     search_class = IterativeSearch
 

@@ -91,7 +91,7 @@ class Minimax(Engine):
     name = "minimax"
     growth = 1.0
 
-    eval: str = option("", "which of the game's evaluations to use at the leaves")
+    eval: str = option("", "the evaluation of leaves: one of the game's, weights FILE.toml, code FILE.py")
 
     def open(self, kernel, control, table):
         return MinimaxSearch(kernel, control)

@@ -20,6 +20,10 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from functools import cache
+
+from gameplay.evaluation import Evaluation, listed
+
 if cython.compiled:
     from cython.cimports.gameplay.bits import lowest, popcount
 else:
@@ -30,101 +34,114 @@ CORNER = cython.declare(cython.ulonglong, 0x440000011)  # the double corners: sq
 EVEN_ROWS = cython.declare(cython.ulonglong, 0x0783C1E0F)  # the columns of squares 1 to 4
 FEW = cython.declare(cython.int, 10)  # pieces from which on kings are hunted
 
-# What a man (28 squares: on the last row he is crowned) and a king (32) is worth, as black sees the squares.
 # fmt: off
-MAN_OPENING = (
-    81, 94, 64, 62,
-    64, 66, 70, 50,
-    49, 63, 45, 47,
-    58, 44, 48, 28,
-    37, 28, 43, 52,
-    58, 35, 37, 32,
-    56, 59, 47, 53,
-)
-MAN_ENDING = (
-    51, 64, 85, 57,
-    57, 43, 40, 53,
-    46, 52, 51, 60,
-    60, 43, 51, 59,
-    55, 62, 49, 75,
-    51, 57, 56, 66,
-    50, 49, 57, 78,
-)
-KING_OPENING = (
-    77, 76, 74, 73,
-    76, 78, 75, 75,
-    74, 74, 85, 75,
-    78, 61, 77, 69,
-    86, 64, 70, 76,
-    81, 89, 69, 53,
-    89, 109, 73, 67,
-    71, 100, 84, 54,
-)
-KING_ENDING = (
-    89, 69, 58, 75,
-    85, 87, 78, 47,
-    89, 86, 62, 60,
-    66, 87, 73, 79,
-    67, 80, 91, 69,
-    58, 60, 84, 99,
-    46, 50, 92, 90,
-    52, 57, 74, 92,
-)
-BACK_OPENING = (
-    -13, 3, -3, 2,
-    -16, 8, 6, 4,
-    -12, -5, 8, 10,
-    -10, 3, 12, 3,
-)
-BACK_ENDING = (
-    4, -10, -15, -9,
-    -7, 7, 16, 10,
-    -1, -6, 17, -12,
-    -15, 16, 3, 2,
-)
+WEIGHTS = {
+    # What a man (28 squares: on the last row he is crowned) and a king (32) is worth, as black sees the
+    # squares, with 24 pieces on the board and with none.
+    "man_opening": (
+        81, 94, 64, 62,
+        64, 66, 70, 50,
+        49, 63, 45, 47,
+        58, 44, 48, 28,
+        37, 28, 43, 52,
+        58, 35, 37, 32,
+        56, 59, 47, 53,
+    ),
+    "man_ending": (
+        51, 64, 85, 57,
+        57, 43, 40, 53,
+        46, 52, 51, 60,
+        60, 43, 51, 59,
+        55, 62, 49, 75,
+        51, 57, 56, 66,
+        50, 49, 57, 78,
+    ),
+    "king_opening": (
+        77, 76, 74, 73,
+        76, 78, 75, 75,
+        74, 74, 85, 75,
+        78, 61, 77, 69,
+        86, 64, 70, 76,
+        81, 89, 69, 53,
+        89, 109, 73, 67,
+        71, 100, 84, 54,
+    ),
+    "king_ending": (
+        89, 69, 58, 75,
+        85, 87, 78, 47,
+        89, 86, 62, 60,
+        66, 87, 73, 79,
+        67, 80, 91, 69,
+        58, 60, 84, 99,
+        46, 50, 92, 90,
+        52, 57, 74, 92,
+    ),
+    # The men on the first row, by the squares that they hold: 1, 2, 4, 8 for the first to the fourth.
+    "back_opening": (
+        -13, 3, -3, 2,
+        -16, 8, 6, 4,
+        -12, -5, 8, 10,
+        -10, 3, 12, 3,
+    ),
+    "back_ending": (
+        4, -10, -15, -9,
+        -7, 7, 16, 10,
+        -1, -6, 17, -12,
+        -15, 16, 3, 2,
+    ),
+    # Opening and ending of
+    "terms": (
+        (-1, 1),  # 0 it is the mover's turn
+        (7, 0),  # 1 a square of undenied mobility
+        (5, -11),  # 2 a man without such a move
+        (16, -15),  # 3 a king without such a move
+        (9, -4),  # 4 a man with a friend or the edge behind him
+        (-7, -9),  # 5 a man in the dog hole (28 for black, 5 for white), the square behind which is taken
+        (6, 15),  # 6 a man whom nothing stops, 1 step from being crowned
+        (0, 17),
+        (-5, 3),
+        (-3, 4),
+        (-7, -6),
+        (-9, -9),  # 11 6 steps
+        (-8, 14),  # 12 the move (the opposition), where both have as many pieces
+        (36, 17),  # 13 the share of all pieces that a side is ahead, in 24ths
+        (0, 6),  # 14 a step less from each king of the side ahead to the nearest piece of the other
+        (0, -40),  # 15 a king of the side behind in a double corner
+        (-25, -9),  # 16 a piece of the opponent that could jump if it were his turn
+    ),
+}
 # fmt: on
-TERMS = (  # opening, ending
-    (-1, 1),  # 0 it is the mover's turn
-    (7, 0),  # 1 a square of undenied mobility
-    (5, -11),  # 2 a man without such a move
-    (16, -15),  # 3 a king without such a move
-    (9, -4),  # 4 a man with a friend or the edge behind him
-    (-7, -9),  # 5 a man in the dog hole (28 for black, 5 for white), the square behind which is taken
-    (6, 15),  # 6 a man whom nothing stops, 1 step from being crowned
-    (0, 17),
-    (-5, 3),
-    (-3, 4),
-    (-7, -6),
-    (-9, -9),  # 11 6 steps
-    (-8, 14),  # 12 the move (the opposition), where both have as many pieces
-    (36, 17),  # 13 the share of all pieces that a side is ahead, in 24ths
-    (0, 6),  # 14 a step less from each king of the side ahead to the nearest piece of the other
-    (0, -40),  # 15 a king of the side behind in a double corner
-    (-25, -9),  # 16 a piece of the opponent that could jump if it were his turn
+
+EVALUATIONS = listed(
+    "checkers",
+    Evaluation(
+        "strong", "the squares of men and kings, mobility and the terms of the books", WEIGHTS, most=1000
+    ),
+    Evaluation("samuel", "the lecture's 6 K + 4 M + U: kings, men, undenied mobility"),
 )
 
 
 class CheckersEvaluation:
-    """The tables, a row for each number of pieces on the board; `movers` is what `undenied` says beside."""
+    """The tables, a row for each number of pieces on the board; `movers` is what `undenied` says beside.
 
-    def __init__(self):
+    For one game: a second thread needs a second one.
+    """
+
+    def __init__(self, evaluation=EVALUATIONS["strong"]):
         if not cython.compiled:
             self.man = [0] * 900
             self.king = [0] * 900
             self.back = [0] * 400
             self.term = [0] * 500
-        n: cython.int
+        man, king, back, term = blended(evaluation)
         i: cython.int
-        for n in range(25):
-            for i in range(32):
-                bit: cython.int = i + i // 8
-                if i < 28:
-                    self.man[n * 36 + bit] = blend(MAN_OPENING[i], MAN_ENDING[i], n)
-                self.king[n * 36 + bit] = blend(KING_OPENING[i], KING_ENDING[i], n)
-            for i in range(16):
-                self.back[n * 16 + i] = blend(BACK_OPENING[i], BACK_ENDING[i], n)
-            for i in range(len(TERMS)):
-                self.term[n * 20 + i] = blend(TERMS[i][0], TERMS[i][1], n)
+        for i in range(900):
+            self.man[i] = man[i]
+            self.king[i] = king[i]
+        for i in range(400):
+            self.back[i] = back[i]
+        for i in range(500):
+            self.term[i] = term[i]
 
     def undenied(self, down, up, their_down, their_up, empty):
         """The squares to which `down` (pieces that go down) or `up` can step without being jumped at once."""
@@ -298,6 +315,24 @@ class CheckersEvaluation:
             total += 7 - near
             hunters &= hunters - 1
         return total
+
+
+@cache
+def blended(evaluation):
+    """The tables of an evaluation, a row for each number of pieces on the board; made once a process."""
+    weights = evaluation.weights
+    man, king, back, term = [0] * 900, [0] * 900, [0] * 400, [0] * 500
+    for n in range(25):
+        for i in range(32):
+            bit = i + i // 8
+            if i < 28:
+                man[n * 36 + bit] = blend(weights["man_opening"][i], weights["man_ending"][i], n)
+            king[n * 36 + bit] = blend(weights["king_opening"][i], weights["king_ending"][i], n)
+        for i in range(16):
+            back[n * 16 + i] = blend(weights["back_opening"][i], weights["back_ending"][i], n)
+        for i, (opening, ending) in enumerate(weights["terms"]):
+            term[n * 20 + i] = blend(opening, ending, n)
+    return man, king, back, term
 
 
 def blend(opening, ending, pieces):

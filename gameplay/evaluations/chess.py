@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What a chess position looks worth, in hundredths of a pawn.  C types: chess.pxd; numbers: chess_weights.py.
+"""What a chess position looks worth, in hundredths of a pawn.  C types: chess.pxd; weights: chess.toml.
 
 `kinds` are the squares of the pawns, knights, bishops, rooks, queens and kings, `colours` those of White and
 Black, as 64 bits each (a1 is bit 0, h1 bit 7, h8 bit 63; see gameplay.attacks). Three forms, by index:
@@ -25,9 +25,11 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from itertools import accumulate
 from math import log
+from pathlib import Path
 
-from gameplay.evaluations import chess_weights
+from gameplay.evaluation import Evaluation, kept, listed
 
 if cython.compiled:
     from cython.cimports.gameplay.attacks import bishop, king, knight, rook
@@ -53,8 +55,22 @@ ROOK = cython.declare(cython.int, 3)
 QUEEN = cython.declare(cython.int, 4)
 KING = cython.declare(cython.int, 5)
 
+EVALUATIONS = listed(
+    "chess",
+    kept(
+        "classic",
+        "material, squares, mobility, pawns and kings",
+        Path(__file__).with_name("chess.toml"),
+        2000,
+    ),
+    Evaluation("material", "queen 9, rook 5, bishop and knight 3, pawn 1"),
+    Evaluation("turing", "the quotient of both sides' material"),
+)
+
 # Where each group of weights begins.
-_AT = chess_weights.places()
+_WEIGHTS = EVALUATIONS["classic"].weights
+_SIZES = list(map(len, _WEIGHTS.values()))
+_AT = dict(zip(_WEIGHTS, accumulate([0, *_SIZES]), strict=False))
 SQUARE = cython.declare(cython.int, _AT["square"])
 MATERIAL = cython.declare(cython.int, _AT["material"])
 MOBILITY = cython.declare(cython.int, _AT["mobility"])
@@ -171,10 +187,10 @@ class ChessEvaluation:
                 file: cython.int = square & 7
                 rank: cython.int = 7 - (square >> 3) if us else square >> 3
                 self.half[64 * us + square] = 4 * rank + (file if file < 4 else 7 - file)
-        self.weigh(chess_weights.WEIGHTS)
+        self.weigh(_WEIGHTS)
 
     def weigh(self, weights):
-        """Take other weights: pairs by name, as in chess_weights. For those who tune them."""
+        """Take other weights: pairs by name, as in chess.toml."""
         at: cython.int = 0
         for pairs in weights.values():
             for middle, ending in pairs:

@@ -3,8 +3,8 @@
 
 `patterns` adds up weights of 38 lines and corners of the board, each by what lies on its squares, and of
 mobility, by the number of discs (Buro, "Improving heuristic mini-max search by supervised learning", 2002).
-The weights, in `othello.bin`, were fitted to games whose ends were played perfectly, by
-`benchmarks/learn_othello.py`. `classic` is what players say: keep moves for yourself, hide your discs, take
+The weights, in `othello.toml` and `othello.bin`, were fitted to games whose ends were played perfectly, by
+`gameplay.learning.othello`. `classic` is what players say: keep moves for yourself, hide your discs, take
 corners and not the squares beside them, make discs stable, and move last.
 
 An index has a digit of base 3 for each square, 0 empty, 1 the mover's, 2 the other's, the first square the
@@ -17,15 +17,16 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
-import zlib
+from functools import cached_property
 from pathlib import Path
+
+from gameplay.evaluation import Evaluation, listed
+from gameplay.weights import unpacked
 
 if cython.compiled:
     from cython.cimports.gameplay.bits import popcount
 else:
     from gameplay.bits import popcount
-
-NAMES = ("patterns", "classic")
 
 # The squares of each pattern once; the others of its kind are its mirror images.
 KINDS = (
@@ -52,13 +53,9 @@ NOT_H = cython.declare(cython.ulonglong, 0x7F7F7F7F7F7F7F7F)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ONE = cython.declare(cython.ulonglong, 1)
 
-_state = {"loaded": False}
-
 if not cython.compiled:
     SHARES = [0] * 81920
-    WEIGHTS = [0] * 1298592
     OFFSET = [0] * 40
-    LINEAR = [0] * 72
 
 
 def image(square, turn):
@@ -100,43 +97,15 @@ def classes(kind):
     return found, count
 
 
-def load():
-    """Fill the tables, once a process."""
-    if _state["loaded"]:
-        return
-    data = zlib.decompress(Path(__file__).with_name("othello.bin").read_bytes())
-    fill(data)
-    _state["loaded"] = True
-
-
-def fill(data):
-    """The tables from what `othello.bin` holds, unpacked: LINEAR, 16 bits each, then a byte a class."""
+def measure():
+    """Fill the tables that do not depend on weights: where each pattern's begin, and SHARES."""
     number: cython.int = 0
     start: cython.int = 0
     row: cython.int
     byte: cython.int
     bit: cython.int
-    phase: cython.int
-    i: cython.int
-    share: cython.int
-    place: cython.int = 2 * PHASES * FEATURES
-    for i in range(256 * 8 * STRIDE):
-        SHARES[i] = 0
-    for i in range(PHASES * FEATURES):
-        LINEAR[i] = int.from_bytes(data[2 * i : 2 * i + 2], "little", signed=True)
-    packed: cython.p_uchar = data
-    kept: cython.int
-    one: cython.int
+    share: cython.int = 0
     for kind in KINDS:
-        classed, count = classes(kind)
-        length: cython.int = len(classed)
-        kept = count
-        for i in range(length):
-            one = classed[i]
-            for phase in range(PHASES):
-                byte = packed[place + phase * kept + one]
-                WEIGHTS[phase * SIZE + start + i] = byte - 256 if byte > 127 else byte
-        place += PHASES * kept
         for squares in images(kind):
             OFFSET[number] = start
             share = 1
@@ -148,47 +117,13 @@ def fill(data):
                         SHARES[(row * 256 + byte) * STRIDE + number] += share
                 share *= 3
             number += 1
-        start += length
+        start += share
 
 
 def around(x):
     """The squares next to those of `x`, and these; may set bits beyond the board."""
     x |= ((x << 1) & NOT_A) | ((x >> 1) & NOT_H)
     return x | (x << 8) | (x >> 8)
-
-
-def patterns(p, o, mine, theirs, index):
-    """`mine`, `theirs`: how many moves the mover and the other side have. `index`: room for STRIDE ints."""
-    row: cython.int
-    i: cython.int
-    a: cython.int
-    b: cython.int
-    for i in range(STRIDE):
-        index[i] = 0
-    for row in range(8):
-        a = (row * 256 + cython.cast(cython.int, (p >> (8 * row)) & 255)) * STRIDE
-        b = (row * 256 + cython.cast(cython.int, (o >> (8 * row)) & 255)) * STRIDE
-        for i in range(STRIDE):
-            index[i] += SHARES[a + i] + 2 * SHARES[b + i]
-    discs: cython.int = popcount(p | o)
-    phase: cython.int = (discs - 4) // 5 if discs > 4 else 0
-    if phase >= PHASES:
-        phase = PHASES - 1
-    a = phase * SIZE
-    b = 0
-    for i in range(COUNT):
-        b += WEIGHTS[a + OFFSET[i] + index[i]]
-    a = phase * FEATURES
-    empty: cython.ulonglong = ~(p | o) & M64
-    b = (
-        10 * b
-        + LINEAR[a] * mine
-        + LINEAR[a + 1] * theirs
-        + LINEAR[a + 2] * popcount(around(o) & empty)
-        + LINEAR[a + 3] * popcount(around(p) & empty)
-        + LINEAR[a + 4 + (discs & 1)]
-    )
-    return MOST if b > MOST else -MOST if b < -MOST else b
 
 
 def classic(p, o, cells, size, mine, theirs, stable):
@@ -230,3 +165,101 @@ def classic(p, o, cells, size, mine, theirs, stable):
     if left & 1:
         value += 150
     return MOST if value > MOST else -MOST if value < -MOST else value
+
+
+class OthelloEvaluation:
+    """The tables of a set of weights; all games and threads that use it share them."""
+
+    def __init__(self, data):
+        """`data`: 72 ints of 16 bits, the lowest byte first, for `linear`, then a byte a class and phase."""
+        if not cython.compiled:
+            self.weights = [0] * 1298592
+            self.linear = [0] * 72
+        if not SHARES[STRIDE]:
+            measure()
+        start: cython.int = 0
+        byte: cython.int
+        phase: cython.int
+        i: cython.int
+        place: cython.int = 2 * PHASES * FEATURES
+        for i in range(PHASES * FEATURES):
+            self.linear[i] = int.from_bytes(data[2 * i : 2 * i + 2], "little", signed=True)
+        packed: cython.p_uchar = data
+        number: cython.int
+        one: cython.int
+        for kind in KINDS:
+            classed, count = classes(kind)
+            length: cython.int = len(classed)
+            number = count
+            for i in range(length):
+                one = classed[i]
+                for phase in range(PHASES):
+                    byte = packed[place + phase * number + one]
+                    self.weights[phase * SIZE + start + i] = byte - 256 if byte > 127 else byte
+            place += PHASES * number
+            start += length
+
+    def patterns(self, p, o, mine, theirs, index):
+        """`mine`, `theirs`: how many moves the mover and the other have. `index`: room for STRIDE ints."""
+        row: cython.int
+        i: cython.int
+        a: cython.int
+        b: cython.int
+        for i in range(STRIDE):
+            index[i] = 0
+        for row in range(8):
+            a = (row * 256 + cython.cast(cython.int, (p >> (8 * row)) & 255)) * STRIDE
+            b = (row * 256 + cython.cast(cython.int, (o >> (8 * row)) & 255)) * STRIDE
+            for i in range(STRIDE):
+                index[i] += SHARES[a + i] + 2 * SHARES[b + i]
+        discs: cython.int = popcount(p | o)
+        phase: cython.int = (discs - 4) // 5 if discs > 4 else 0
+        if phase >= PHASES:
+            phase = PHASES - 1
+        a = phase * SIZE
+        b = 0
+        for i in range(COUNT):
+            b += self.weights[a + OFFSET[i] + index[i]]
+        a = phase * FEATURES
+        empty: cython.ulonglong = ~(p | o) & M64
+        b = (
+            10 * b
+            + self.linear[a] * mine
+            + self.linear[a + 1] * theirs
+            + self.linear[a + 2] * popcount(around(o) & empty)
+            + self.linear[a + 3] * popcount(around(p) & empty)
+            + self.linear[a + 4 + (discs & 1)]
+        )
+        return MOST if b > MOST else -MOST if b < -MOST else b
+
+
+class Patterns(Evaluation):
+    """Weights of lines and corners of the board, by the number of discs."""
+
+    name = "patterns"
+    size = 658080
+
+    @cached_property
+    def weights(self):
+        """The default: what lies beside this file, read when it is needed."""
+        return unpacked(Path(__file__).with_name("othello.toml"), self.size)
+
+    @cached_property
+    def tables(self):
+        """The weights as the search wants them."""
+        return OthelloEvaluation(self.weights)
+
+    def weighed(self, weights, file=None):
+        """The same evaluation under other weights."""
+        other = Evaluation.weighed(self, weights, file)
+        vars(other).pop("tables", None)
+        return other
+
+
+EVALUATIONS = listed(
+    "othello",
+    Patterns(),
+    Evaluation(
+        "classic", "mobility, hidden discs, corners and the squares beside them, stable discs, parity"
+    ),
+)

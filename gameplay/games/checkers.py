@@ -31,7 +31,9 @@ except ImportError:
 
 import re
 
+from gameplay import kernel
 from gameplay.errors import BadInput, IllegalMove, nearest
+from gameplay.evaluations.checkers import EVALUATIONS
 from gameplay.kernel import Kernel
 from gameplay.position import Board
 
@@ -43,6 +45,7 @@ else:
     from gameplay.bits import lowest, popcount
     from gameplay.evaluations.checkers import CheckersEvaluation
 
+ASKED = cython.declare(cython.int, kernel.ASKED)
 ONE = cython.declare(cython.ulonglong, 1)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
@@ -92,7 +95,7 @@ class Checkers(Kernel):
     sides = ("black", "white")
     records = ".pdn"  # the format of its files
     aliases = {"red": 0, "dark": 0, "b": 0, "light": 1, "w": 1}
-    evaluations = ("strong", "samuel")
+    evaluations = EVALUATIONS
     unit = 100
     swing = 60  # selective search with it beat the plain one by 58 Elo (60 games, 4000 nodes a move)
     has_noisy = True
@@ -405,9 +408,16 @@ class Checkers(Kernel):
         return h ^ (h >> 31)
 
     def score(self):
-        if self.evaluation:
+        if self.form:
+            if self.form == ASKED:
+                return self.ask()
             return self.guess.samuel(self.black, self.white, self.kings, self.turn)
         return self.guess.strong(self.black, self.white, self.kings, self.turn)
+
+    def weigh(self, evaluation):
+        """Take the tables of other weights."""
+        if evaluation.weights:
+            self.guess = CheckersEvaluation(evaluation)
 
     def gain(self, move):
         square: cython.int = move & 31

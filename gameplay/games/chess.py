@@ -21,7 +21,9 @@ except ImportError:
 
 import re
 
+from gameplay import kernel
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.evaluations.chess import EVALUATIONS
 from gameplay.games import _fen
 from gameplay.kernel import Kernel
 from gameplay.position import Board
@@ -36,6 +38,7 @@ else:
     from gameplay.bits import lowest, popcount
     from gameplay.evaluations.chess import ChessEvaluation
 
+ASKED = cython.declare(cython.int, kernel.ASKED)
 ONE = cython.declare(cython.ulonglong, 1)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 FILE_A = cython.declare(cython.ulonglong, 0x0101010101010101)
@@ -111,16 +114,14 @@ class Chess(Kernel):
     `Ng1-f3`; `Nbd2` says which of two knights. A position is a FEN; a list of moves from the start will do.
     Drawn are stalemate, too little material to mate, a position met three times and fifty moves by each
     side without capture or pawn's move; with `claims=off` nobody claims, and it takes five times or
-    seventy-five moves. White's pieces are KQRBNP, Black's kqrbnp. Evaluation, in hundredths of a pawn:
-    classic weighs material, squares, mobility, pawns and kings; material counts queen 9, rook 5, bishop
-    and knight 3, pawn 1; turing takes the quotient of both sides' material.
+    seventy-five moves. White's pieces are KQRBNP, Black's kqrbnp.
     """
 
     sides = ("white", "black")
     records = ".pgn"  # the format of its files
     notations = ("uci",)
     aliases = {"w": 0, "b": 1}
-    evaluations = ("classic", "material", "turing")
+    evaluations = EVALUATIONS
     unit = 100
     swing = 100
     has_noisy = True
@@ -751,7 +752,14 @@ class Chess(Kernel):
     # -- for search ----------------------------------------------------------------------------
 
     def score(self):
-        return self.judge.score(self.kinds, self.colours, self.turn, self.evaluation)
+        if self.form == ASKED:
+            return self.ask()
+        return self.judge.score(self.kinds, self.colours, self.turn, self.form)
+
+    def weigh(self, evaluation):
+        """Take other weights."""
+        if evaluation.weights:
+            self.judge.weigh(evaluation.weights)
 
     def pieces(self):
         return popcount(self.colours[0] | self.colours[1])
@@ -888,6 +896,8 @@ class Chess(Kernel):
             other.push(move)
             other.made.append(move)
         other.evaluation = self.evaluation
+        if other.hash() != self.hash():
+            raise RuntimeError("a search has made moves since: twin() knows only those made by make()")
         return other
 
     # -- setting up ----------------------------------------------------------------------------

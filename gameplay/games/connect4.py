@@ -17,7 +17,9 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from gameplay import kernel
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.evaluation import Evaluation, listed
 from gameplay.kernel import Kernel
 from gameplay.position import Board
 
@@ -27,12 +29,8 @@ if cython.compiled:
 else:
     from gameplay.bits import four, gaps, lowest, popcount, runs
 
+ASKED = cython.declare(cython.int, kernel.ASKED)
 ONE = cython.declare(cython.ulonglong, 1)
-
-# What a threat, an empty cell that completes a line, is worth in open lines. The first player gets the
-# last odd row and the second the last even row if both wait (Allis 1988): such a threat is worth more.
-RIGHT_ROW = cython.declare(cython.int, 12)
-WRONG_ROW = cython.declare(cython.int, 5)
 
 
 class Connect4(Kernel):
@@ -46,7 +44,18 @@ class Connect4(Kernel):
 
     sides = ("blue", "orange")
     aliases = {"red": 0, "yellow": 1, "x": 0, "o": 1}
-    evaluations = ("threats", "none")
+    evaluations = listed(
+        "connect4",
+        Evaluation(
+            "threats",
+            "lines still open, and threats by the parity of their row",
+            # What a threat, an empty cell that completes a line, is worth in open lines. The first player
+            # gets the last odd row and the second the last even row if both wait (Allis 1988): such a threat
+            # is worth more.
+            weights={"right_row": 12, "wrong_row": 5},
+        ),
+        Evaluation("none", "0 until the end"),
+    )
     has_noisy = True
 
     def __init__(self, columns: cython.int = 7, rows: cython.int = 6, connect: cython.int = 4):
@@ -85,6 +94,7 @@ class Connect4(Kernel):
                 self.cells |= ONE << (c * self.stride + r)
                 if r % 2 == 0:
                     self.odd |= ONE << (c * self.stride + r)
+        self.weigh(self.evaluations["threats"])
         for c in range(columns):
             self.top[c] = self.floor[self.order[c]] << (rows - 1)
             self.tops |= self.top[c]
@@ -175,15 +185,21 @@ class Connect4(Kernel):
         )
 
     def score(self):
-        if self.evaluation:
-            return 0
+        if self.form:
+            return self.ask() if self.form == ASKED else 0
         theirs: cython.ulonglong = self.pos ^ self.mask
         value: cython.int = self.open(self.cells & ~theirs) - self.open(self.cells & ~self.pos)
         mine: cython.ulonglong = self.wins(self.pos)
         right: cython.ulonglong = self.odd if self.turn == 0 else ~self.odd
-        value += RIGHT_ROW * popcount(mine & right) + WRONG_ROW * popcount(mine & ~right)
+        value += self.right_row * popcount(mine & right) + self.wrong_row * popcount(mine & ~right)
         mine = self.wins(theirs)
-        return value - RIGHT_ROW * popcount(mine & ~right) - WRONG_ROW * popcount(mine & right)
+        return value - self.right_row * popcount(mine & ~right) - self.wrong_row * popcount(mine & right)
+
+    def weigh(self, evaluation):
+        """Take the weights of threats."""
+        if evaluation.weights:
+            self.right_row = evaluation.weights["right_row"]
+            self.wrong_row = evaluation.weights["wrong_row"]
 
     def gen_noisy(self, base):
         free: cython.ulonglong = (self.mask + self.bottom) & self.cells
@@ -208,7 +224,9 @@ class Connect4(Kernel):
         return str(move + 1)
 
     def text(self):
-        """The columns played so far: `44455`."""
+        """The columns played so far: `44455`; None inside a search, which does not tell its moves."""
+        if len(self.made) != popcount(self.mask):
+            return None
         return ("" if self.columns <= 9 else " ").join([self.format(move) for move in self.made])
 
     def setup(self, text):

@@ -15,7 +15,9 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from gameplay import kernel
 from gameplay.errors import BadInput
+from gameplay.evaluation import Evaluation, listed
 from gameplay.kernel import Kernel
 from gameplay.position import Board
 
@@ -24,6 +26,7 @@ if cython.compiled:
 else:
     from gameplay.bits import gaps, popcount, runs
 
+ASKED = cython.declare(cython.int, kernel.ASKED)
 ONE = cython.declare(cython.ulonglong, 1)
 MIX_A = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
@@ -40,7 +43,11 @@ class TicTacToe(Kernel):
     """
 
     sides = ("x", "o")
-    evaluations = ("lines", "none")
+    evaluations = listed(
+        "tictactoe",
+        Evaluation("lines", "lines still open to the mover less those to the opponent"),
+        Evaluation("none", "0 until the end"),
+    )
     has_noisy = True
 
     def __init__(self, width: cython.int = 3, height: cython.int = 3, line: cython.int = 3):
@@ -106,8 +113,8 @@ class TicTacToe(Kernel):
         return 2 if self.stones == self.count else 0
 
     def score(self):
-        if self.evaluation:
-            return 0
+        if self.form:
+            return self.ask() if self.form == ASKED else 0
         mine: cython.ulonglong = self.cells & ~(self.pos ^ self.mask)
         theirs: cython.ulonglong = self.cells & ~self.pos
         return (
@@ -218,6 +225,7 @@ class TicTacToe(Kernel):
         self.pos ^= self.mask
         if over:
             raise BadInput(f"'{text}': {'xo'[more]} has a line and is to move; the game ended before")
+        self.start = text
 
     def winning_line(self):
         """The cells of the lines that won."""

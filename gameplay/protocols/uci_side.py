@@ -301,8 +301,10 @@ class UciSide(Side):
         for line in super()._offers():
             name = line.partition(" ")[0]
             if name == "eval" and len(position.evaluations) > 1:
-                chosen = self.player.engine.eval or position.evaluations[0]
-                yield " var ".join([f"eval type combo default {chosen}", *position.evaluations])
+                names = list(position.evaluations)
+                chosen = self.player.engine.eval or names[0]
+                names += [] if chosen in names else [chosen]
+                yield " var ".join([f"eval type combo default {chosen}", *names])
             elif name not in ("table", "threads"):
                 yield line.replace(f" max {2**63 - 1}", f" max {LARGEST}")
 

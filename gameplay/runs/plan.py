@@ -27,7 +27,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, ValidationError, json, structs
 
-from gameplay import __version__, specs
+from gameplay import __version__, evaluation, specs
 from gameplay.errors import BadInput, Usage
 from gameplay.search.limit import Limit
 
@@ -262,8 +262,13 @@ def unique(names: Sequence[str]) -> list[str]:
 
 
 def _files(spec: str) -> list[Path]:
-    """The files that a player's spec names: its TOML file, its book, its moves, or the program it starts."""
+    """The files that a player's spec names: TOML, book, evaluation, moves, or the program it starts."""
     asked = specs.parse(spec)
+    if isinstance(asked, specs.EngineSpec):
+        from gameplay import registry
+
+        made, _ = registry.engine(spec)
+        return [*map(Path, asked.files), *evaluation.files_of(getattr(made, "eval", ""))]
     if not isinstance(asked, specs.ProgramSpec):
         return [Path(path) for path in asked.files]
     from gameplay.players import process

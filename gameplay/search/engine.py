@@ -5,6 +5,7 @@ import inspect
 from typing import Any, ClassVar
 
 from gameplay.errors import Usage, unknown
+from gameplay.evaluation import Evaluation, chosen
 from gameplay.kernel import Kernel, kernel_of
 from gameplay.position import Position
 from gameplay.search.limit import Limit, affordable_depth
@@ -137,19 +138,16 @@ class Engine:
         game = type(position).__name__
         if getattr(self, "threads", 1) > 1 and not isinstance(position, Kernel):
             raise Usage(f"{self.name}: threads needs a compiled game, and {game} is written in Python")
-        if "evaluation" in self.orders() and not has_evaluation(position):
+        if (
+            self.evaluation(position) is None
+            and "evaluation" in self.orders()
+            and not has_evaluation(position)
+        ):
             raise Usage(f"{self.name}: order=evaluation needs evaluate(), and {game} has none")
-        self.evaluation(position)
 
-    def evaluation(self, position: Any) -> int:
-        """The index of the evaluation that the option `eval` names. Raises Usage for any other."""
-        name = getattr(self, "eval", "")
-        if not name:
-            return 0
-        if name not in position.evaluations:
-            raise Usage(f"{self.name}: {unknown('evaluation', name, position.evaluations)}")
-        index: int = position.evaluations.index(name)
-        return index
+    def evaluation(self, position: Any) -> Evaluation | None:
+        """The evaluation that the option `eval` names; None: the default. Raises as `evaluation.chosen`."""
+        return chosen(getattr(self, "eval", ""), position)
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
         """`limit` with what is missing filled in, so that a search of this position ends in good time."""
@@ -217,9 +215,8 @@ def has_noisy(position: Any) -> bool:
 
 def has_evaluation(position: Any) -> bool:
     """True if the game has a guess at the value."""
-    if isinstance(position, Position):
-        return type(position).evaluate is not Position.evaluate
-    return bool(position.evaluations)
+    own = isinstance(position, Position) and type(position).evaluate is not Position.evaluate
+    return own or bool(position.evaluations)
 
 
 def summary(engine: type) -> str:

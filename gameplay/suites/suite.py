@@ -45,6 +45,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field, structs
 
+from gameplay import evaluation, specs
 from gameplay.runs.plan import Adjudication, Count, Natural, Openings, Seconds, Sprt
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -236,7 +237,8 @@ def _placed(suite: Suite, folder: Path) -> Suite:
 
     def place(spec: str) -> str:
         file = re.match(r"([^:]+\.(py|toml))(:|$)", spec)
-        return str((folder / file[1]).resolve()) + spec[file.end(1) :] if file else spec
+        spec = str((folder / file[1]).resolve()) + spec[file.end(1) :] if file else spec
+        return spec if specs.is_program(spec) else evaluation.placed_in(spec, folder)
 
     def placed(case: Any) -> Any:
         given: dict[str, Any] = {"game": place(case.game)}

@@ -1,6 +1,6 @@
-"""`python -m benchmarks.label_chess FILE`: quiet positions of chess, each with Stockfish's opinion.
+"""`python -m gameplay.learning.chess_positions FILE`: quiet positions, each with Stockfish's opinion.
 
-The raw material of `benchmarks.tune_chess`. Games of Stockfish with itself at a few thousand nodes a move,
+The raw material of `gameplay.learning.chess`. Games of Stockfish with itself at a few thousand nodes a move,
 begun by random moves (or, every third, from a few pieces put on the board at random) and disturbed by
 random moves since. One line a position: FEN; Stockfish's centipawns for White. Needs python-chess and
 Stockfish, on one core. Runs for the time asked: the number of positions depends on the machine, the
@@ -8,13 +8,16 @@ games do not.
 """
 
 import argparse
+import os
 import random
 import shutil
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
-import chess
+from gameplay.errors import Usage
+from gameplay.learning.program import library, run
 
 NODES = 2500  # a search of Stockfish
 DECIDED = 1500  # centipawns at which a game is left
@@ -24,13 +27,16 @@ class Oracle:
     """Stockfish, asked one position at a time."""
 
     def __init__(self) -> None:
-        program = shutil.which("stockfish") or "/usr/games/stockfish"
+        program = shutil.which("stockfish", path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games")
+        if program is None:
+            raise Usage("this needs the program stockfish: it is not on the PATH")
         self.process = subprocess.Popen(
             [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
         self.tell("uci\nsetoption name Hash value 8\nsetoption name Threads value 1")
 
     def tell(self, line: str) -> None:
+        """Send a line."""
         assert self.process.stdin
         self.process.stdin.write(line + "\n")
 
@@ -49,8 +55,9 @@ class Oracle:
         raise EOFError("Stockfish has left")
 
 
-def ending(rng: random.Random) -> chess.Board:
+def ending(rng: random.Random) -> Any:
     """A few pieces at random: up to three a side beside the king, and up to five pawns."""
+    chess = library("chess")
     while True:
         board = chess.Board(None)
         squares = rng.sample(range(64), 20)
@@ -71,8 +78,9 @@ def ending(rng: random.Random) -> chess.Board:
             return board
 
 
-def opening(rng: random.Random) -> chess.Board:
+def opening(rng: random.Random) -> Any:
     """Four to eleven random moves from the start."""
+    chess = library("chess")
     while True:
         board = chess.Board()
         for _ in range(rng.randint(4, 11)):
@@ -85,6 +93,7 @@ def opening(rng: random.Random) -> chess.Board:
 
 def game(oracle: Oracle, rng: random.Random) -> list[str]:
     """The lines of one game's quiet positions."""
+    chess = library("chess")
     board = ending(rng) if rng.random() < 0.35 else opening(rng)
     lines = []
     disturbance = rng.choice((0.0, 0.1, 0.2))
@@ -110,6 +119,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=8)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    library("chess")
     rng = random.Random(asked.seed)
     oracle = Oracle()
     end = time.monotonic() + 60 * asked.minutes
@@ -120,4 +130,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.learn_othello [--games N] [--seed N] [--out FILE]`: makes evaluations/othello.bin.
+"""`python -m gameplay.learning.othello --out FILE.toml [--games N] [--seed N]`: learns to value Othello.
 
 Plays games against itself from random openings, one ply deep by the evaluation it has so far, and solves the
 last LAST squares exactly. The last positions are labelled with the difference of discs that the exact search
@@ -6,20 +6,20 @@ says; the others partly with what their game comes to, partly with what the posi
 worth, for less goes wrong on the way there (Sutton 1988: temporal differences). Ridge regression finds the
 weights of each phase of five discs, the last phase first, from the positions a little before and after it
 too (Buro 2002); those of close games weigh more. The first games are played by `classic`, the others by what
-these taught, and from openings that it thinks even. Needs numpy, which the package itself does not.
+these taught, and from openings that it thinks even. `eval=FILE.toml` plays by what was learned. Needs numpy.
 """
 
 import argparse
 import random
 import time
-import zlib
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from gameplay import registry
-from gameplay.evaluations import othello as guesses
+from gameplay import registry, weights
+from gameplay.errors import Usage
+from gameplay.evaluation import Evaluation
+from gameplay.evaluations import othello as forms
+from gameplay.learning.program import library, run
 
 LAST = 13  # squares left from which on every position is solved
 OPENING = (6, 14)  # random plies at the beginning
@@ -65,13 +65,13 @@ def play(position: Any, rng: random.Random) -> list[Row]:
 
 def left(position: Any) -> int:
     """The empty squares."""
-    return 64 - (position.pos | position.opp).bit_count()
+    return 64 - int(position.pos | position.opp).bit_count()
 
 
 def choose(position: Any, rng: random.Random) -> int:
     """The move to the position that looks worst for the other side."""
     moves = position.moves()
-    best, found = -(10**6), moves[0]
+    best, found = -(10**6), int(moves[0])
     turn = position.turn
     for move in moves:
         position.make(move)
@@ -83,10 +83,10 @@ def choose(position: Any, rng: random.Random) -> int:
     return found
 
 
-def games(count: int, evaluation: str, seed: int) -> list[Row]:
+def games(count: int, evaluation: Evaluation, seed: int) -> list[Row]:
     """The positions of so many games."""
     position = registry.game("othello").new()
-    position.evaluation = guesses.NAMES.index(evaluation)
+    position.evaluation = evaluation
     rng = random.Random(seed)
     rows: list[Row] = []
     for _ in range(count):
@@ -96,6 +96,7 @@ def games(count: int, evaluation: str, seed: int) -> list[Row]:
 
 def shifted(x: Any, step: int) -> Any:
     """Bitboards moved by so many squares, none of them over the border."""
+    np = library("numpy")
     if step in (1, 9, -7):
         x = x & np.uint64(0x7F7F7F7F7F7F7F7F)
     elif step in (-1, -9, 7):
@@ -108,6 +109,7 @@ STEPS_OF_A_KING = (1, -1, 8, -8, 7, -7, 9, -9)
 
 def features(p: Any, o: Any) -> Any:
     """Mobility and its promise of both sides, and the constant by the parity of the squares left."""
+    np = library("numpy")
     empty = ~(p | o)
 
     def moves(p: Any, o: Any) -> Any:
@@ -132,6 +134,7 @@ def features(p: Any, o: Any) -> Any:
 
 def fit(rows: list[Row]) -> bytes:
     """The contents of the file of weights, unpacked, from positions and their results."""
+    np = library("numpy")
     p = np.array([row[0] for row in rows], dtype=np.uint64)
     o = np.array([row[1] for row in rows], dtype=np.uint64)
     y = np.array([row[2] for row in rows], dtype=np.float64)
@@ -142,10 +145,10 @@ def fit(rows: list[Row]) -> bytes:
         for s in range(64)
     ]
     columns, start = [], 0
-    for kind in guesses.KINDS:
-        classed, count = guesses.classes(kind)
+    for kind in forms.KINDS:
+        classed, count = forms.classes(kind)
         table = np.array(classed, dtype=np.int32)
-        for squares in guesses.images(kind):
+        for squares in forms.images(kind):
             index = sum(np.int32(3**i) * cells[square] for i, square in enumerate(squares))
             columns.append(table[index] + start)
         start += count
@@ -157,7 +160,7 @@ def fit(rows: list[Row]) -> bytes:
     later = np.where((discs[later] > discs) & (64 - discs > LAST), later, -1)  # of the same game, or none
     sign = np.where(turn[later] == turn, 1, -1)
     linear: list[Any] = []
-    weights: list[Any] = []
+    classes: list[Any] = []
     for phase in reversed(range(PHASES)):
         low, high = 4 + 5 * phase - MARGIN, 4 + 5 * phase + 5 + MARGIN
         chosen = np.flatnonzero((discs >= low) & (discs < high))
@@ -174,18 +177,21 @@ def fit(rows: list[Row]) -> bytes:
             flush=True,
         )
         linear.insert(0, np.clip(np.rint(100 * v), -32000, 32000).astype("<i2"))
-        weights.insert(0, np.clip(np.rint(10 * w), -127, 127).astype(np.int8))
+        classes.insert(0, np.clip(np.rint(10 * w), -127, 127).astype(np.int8))
     body = []
     start = 0
-    for kind in guesses.KINDS:
-        count = guesses.classes(kind)[1]
-        body += [w[start : start + count].tobytes() for w in weights]
+    for kind in forms.KINDS:
+        count = forms.classes(kind)[1]
+        body += [w[start : start + count].tobytes() for w in classes]
         start += count
     return b"".join([v.tobytes() for v in linear] + body)
 
 
 def solve(where: Any, more: Any, y: Any, size: int, phase: int) -> tuple[Any, Any, float]:
     """Ridge regression by conjugate gradients, each unknown scaled by how often it occurs."""
+    np = library("numpy")
+    if not len(y):  # too few games for this phase: nothing is believed of it
+        return np.zeros(6), np.zeros(size), 0.0
     ridge = RIDGE[0] + (RIDGE[1] - RIDGE[0]) * phase / (PHASES - 1)
     wide = where.shape[1]
     flat = where.ravel()
@@ -209,6 +215,8 @@ def solve(where: Any, more: Any, y: Any, size: int, phase: int) -> tuple[Any, An
     d = r.copy()
     norm = r @ r
     for _ in range(STEPS):
+        if not norm:
+            break
         q = backward(forward(d)) + penalty * d
         step = norm / (d @ q)
         x += step * d
@@ -227,25 +235,28 @@ def main() -> None:
     )
     parser.add_argument("--games", type=int, default=45_000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path(guesses.__file__).with_name("othello.bin"))
+    parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
+    library("numpy")
+    if options.games < 10:
+        raise Usage(f"--games is at least 10, not {options.games}")
+    if options.out.suffix != ".toml":
+        raise Usage(f"--out is a file that ends with .toml, not {options.out}")
     rows: list[Row] = []
-    for part, (share, name) in enumerate(((0.1, "classic"), (0.2, "patterns"), (0.7, "patterns"))):
+    plain, learned = forms.EVALUATIONS["classic"], forms.EVALUATIONS["patterns"]
+    for part, (share, evaluation) in enumerate(((0.1, plain), (0.2, learned), (0.7, learned))):
+        count = int(share * options.games)
         began = time.process_time()
-        more = games(int(share * options.games), name, options.seed + part)
+        more = games(count, learned if part else evaluation, options.seed + part)
         spent = time.process_time() - began
-        print(
-            f"{int(share * options.games)} games by {name}: {len(more)} positions, {spent:.0f} s", flush=True
-        )
+        print(f"{count} games by {evaluation.name}: {len(more)} positions, {spent:.0f} s", flush=True)
         rows = rows + more if part == 2 else more
         began = time.process_time()
-        data = fit(rows)
+        learned = learned.weighed(fit(rows))
         print(f"fitted in {time.process_time() - began:.0f} s", flush=True)
-        guesses.fill(data)
-        packed = zlib.compress(data, 9)
-        options.out.write_bytes(packed)
-        print(f"{options.out}: {len(packed)} bytes", flush=True)
+        weights.write(learned, options.out, f"Learned from {options.games} games, seed {options.seed}.")
+        print(options.out, flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

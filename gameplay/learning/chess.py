@@ -1,26 +1,26 @@
-"""`python -m benchmarks.tune_chess FILE`: fit the weights of the chess evaluation to labelled positions.
+"""`python -m gameplay.learning.chess POSITIONS --out FILE.toml`: fits the weights of chess to positions.
 
-FILE is what `benchmarks.label_chess` wrote. The evaluation is linear in its weights but for the danger of a
-king, so its derivatives are found by changing one weight at a time. With them the weights w that minimise
+POSITIONS is what `gameplay.learning.chess_positions` wrote: positions, each with its worth. The evaluation is
+linear in its weights but for the danger of a king, so its derivatives are found by changing one weight at a
+time. With them the weights w that minimise
 
     sum over positions of (chances(w . x) - chances(label))^2
         + RIDGE * sum of (w - where it started)^2 + SMOOTH * sum of (w - its neighbour in a table)^2
 
 are found by Gauss and Newton's iteration, where chances(v) = 1 / (1 + exp(-v / STEEP)). A tenth of the games
-is held back to see what the fit is worth on positions it has not met. Writes
-`gameplay/evaluations/chess_weights.py`, comments and all. Needs numpy and scipy.
+is held back to see what the fit is worth on positions it has not met. `eval=FILE.toml` plays by what was
+found; --start FILE.toml begins with other weights than those of the package. Needs numpy and scipy.
 """
 
 import argparse
-import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from scipy import sparse
-
-from gameplay.evaluations import chess_weights
+from gameplay import registry, weights
+from gameplay.errors import BadInput, Usage
+from gameplay.evaluation import chosen
 from gameplay.evaluations.chess import ChessEvaluation
+from gameplay.learning.program import library, run
 
 STEEP = 250.0  # centipawns that make chances of 73 %
 # What a weight's square may cost, in squares of chances: positions of one game are much alike, so that the
@@ -28,7 +28,6 @@ STEEP = 250.0  # centipawns that make chances of 73 %
 RIDGE = 4e-5  # for leaving the start
 SMOOTH = 1e-4  # for differing from the neighbour in a table
 ROUNDS = 5
-FILE = Path(chess_weights.__file__).with_suffix(".py")
 
 Position = tuple[list[int], list[int], int]
 Weights = dict[str, Any]  # by name, pairs
@@ -51,15 +50,25 @@ def read(fen: str) -> Position:
     return kinds, colours, int(turn == "b")
 
 
-def load(file: Path) -> tuple[list[Position], np.ndarray]:
-    """Positions that are worth a lesson, and White's centipawns."""
+def load(file: Path) -> tuple[list[Position], Any]:
+    """Positions that are worth a lesson, and White's centipawns. Raises BadInput, with the line."""
+    np = library("numpy")
     positions, labels = [], []
-    for line in file.read_text().splitlines():
-        fen, label = line.split(";")
-        words = fen.split()
-        if int(words[4]) <= 30 and sum(letter.isalpha() for letter in words[0]) > 3:
-            positions.append(read(fen))
-            labels.append(float(label))
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file}: {getattr(error, 'strerror', None) or 'not a text file'}") from None
+    for number, line in enumerate(lines, 1):
+        try:
+            fen, label = line.split(";")
+            words = fen.split()
+            if int(words[4]) <= 30 and sum(letter.isalpha() for letter in words[0]) > 3:
+                positions.append(read(fen))
+                labels.append(float(label))
+        except (ValueError, IndexError):
+            raise BadInput(f"{file}, line {number}: '{line}' should read FEN;CENTIPAWNS") from None
+    if len(positions) < 1000:
+        raise BadInput(f"{file} has {len(positions)} positions that are worth a lesson: 1000 is too few")
     return positions, np.array(labels)
 
 
@@ -67,25 +76,30 @@ class Fit:
     """The evaluation's values and derivatives on some positions."""
 
     def __init__(self, positions: list[Position], weights: Weights) -> None:
-        self.evaluation = ChessEvaluation()
+        np = library("numpy")
+        self.evaluation: Any = ChessEvaluation()
         self.positions = positions
         self.sign = np.array([1 - 2 * turn for _, _, turn in positions], dtype=np.float32)
         self.names = [(name, at) for name, pairs in weights.items() for at in range(len(pairs))]
 
-    def values(self, weights: Weights) -> np.ndarray:
+    def values(self, weights: Weights) -> Any:
         """White's view."""
+        np = library("numpy")
         self.evaluation.weigh(weights)
         value = self.evaluation.value
         return self.sign * np.array([value(*position) for position in self.positions], dtype=np.float32)
 
-    def sums(self, weights: Weights) -> np.ndarray:
+    def sums(self, weights: Weights) -> Any:
         """Middle game, ending, phase and 64ths that count, a row a position."""
+        np = library("numpy")
         self.evaluation.weigh(weights)
         value, sums = self.evaluation.value, self.evaluation.sums
         return np.array([(value(*position), *sums())[1:] for position in self.positions], dtype=np.float32)
 
-    def derivatives(self, weights: Weights) -> sparse.csr_matrix:
+    def derivatives(self, weights: Weights) -> Any:
         """Two columns a weight, middle game and ending."""
+        np = library("numpy")
+        sparse = library("scipy.sparse")
         base = self.sums(weights)
         phase, counts = base[:, 2], base[:, 3]
         middle = phase / 24 * np.where(counts < 16, counts / 64, 1)
@@ -105,18 +119,22 @@ class Fit:
         return sparse.hstack(columns, format="csr")
 
 
-def chances(value: np.ndarray) -> np.ndarray:
+def chances(value: Any) -> Any:
     """A value as a probability to win, draws counted half."""
+    np = library("numpy")
     return 1 / (1 + np.exp(-value / STEEP))
 
 
-def error(value: np.ndarray, label: np.ndarray) -> float:
+def error(value: Any, label: Any) -> float:
     """The root of the mean square, in chances."""
+    np = library("numpy")
     return float(np.sqrt(np.mean((chances(value) - chances(label)) ** 2)))
 
 
-def neighbours(weights: Weights) -> sparse.csr_matrix:
+def neighbours(weights: Weights) -> Any:
     """A row for each two weights of a table that lie side by side, their difference."""
+    np = library("numpy")
+    sparse = library("scipy.sparse")
     rows: list[tuple[int, int]] = []
     at = 0
     for name, pairs in weights.items():
@@ -134,10 +152,10 @@ def neighbours(weights: Weights) -> sparse.csr_matrix:
     return sparse.csr_matrix((values, (np.tile(np.arange(count), 2), columns)), shape=(count, 2 * at))
 
 
-def solve(
-    x: sparse.csr_matrix, base: np.ndarray, label: np.ndarray, start: np.ndarray, smooth: sparse.csr_matrix
-) -> np.ndarray:
+def solve(x: Any, base: Any, label: Any, start: Any, smooth: Any) -> Any:
     """The change of the weights that fits best."""
+    np = library("numpy")
+    sparse = library("scipy.sparse")
     change = np.zeros(x.shape[1])
     ridge = RIDGE * np.eye(x.shape[1]) + SMOOTH * (smooth.T @ smooth).toarray()
     for _ in range(ROUNDS):
@@ -151,49 +169,50 @@ def solve(
     return change
 
 
-def write(weights: Weights) -> None:
-    """Put the numbers into the module, as they stand there: as many a line, the comments kept."""
-    text = FILE.read_text()
-    for name, pairs in weights.items():
-        start = text.index(f'"{name}": [\n') + len(f'"{name}": [\n')
-        end = text.index("    ],", start)
-        row = text[start:end].splitlines()[0].count("(")
-        lines = [
-            "        " + ", ".join(f"({m}, {e})" for m, e in pairs[i : i + row]) + ",\n"
-            for i in range(0, len(pairs), row)
-        ]
-        text = text[:start] + "".join(lines) + text[end:]
-    FILE.write_text(re.sub(r"\n{3,}(?=    )", "\n", text))
-
-
 def main() -> None:
     """Fit and write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", metavar="POSITIONS", type=Path)
+    parser.add_argument("--out", type=Path, required=True, help="the file of weights, .toml")
+    parser.add_argument("--start", default="classic", help="weights to begin with, a file (default: ours)")
     parser.add_argument("--most", type=int, default=10**9, help="positions to use")
     asked = parser.parse_args()
+    np = library("numpy")
+    library("scipy.sparse")
+    if asked.out.suffix != ".toml":
+        raise Usage(f"--out is a file that ends with .toml, not {asked.out}")
+    start = chosen(asked.start, registry.game("chess").new())
+    if start is None or start.name != "classic":
+        raise Usage(f"--start is a file of weights of classic, not {asked.start}")
     positions, label = load(asked.file)
     positions, label = positions[: asked.most], label[: asked.most]
-    weights: Weights = {name: list(pairs) for name, pairs in chess_weights.WEIGHTS.items()}
-    fit = Fit(positions, weights)
+    first: Weights = {name: list(pairs) for name, pairs in start.weights.items()}
+    fit = Fit(positions, first)
     train = np.arange(len(label)) // 500 % 10 != 0  # whole stretches of games held back
-    base = fit.values(weights)
+    base = fit.values(first)
     print(f"{len(label)} positions; error {error(base[train], label[train]):.4f}", end="")
     print(f", held back {error(base[~train], label[~train]):.4f}", flush=True)
-    x = fit.derivatives(weights)
-    start = np.array([number for pairs in weights.values() for pair in pairs for number in pair], dtype=float)
-    change = solve(x[train], base[train], label[train], start, neighbours(weights))
-    fitted: Weights = {name: [list(pair) for pair in pairs] for name, pairs in weights.items()}
+    x = fit.derivatives(first)
+    flat = np.array([number for pairs in first.values() for pair in pairs for number in pair], dtype=float)
+    change = solve(x[train], base[train], label[train], flat, neighbours(first))
+    fitted: Weights = {name: [list(pair) for pair in pairs] for name, pairs in first.items()}
     for (name, at), (one, two) in zip(fit.names, change.reshape(-1, 2), strict=True):
         fitted[name][at][0] += one
         fitted[name][at][1] += two
-    fitted["tempo"] = weights["tempo"]  # the label's search sees more of what the mover can do
-    fitted = {name: [(round(one), round(two)) for one, two in pairs] for name, pairs in fitted.items()}
-    write(fitted)
+    fitted["tempo"] = first["tempo"]  # the label's search sees more of what the mover can do
+    most = start.most
+    fitted = {
+        name: [tuple([max(-most, min(most, round(one))) for one in pair]) for pair in pairs]
+        for name, pairs in fitted.items()
+    }
+    weights.write(start.weighed(fitted), asked.out, f"Fitted to {len(label)} positions of {asked.file.name}.")
     found = fit.values(fitted)
     print(f"fitted: error {error(found[train], label[train]):.4f}", end="")
     print(f", held back {error(found[~train], label[~train]):.4f}")
+    print(asked.out)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,0 +1,255 @@
+"""What positions look worth: an `Evaluation` is a name and its weights, for one game or for any.
+
+A game lists its own by name, the default first (`evaluations`). An engine is told another by its option
+`eval`: a name of these, a file of weights, a file of code, or a name that an installed package offers under
+the entry point `gameplay.evaluations`. A file of weights is made by those who learn them, or by hand:
+
+    game = "connect4"
+    evaluation = "threats"          # whose weights they are, of those that the game lists
+    version = 1                     # of that evaluation: weights of another version mean something else
+    checksum = "8d0e52a9c3f1b764"   # of the weights, as `Evaluation.checksum` makes it
+
+    [weights]                       # or `file = "NAME"`, beside it, where they are too many to read
+    right_row = 12
+    wrong_row = 5
+
+`gameplay.weights` reads and writes such files. An evaluation of one's own is a class in a file,
+`eval=./centre.py`, or a function `evaluate(position)`:
+
+    from gameplay import Evaluation
+
+    class Centre(Evaluation):
+        "Stones in the middle column."
+
+        def evaluate(self, position):
+            ...
+            return worth            # for the mover, in the game's `unit`
+"""
+
+import copy
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from gameplay import weights
+from gameplay.errors import BadInput, Fault, Usage, raised, unknown
+from gameplay.weights import check, frozen
+
+ENTRY_POINTS = "gameplay.evaluations"
+
+
+class Evaluation:
+    """What positions look worth, under weights that never change: threads and copies of positions share it.
+
+    `weights` are ints by name, one or a row or a row of rows, or bytes. To learn or to try others, ask for
+    the same evaluation with these: `weighed`. One's own evaluation is a subclass with `evaluate`.
+    """
+
+    name: str = ""
+    words: str = ""  # what it weighs, in a line
+    game: str = ""  # the one that it is for; "": any
+    version: int = 1  # of the evaluation: another if its weights are others, or mean something else
+    most: int = 10_000  # no weight is greater, or less than the opposite of it
+    weights: Any = MappingProxyType({})
+    size: int = 0  # of weights that are bytes
+    file: Path | None = None  # where the weights were read, if they were
+
+    def __init__(
+        self, name: str = "", words: str = "", weights: Any = None, version: int = 1, most: int = 0
+    ) -> None:
+        self.name = name or type(self).name or type(self).__name__.lower()
+        self.words = words or type(self).words or (inspect.getdoc(type(self)) or "").partition("\n")[0]
+        self.version = version
+        self.most = most or type(self).most
+        if weights is not None:
+            self.weights = frozen(weights)
+
+    def evaluate(self, position: Any) -> int:
+        """A guess at the value of a position, from the mover's view, in the game's `unit`.
+
+        Here it is what the game itself makes of these weights; one's own evaluation says something else. It
+        may ask a position for anything, and make moves if it takes them back. A compiled game is searched at
+        the speed of this function, and one thread at a time is in it; `twin()` fails there.
+        """
+        kept, position.evaluation = position.evaluation, self
+        try:
+            return int(position.evaluate())
+        finally:
+            position.evaluation = kept
+
+    @property
+    def inside(self) -> bool:
+        """True if the game computes it; false if `evaluate` is somebody's own."""
+        return type(self).evaluate is Evaluation.evaluate
+
+    @property
+    def checksum(self) -> str:
+        """16 hex digits of the weights, their names and their order."""
+        from hashlib import blake2b
+
+        held = self.weights
+        plain = held if isinstance(held, bytes) else repr(dict(frozen(held))).encode()
+        return blake2b(plain, digest_size=8).hexdigest()
+
+    def weighed(self, given: Any, file: Path | None = None) -> "Evaluation":
+        """The same evaluation under other weights. Raises BadInput, saying which of them is wrong."""
+        if self.size and isinstance(given, bytes):
+            if len(given) != self.size:
+                raise BadInput(f"{len(given)} bytes of weights, and {self.name} has {self.size}")
+        else:
+            check(self.weights, given, self.most, self.name)
+            given = {name: given[name] for name in self.weights}  # in the order that their readers count on
+        other = copy.copy(self)
+        other.weights, other.file = frozen(given), file or self.file
+        return other
+
+    def __deepcopy__(self, _memo: Any) -> "Evaluation":
+        return self
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}, checksum {self.checksum})"
+
+
+class FunctionEvaluation(Evaluation):
+    """Somebody's function, or the method of an object of theirs, that values positions."""
+
+    def __init__(self, name: str, function: Callable[[Any], int]) -> None:
+        super().__init__(name, (inspect.getdoc(function) or "").partition("\n")[0])
+        self.function = function
+
+    def evaluate(self, position: Any) -> int:
+        """What the function says."""
+        return self.function(position)
+
+
+def listed(game: str, *evaluations: Evaluation) -> Mapping[str, Evaluation]:
+    """The evaluations of a game by name, the default first: what it offers as `evaluations`."""
+    for evaluation in evaluations:
+        evaluation.game = game
+    return MappingProxyType({evaluation.name: evaluation for evaluation in evaluations})
+
+
+def kept(name: str, words: str, file: Path, most: int) -> Evaluation:
+    """An evaluation whose default weights, with their names and number, are what a file of ours holds."""
+    evaluation = Evaluation(name, words, weights.table(file)["weights"], most=most)
+    evaluation.file = file
+    return evaluation
+
+
+# -- which one is meant --------------------------------------------------------------------------
+
+
+def chosen(word: str, position: Any) -> Evaluation | None:
+    """The evaluation that the option `eval` names for a position; None for "": the game's default.
+
+    Raises Usage if there is none of that name, BadInput for a file that cannot be used, Fault for code that
+    fails when imported.
+    """
+    if not word:
+        return None
+    if word in position.evaluations:
+        found: Evaluation = position.evaluations[word]
+        return found
+    if word.endswith(".toml"):
+        game: Any = type(position)
+        read: Evaluation = weights.read(Path(word), game)
+        return read
+    if is_file(word):
+        return _from_code(word)
+    from gameplay import plugin
+
+    offered = plugin.offered(ENTRY_POINTS)
+    if word in offered:
+        return _made(plugin.loaded("evaluation", offered[word]), word, word)
+    more = "; one of your own: give its file, ./NAME.py" if "." not in word else ""
+    raise Usage(unknown("evaluation", word, [*position.evaluations, *offered]) + more)
+
+
+def is_file(word: str) -> bool:
+    """True if the option `eval` names a file: `FILE.toml` with weights, `FILE.py` or `FILE.py:NAME`."""
+    return word.endswith((".toml", ".py")) or ".py:" in word
+
+
+def parted(word: str) -> tuple[Path, str]:
+    """The file that the option `eval` names, and what of it: `./mine.py:Centre` is ./mine.py, Centre."""
+    head, colon, name = word.partition(".py:")
+    return Path(head + ".py" if colon else word), name
+
+
+def placed(word: str, folder: Path | None = None) -> str:
+    """The option `eval` with the path of its file, if it names one, absolute from `folder` (None: here)."""
+    if not is_file(word):
+        return word
+    path, name = parted(word)
+    return str(((folder or Path.cwd()) / path.expanduser()).resolve()) + (":" + name if name else "")
+
+
+def placed_in(spec: str, folder: Path) -> str:
+    """The spec of an engine of ours, with the file of its option `eval` absolute from `folder`."""
+    return re.sub(r"([:,] *eval=)([^,]+)", lambda found: found[1] + placed(found[2].strip(), folder), spec)
+
+
+def files_of(word: str) -> list[Path]:
+    """The files on which the option `eval` depends: its own, and the weights that lie beside it."""
+    if not is_file(word):
+        return []
+    path, _ = parted(word)
+    return [path, *weights.beside(path)] if path.suffix == ".toml" else [path]
+
+
+# -- code ----------------------------------------------------------------------------------------
+
+
+@cache
+def _from_code(word: str) -> Evaluation:
+    """The evaluation in a file: its one class with `evaluate`, its function `evaluate`, or the one named."""
+    from gameplay import plugin
+
+    path, wanted = parted(word)
+    module = plugin.module(path, "an evaluation is a .py file, its weights a .toml file")
+    own = {
+        name: thing
+        for name, thing in vars(module).items()
+        if not name.startswith("_") and getattr(thing, "__module__", "") == module.__name__
+    }
+    found = {name: thing for name, thing in own.items() if _is_class(thing) or name in ("evaluate", wanted)}
+    if wanted:
+        if wanted not in found:
+            raise Usage(f"{path}: {unknown('evaluation', wanted, found)}")
+        return _made(found[wanted], wanted, word)
+    if not found:
+        raise BadInput(f"{path} holds no evaluation: a class with evaluate(position), or a function evaluate")
+    if len(found) > 1:
+        raise Usage(
+            f"{path} holds several evaluations ({', '.join(found)}): name one, as {path}:{next(iter(found))}"
+        )
+    return _made(next(iter(found.values())), path.stem if "evaluate" in found else next(iter(found)), word)
+
+
+def _is_class(thing: Any) -> bool:
+    """True for a class of evaluations, and not of games."""
+    return (
+        inspect.isclass(thing) and callable(getattr(thing, "evaluate", None)) and not hasattr(thing, "moves")
+    )
+
+
+def _made(thing: Any, name: str, word: str) -> Evaluation:
+    """An evaluation of a class, an object or a function. Raises Usage, or Fault for a class that fails."""
+    if inspect.isclass(thing):
+        try:
+            thing = thing()
+        except Exception as error:
+            raise Fault(f"evaluation {word}: the constructor raised {raised(error)}") from error
+    if isinstance(thing, Evaluation):
+        if thing.inside:
+            raise Usage(f"evaluation {word}: {type(thing).__name__} has no evaluate(position)")
+        thing.name = thing.name or name.lower()
+        return thing
+    function = getattr(thing, "evaluate", thing)
+    if not callable(function):
+        raise Usage(f"evaluation {word}: {name} is neither a class with evaluate(position) nor a function")
+    return FunctionEvaluation(name.lower(), function)

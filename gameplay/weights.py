@@ -1,0 +1,205 @@
+"""Files of weights: what a search adds up, learned or set by hand, with a version and a checksum.
+
+The form is told at the head of `gameplay.evaluation`. A file is read whole or refused.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from gameplay.errors import BadInput, nearest, unknown
+
+FIELDS = ("game", "evaluation", "version", "checksum")
+WIDTH = 100  # of a line of weights
+
+
+@cache
+def read(path: Path, game: Any) -> Any:
+    """The evaluation of a game under the weights in a file; read once a process.
+
+    Raises BadInput, saying what is wrong, where, and what would be right.
+    """
+    data = table(path)
+    name = getattr(game, "__name__", "").lower()
+    for key in data:
+        if key not in (*FIELDS, "weights", "file"):
+            raise BadInput(f"{path}: there is no field '{key}'{nearest(key, (*FIELDS, 'weights', 'file'))}")
+    for key in FIELDS:
+        right = int if key == "version" else str
+        if type(data.get(key)) is not right and not (key == "checksum" and key not in data):
+            example = {"game": f'"{name}"', "version": "1"}.get(key, '"..."')
+            raise BadInput(
+                f"{path}: {key} is {'wrong' if key in data else 'missing'}: write {key} = {example}"
+            )
+    if data["game"] != name:
+        raise BadInput(f"{path} holds weights for {data['game']}, and this is {name}")
+    offered = getattr(game, "evaluations", {})
+    known = {key: one for key, one in offered.items() if one.size or one.weights}
+    if data["evaluation"] not in known:
+        raise BadInput(f"{path}: {unknown('evaluation with weights', data['evaluation'], known)}")
+    evaluation = known[data["evaluation"]]
+    if data["version"] != evaluation.version:
+        which = f"{evaluation.name} is of version {evaluation.version} here"
+        raise BadInput(f"{path}: version {data['version']}: {which}, and its weights are others")
+    try:
+        made = evaluation.weighed(_weights(path, data, evaluation.size), path)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
+    if data.get("checksum") != made.checksum:
+        wrong = "is not that of the weights" if "checksum" in data else "is missing"
+        raise BadInput(
+            f'{path}: checksum {wrong}: if they are as they should be, write checksum = "{made.checksum}"'
+        )
+    return made
+
+
+def write(evaluation: Any, path: Path, comment: str = "") -> None:
+    """Write the weights of an evaluation into a file that `read` reads; bytes go beside it, into NAME.bin.
+
+    The comments of the file that they came from are kept; the lines of `comment` replace those at its head.
+    """
+    head = [f"# {line}".rstrip() for line in comment.splitlines()]
+    facts = [
+        f'game = "{evaluation.game}"',
+        f'evaluation = "{evaluation.name}"',
+        f"version = {evaluation.version}",
+    ]
+    held = evaluation.weights
+    if isinstance(held, bytes):
+        import zlib
+
+        packed = path.with_suffix(".bin")
+        packed.write_bytes(zlib.compress(held, 9))
+        body = f'file = "{packed.name}"\n'
+    elif evaluation.file is not None:
+        above, _, below = _text(evaluation.file).partition("[weights]\n")
+        head = head or [line for line in above.splitlines() if line.startswith("#")]
+        body = "\n[weights]\n" + _replaced(below, held)
+    else:
+        body = "\n[weights]\n" + "".join(f"{name} = {_row(one)}\n" for name, one in held.items())
+    lines = [*head, *facts, f'checksum = "{evaluation.checksum}"']
+    path.write_text("\n".join(lines) + "\n" + body, encoding="utf-8")
+
+
+def beside(path: Path) -> list[Path]:
+    """The file that a file of weights names, if it does."""
+    try:
+        name = table(path).get("file")
+    except BadInput:
+        return []
+    return [path.parent / name] if isinstance(name, str) else []
+
+
+def unpacked(path: Path, size: int) -> bytes:
+    """The weights that lie beside a file of ours, as bytes."""
+    weights: bytes = _weights(path, table(path), size)
+    return weights
+
+
+def table(path: Path) -> dict[str, Any]:
+    """What a TOML file holds. Raises BadInput."""
+    import tomllib
+
+    try:
+        return tomllib.loads(_text(path))
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"{path} is not TOML: {error}") from None
+
+
+def _weights(path: Path, data: dict[str, Any], size: int) -> Any:
+    """The weights of a file, or of that beside it."""
+    if not size:
+        if "weights" not in data:
+            raise BadInput("weights are missing: add a table [weights]")
+        return data["weights"]
+    if not isinstance(data.get("file"), str):
+        raise BadInput('the weights lie in a file of their own: add file = "NAME"')
+    import zlib
+
+    packed = path.parent / data["file"]
+    try:
+        unpack = zlib.decompressobj()
+        return unpack.decompress(packed.read_bytes(), size + 1)
+    except OSError as error:
+        raise BadInput(f"file {packed}: {error.strerror}") from None
+    except zlib.error:
+        raise BadInput(f"file {packed} is not packed by zlib") from None
+
+
+def check(right: Any, given: Any, most: int, where: str) -> None:
+    """Raise BadInput if weights have not the form of the right ones, or one is out of range."""
+    if isinstance(right, bytes):
+        raise BadInput(f"{where}: the weights are {len(right)} bytes")
+    if isinstance(right, Mapping):
+        if not isinstance(given, Mapping):
+            raise BadInput(f"{where}: the weights are a table")
+        for name in given:
+            if name not in right:
+                raise BadInput(f"weights: there is no {name} in {where}{nearest(name, right)}")
+        for name in right:
+            if name not in given:
+                raise BadInput(f"weights: {name} is missing")
+            check(right[name], given[name], most, f"weights: {name}")
+    elif isinstance(right, (tuple, list)):
+        if not isinstance(given, (tuple, list)) or len(given) != len(right):
+            found = len(given) if isinstance(given, (tuple, list)) else "no row"
+            raise BadInput(f"{where}: {found} where {len(right)} are right")
+        for number, (one, other) in enumerate(zip(right, given, strict=True), 1):
+            check(one, other, most, f"{where}, number {number}")
+    elif type(given) is not int:
+        raise BadInput(f"{where}: a weight is a whole number, not {given!r}")
+    elif abs(given) > most:
+        raise BadInput(f"{where}: a weight is from -{most} to {most}, not {given}")
+
+
+def frozen(weights: Any) -> Any:
+    """The same weights, such that nobody can change them."""
+    if isinstance(weights, Mapping):
+        return MappingProxyType({name: frozen(held) for name, held in weights.items()})
+    return tuple([frozen(one) for one in weights]) if isinstance(weights, (tuple, list)) else weights
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{path} is not a text file") from None
+
+
+def _row(held: Any, width: int = 0) -> str:
+    """Weights as TOML: `12`, `[1, 2]`; where they fill more lines, `width` items in each or what fits."""
+    if not isinstance(held, tuple):
+        return str(held)
+    items = [_row(one) for one in held]
+    line = f"[{', '.join(items)}]"
+    if len(line) <= WIDTH and not width:
+        return line
+    width = width or max(1, (WIDTH - 4) // (max(map(len, items)) + 2))
+    rows = [", ".join(items[i : i + width]) for i in range(0, len(items), width)]
+    return "[\n" + "".join(f"    {row},\n" for row in rows) + "]"
+
+
+def _replaced(text: str, weights: Mapping[str, Any]) -> str:
+    """The text of a table of weights with other numbers in it, as many a line as there were."""
+    for name, held in weights.items():
+        start, end, first = next(_spans(text, name))
+        row = (first.count("[") or first.count(",")) if isinstance(held, tuple) else 0
+        text = text[:start] + _row(held, row) + text[end:]
+    return text
+
+
+def _spans(text: str, name: str) -> Iterator[tuple[int, int, str]]:
+    """Where the value of a name begins and ends, and the first line of a row that fills several."""
+    for found in re.finditer(rf"(?m)^{re.escape(name)} *= *", text):
+        start = end = found.end()
+        depth = 0
+        while end < len(text) and (depth or text[end] not in "#\n"):
+            depth += {"[": 1, "]": -1}.get(text[end], 0)
+            end += 1
+        lines = text[start:end].splitlines()
+        yield start, start + len(text[start:end].rstrip()), lines[1] if len(lines) > 1 else ""

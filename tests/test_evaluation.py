@@ -1,0 +1,620 @@
+"""Evaluations: listed by games, from files of weights, from code; two of them in one process."""
+
+import copy
+import re
+import threading
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from gameplay import Evaluation, Position, plugin, registry, weights
+from gameplay.cli import router, run
+from gameplay.errors import BadInput, Fault, GameplayError, Usage
+from gameplay.evaluation import chosen, files_of, placed, placed_in
+from gameplay.evaluations import othello
+from gameplay.kernel import compiled
+from gameplay.runs import plan, planning
+from gameplay.search.limit import Limit
+from gameplay.specs import parse_list
+from gameplay.store.runs import Store
+
+ROOT = Path(__file__).parents[1]
+WEIGHED = {"connect4": "threats", "checkers": "strong", "chess": "classic", "othello": "patterns"}
+GAMES = [*WEIGHED, "tictactoe"]
+MIDDLE = {
+    "tictactoe": "x../.../...",
+    "connect4": "574234527",
+    "checkers": "11-15 23-19 8-11",
+    "chess": "e4 d5 Nc3",
+    "othello": "f5d6c3d3",
+}
+SEARCHED = {"connect4": 5, "checkers": 6, "chess": 3, "othello": 4, "tictactoe": 5}
+
+
+def new(game):
+    return registry.game(game).new(MIDDLE.get(game))
+
+
+def search(spec, position, depth):
+    return registry.engine(spec)[0].search(position, Limit(depth=depth))
+
+
+def doubled(weights):
+    """Other weights of the same form, none of them out of range."""
+    if isinstance(weights, bytes):
+        return bytes(reversed(weights))
+    if isinstance(weights, int):
+        return weights * 3 // 2
+    return (
+        tuple(map(doubled, weights))
+        if isinstance(weights, tuple)
+        else {k: doubled(v) for k, v in weights.items()}
+    )
+
+
+def written(path, game, **changed):
+    """A file of weights for Connect Four, or of all weights of another game half as great again."""
+    default = new(game).evaluations[WEIGHED[game]]
+    weights.write(
+        default.weighed(dict(default.weights) | changed if changed else doubled(default.weights)), path
+    )
+    return str(path)
+
+
+# -- what games list -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_lists_its_evaluations_with_a_line_each(game):
+    listed = new(game).evaluations
+    assert len(listed) >= 2
+    for name, evaluation in listed.items():
+        assert (evaluation.name, evaluation.game, evaluation.inside) == (name, game, True)
+        assert evaluation.words
+        assert "\n" not in evaluation.words
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_default_is_the_first_and_comes_back(game):
+    position = new(game)
+    plain = position.evaluate()
+    worths = []
+    for evaluation in position.evaluations.values():
+        position.evaluation = evaluation
+        worths.append(position.evaluate())
+        assert position.twin().evaluate() == worths[-1] == evaluation.evaluate(new(game))
+    assert worths[0] == plain
+    assert len(set(worths)) > 1
+    position.evaluation = None
+    assert position.evaluate() == plain
+
+
+def test_copies_share_an_evaluation():
+    evaluation = new("chess").evaluations["classic"]
+    assert copy.deepcopy(evaluation) is evaluation
+    with pytest.raises(TypeError):
+        evaluation.weights["tempo"] = ((0, 0),)
+
+
+def test_othello_on_small_boards_has_no_patterns(tmp_path):
+    path = written(tmp_path / "a.toml", "othello")
+    with pytest.raises(Usage, match="the weights of patterns are for the board of 8x8, not 6x6"):
+        search(f"iterative:eval={path}", registry.game("othello:size=6").new(), 1)
+
+
+# -- files of weights ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", WEIGHED)
+def test_weights_are_written_and_read(game, tmp_path):
+    default = new(game).evaluations[WEIGHED[game]]
+    other = default.weighed(doubled(default.weights))
+    weights.write(other, tmp_path / "a.toml", "Two lines\nof comment.")
+    read = chosen(str(tmp_path / "a.toml"), new(game))
+    assert read.weights == other.weights != default.weights
+    assert read.checksum == other.checksum != default.checksum
+    assert (tmp_path / "a.toml").read_text().startswith("# Two lines\n# of comment.\n")
+
+
+def test_comments_go_with_the_weights(tmp_path):
+    text = Path(written(tmp_path / "a.toml", "chess")).read_text()
+    kept = [line for line in weights_of("chess").splitlines() if line.startswith("#")]
+    assert len(kept) > 30
+    assert [line for line in text.splitlines() if line.startswith("#")] == kept
+
+
+def weights_of(game):
+    return (ROOT / "gameplay" / "evaluations" / f"{game}.toml").read_text()
+
+
+@pytest.mark.parametrize("game", ["chess", "othello"])
+def test_the_defaults_are_files_like_others(game):
+    default = new(game).evaluations[WEIGHED[game]]
+    read = chosen(str(ROOT / "gameplay" / "evaluations" / f"{game}.toml"), new(game))
+    assert read.checksum == default.checksum
+
+
+def test_the_order_of_a_file_does_not_matter(tmp_path):
+    path = Path(written(tmp_path / "a.toml", "chess"))
+    head, _, body = path.read_text().partition("[weights]\n")
+    groups = ["\n".join(part) for part in blocks(body)]
+    (tmp_path / "b.toml").write_text(head + "[weights]\n" + "\n".join(reversed(groups)) + "\n")
+    one, other = chosen(str(path), new("chess")), chosen(str(tmp_path / "b.toml"), new("chess"))
+    assert one.checksum == other.checksum
+    assert one.evaluate(new("chess")) == other.evaluate(new("chess"))
+
+
+def blocks(body):
+    """The lines of each group of weights, its comments before it."""
+    block = []
+    for line in body.splitlines():
+        block.append(line)
+        if line == "]":
+            yield block
+            block = []
+
+
+def test_the_examples_are_weights_of_their_game():
+    files = sorted((ROOT / "configs" / "evals").glob("*.toml"))
+    assert len(files) >= 3
+    for file in files:
+        example = chosen(str(file), new(file.stem))
+        assert example.checksum != new(file.stem).evaluations[example.name].checksum
+
+
+GOOD = """game = "connect4"
+evaluation = "threats"
+version = 1
+checksum = "55344d867f7ee5e5"
+
+[weights]
+right_row = 8
+wrong_row = 8
+"""
+REFUSED = [
+    ('game = "connect4"', 'game = "chess"', "holds weights for chess, and this is connect4"),
+    ('game = "connect4"', 'game = "hex"', "holds weights for hex, and this is connect4"),
+    ('game = "connect4"\n', "", 'game is missing: write game = "connect4"'),
+    ('game = "connect4"', "game = 4", 'game is wrong: write game = "connect4"'),
+    ('"threats"', '"treats"', r"no evaluation with weights 'treats'; did you mean 'threats'"),
+    ('"threats"', '"none"', r"no evaluation with weights 'none'"),
+    ("version = 1", "version = 2", "version 2: threats is of version 1 here"),
+    ("version = 1", 'version = "1"', "version is wrong: write version = 1"),
+    ("55344d867f7ee5e5", "55344d867f7ee5e6", 'not that of the weights.*checksum = "55344d867f7ee5e5"'),
+    ('checksum = "55344d867f7ee5e5"\n', "", 'checksum is missing.*checksum = "55344d867f7ee5e5"'),
+    ("right_row = 8", "right_row = 9", 'not that of the weights.*checksum = "[0-9a-f]{16}"'),
+    ("right_row = 8\n", "", "weights: right_row is missing"),
+    ("right_row", "right_rows", "no right_rows in threats; did you mean 'right_row'"),
+    ("right_row = 8", "right_row = 10001", "right_row: a weight is from -10000 to 10000, not 10001"),
+    ("right_row = 8", "right_row = -10001", "right_row: a weight is from -10000 to 10000, not -10001"),
+    ("right_row = 8", "right_row = 8.5", "right_row: a weight is a whole number, not 8.5"),
+    ("right_row = 8", "right_row = true", "right_row: a weight is a whole number, not True"),
+    ("right_row = 8", "right_row = [8]", "right_row: a weight is a whole number"),
+    ("[weights]", "[weight]", "no field 'weight'; did you mean 'weights'"),
+    ("[weights]\nright_row = 8\nwrong_row = 8\n", "", r"weights are missing: add a table \[weights\]"),
+    ("[weights]\nright_row = 8\nwrong_row = 8\n", "weights = 3", "the weights are a table"),
+    ("game =", "game", "is not TOML"),
+]
+
+
+@pytest.mark.parametrize(("old", "new_", "words"), REFUSED)
+def test_a_wrong_file_is_refused_in_a_line(old, new_, words, tmp_path):
+    assert old in GOOD
+    path = tmp_path / "a.toml"
+    path.write_text(GOOD)
+    chosen(str(path), new("connect4"))
+    weights.read.cache_clear()
+    path.write_text(GOOD.replace(old, new_, 1))
+    with pytest.raises(BadInput, match=words) as refused:
+        chosen(str(path), new("connect4"))
+    assert str(refused.value).startswith(str(path))
+    assert "\n" not in str(refused.value)
+
+
+def test_a_row_of_the_wrong_length_is_told(tmp_path):
+    path = Path(written(tmp_path / "a.toml", "chess"))
+    path.write_text(path.read_text().replace("bishop_pair = [\n", "bishop_pair = [\n    [1, 2],\n"))
+    with pytest.raises(BadInput, match="weights: bishop_pair: 2 where 1 are right"):
+        chosen(str(path), new("chess"))
+    path = Path(written(tmp_path / "b.toml", "chess"))
+    path.write_text(
+        path.read_text()
+        .replace("tempo = [\n", "tempo = [\n    [9999, 0],\n", 1)
+        .replace("    [37, 30],\n", "")
+    )
+    with pytest.raises(BadInput, match="tempo, number 1, number 1: a weight is from -2000 to 2000, not 9999"):
+        chosen(str(path), new("chess"))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (None, "No such file"),
+        (b"nothing", "not packed by zlib"),
+        ("short", "bytes of weights, and patterns has 658080"),
+        ("long", "658081 bytes of weights, and patterns has 658080"),
+        ("other", "checksum is not that of the weights"),
+    ],
+)
+def test_wrong_weights_beside_a_file_are_refused(data, words, tmp_path):
+    import zlib
+
+    path = Path(written(tmp_path / "a.toml", "othello"))
+    packed = tmp_path / "a.bin"
+    held = zlib.decompress(packed.read_bytes())
+    packed.unlink()
+    if data is not None:
+        sent = {"short": held[:-1], "long": held + b"x" * 10**7, "other": held[::-1]}
+        packed.write_bytes(data if isinstance(data, bytes) else zlib.compress(sent[data]))
+    with pytest.raises(BadInput, match=words):
+        chosen(str(path), new("othello"))
+
+
+def test_what_is_not_there_or_not_text_is_told(tmp_path):
+    with pytest.raises(BadInput, match="No such file"):
+        chosen(str(tmp_path / "a.toml"), new("chess"))
+    (tmp_path / "b.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(BadInput, match="is not a text file"):
+        chosen(str(tmp_path / "b.toml"), new("chess"))
+    with pytest.raises(Usage, match=r"no evaluation 'clasic'; did you mean 'classic'\?.*give its file"):
+        chosen("clasic", new("chess"))
+
+
+# -- two sets of weights in one process ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", WEIGHED)
+def test_one_set_of_weights_leaves_the_other_as_it_was(game, tmp_path):
+    path, depth = written(tmp_path / "a.toml", game), SEARCHED[game]
+    plain = new(game).evaluate()
+    other = chosen(path, new(game)).evaluate(new(game))
+    assert plain != other
+    alone = search("iterative", new(game), depth), search(f"iterative:eval={path}", new(game), depth)
+    assert alone[0].value != alone[1].value
+    position, beside = new(game), new(game)
+    beside.evaluation = chosen(path, beside)
+    for _ in range(2):
+        found = search("iterative", position, depth), search(f"iterative:eval={path}", position, depth)
+        assert [(one.value, one.nodes, one.pv) for one in found] == [
+            (one.value, one.nodes, one.pv) for one in alone
+        ]
+        assert (position.evaluate(), beside.evaluate()) == (plain, other)
+
+
+@pytest.mark.parametrize("game", WEIGHED)
+def test_two_sets_of_weights_search_at_the_same_time(game, tmp_path):
+    path, depth = written(tmp_path / "a.toml", game), SEARCHED[game]
+    specs = ["iterative", f"iterative:eval={path}"]
+    alone = [search(spec, new(game), depth) for spec in specs]
+    found = {}
+
+    def work(number):
+        found[number] = search(specs[number % 2], new(game), depth)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [(found[n].value, found[n].nodes) for n in range(4)] == [
+        (one.value, one.nodes) for one in alone
+    ] * 2
+
+
+@pytest.mark.skipif(not compiled(), reason="threads need compiled games")
+@pytest.mark.parametrize("game", WEIGHED)
+def test_the_threads_of_a_search_share_its_weights(game, tmp_path):
+    path, depth = written(tmp_path / "a.toml", game), SEARCHED[game]
+    one, both = (search(f"iterative:eval={path},table=1MB,threads={n}", new(game), depth) for n in (1, 2))
+    assert one.value == both.value != search("iterative:table=1MB", new(game), depth).value
+
+
+def test_two_files_meet_in_a_match(tmp_path, capsys):
+    """Through workers; the worse of them values threats by their opposite."""
+    good = written(tmp_path / "a.toml", "connect4", right_row=13)
+    bad = written(tmp_path / "b.toml", "connect4", right_row=-300, wrong_row=-300)
+    points = []
+    for jobs in (1, 2):
+        words = ["match", f"a=iterative:eval={good}", f"b=iterative:eval={bad}", "--game", "connect4"]
+        words += [
+            "--games",
+            "12",
+            "--nodes",
+            "150",
+            "--jobs",
+            str(jobs),
+            "--store",
+            str(tmp_path / f"{jobs}.db"),
+        ]
+        assert run(router, "gameplay", words) == 0
+        with Store(tmp_path / f"{jobs}.db") as store:
+            kept = list(store.games(store.run("last").id))
+        points.append({(one.pair, one.leg): one.payoffs for one in kept})
+    assert len(points[0]) == 12
+    assert points[0] == points[1]
+    won = sum(payoffs[leg] for (_, leg), payoffs in points[0].items())
+    assert won > 0
+
+
+def test_files_of_a_plan_are_absolute_and_count_by_their_content(tmp_path, monkeypatch):
+    written(tmp_path / "a.toml", "othello")
+    (tmp_path / "plan.toml").write_text(
+        'game = "othello"\n[[players]]\nplayer = "iterative:eval=a.toml,depth=1"\n'
+        '[[players]]\nplayer = "strong.toml"\n'
+    )
+    (tmp_path / "strong.toml").write_text('engine = "iterative"\neval = "a.toml"\n')
+    monkeypatch.chdir("/")
+    made = planning.read(tmp_path / "plan.toml")
+    assert made.players[0].player == f"iterative:eval={tmp_path}/a.toml,depth=1"
+    facts = made.facts()
+    for number in (1, 2):
+        assert f"player {number}'s file {tmp_path}/a.toml" in facts
+        assert f"player {number}'s file {tmp_path}/a.bin" in facts
+    (tmp_path / "a.bin").write_bytes(b"")
+    changed = plan.differences(facts, made.facts())
+    assert [line.partition(":")[0] for line in changed] == [
+        f"player {n}'s file {tmp_path}/a.bin" for n in (1, 2)
+    ]
+
+
+def test_an_engine_says_where_its_weights_are(tmp_path, monkeypatch):
+    written(tmp_path / "a.toml", "connect4")
+    monkeypatch.chdir(tmp_path)
+    assert (
+        str(registry.engine("iterative:eval=a.toml,table=off")[0])
+        == f"iterative:table=off,eval={tmp_path}/a.toml"
+    )
+    assert str(registry.engine("iterative:eval=none")[0]) == "iterative:eval=none"
+    assert placed("./x.py:Name", Path("/a")) == "/a/x.py:Name"
+    assert placed("../x.py", Path("/a/b")) == "/a/x.py"
+    assert placed_in("iterative:depth=3,eval=x.py:Name,table=off", Path("/a")) == (
+        "iterative:depth=3,eval=/a/x.py:Name,table=off"
+    )
+    assert files_of("classic") == []
+    assert parse_list("iterative:eval=x.py:Name,table=off,alphabeta:eval=y.toml,depth=3") == [
+        "iterative:eval=x.py:Name,table=off",
+        "alphabeta:eval=y.toml,depth=3",
+    ]
+
+
+# -- one's own -----------------------------------------------------------------------------------
+
+OWN = '''
+from gameplay import Evaluation
+
+class Mobility(Evaluation):
+    """How many moves there are."""
+
+    def evaluate(self, position):
+        for move in position.moves():
+            position.make(move)
+            if position.outcome() is None:
+                position.noisy()
+                position.moves()
+            position.unmake()
+        return len(position.moves())
+'''
+PLAIN = {
+    "function.py": "def evaluate(position):\n    return len(position.moves())\n",
+    "plain.py": "class Any:\n    def evaluate(self, position):\n        return len(position.moves())\n",
+    "two.py": "class A:\n    def evaluate(self, position):\n        return 0\n"
+    "class B:\n    def evaluate(self, position):\n        return len(position.moves())\n",
+    "named.py": "def moves(position):\n    return len(position.moves())\n",
+}
+
+
+def own(tmp_path, name, text):
+    (tmp_path / name).write_text(text)
+    return str(tmp_path / name)
+
+
+@pytest.mark.parametrize("game", [*GAMES, "connect4:columns=12", f"{ROOT}/tests/games/sticks.py"])
+def test_an_evaluation_of_ones_own_plays_every_game(game, tmp_path):
+    """It asks for moves, makes and takes them back in the middle of a search, and disturbs nothing."""
+    depth = 2 if game == "chess" else SEARCHED.get(game, 4)
+    quiet = search(f"iterative:eval={own(tmp_path, 'function.py', PLAIN['function.py'])}", new(game), depth)
+    busy = search(f"iterative:eval={own(tmp_path, 'own.py', OWN)}", new(game), depth)
+    assert (busy.value, busy.nodes, busy.pv) == (quiet.value, quiet.nodes, quiet.pv)
+    if game in GAMES:
+        assert busy.value != search("iterative", new(game), depth).value
+
+
+@pytest.mark.parametrize("game", WEIGHED)
+def test_what_a_game_says_itself_said_by_somebody_else(game, tmp_path):
+    """An evaluation in Python that asks for the game's own plays as the game's own."""
+    text = "def evaluate(position):\n    return list(position.evaluations.values())[0].evaluate(position)\n"
+    depth = SEARCHED[game] - 2
+    one, other = (
+        search(f"selective:{e}table=1MB", new(game), depth)
+        for e in ("", f"eval={own(tmp_path, 'o.py', text)},")
+    )
+    assert (one.value, one.nodes) == (other.value, other.nodes)
+
+
+@pytest.mark.parametrize(
+    "word", ["function.py", "plain.py", "two.py:B", "named.py:moves", "plain.py:Any", "function.py:evaluate"]
+)
+def test_own_evaluations_are_classes_or_functions(word, tmp_path):
+    name = word.partition(":")[0]
+    own(tmp_path, name, PLAIN[name])
+    position = new("connect4")
+    position.evaluation = chosen(f"{tmp_path}/{word}", position)
+    assert position.evaluate() == 7
+    assert position.twin().evaluate() == 7
+    position.evaluation = None
+    assert position.evaluate() != 7
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        ("x = 3\n", BadInput, "holds no evaluation: a class with evaluate"),
+        ("def evaluate(position:\n", BadInput, "is not Python: line 1"),
+        ("import nothing_of_that_name\n", Fault, "when imported, raised ModuleNotFoundError"),
+        (PLAIN["two.py"], Usage, r"holds several evaluations \(A, B\): name one"),
+        ("from gameplay import Evaluation\nclass A(Evaluation):\n    pass\n", Usage, "has no evaluate"),
+        (
+            "class A:\n    def __init__(self):\n        1 / 0\n    evaluate = 3\n",
+            BadInput,
+            "holds no evaluation",
+        ),
+        (
+            "class A:\n    def __init__(self):\n        1 / 0\n    def evaluate(self, _):\n        0\n",
+            Fault,
+            "the constructor raised ZeroDivisionError",
+        ),
+    ],
+)
+def test_a_file_that_is_no_evaluation_is_refused(text, error, words, tmp_path):
+    with pytest.raises(error, match=words) as refused:
+        chosen(own(tmp_path, "wrong.py", text), new("connect4"))
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("return 1 / 0", r"evaluation own raised ZeroDivisionError: division by zero \(own.py, line 2\)"),
+        ("return 1.5", "evaluation own gave 1.5: a value is a whole number"),
+        ("pass", "evaluation own gave None: a value is a whole number"),
+    ],
+)
+@pytest.mark.parametrize(
+    "game", ["connect4", "chess", "connect4:columns=12", f"{ROOT}/tests/games/sticks.py"]
+)
+def test_an_evaluation_that_fails_is_told(game, text, words, tmp_path):
+    position = new(game)
+    before = str(position)
+    with pytest.raises(Fault, match=words):
+        path = own(tmp_path, "own.py", f"def evaluate(position):\n    {text}\n")
+        search(f"iterative:eval={path}", position, 3)
+    assert str(position) == before
+    assert position.evaluation is None
+    assert search("iterative", position, 2).nodes > 0  # and it is forgotten
+
+
+def test_values_stay_below_wins(tmp_path):
+    path = own(
+        tmp_path, "own.py", "def evaluate(position):\n    return 10**30 if position.turn else -(10**30)\n"
+    )
+    report = search(f"iterative:eval={path}", new("connect4"), 3)
+    assert abs(report.value) < 999_745
+
+
+def test_a_slow_evaluation_does_not_hold_up_the_time(tmp_path):
+    path = own(
+        tmp_path, "own.py", "import time\ndef evaluate(position):\n    time.sleep(0.002)\n    return 0\n"
+    )
+    began = time.monotonic()
+    report = registry.engine(f"iterative:eval={path},table=off")[0].search(
+        new("connect4"), Limit(seconds=0.2)
+    )
+    assert report.stopped == "time"
+    assert time.monotonic() - began < 30
+
+
+def test_order_by_an_evaluation_of_ones_own_needs_none_of_the_game(tmp_path):
+    path = own(tmp_path, "own.py", "def evaluate(position):\n    return position.sticks % 4\n")
+    sticks = registry.game(f"{ROOT}/tests/games/sticks.py").new()
+    assert search(f"alphabeta:order=evaluation,eval={path}", sticks, 4).nodes > 0
+    with pytest.raises(GameplayError, match="order=evaluation needs evaluate"):
+        search("alphabeta:order=evaluation", sticks, 4)
+
+
+def test_an_installed_package_offers_evaluations(monkeypatch):
+    class Seven(Evaluation):
+        def evaluate(self, position):
+            return 7
+
+    point = SimpleNamespace(name="seven", value="x:Seven", module="x", load=lambda: Seven)
+    monkeypatch.setattr(
+        plugin, "offered", lambda group: {"seven": point} if group == "gameplay.evaluations" else {}
+    )
+    assert search("alphabeta:eval=seven", new("connect4"), 1).value == -7
+    with pytest.raises(Usage, match="there are: none, seven, threats"):
+        chosen("sevn", new("connect4"))
+
+    def broken():
+        raise ImportError("no module x")
+
+    point.load = broken
+    with pytest.raises(Fault, match="evaluation seven: x:Seven raised ImportError: no module x"):
+        chosen("seven", new("connect4"))
+
+
+class Even(Evaluation):
+    """An even number of sticks."""
+
+    weights = {"even": 3}
+
+    def evaluate(self, position):
+        return self.weights["even"] if position.sticks % 2 == 0 else 0
+
+
+class Few(Position):
+    """A game in Python that lists its evaluations."""
+
+    evaluations = {"even": Even(), "odd": Even(weights={"even": -5})}
+
+    def __init__(self, sticks=8):
+        super().__init__()
+        self.sticks = sticks
+
+    def moves(self):
+        return [1, 2] if self.sticks > 1 else [1]
+
+    def make(self, move):
+        self.sticks -= move
+        self.turn = 1 - self.turn
+        self.past = [*getattr(self, "past", []), move]
+
+    def unmake(self):
+        self.sticks += self.past.pop()
+        self.turn = 1 - self.turn
+
+    def outcome(self):
+        return None if self.sticks else ((1, -1) if self.turn else (-1, 1))
+
+
+def test_games_in_python_list_evaluations_and_take_weights(tmp_path):
+    game = Few()
+    assert game.evaluate() == 3
+    assert search("alphabeta:eval=odd", game, 1).value == 5
+    assert search("alphabeta", game, 1).value == 0
+    Even.game = "few"
+    weights.write(game.evaluations["even"].weighed({"even": -40}), tmp_path / "a.toml")
+    assert search(f"alphabeta:eval={tmp_path}/a.toml", game, 1).value == 40
+    assert game.evaluate() == 3
+
+
+def test_what_a_game_lists_must_have_names():
+    with pytest.raises(TypeError, match="evaluations is a mapping"):
+        type("Wrong", (Position,), {"evaluations": ("guess",)})
+
+
+def test_modules_hold_no_weights_of_their_own():
+    assert not hasattr(othello, "WEIGHTS")
+    assert not hasattr(othello, "LINEAR")
+
+
+def test_games_show_their_evaluations(capsys):
+    assert run(router, "gameplay", ["games", "chess"]) == 0
+    shown = capsys.readouterr().out
+    for name, evaluation in new("chess").evaluations.items():
+        assert re.search(rf"^  {name} +{re.escape(evaluation.words)}$", shown, re.MULTILINE)
+
+
+def test_a_twin_knows_a_position_that_was_set_up():
+    position = registry.game("tictactoe").new("x.o/.x./...")
+    position.make(8)
+    assert position.twin().text() == "x.o/.x./..o" == position.text()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_cannot_be_told_inside_a_search_is_not(game, tmp_path):
+    """The moves of a search are not in the position's past: no twin of another position is handed out."""
+    text = "def evaluate(position):\n    position.twin()\n    return 0\n"
+    with pytest.raises(Fault, match="a search has made moves since"):
+        search(f"alphabeta:eval={own(tmp_path, 'own.py', text)}", new(game), 1)

@@ -1,0 +1,133 @@
+"""What fits weights: it writes files that engines play by, and says what it lacks."""
+
+import random
+import sys
+
+import pytest
+
+from gameplay import registry
+from gameplay.evaluation import chosen
+from gameplay.kernel import compiled
+from gameplay.learning import chess, chess_positions, othello
+from gameplay.learning.program import run
+from gameplay.search.limit import Limit
+
+learns = pytest.mark.skipif(not compiled(), reason="the same files, and slow: once, in the compiled run")
+
+
+def call(monkeypatch, capsys, main, *words):
+    monkeypatch.setattr(sys, "argv", ["learn", *map(str, words)])
+    try:
+        run(main)
+        status = 0
+    except SystemExit as left:
+        status = left.code
+    return status, *capsys.readouterr()
+
+
+@learns
+def test_othello_learns_from_games_with_itself(monkeypatch, capsys, tmp_path):
+    pytest.importorskip("numpy")
+    monkeypatch.setattr(othello, "STEPS", 3)
+    out = tmp_path / "a.toml"
+    status, said, _ = call(monkeypatch, capsys, othello.main, "--games", "20", "--out", out)
+    assert status == 0
+    assert "2 games by classic" in said
+    position = registry.game("othello").new("f5d6c3")
+    learned = chosen(str(out), position)
+    assert learned.checksum != position.evaluations["patterns"].checksum
+    assert learned.evaluate(position) != position.evaluate()
+    engine, _ = registry.engine(f"selective:eval={out}")
+    assert engine.search(position, Limit(depth=3)).nodes > 0
+
+
+@learns
+def test_chess_is_fitted_to_positions(monkeypatch, capsys, tmp_path):
+    """Whoever is told that knights are worth more than they are values them higher."""
+    pytest.importorskip("scipy")
+    rng = random.Random(4)
+    lines = []
+    position = registry.game("chess").new()
+    while len(lines) < 1050:
+        position.setup("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+        for _ in range(60):
+            if position.outcome() is not None:
+                break
+            position.make(rng.choice(position.moves()))
+            board = position.text().split()[0]
+            more = 400 * (board.count("N") - board.count("n"))
+            lines.append(f"{position.text()};{more}\n")
+    (tmp_path / "some.txt").write_text("".join(lines))
+    out = tmp_path / "a.toml"
+    status, said, err = call(monkeypatch, capsys, chess.main, tmp_path / "some.txt", "--out", out)
+    assert status == 0, err
+    before, after = (float(line.partition("error ")[2].partition(",")[0]) for line in said.splitlines()[:2])
+    assert after < before
+    default = position.evaluations["classic"].weights["material"]
+    learned = chosen(str(out), position).weights["material"]
+    assert learned[1] != default[1]
+    again = tmp_path / "b.toml"
+    assert (
+        call(
+            monkeypatch,
+            capsys,
+            chess.main,
+            tmp_path / "some.txt",
+            "--out",
+            again,
+            "--start",
+            out,
+            "--most",
+            600,
+        )[0]
+        == 0
+    )
+
+
+def test_what_is_wrong_is_told_in_a_line(monkeypatch, capsys, tmp_path):
+    (tmp_path / "a.txt").write_text("8/8 w - - 0 1\n")
+    cases = [
+        (othello.main, ["--out", "a.toml", "--games", "3"], 2, "--games is at least 10, not 3"),
+        (othello.main, ["--out", "a.bin"], 2, "ends with .toml, not a.bin"),
+        (chess.main, [tmp_path / "none.txt", "--out", "a.toml"], 6, "No such file"),
+        (
+            chess.main,
+            [tmp_path / "a.txt", "--out", "a.toml"],
+            6,
+            "line 1: '8/8 w - - 0 1' should read FEN;CENTIPAWNS",
+        ),
+        (chess.main, [tmp_path / "a.txt", "--out", "a.txt"], 2, "ends with .toml"),
+        (
+            chess.main,
+            [tmp_path / "a.txt", "--out", "a.toml", "--start", "turing"],
+            2,
+            "is a file of weights of classic",
+        ),
+    ]
+    pytest.importorskip("scipy")
+    for main, words, right, said in cases:
+        status, _, err = call(monkeypatch, capsys, main, *words)
+        assert (status, err.count("\n")) == (right, 1)
+        assert said in err
+
+
+@pytest.mark.parametrize(
+    ("main", "name", "words"),
+    [
+        (othello.main, "numpy", ["--out", "a.toml"]),
+        (chess.main, "numpy", ["a.txt", "--out", "a.toml"]),
+        (chess_positions.main, "chess", ["a.txt"]),
+    ],
+)
+def test_without_its_libraries_it_says_what_to_install(main, name, words, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, name, None)
+    status, _, err = call(monkeypatch, capsys, main, *words)
+    assert (status, err) == (2, f"this needs {name}: pip install 'gameplay[learning]'\n")
+
+
+def test_positions_need_stockfish(monkeypatch, capsys, tmp_path):
+    pytest.importorskip("chess")
+    monkeypatch.setattr(chess_positions.shutil, "which", lambda *_, **__: None)
+    status, _, err = call(monkeypatch, capsys, chess_positions.main, tmp_path / "a.txt")
+    assert (status, err) == (2, "this needs the program stockfish: it is not on the PATH\n")
+    assert not (tmp_path / "a.txt").exists()
