@@ -139,7 +139,7 @@ def test_a_killed_program_loses_nothing(home: Path) -> None:
     for line in child.stdout:
         if line.startswith("o plays"):
             break
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 120
     while not any(len(one.record.moves) == 2 for one in saved.saved()) and time.monotonic() < deadline:
         time.sleep(0.01)
     child.kill()
