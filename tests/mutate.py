@@ -159,7 +159,11 @@ def changes(node, data, begin, end):
         ):
             yield begin(node), end(node), "return None"
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-            if not isinstance(test, (ast.UnaryOp, ast.Compare)) and not compiler(test):
+            # Of `not`, == and the like that is done above.
+            ordered = isinstance(test, ast.Compare) and isinstance(
+                test.ops[0], (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+            )
+            if not compiler(test) and (ordered or not isinstance(test, (ast.UnaryOp, ast.Compare))):
                 yield begin(test), end(test), f"not ({data[begin(test) : end(test)].decode()})"
 
 

@@ -14,6 +14,8 @@ def half(x: int = 1, *, up: bool = False) -> int:
         raise ValueError(f"{x + 1}")
     while x % 2 != 0:
         x += 1  # é
+    if x > y:
+        y = x
     return -x // 2
 '''
 
@@ -46,6 +48,8 @@ def test_every_mutation_of_a_source() -> None:
         "pass  # é",
         "x -= 1  # é",
         "x += 2  # é",
+        "if not (x > y):",
+        "if x >= y:",
         "return None",
         "return x // 2",
         "return -x * 2",
