@@ -332,6 +332,17 @@ def test_programs_of_others(spec: str) -> None:
     assert report is not None and report.pv
 
 
+def test_hosted_begins_anew_after_moves_that_were_wrong() -> None:
+    """What came before the wrong one was made already: the match is no longer where it was."""
+    house = Hosted(GAME, seats.player("random", GAME), understand)
+    first = house.match("", ["e2e4"])
+    with pytest.raises(IllegalMove, match="move 3"):
+        house.match("", ["e2e4", "e7e5", "e2e4"])
+    again = house.match("", ["e2e4", "c7c5"])
+    assert again is not first
+    assert again.words() == ["e4", "c5"]
+
+
 def test_hosted_goes_on_with_the_same_match() -> None:
     house = Hosted(GAME, seats.player("random", GAME), understand)
     first = house.match("", ["e2e4"])
