@@ -1,5 +1,6 @@
 # make play [GAME=connect4] [ARGS="--engine iterative --time 2"]    set up, then play
 # make test                                                        set up, then run every test
+# make mutate [SEED=7 COUNT=40 FILES="gameplay/runs"]              change the code here and there: do the tests notice?
 PYTHON ?= python3
 GAME ?= connect4
 ARGS ?=
@@ -9,8 +10,10 @@ SOURCES := pyproject.toml setup.py $(HOT) $(wildcard $(HOT:.pxd=.py))
 
 SANE := build/sanitized
 TESTS ?= tests --ignore tests/test_packaging.py
+SEED ?= 1
+COUNT ?= 20
 
-.PHONY: play test compiled pure check bench sanitize clean
+.PHONY: play test compiled pure check bench mutate sanitize clean
 
 play: .venv/ready
 	@$(BIN)/play $(GAME) $(ARGS)
@@ -34,6 +37,9 @@ check: .venv/ready-dev
 bench: .venv/ready-dev
 	$(BIN)/python -m benchmarks
 
+mutate: .venv/ready-dev
+	$(BIN)/python tests/mutate.py --seed $(SEED) --count $(COUNT) $(FILES)
+
 # The same tests under gcc's address and undefined-behaviour sanitizers, with bounds checked; in a copy.
 sanitize: .venv/made
 	mkdir -p $(SANE)
@@ -44,7 +50,7 @@ sanitize: .venv/made
 	  GAMEPLAY_SANITIZE=1 GAMEPLAY_REQUIRE_COMPILED=1 .venv/bin/python -m pip install --quiet --editable '.[dev]'
 	cd $(SANE) && LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-	  .venv/bin/python -m pytest $(TESTS)
+	  .venv/bin/python -m pytest -o timeout=7200 $(TESTS)
 
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

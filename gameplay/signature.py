@@ -32,6 +32,7 @@ ENGINES = (
     "iterative",
     "iterative:pvs=off,aspiration=off",
     "iterative:table=off,order=generated",
+    "iterative:table=off,order=killer+countermove+history+continuation",
     "quiescence",
     "quiescence:table=off,order=evaluation",
     "selective:table=1MB",
@@ -50,6 +51,13 @@ SELECTIVE = (
     "selective",
     "selective:null=off,reduce=off,late=off,futility=off,threshold=off",
 )
+# Deep enough for what selective search does only some plies above the leaves: singular moves from 7 plies, a
+# null move checked by a search from 10.
+DEEP = (
+    ("chess", "8/8/1p1k4/p1p2p2/P1P2P2/1PNK4/8/2n5 w - - 0 1", 12),
+    ("othello", "", 8),
+    ("othello:size=6", "", 8),
+)
 PLAIN = (
     ("tictactoe", "", 9),
     ("connect4", "4455343", 5),
@@ -61,7 +69,8 @@ def searches() -> list[tuple[str, str, int, str]]:
     plain = [(*place, "minimax") for place in PLAIN]
     classic = [(*place, engine) for place in CLASSIC for engine in SELECTIVE]
     small = [(*place, engine) for place in POSITIONS for engine in ENGINES if fits(place[0], engine)]
-    return plain + small + classic
+    deep = [(*place, "selective:table=1MB") for place in DEEP]
+    return plain + small + classic + deep
 
 
 def fits(game: str, engine: str) -> bool:

@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+from files import found
+
 from gameplay.conformance import check
 from gameplay.registry import game
 
 HERE = Path(__file__).parent
-FAMILIES = sorted(str(file) for file in (HERE / "games").glob("*.py") if file.stem != "broken")
-TREES = sorted(str(file) for file in (HERE.parent / "configs" / "trees").glob("*.toml"))
+FAMILIES = [str(file) for file in found(HERE / "games", "*.py") if file.stem != "broken"]
+TREES = list(map(str, found(HERE.parent / "configs" / "trees", "*.toml")))
 BUILT_IN = [
     "checkers",
     "othello",

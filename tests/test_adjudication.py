@@ -237,6 +237,16 @@ def test_what_does_not_fit_is_refused(rules, game, words):
         check(rules, registry.game(game).new())
 
 
-def test_what_fits_is_not():
-    check(resign(), registry.game("connect4").new())
-    check(Adjudication(exact="iterative:nodes=10", plies=10), registry.game("tictactoe").new())
+@pytest.mark.parametrize(
+    "rules, game, words",
+    [
+        (resign(), "connect4", "nobody can resign"),
+        (Adjudication(exact="iterative:nodes=10", plies=10), "tictactoe", "chance"),
+        (Adjudication(exact="iterative:depth=3"), "tictactoe", "chance"),
+    ],
+)
+def test_what_fits_is_not(rules, game, words):
+    """The same rules are refused in a game that they do not fit: it is the game that decides."""
+    assert check(rules, registry.game(game).new()) is None
+    with pytest.raises(Usage, match=words):
+        check(rules, registry.game("tests/games/kuhn.py").new())

@@ -15,7 +15,7 @@ from gameplay import registry
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.kernel import compiled
 from gameplay.search.limit import Limit
-from gameplay.value import WIN
+from gameplay.value import WIN, amount
 
 ANSWERS = tomllib.loads(Path(__file__).with_name("answers").joinpath("checkers.toml").read_text())
 MOST = 90_000_000 if compiled() else 40_000  # leaves worth counting
@@ -365,3 +365,8 @@ def test_the_board_tells_what_a_display_needs() -> None:
     assert board.taken == {0: "ww", 1: ""}
     assert not board.moves
     assert checkers("B:W15:BK7,1").board().notes == {0: "1 man, 1 king", 1: "1 man"}
+
+
+def test_values_are_told_in_men() -> None:
+    """A man is 100, in the units of people 1.00."""
+    assert amount(100, checkers().unit) == "+1.00"

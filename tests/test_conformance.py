@@ -35,7 +35,7 @@ def test_every_game_keeps_the_contract(spec):
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_law_is_found_first(name):
-    verdict = broken(name, seconds=0.2)
+    verdict = broken(name, seconds=0.2 if BROKEN[name].breaks == "returns" else 60)
     assert verdict.broken, "nothing was found"
     assert verdict.broken[0].law == BROKEN[name].breaks, verdict.broken[0]
 

@@ -177,6 +177,24 @@ def test_board_and_side_to_move_are_seen_at_every_usual_size(game: str, size: tu
     assert "└" in text or sum(line.count(" .") > 2 for line in text.splitlines()) == rows
 
 
+@pytest.mark.parametrize("height", range(12, 31))
+@pytest.mark.parametrize("width", [40, 100])
+def test_a_picture_is_never_higher_than_its_room(width: int, height: int) -> None:
+    """Whatever is told beside the board or below it: there are three lines left to type in."""
+    words = [f"{file}{rank}" for rank in range(1, 5) for file in "abcde"]  # no five in a row yet
+    match = match_of("tictactoe:width=5,height=5,line=5", *words)
+    assert not match.over()
+    screen = screen_of(match)
+    screen.report = Report(
+        value=12, depth=4, seldepth=7, nodes=999, seconds=0.1, pv=(2, 3, 5), probes=9, hits=3, cutoffs=4,
+        first_cutoffs=2, branching=3.0,
+    )  # fmt: skip
+    for message in ("", "one line", "one line\nand another"):
+        lines = screen.ansi(width, height, message=message).splitlines()
+        assert len(lines) <= height - 3
+        assert all(any(words in line for line in lines) for words in message.splitlines())
+
+
 # -- panel ----------------------------------------------------------------------------------------
 
 
@@ -205,6 +223,8 @@ def test_the_bar_fills_for_the_first_player_whoever_moves() -> None:
     assert full(scale.WIN - 3, 0) == 40 and full(scale.WIN - 3, 1) == 0
     assert full(9, 0) == 40 - full(9, 1) > 20
     assert full(9, 0) < full(90, 0) < 40
+    half = panel.bar(match_of("tictactoe"), PLAIN, Report(value=0), 0, 12).plain
+    assert half == "X ████░░░░ O"
 
 
 def test_the_search_is_told_fact_by_fact() -> None:
@@ -350,12 +370,14 @@ def test_the_stream_is_json_and_complete() -> None:
     match.make(Choice(2, Report(move=2, value=scale.WIN - 1, depth=1, nodes=5, seconds=0.5, pv=(2,))))
     assert match.over()
     match.tell(Event("end"))
-    begin, report, move, end = map(json.loads, out.getvalue().splitlines())
+    match.tell(Event("restart"))
+    begin, report, move, end, restart = map(json.loads, out.getvalue().splitlines())
     assert begin["event"] == "begin" and begin["moves"] == ["a1", "a2", "b1", "b2"]
     assert begin["sides"] == ["x", "o"] and begin["players"] == ["human", "alphabeta:depth=4"]
     assert report["event"] == "report" and report["ply"] == 5 and report["pv"] == ["c1"]
     assert (move["ply"], move["side"], move["move"], move["nps"]) == (5, "x", "c1", 10)
     assert end == {"event": "end", "result": [1, -1], "winner": "x", "reason": "rules", "plies": 5}
+    assert restart == {"event": "restart"}
     assert document(match, {"game": "tictactoe"})["winner"] == "x"
 
 

@@ -130,7 +130,10 @@ def test_pydraughts_drives_it() -> None:
             if ply % 2:
                 board.push(rng.choice(board.legal_moves()))
             else:
-                board.push(engine.play(board, draughts.engine.Limit(depth=2), False).move)
+                move = engine.play(board, draughts.engine.Limit(depth=2), False).move
+                assert move.pdn_move in [legal.pdn_move for legal in board.legal_moves()]
+                board.push(move)
+        assert board.is_over() or ply == 29
     finally:
         engine.quit()
         engine.p.wait()

@@ -4,6 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from files import found
 
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Match
@@ -290,7 +291,7 @@ def test_balance_needs_a_searcher_whose_word_does_not_depend_on_the_machine(spec
         balanced(game("tictactoe"), spec, 0)
 
 
-@pytest.mark.parametrize("file", sorted(OURS.glob("*.txt")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", found(OURS, "*.txt"), ids=lambda file: file.stem)
 def test_our_own_lists_hold_distinct_openings_of_their_game(file):
     book = read(game(file.stem.partition("-")[0]), file.read_text().splitlines(), file.name)
     assert len(book.openings) >= 100 and not book.notes

@@ -226,6 +226,25 @@ def test_the_end_is_solved_as_by_looking_at_everything():
             assert found == value or low >= found >= value or low + 2 <= found <= value
 
 
+DEAD = [  # nobody can take a1, all lines from it are X's; and X's discs less O's, a1 with the winner's
+    ("-XXXXXXXXXOOOOOOXOXOOOOOXOOXOOOOXOOOXOOOXOOOOXOOXOOOOOXOXOOOOOOX", 21 - 43),
+    ("-XXXXXXX" + "X" * 48 + "XOOOOOOX", 58 - 6),
+]
+
+
+@pytest.mark.parametrize(("cells", "value"), DEAD)
+def test_the_last_square_stays_empty_where_nobody_can_play(cells, value):
+    """It counts for the winner on the board of 8x8, and for nobody on smaller ones."""
+    assert cells.count("-") == 1
+    for side, sign in (("X", 1), ("O", -1)):
+        position = othello(cells + side)
+        assert position.outcome() == (value, -value)
+        assert position.exact()[0] == sign * value
+        small = othello("-XXXXXOOXOXOXOOX" + side, size=4)  # nine discs to six
+        assert small.outcome() == (3, -3)
+        assert small.exact()[0] == sign * 3
+
+
 def test_both_builds_look_at_the_same_positions():
     """The sum of the positions seen is the signature of the search."""
     seen = 0

@@ -57,7 +57,7 @@ def alive(mark: str) -> list[int]:
 
 def gone(mark: str) -> bool:
     """True if none of them is left, within the moment that a killed process needs to end."""
-    ends = time.monotonic() + 5
+    ends = time.monotonic() + 60
     while alive(mark) and time.monotonic() < ends:
         time.sleep(0.01)
     return not alive(mark)
@@ -221,12 +221,11 @@ def test_who_does_not_introduce_himself_is_not_waited_for(
 def test_a_death_while_thinking_is_noticed_at_once(
     case: str, words: str, protocol: str, mark: str
 ) -> None:  # 3
-    began = time.monotonic()
-    player = mock(mark, f"{case}@ply:2", protocol=protocol)
+    # Noticed by anything but the death itself, at the end of the patience, it would be a hang.
+    player = mock(mark, f"{case}@ply:2", protocol=protocol, options=",timeout=9999")
     failed = fault(player)
     assert failed.kind == "crash" and f"mock {words}, after the moves" in str(failed)
     assert 'after the moves "a1 c3"' in str(failed)
-    assert time.monotonic() - began < 2.5
     assert gone(mark)
     assert fault(player).kind == "crash"  # it is started again, and dies again
 
@@ -240,7 +239,7 @@ def test_the_last_words_are_kept(mark: str) -> None:  # 3
 def test_a_death_behind_a_shell_is_noticed_too(mark: str) -> None:  # 3
     command = shlex.join([sys.executable, "-I", "-S", str(MOCK), "--mark", mark, "--fault", "hang@ply:0"])
     script = f"sleep 1000 & {command}; exit 7 # {mark}"
-    player = ProcessPlayer(f"ugi:sh -c {shlex.quote(script)},name=shell,timeout=30")
+    player = ProcessPlayer(f"ugi:sh -c {shlex.quote(script)},name=shell,timeout=9999")
     match = Match(GAME, [player, Last()])
     player.begin(match)
     engine = [
@@ -248,12 +247,10 @@ def test_a_death_behind_a_shell_is_noticed_too(mark: str) -> None:  # 3
         for pid in alive(mark)
         if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(sys.executable.encode())
     ]
-    if engine:
-        subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -9 {engine[0]}"])
-        began = time.monotonic()
-        with pytest.raises(Fault, match="shell exited with status 7"):
-            match.play()
-        assert time.monotonic() - began < 2
+    assert engine
+    subprocess.Popen(["sh", "-c", f"sleep 0.3; kill -9 {engine[0]}"])
+    with pytest.raises(Fault, match="shell exited with status 7"):
+        match.play()
 
 
 def test_a_death_at_every_new_game_is_told_after_one_more_try(mark: str) -> None:  # 4
@@ -350,14 +347,14 @@ def test_a_closed_input_is_a_crash(mark: str) -> None:  # 13
 
 
 @pytest.mark.parametrize(
-    ("command", "kind"), [("sleep 100", "hang"), ("yes", "protocol_error"), ("true", "crash")]
+    ("command", "kind", "patience"),
+    [("sleep 9999", "hang", 0.3), ("yes", "protocol_error", 9999), ("true", "crash", 9999)],
 )
-def test_who_does_not_read_blocks_nobody(command: str, kind: str) -> None:  # 12, 13
+def test_who_does_not_read_blocks_nobody(command: str, kind: str, patience: float) -> None:  # 12, 13
     talk = channel.Channel(command.split())
-    began = time.monotonic()
     with pytest.raises(channel.Broken) as caught:
-        talk.send("x" * 1_000_000, began + 0.3)
-    assert caught.value.kind == kind and time.monotonic() - began < 2
+        talk.send("x" * 1_000_000, time.monotonic() + patience)
+    assert caught.value.kind == kind
     talk.close()
     assert talk.exited()
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from files import found
 
 from gameplay import registry
 from gameplay.cli import router, run
@@ -108,7 +109,7 @@ def test_what_is_given_holds_where_a_test_says_nothing(tmp_path, capsys):
     assert held(capsys, file, "--depth", "0")[0] == 2
 
 
-@pytest.mark.parametrize("file", sorted(POSITIONS.glob("*.epd")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", found(POSITIONS, "*.epd"), ids=lambda file: file.stem)
 def test_our_own_collections_ask_for_moves_that_there_are(file):
     """300 positions of Win at Chess, 24 of Bratko and Kopec; every name is there once."""
     cases = puzzles.read(file)[0].position

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gameplay import registry
+from gameplay import Limit, registry
 from gameplay.errors import BadInput, Fault, Usage
 
 STICKS = '''
@@ -129,11 +129,17 @@ def test_an_engine_may_be_a_file(tmp_path: Path) -> None:
         registry.engine("nowhere.toml")
 
 
-@pytest.mark.parametrize(
-    "path", sorted(Path(__file__).parents[1].glob("configs/engines/*.toml")), ids=lambda p: p.stem
-)
-def test_the_engine_files_we_ship(path: Path) -> None:
-    registry.engine(str(path))
+SHIPPED = {
+    "bare": ("iterative:order=generated,table=off,aspiration=off,pvs=off", Limit(nodes=20_000)),
+    "strong": ("selective:table=256MB", Limit(seconds=2.0)),
+    "textbook": ("alphabeta", Limit(depth=6)),
+}
+
+
+def test_the_engine_files_we_ship() -> None:
+    files = Path(__file__).parents[1].glob("configs/engines/*.toml")
+    said = {file.stem: registry.engine(str(file)) for file in files}
+    assert {name: (str(engine), limit) for name, (engine, limit) in said.items()} == SHIPPED
 
 
 def test_installed_packages_offer_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from files import found
 
 from gameplay.cli import regress as cli
 from gameplay.cli import router, run
@@ -14,7 +15,7 @@ from gameplay.store import toml
 from gameplay.suites import regress, suite
 
 ROOT = Path(__file__).parent.parent
-OWN = sorted((ROOT / "configs" / "regress").glob("*.toml"))
+OWN = found(ROOT / "configs" / "regress", "*.toml")
 
 BASE = """game = "tictactoe"
 depth = 9

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from gameplay import registry
+from gameplay import Report, registry
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.store import saved
-from gameplay.store.record import Record, decode, encode, record_of
+from gameplay.store.record import Record, decode, encode, record_of, restore
 
 
 def match_of(*moves: str) -> Match:
@@ -139,7 +139,7 @@ def test_a_killed_program_loses_nothing(home: Path) -> None:
     for line in child.stdout:
         if line.startswith("o plays"):
             break
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 120
     while not any(len(one.record.moves) == 2 for one in saved.saved()) and time.monotonic() < deadline:
         time.sleep(0.01)
     child.kill()
@@ -150,3 +150,19 @@ def test_a_killed_program_loses_nothing(home: Path) -> None:
     assert resumed.returncode == 0
     nothing = subprocess.run([*play, "--resume"], capture_output=True, text=True)
     assert nothing.returncode == 6 and "there is no unfinished game" in nothing.stderr
+
+
+def test_what_the_engines_said_comes_back_with_the_game() -> None:
+    match = match_of()
+    said = Report(move=4, value=-3, depth=5, seldepth=7, nodes=99, seconds=0.1234567, pv=(4, 0), final=True)
+    match.make(Choice(0))
+    match.make(Choice(4, said))
+    record = decode(encode(record_of(match)), "here")
+    first, second = record.moves
+    assert (first.value, first.report) == (None, None)
+    assert (second.value, second.depth, second.nodes, second.seconds) == (-3, 5, 99, 0.123457)
+    again = match_of("a1", "b2")
+    restore(again, record)
+    assert again.turns[0].report is None
+    assert again.turns[1].report == Report(value=-3, depth=5, nodes=99, seconds=0.123457, final=True)
+    assert [ply.seconds for ply in record_of(match, times=False).moves] == [None, None]

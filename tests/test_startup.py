@@ -7,6 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from files import found
 
 import gameplay
 
@@ -49,7 +50,7 @@ PLAIN = set(sys.stdlib_module_names) | {"cython", "gameplay"}
 
 
 def files():
-    return sorted(file for file in PACKAGE.rglob("*.py") if "__pycache__" not in file.parts)
+    return found(PACKAGE, "**/*.py")
 
 
 def runtime(file):
@@ -203,7 +204,7 @@ def test_only_commands_look_at_the_display():
 def test_games_need_the_standard_library_only():
     wrong = {
         f"{file.name}: {module}"
-        for file in (PACKAGE / "games").glob("*.py")
+        for file in found(PACKAGE / "games", "*.py")
         for module in imports(file)
         if module.split(".")[0] not in PLAIN
     }

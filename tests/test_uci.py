@@ -220,10 +220,10 @@ class Talk:
 
     def ask(self, *lines: str, until: str = "bestmove") -> list[str]:
         for line in lines:
-            self.channel.send(line, time.monotonic() + 10)
+            self.channel.send(line, time.monotonic() + 120)
         said: list[str] = []
         while not said or not said[-1].startswith(until):
-            line = self.channel.receive(time.monotonic() + 20) or ""
+            line = self.channel.receive(time.monotonic() + 120) or ""
             assert line, f"no '{until}' came: {said}"
             said.append(line)
         return said
@@ -241,7 +241,7 @@ def test_a_search_goes_on_until_it_is_stopped_and_the_end_of_input_ends_all() ->
     assert talk.channel.process.stdin is not None
     talk.channel.process.stdin.close()
     with pytest.raises(Broken, match="exited with status 0"):
-        while talk.channel.receive(time.monotonic() + 10) is not None:
+        while talk.channel.receive(time.monotonic() + 120) is not None:
             pass
     assert list(talk.channel.tail) == []
     talk.channel.close()
@@ -330,6 +330,17 @@ def test_programs_of_others(spec: str) -> None:
     report = played.turns[-2].report
     assert len(played.turns) == 20 or played.payoffs is not None
     assert report is not None and report.pv
+
+
+def test_hosted_begins_anew_after_moves_that_were_wrong() -> None:
+    """What came before the wrong one was made already: the match is no longer where it was."""
+    house = Hosted(GAME, seats.player("random", GAME), understand)
+    first = house.match("", ["e2e4"])
+    with pytest.raises(IllegalMove, match="move 3"):
+        house.match("", ["e2e4", "e7e5", "e2e4"])
+    again = house.match("", ["e2e4", "c7c5"])
+    assert again is not first
+    assert again.words() == ["e4", "c5"]
 
 
 def test_hosted_goes_on_with_the_same_match() -> None:

@@ -1,0 +1,228 @@
+"""The orders of moves, each by what it does: in which order a search goes down a tree made for it."""
+
+import random
+from itertools import permutations, product
+
+import pytest
+
+from gameplay import Limit, Position, registry
+
+
+class Tree(Position):
+    """Three moves everywhere, down to leaves of given worth; notes every move made.
+
+    `worth` maps the moves that led to a position to what it is worth to who moved first; 0 where it is
+    silent. `payoffs` maps ends of the game to what they are worth to the first player: 1 or -1.
+    """
+
+    evaluations = ("worth",)
+
+    def __init__(
+        self, worth: dict[str, int], payoffs: dict[str, int] | None = None, twice: str = "-"
+    ) -> None:
+        super().__init__()
+        self.worth = worth
+        self.payoffs = payoffs or {}
+        self.twice = twice  # after these moves the same player moves again
+        self.path = ""
+        self.entered: list[str] = []
+
+    def moves(self) -> list[int]:
+        return [0, 1, 2]
+
+    def turn_at(self) -> int:
+        return (len(self.path) - self.path.startswith(self.twice)) % 2
+
+    def make(self, move: int) -> None:
+        self.path += str(move)
+        self.turn = self.turn_at()
+        self.entered.append(self.path)
+
+    def unmake(self) -> None:
+        self.path = self.path[:-1]
+        self.turn = self.turn_at()
+
+    def outcome(self) -> tuple[int, int] | None:
+        first = self.payoffs.get(self.path)
+        return None if first is None else (first, -first)
+
+    def evaluate(self) -> int:
+        value = self.worth.get(self.path, 0)
+        return value if self.turn == 0 else -value
+
+
+class Four(Tree):
+    """The same with four moves."""
+
+    def moves(self) -> list[int]:
+        return [0, 1, 2, 3]
+
+
+def searched(engine: str, tree: Tree, depth: int) -> list[str]:
+    """The leaves in the order in which they were first seen."""
+    registry.engine(engine)[0].search(tree, Limit(depth=depth))
+    return list(dict.fromkeys(path for path in tree.entered if len(path) == depth))
+
+
+def below(paths: list[str], parent: str) -> str:
+    """In which order the children of a position were entered, one letter a move."""
+    found = (path[len(parent)] for path in paths if path.startswith(parent) and len(path) > len(parent))
+    return "".join(dict.fromkeys(found))
+
+
+def test_generated_is_as_the_game_lists_them() -> None:
+    paths = searched("alphabeta:order=generated", Tree({}), 1)
+    assert paths == ["0", "1", "2"]
+
+
+def test_random_is_any_order_and_the_same_for_the_same_seed() -> None:
+    def order(seed: int) -> str:
+        return below(searched(f"alphabeta:order=random,seed={seed}", Tree({}), 1), "")
+
+    assert {order(seed) for seed in range(60)} == {"".join(some) for some in permutations("012")}
+    assert order(7) == order(7)
+
+
+@pytest.mark.parametrize(
+    ("tree", "order"),
+    [
+        (Tree({"0": 1, "1": 3, "2": 2}), "120"),
+        (Tree({"0": 2, "1": 2, "2": 3}), "201"),  # ties as generated
+        (Tree({"0": 1, "1": 3, "2": 2}, payoffs={"2": 1}), "10"),  # the win before all, which has no leaves
+        (Tree({"0": 1, "1": -3, "2": 2}, payoffs={"1": -1}), "20"),
+        (Tree({"0": 2, "1": 3, "2": 1}, twice="1"), "102"),  # who moves again judges as before
+        (Tree({"0": 2, "1": -3, "2": 1}, twice="1"), "021"),
+    ],
+)
+def test_evaluation_is_the_child_that_looks_best_first(tree: Tree, order: str) -> None:
+    assert below(searched("alphabeta:order=evaluation", tree, 2), "") == order
+
+
+def test_evaluation_puts_a_won_game_first_and_a_lost_one_last() -> None:
+    for payoff, place in ((1, 0), (-1, 2)):
+        tree = Tree({"0": 2, "2": 3}, payoffs={"1": payoff})
+        registry.engine("alphabeta:order=evaluation")[0].search(tree, Limit(depth=1))
+        assert [path for path in tree.entered[3:] if len(path) == 1][place] == "1"
+
+
+def test_shallow_orders_the_root_by_a_search_of_two_plies() -> None:
+    worth = {"0": 9, "1": 5, "2": 1}  # what one ply sees
+    worth |= {"00": 1, "01": 4, "02": 8} | {"10": 7, "11": 6, "12": 5} | {"20": 3, "21": 3, "22": 3}
+    tree = Tree(worth)
+    registry.engine("alphabeta:order=shallow")[0].search(tree, Limit(depth=3))
+    deep = [path for path in tree.entered if len(path) == 3]
+    assert below(deep, "") == "120"  # 5, 3 and 1 after the best reply
+
+
+def replies(**below: tuple[int, int, int]) -> dict[str, int]:
+    """Worth of leaves, by the moves above them: replies(_0=(1, 2, 3)) is {"00": 1, "01": 2, "02": 3}."""
+    return {f"{name[1:]}{i}": value for name, values in below.items() for i, value in enumerate(values)}
+
+
+CUT = replies(_0=(5, 5, 5), _1=(9, 9, 0), _2=(9, 9, 0))  # after 1 and after 2 only the third reply refutes
+
+
+@pytest.mark.parametrize(("order", "last"), [("generated", "012"), ("killer", "2"), ("history", "2")])
+def test_what_cut_off_at_the_same_ply_comes_first(order: str, last: str) -> None:
+    paths = searched(f"alphabeta:order={order}", Tree(CUT), 2)
+    assert below(paths, "1") == "012"
+    assert below(paths, "2") == last
+
+
+def test_of_two_killers_the_newer_comes_first() -> None:
+    worth = {f"{i}{j}": 9 for i in range(4) for j in range(4)} | {f"0{j}": 5 for j in range(4)}
+    tree = Four(worth | {"13": 0, "22": 0, "30": 9, "31": 0})
+    paths = searched("alphabeta:order=killer", tree, 2)
+    assert below(paths, "2") == "3012"  # 3 refuted before
+    assert below(paths, "3") == "2301"  # 2 after it
+
+
+# The root's mover refutes the reply 4 by 2, after 0 and after 1: each time the value of the reply 3 is less.
+ANSWERED = replies(_03=(5, 5, 5), _04=(1, 2, 9), _05=(9, 9, 9)) | replies(
+    _13=(7, 7, 7), _14=(1, 1, 9), _15=(9, 9, 9)
+)
+
+
+@pytest.mark.parametrize(
+    ("order", "again", "other"),
+    [
+        ("generated", "012", "0"),
+        ("killer", "2", "2"),  # at this ply whatever was answered
+        ("history", "2", "2"),  # anywhere
+        ("countermove", "2", "0"),  # in answer to this move only
+        ("continuation", "2", "0"),
+    ],
+)
+def test_what_refuted_a_move_comes_first_in_answer_to_it(order: str, again: str, other: str) -> None:
+    class Apart(Tree):
+        def moves(self) -> list[int]:
+            return [3, 4, 5] if self.turn else [0, 1, 2]
+
+    engine = f"iterative:table=off,pvs=off,aspiration=off,order={order}"
+    paths = searched(engine, Apart(ANSWERED), 3)
+    assert below(paths, "04") == "012"
+    assert below(paths, "14") == again
+    assert below(paths, "15") == other
+
+
+def expected(tree: Tree, depth: int, orders: str) -> list[str]:
+    """The leaves in the order of an alpha-beta written from the words: killers, then history."""
+    killers: dict[int, list[int]] = {}  # by ply, the newest first
+    history: dict[tuple[int, int], int] = {}  # by who moves and the move: the squares of the depths
+    leaves = []
+
+    def visit(ply: int, alpha: int, beta: int) -> int:
+        if ply == depth:
+            leaves.append(tree.path)
+            return tree.evaluate()
+        mover = tree.turn
+        found = killers.setdefault(ply, [])
+        ranks = {}
+        for move in tree.moves():
+            killer = found.index(move) if "killer" in orders and move in found else 2
+            ranks[move] = (
+                killer,
+                -history.get((mover, move), 0) if "history" in orders and killer == 2 else 0,
+            )
+        best = -1000
+        for move in sorted(tree.moves(), key=ranks.__getitem__):
+            tree.make(move)
+            best = max(best, -visit(ply + 1, -beta, -alpha))
+            tree.unmake()
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                if found[:1] != [move]:
+                    found[:] = [move, *found[:1]]
+                history[mover, move] = history.get((mover, move), 0) + (depth - ply) ** 2
+                break
+        return best
+
+    visit(0, -1000, 1000)
+    return leaves
+
+
+@pytest.mark.parametrize("orders", ["generated", "killer", "history", "killer+history"])
+def test_killers_and_history_as_a_plain_program_has_them(orders: str) -> None:
+    draw = random.Random(orders)
+    for _ in range(10):
+        tree = Four({"".join(path): draw.randint(-9, 9) for path in product("0123", repeat=5)})
+        leaves = expected(tree, 5, orders)
+        tree.entered.clear()
+        registry.engine(f"alphabeta:order={orders}")[0].search(tree, Limit(depth=5))
+        assert [path for path in tree.entered if len(path) == 5] == leaves
+
+
+@pytest.mark.parametrize(
+    ("fen", "first"),
+    [
+        ("4k3/8/8/2q1r3/3P4/8/8/7K w - - 0 1", "dxc5"),  # the queen before the rook
+        ("4k3/8/8/2r1q3/3P4/8/8/7K w - - 0 1", "dxe5"),
+        ("4k3/8/8/4r3/1B1P4/5N2/8/7K w - - 0 1", "dxe5"),  # by the pawn before the knight
+        ("4k3/P7/8/2q5/3P4/8/8/7K w - - 0 1", "a8=Q+"),  # a new queen before all
+    ],
+)
+def test_hint_is_what_the_game_thinks_of_them(fen: str, first: str) -> None:
+    """A search that stops at once plays the first of its order."""
+    position = registry.game("chess").new(fen)
+    report = registry.engine("alphabeta:order=hint")[0].search(position, Limit(nodes=1))
+    assert position.format(report.move) == first
