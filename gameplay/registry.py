@@ -261,12 +261,9 @@ def _engine_file(spec: str) -> tuple[str, dict[str, str]]:
 
 def knowledge_class(path: str) -> Any:
     """The one class of knowledge in a user's file. Raises Usage or BadInput for a file that has none."""
-    file = Path(path)
-    if file.suffix != ".py":
+    if not path.endswith(".py"):
         raise Usage(f"knowledge is a Python file with a class of it, not '{path}': knowledge=FILE.py")
-    if not file.is_file():
-        raise BadInput(f"there is no file {path}")
-    module = _module(file.resolve())
+    module = plugin.module(Path(path), "knowledge is a .py file with a class of it")
     found = [
         thing
         for key, thing in vars(module).items()

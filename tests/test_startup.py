@@ -19,7 +19,10 @@ HEAVY = [
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
 PLAIN_FACTS = {"errors", "position", "value"}
-FLOOR = {*("errors", "position", "evaluation", "weights", "kernel", "value"), *("notation", "bits", "nocython")}
+FLOOR = {
+    *("errors", "position", "evaluation", "weights", "kernel", "value"),
+    *("notation", "bits", "nocython"),
+}
 ROOMS = {
     "games": FLOOR | {"attacks", "discs", "evaluations"},
     "evaluations": {"bits", "nocython", "attacks", "evaluation", "weights"},

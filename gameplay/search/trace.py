@@ -1,7 +1,7 @@
 """What a tree search does, step by step, for whoever wants to watch: `engine.search(..., trace=callable)`.
 
-Each step is a `TraceEvent`. A node opens with `enter` and closes with `leave`, nodes nest, and every other event
-belongs to the innermost open node. Windows and values are from the view of the node's mover.
+Each step is a `TraceEvent`. A node opens with `enter` and closes with `leave`, nodes nest, and every other
+event belongs to the innermost open node. Windows and values are from the view of the node's mover.
 
     enter      a position is reached: by which move, who moves now, how deep, the window
     leave      its value, and what `why` says of that: exact, lower (at least), upper (at most)
