@@ -80,5 +80,5 @@ def test_the_evaluation_by_hand(moves: str, value: int) -> None:
 
 def test_the_other_evaluation_says_nothing() -> None:
     position = registry.game("connect4").new("4455343")
-    position.evaluation = position.evaluations.index("none")
+    position.evaluation = position.evaluations["none"]
     assert position.evaluate() == 0

@@ -5,7 +5,7 @@ from itertools import permutations, product
 
 import pytest
 
-from gameplay import Limit, Position, registry
+from gameplay import Evaluation, Limit, Position, registry
 
 
 class Tree(Position):
@@ -15,7 +15,7 @@ class Tree(Position):
     silent. `payoffs` maps ends of the game to what they are worth to the first player: 1 or -1.
     """
 
-    evaluations = ("worth",)
+    evaluations = {"worth": Evaluation("worth")}
 
     def __init__(
         self, worth: dict[str, int], payoffs: dict[str, int] | None = None, twice: str = "-"

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
-from gameplay import registry
+from gameplay import Limit, registry
 from gameplay.kernel import kernel_of
 from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.search.probe import Probe, probe_of
+from gameplay.search.session import Session
+from gameplay.search.trace import TraceEvent
 from gameplay.value import EXACT, GUESS, INF, LOWER, SURE, UPPER, WIN
 
 HERE = Path(__file__).parent
@@ -224,3 +226,27 @@ def test_a_search_goes_into_the_tables_by_a_capture(syzygy: Any) -> None:
         assert negamax(position, probe, 1, -INF, INF)[0] == value
         assert position.fen() == fen
         assert 0 < probe.settled <= probe.asked < len(position.moves())
+
+
+@pytest.mark.parametrize("engine", ["iterative", "iterative:table=off", "quiescence", "selective"])
+def test_engines_ask_inside_the_tree(engine: str) -> None:
+    solver = registry.knowledge_class(str(HERE / "knowledge" / "fours.py"))()
+    for count in (14, 15, 17, 21):
+        position = sticks(count)
+        session = Session(registry.engine(engine)[0])
+        alone = session.search(position, Limit(depth=40))
+        session.knowledge = [solver]
+        events: list[TraceEvent] = []
+        told = session.search(position, Limit(depth=3), trace=events.append)
+        assert (told.value > 0) == (alone.value > 0), count
+        assert abs(told.value) > GUESS and told.nodes < alone.nodes
+        assert {event.what for event in events} >= {"known"}
+
+
+def test_who_knows_nothing_changes_no_node() -> None:
+    position = registry.game("connect4").new("4455343")
+    session = Session(registry.engine("iterative")[0])
+    alone = session.search(position, Limit(depth=6))
+    session.knowledge = [Says()]
+    assert session.search(position, Limit(depth=6)).nodes == alone.nodes
+    assert session.knowledge[0].count > 0

@@ -157,6 +157,9 @@ class IterativeSearch(TreeSearch):
                         self.tell(CUT, ply, first, self.found_value, BY_TABLE)
                     return self.found_value
 
+        if self.probe is not None and self.known(kernel, ply, alpha, beta):
+            return self.probe.value
+
         # 3. The moves: that of the last principal variation, the table's, then in the order asked for.
         if self.following:
             if self.frames[ply].last_pv >= 0:

@@ -323,6 +323,9 @@ class SelectiveSearch(IterativeSearch):
                         self.tell(CUT, ply, self.found_move, self.found_value, BY_TABLE)
                     return self.found_value
 
+        if self.probe is not None and excluded < 0 and self.known(kernel, ply, alpha, beta):
+            return self.probe.value
+
         # 4. At the depth, the calm value.
         if depth <= 0:
             self.horizon = True

@@ -79,6 +79,7 @@ class EnginePlayer(Player):
         if not engine.thinks:  # drawn alike whenever a position comes again, its moves could turn in circles
             lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
             session = Session(dataclasses.replace(engine, seed=lot))
+        session.knowledge = tuple(self.knowledge.values())
         report = session.search(match.replica(), limit, match.watch)
         assert report.move is not None
         return Choice(report.move, report if advice is None else _known(report, advice))

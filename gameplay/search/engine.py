@@ -2,6 +2,7 @@
 
 import dataclasses
 import inspect
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from gameplay.errors import Usage, unknown
@@ -10,6 +11,7 @@ from gameplay.kernel import Kernel, kernel_of
 from gameplay.position import Position
 from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.ordering import ORDERS, Ordering
+from gameplay.search.probe import probe_of
 from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.search.table import table_bits
@@ -174,7 +176,9 @@ class Engine:
         """The choice of an engine that does not think."""
         raise NotImplementedError
 
-    def searches(self, position: Any, limit: Limit, control: Any, table: Any, trace: Any) -> list[Any]:
+    def searches(
+        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
+    ) -> list[Any]:
         """The search of a position, and after it those that help it on threads of their own."""
         threads = getattr(self, "threads", 1)
         if trace is not None and threads > 1:
@@ -183,6 +187,7 @@ class Engine:
         for number in range(threads):
             point = position.twin() if number else position
             search = self.open(kernel_of(point), control, table)
+            search.probe = probe_of(search.kernel, knowledge)
             search.helper = number
             search.shared = threads > 1 and table is not None
             search.multipv = limit.multipv

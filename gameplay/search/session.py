@@ -8,7 +8,7 @@ belongs to a game lives here, as the table that its searches share.
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from gameplay.errors import Fault, Usage
@@ -43,6 +43,7 @@ class Session:
 
     def __init__(self, engine: Any) -> None:
         self.engine = engine
+        self.knowledge: Sequence[Any] = ()  # what searches ask inside the tree, see `search.probe`
         self._bell = threading.Event()
         self._table: Any = None
         self._game = False  # begin() was called: the table serves a whole game
@@ -100,7 +101,9 @@ class Session:
             if not engine.thinks:
                 chosen: Report = engine.at_once(position, limit)
                 return chosen.ended(str(engine), 0.0, "depth", final=True)
-            searches = engine.searches(position, limit, control, self.table(control.nodes), trace)
+            searches = engine.searches(
+                position, limit, control, self.table(control.nodes), trace, self.knowledge
+            )
             depth = limit.depth or MAX_PLY
             return run(searches, control, depth, watch, str(engine), started, self._bell)
         finally:

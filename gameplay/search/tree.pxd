@@ -1,6 +1,7 @@
 from gameplay.kernel cimport Kernel
 from gameplay.search.control cimport Control
 from gameplay.search.ordering cimport Ordering
+from gameplay.search.probe cimport Probe
 from gameplay.search.table cimport Table
 
 ctypedef struct Frame:
@@ -17,6 +18,7 @@ cdef class TreeSearch:
     cdef readonly Table table           # None: off
     cdef readonly Ordering ordering
     cdef bint pvs, shallow
+    cdef public Probe probe             # None: there is nothing to ask
 
     # What watchers read while the search runs.
     cdef readonly long long nodes, probes, hits, cutoffs, first_cutoffs
@@ -56,6 +58,7 @@ cdef class TreeSearch:
     cdef unsigned long long claim(self, unsigned long long key, int move, int depth) noexcept nogil
     cdef void free(self, unsigned long long claimed) noexcept nogil
     cdef bint lookup(self, unsigned long long key, int ply) noexcept nogil
+    cdef bint known(self, Kernel kernel, int ply, int alpha, int beta) noexcept nogil
     cdef bint settles(self, int alpha, int beta) noexcept nogil
     cdef bint fails_high(self, int beta) noexcept nogil
     cdef void remember(self, unsigned long long key, int ply, int depth, int value, int alpha, int beta, int move, bint complete) noexcept nogil

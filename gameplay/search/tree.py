@@ -71,6 +71,7 @@ class TreeSearch:
         self.ordering = ordering
         self.pvs = pvs
         self.shallow = shallow
+        self.probe = None
         self.nodes = self.probes = self.hits = self.cutoffs = self.first_cutoffs = 0
         self.seldepth = 0
         # A game in Python may be slow: look at the control more often, or Ctrl-C would wait.
@@ -311,6 +312,14 @@ class TreeSearch:
         if self.tracing and not self.stopped:
             self.tell_leave(ply, move, value, alpha, beta)
         return value
+
+    def known(self, kernel, ply, alpha, beta):
+        """Does somebody know the value without a search, as far as the window asks? See `Probe.ask`."""
+        if not self.probe.ask(kernel, ply, alpha, beta):
+            return False
+        if self.tracing:
+            self.tell(KNOWN, ply, self.probe.move, self.probe.value, self.probe.bound)
+        return True
 
     def update_pv(self, ply, move):
         """The line at `ply` is `move` and then the line below it, which is empty again from now on."""
