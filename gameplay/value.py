@@ -3,6 +3,9 @@
     WIN - n      the mover wins in n plies        n - WIN     the mover loses in n plies
     0            drawn, or level                  else        the game's own guess, or its points
 
+A float is an expectation, a mean of payoffs over chance or over simulations, in the game's `unit`: points,
+or in a game without them 1 for a win and -1 for a loss. Wins by distance are not averaged.
+
 Plain Python, so that compiled modules and everybody else read the same numbers.
 """
 
@@ -31,13 +34,25 @@ def pov(value: float, mover: int, player: int) -> float:
     return value if mover == player else -value
 
 
+def half(unit: int = 1) -> int:
+    """The guess that counts as half a win where a game has no points: 30, or two of what people count."""
+    return 30 if unit == 1 else 2 * unit
+
+
+def share(value: float, unit: int = 1) -> float:
+    """How much of a win a guess is worth, above -1 and below 1: it grows with the guess, ever more slowly."""
+    return value / (abs(value) + half(unit))
+
+
 def plies(value: float) -> int:
     """How many plies a forced win or loss takes."""
     return WIN - int(abs(value))
 
 
 def amount(value: float, unit: int = 1, exact: bool = False) -> str:
-    """A value that is no win, in what people count: `+14`, `0`, or a guess in hundredths of `unit`."""
+    """A value that is no win, in what people count: `+14`, `0`, or in hundredths: a guess, an expectation."""
+    if isinstance(value, float):
+        return f"{value / unit:+.2f}" if abs(value / unit) >= 0.005 else "0.00"
     if exact and not value % unit:
         value, unit = value // unit, 1
     if unit > 1:
@@ -48,8 +63,11 @@ def amount(value: float, unit: int = 1, exact: bool = False) -> str:
 def describe(value: float, exact: bool = False, unit: int = 1) -> str:
     """A value as people say it: `win in 3`, `loss in 2`, `draw`, `+14`, `-0.35`.
 
-    `exact`: the search saw the end. `unit`: one of what people count, see `Position.unit`.
+    `exact`: the search saw the end. `unit`: one of what people count, see `Position.unit`. An expectation
+    is never called a win or a draw.
     """
+    if isinstance(value, float):
+        return amount(value, unit)
     if is_win(value):
         return f"{'win' if value > 0 else 'loss'} in {plies(value)}"
     if exact and value == 0:

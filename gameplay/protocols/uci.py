@@ -247,8 +247,10 @@ def understand(position: Any, word: str) -> int:
     return move
 
 
-def score(value: float) -> str:
-    """A value on our scale as UCI tells it."""
+def score(value: float, unit: int = 1) -> str:
+    """A value on our scale as UCI tells it; an expectation in hundredths of the game's `unit`."""
+    if isinstance(value, float):
+        return f"cp {round(100 * value / unit)}"
     if not scale.is_win(value):
         return f"cp {round(value)}"
     plies = scale.plies(value)
