@@ -48,5 +48,6 @@ cdef class PositionKernel(Kernel):
     cdef readonly object position
     cdef object py_moves, py_make, py_unmake, py_outcome, py_evaluate, py_key
     cdef object payoffs
+    cdef int seats                      # how many play
     cdef bint pays                      # payoffs count as they are, not just won, drawn and lost
     cdef void fail(self, object error) noexcept

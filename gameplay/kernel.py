@@ -372,6 +372,7 @@ class PositionKernel(Kernel):
         self.python = True
         self.turn = position.turn
         self.evaluation = position.evaluation
+        self.seats = position.players
         self.pays = position.scored or position.players != 2 or not position.zero_sum
         self.py_moves = position.moves  # bound once: no attribute is looked up at each node
         self.py_make = position.make
@@ -473,6 +474,10 @@ class PositionKernel(Kernel):
                 self.payoffs = self.py_outcome()
                 if self.payoffs is None:
                     result = 0
+                elif len(self.payoffs) != self.seats or not 0 <= self.turn < self.seats:
+                    # Also for safety: compiled code does not check an index.
+                    who = f", and turn is {self.turn}" if len(self.payoffs) == self.seats else ""
+                    raise Fault(f"outcome() gave {self.payoffs!r} for {self.seats} players{who}")
                 elif self.pays:
                     result = SCORED
                 else:
