@@ -168,7 +168,7 @@ class Engine:
         if not self.thinks:
             return limit
         if self.endless:
-            return limit if limit else Limit(seconds=DEEPENING)
+            return limit if limit else limit.with_(seconds=DEEPENING)
         if limit.depth is not None:
             return limit
         if limit.nodes is not None:

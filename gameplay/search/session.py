@@ -109,7 +109,7 @@ class Session:
             raise Usage("the game is over: there is nothing to search")
         if position.turn == CHANCE:
             raise Usage("chance moves here: nobody has a move to search for")
-        limit = engine.default_limit(position, limit or Limit())
+        limit = engine.default_limit(position, Limit() if limit is None else limit)
         kept, position.evaluation = position.evaluation, engine.evaluation(position)
         try:
             started = time.monotonic()
