@@ -24,7 +24,7 @@ class EnginePlayer(Player):
         self.limit: Limit = limit or Limit()
         self.spec = _spec(engine, self.limit)
         self.name = str(engine.name)
-        draws = not engine.thinks or "random" in engine.orders()
+        draws = engine.samples or "random" in engine.orders()
         if draws and "seed" in engine.options() and not engine.seed:
             engine = dataclasses.replace(engine, seed=seed)
         self.session = Session(engine)
@@ -48,13 +48,14 @@ class EnginePlayer(Player):
     def aid(self, aids: dict[str, Aid]) -> None:
         """From now on it has these aids. Raises Usage for an engine that does not look ahead."""
         if aids and not self.engine.thinks:
-            raise Usage(f"{self.name} moves by chance: books and tables are for engines that look ahead")
+            raise Usage(f"{self.name} does not look ahead: books and tables are for engines that do")
         self.aids = aids
         self.spec = str(specs.parse(self.spec).with_knowledge({name: aid.path for name, aid in aids.items()}))
 
     def check(self, position: Any) -> None:
         """Raises Usage, with the reason, if the engine cannot play this game."""
         self.engine.check(position)
+        self.engine.default_limit(position, self.limit)
 
     def begin(self, match: MatchView) -> None:
         """A new game: what was learned in the last one is forgotten, so that games do not depend on it."""
@@ -75,7 +76,8 @@ class EnginePlayer(Player):
             seconds = match.clock.seconds(match.position.turn)
             limit = limit.with_(seconds=min(seconds, limit.seconds or seconds))
         session = self.session
-        if not engine.thinks:  # drawn alike whenever a position comes again, its moves could turn in circles
+        if engine.samples and not engine.thinks:
+            # Drawn alike whenever a position comes again, its moves could turn in circles.
             lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
             session = Session(dataclasses.replace(engine, seed=lot))
         report = session.search(match.replica(), limit, match.watch)

@@ -45,21 +45,12 @@ class LevelPlayer(EnginePlayer):
     What it knows by heart (its aids) it plays at every level.
     """
 
-<<<<<<< HEAD
     def __init__(self, engine: Any, level: int, game: Game, seed: int = 0) -> None:
         levels = ladder(game)
         if not 1 <= level <= len(levels):
             raise Usage(f"a level is 1 to {len(levels)}, not {level}")
         depth, careless = levels[level - 1]
-        super().__init__(engine, Limit(depth=depth), seed)
-=======
-    def __init__(self, engine: Any, level: int, game: Any, seed: int = 0) -> None:
-        ladder = getattr(game.cls, "levels", LEVELS)
-        if not 1 <= level <= len(ladder):
-            raise Usage(f"a level is 1 to {len(ladder)}, not {level}")
-        depth, careless = ladder[level - 1]
         super().__init__(engine, _limit(engine, depth, game), seed)
->>>>>>> 536e4ba (Add mcts, plain UCT for every kind of game in which nothing is hidden)
         self.spec = f"level:{level}"
         self.name = f"{engine.name}, level {level}"
         self.careless = careless

@@ -97,17 +97,13 @@ class Engine:
 
     def __str__(self) -> str:
         """The spec that makes the same engine: its name and the options that differ from the defaults."""
-        return self.spec()
-
-    def spec(self, *more: str) -> str:
-        """The same with more options, as in `depth=8`."""
         changed = []
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if value != field.default:
                 word = ("off", "on")[value] if isinstance(value, bool) else value
                 changed.append(f"{field.name}={word}")
-        return (self.place or self.name) + ":" * bool(changed or more) + ",".join([*changed, *more])
+        return (self.place or self.name) + (":" + ",".join(changed) if changed else "")
 
     def orders(self) -> list[str]:
         """The orders that add up in the option `order`. Raises Usage for one that does not exist."""
