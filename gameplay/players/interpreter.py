@@ -254,7 +254,8 @@ class Interpreter:
             return f"there is only one move, {match.position.format(found[0].move)}"
         if found[0].bound == "expectation":
             worth = scale.amount(found[0].value, match.position.unit)
-            return f"the best move is worth {worth} to you on average; look {_region(match, found[0].move)}"
+            where = f"; look {_region(match, found[0].move)}" if match.position.board() is not None else ""
+            return f"the best move is worth {worth} to you on average{where}"
         values = [candidate.value for candidate in found]
         best = values[0]
         good = sum(value == best for value in values)
@@ -284,6 +285,10 @@ class Interpreter:
         unit = match.position.unit
         worth = scale.describe(report.value, report.exact, unit)
         guess = scale.amount(match.ask("evaluate()", match.position.evaluate), unit)
+        if report.values:
+            each = enumerate(report.values)
+            told = ", ".join(f"{match.side(player)} {scale.amount(value, unit)}" for player, value in each)
+            return Answer(f"{told} ({seen})")
         return Answer(f"for {mover}: {worth} ({seen}); at a glance {guess}")
 
     def _undo(self, match: Conducted, argument: str) -> Answer:
