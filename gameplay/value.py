@@ -64,12 +64,10 @@ def describe(value: float, exact: bool = False, unit: int = 1) -> str:
     """A value as people say it: `win in 3`, `loss in 2`, `draw`, `+14`, `-0.35`.
 
     `exact`: the search saw the end. `unit`: one of what people count, see `Position.unit`. An expectation
-    is never called a win or a draw.
+    is never called a draw.
     """
-    if isinstance(value, float):
-        return amount(value, unit)
     if is_win(value):
         return f"{'win' if value > 0 else 'loss'} in {plies(value)}"
-    if exact and value == 0:
+    if exact and value == 0 and isinstance(value, int):
         return "draw"
     return amount(value, unit, exact)

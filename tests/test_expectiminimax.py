@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gameplay import CHANCE, Limit, Position, Report, registry, undoable
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
-from gameplay.value import amount, half, words
+from gameplay.value import amount, describe, half
 
 ROOT = Path(__file__).parent.parent
 TREES = sorted((ROOT / "configs" / "trees").glob("*.toml"))
@@ -51,7 +51,7 @@ def average(position: Any, depth: int, player: int) -> float:
 def test_the_trees_of_the_textbook(name: str, value: float, move: str, values: tuple[float, ...]) -> None:
     """0.9 * 2 + 0.1 * 3 against 0.9 * 1 + 0.1 * 4; and stretched, 0.9 * 20 + 0.1 * 30 against 0.9 + 40."""
     position = registry.game(str(ROOT / "configs" / "trees" / f"{name}.toml")).new()
-    report = search(position, 3, lines=2)
+    report = search(position, 3, multipv=2)
     assert report.value == pytest.approx(value)
     assert position.format(report.move) == move
     assert [one.value for one in report.candidates] == pytest.approx(list(values))
@@ -115,7 +115,7 @@ class Throw(Position):
 
 @pytest.mark.parametrize(("odds", "move", "value"), [(0.75, 0, 0.5), (0.5, 0, 0.0), (0.25, 1, 0.0)])
 def test_without_points_a_win_is_worth_one(odds: float, move: int, value: float) -> None:
-    report = search(Throw(odds), 2, lines=2)
+    report = search(Throw(odds), 2, multipv=2)
     assert (report.move, report.value) == (move, pytest.approx(value))
     assert report.candidates[0].proven
     assert {one.move: one.value for one in report.candidates}[0] == pytest.approx(2 * odds - 1)
@@ -136,7 +136,7 @@ class Guessed(Throw):
 def test_at_the_depth_the_guess_counts_as_a_share_of_a_win() -> None:
     """30 is half a win. Chance has no guess: the throw at the depth is looked through."""
     for depth in (1, 2):
-        report = search(Guessed(), depth, lines=2)
+        report = search(Guessed(), depth, multipv=2)
         assert {one.move: one.value for one in report.candidates} == {0: pytest.approx(-0.5), 1: 0.0}
         assert not report.exact
 
@@ -146,7 +146,7 @@ class Points(Guessed):
 
 
 def test_with_points_the_guess_counts_as_points() -> None:
-    assert search(Points(), 2, lines=2).candidates[-1].value == pytest.approx(-30)
+    assert search(Points(), 2, multipv=2).candidates[-1].value == pytest.approx(-30)
 
 
 # -- theorems ------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def test_pigs_are_worth_what_the_definition_says(goal: int, faces: int, line: li
     while position.turn == CHANCE:
         position.make(1)
     before = (position.key(), position.turn)
-    report = search(position, depth, lines=2)
+    report = search(position, depth, multipv=2)
     assert (position.key(), position.turn) == before
     mover = position.turn
     for one in report.candidates:
@@ -265,10 +265,10 @@ def test_games_that_it_cannot_play(game: str, why: str) -> None:
     ],
 )
 def test_an_expectation_is_told_in_hundredths(value: float, unit: int, text: str) -> None:
-    assert amount(value, unit) == words(value, False, unit) == words(value, True, unit) == text
+    assert amount(value, unit) == describe(value, False, unit) == describe(value, True, unit) == text
 
 
 def test_a_tree_of_a_mapping_with_odds() -> None:
     tree = Tree.of({"max": {"safe": 2, "bold": {"chance": {"good 1/4": 12, "bad 3/4": -1}}}})
-    report = search(tree, 5, lines=2)
+    report = search(tree, 5, multipv=2)
     assert [(tree.format(one.move), one.value) for one in report.candidates] == [("bold", 2.25), ("safe", 2)]

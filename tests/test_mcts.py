@@ -104,7 +104,7 @@ def test_three_players_each_for_themselves() -> None:
         },
     }
     position = Tree.of(data)
-    report = search(position, "simulations=3000", Limit(lines=2))
+    report = search(position, "simulations=3000", Limit(multipv=2))
     assert position.format(report.move) == "a2"
     assert report.values == pytest.approx((3, 0, 4), abs=0.3)
     assert report.value == report.values[0]
@@ -120,7 +120,7 @@ def test_two_whose_gains_are_not_each_others_losses(name: str, values: tuple[flo
 
 def test_one_player_alone() -> None:
     position = Tree.of({"players": ["solo"], "solo": {"a": {"chance": {"x": [4], "y": [0]}}, "b": [3]}})
-    report = search(position, "simulations=2000", Limit(lines=2))
+    report = search(position, "simulations=2000", Limit(multipv=2))
     assert position.format(report.move) == "b"
     assert {position.format(one.move): round(one.values[0]) for one in report.candidates} == {"a": 2, "b": 3}
 
@@ -155,7 +155,7 @@ def test_a_seed_decides_everything() -> None:
 def test_simulations_are_counted() -> None:
     position = registry.game("tictactoe").new()
     before = (position.key(), position.turn)
-    report = search(position, "simulations=1000", Limit(lines=9))
+    report = search(position, "simulations=1000", Limit(multipv=9))
     assert (report.visits, report.stopped, report.bound, report.depth) == (
         1000,
         "simulations",
@@ -203,7 +203,7 @@ def test_reports_come_while_it_thinks_and_end_it() -> None:
 
 def test_only_the_moves_that_were_asked_for() -> None:
     position = registry.game("tictactoe").new()
-    report = search(position, "simulations=200", Limit(moves=(0, 8), lines=9))
+    report = search(position, "simulations=200", Limit(moves=(0, 8), multipv=9))
     assert {one.move for one in report.candidates} == {0, 8}
 
 

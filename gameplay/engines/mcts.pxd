@@ -2,7 +2,7 @@ from gameplay.kernel cimport Kernel
 from gameplay.search.root cimport RootSearch
 cimport cython
 
-ctypedef struct Node:
+ctypedef struct TreeNode:
     int move                            # that leads here
     int mover                           # who moves here, once it has children
     int first, count                    # its children lie side by side: arena[first:first + count]
@@ -16,7 +16,7 @@ cdef class MctsSearch(RootSearch):
     cdef long long simulations, visits
     cdef int players
     cdef bint summed                    # one's gain is the other's loss
-    cdef Node* arena                    # the tree, its root first
+    cdef TreeNode* arena                    # the tree, its root first
     cdef double* totals                 # of each node, what each player got in all its simulations
     cdef int used, room                 # nodes in the arena, and what it holds
     cdef int* path                      # the nodes of one simulation from the root down

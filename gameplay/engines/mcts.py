@@ -43,8 +43,8 @@ ROOM = cython.declare(cython.int, 1 << 10)  # nodes of a new arena
 MOST = cython.declare(cython.int, 1 << 22)  # nodes of the greatest; a tree that fills it grows no more
 
 
-class PlainNode:
-    """A node of the tree; see Node in mcts.pxd."""
+class PlainTreeNode:
+    """A node of the tree; see TreeNode in mcts.pxd."""
 
     __slots__ = ("count", "first", "move", "mover", "odds", "visits")
 
@@ -250,8 +250,8 @@ class MctsSearch(RootSearch):
             if room > MOST:
                 return
             if cython.compiled:
-                size: cython.size_t = room * cython.sizeof(Node)
-                arena = cython.cast(cython.pointer(Node), PyMem_Realloc(self.arena, size))
+                size: cython.size_t = room * cython.sizeof(TreeNode)
+                arena = cython.cast(cython.pointer(TreeNode), PyMem_Realloc(self.arena, size))
                 if arena == cython.NULL:
                     return
                 self.arena = arena
@@ -261,7 +261,7 @@ class MctsSearch(RootSearch):
                     return
                 self.totals = totals
             else:
-                self.arena += [PlainNode() for _ in range(room - self.room)]
+                self.arena += [PlainTreeNode() for _ in range(room - self.room)]
                 self.totals += [0.0] * ((room - self.room) * self.players)
             self.room = room
 

@@ -249,9 +249,7 @@ def understand(position: Any, word: str) -> int:
 
 def score(value: float, unit: int = 1) -> str:
     """A value on our scale as UCI tells it; an expectation in hundredths of the game's `unit`."""
-    if isinstance(value, float):
-        return f"cp {round(100 * value / unit)}"
     if not scale.is_win(value):
-        return f"cp {round(value)}"
+        return f"cp {round(100 * value / unit if isinstance(value, float) else value)}"
     plies = scale.plies(value)
     return f"mate {(plies + 1) // 2}" if value > 0 else f"mate -{(plies + 1) // 2}"
