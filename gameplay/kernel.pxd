@@ -7,28 +7,36 @@ cdef class Kernel:
     cdef readonly bint python           # the game is written in Python: its slots take the GIL
     cdef int* stack                     # the moves of ply k are stack[base_k:base_k+1]
     cdef int* weight                    # beside each move, what move ordering thinks of it
+    cdef double* odds                   # ... and how likely it is, from gen_chances()
     cdef readonly int capacity
     cdef int* spare                     # a move stack for evaluations written in Python, and beside it
     cdef int* spare_weight
     cdef int spare_capacity
-    cdef bint is_forced                   # set by gen_noisy(): the mover must answer a threat
+    cdef bint is_forced                 # set by gen_noisy(): the mover must answer a threat
     cdef bint failed                    # a Python game raised: `error` holds what
     cdef object error
     cdef readonly list made             # moves made from Python, for unmake()
     cdef readonly object start          # the text that setup() was given, None: the game's own start
+    cdef public unsigned long long lots # the state of the generator that roll() draws from
+    cdef int point                      # `unit`, for C
     cdef readonly bint exhausts         # gen() writes nothing where the game is over for want of moves
     cdef long long effort               # positions that solve() looked at, ever
     cdef int gen(self, int base) noexcept nogil
-    cdef int gen_noisy(self, int base) noexcept nogil
+    cdef int gen_chances(self, int base) noexcept nogil
     cdef void push(self, int move) noexcept nogil
     cdef void pop(self, int move) noexcept nogil
     cdef int result(self) noexcept nogil
     cdef int points(self) noexcept nogil
+    cdef double payoff(self, int player) noexcept nogil
     cdef int score(self) noexcept nogil
     cdef int ask(self) noexcept nogil
     cdef asked(self)
     cdef void exchange_stacks(self) noexcept
     cdef unsigned long long hash(self) noexcept nogil
+    cdef int roll(self, int base) noexcept nogil
+    cdef unsigned long long draw(self) noexcept nogil
+    cdef double share(self) noexcept nogil
+    cdef int gen_noisy(self, int base) noexcept nogil
     cdef int hint(self, int move) noexcept nogil
     cdef int gain(self, int move) noexcept nogil
     cdef int exchange(self, int move) noexcept nogil
@@ -49,5 +57,6 @@ cdef class PositionKernel(Kernel):
     cdef readonly object position
     cdef object py_moves, py_make, py_unmake, py_outcome, py_evaluate, py_key
     cdef object payoffs
-    cdef bint scored
+    cdef int seats                      # how many play
+    cdef bint pays                      # payoffs count as they are, not just won, drawn and lost
     cdef void fail(self, object error) noexcept

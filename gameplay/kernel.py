@@ -3,32 +3,21 @@
 
 A `Kernel` answers the same questions as `gameplay.Position`, through C slots that need no interpreter:
 
-    slot            the contract's word      what it does
-    gen(base)       moves()                  write the legal moves to stack[base:], return the end index
-    gen_noisy(base)  noisy(), forced()        the same for the noisy moves; set `is_forced` if forced
-    push(move)      make(move)               play a move, set `turn`
-    pop(move)       unmake()                 take back that move
-    result()        outcome()                ONGOING, or LOST, DRAWN, WON for the mover, or SCORED
-    points()        outcome()                after SCORED: the mover's payoff, times `unit`
-    score()         evaluate()               a guess at the value, from the mover's view
-    hash()          key()                    64 bits
+    slot              the contract's word   what it does
+    gen(base)         moves()               write the legal moves to stack[base:], return the end index
+    gen_chances(base) moves(), chances()    the same where `turn` is CHANCE, and their odds to odds[base:]
+    push(move)        make(move)            play a move, set `turn`: a player from 0 up, or CHANCE (-1)
+    pop(move)         unmake()              take back that move
+    result()          outcome()             ONGOING, or LOST, DRAWN, WON for the mover, or SCORED
+    points()          outcome()             after SCORED, in a game of two: the mover's, an int, times `unit`
+    payoff(player)    outcome()             where the game is over: what a player gets, times `unit`
+    score()           evaluate()            a guess at the value, from the mover's view; no mover, no guess
+    hash()            key()                 64 bits
+    roll(base)        make(move)            play a move drawn from `lots`, return it; -1: the game is over
 
-A game says more of itself where it can; the defaults below say nothing, and engines then do without:
-
-    hint(move)      what move ordering should think of a move: > 0 before the quiet moves, < 0 after
-    gain(move)      what the move wins on the spot, as score() counts; 0: it is quiet
-    exchange(move)  what is left of that when both sides have taken all they can there
-    history_index(m) which of 4096 places in the history of moves is this move's
-    threatened()    must the mover answer a threat now?
-    threatens(move) will the other side have to answer a threat after the move?
-    gen_threats(base) as gen(), for the quiet moves that threaten (gen_noisy() gives the noisy ones)
-    repeated()      has the position occurred since the search began, so that it may go on for ever?
-    null_move()     leave the move to the other side, though the rules do not; false if that proves nothing
-    undo_null_move()take that back
-    near()          if solve() can tell the value at once: how many moves are left at most, passes aside;
-                    where it is too early for that, minus that number; 0: not known
-    solve(a, b)     the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
-    pieces()        how many pieces are left, where knowledge of the game goes by that; 0: it does not
+LOST, DRAWN and WON are for games of two where one wins what the other loses; they pay -1, 0 and 1 units.
+A game of points says SCORED, and so does one of other players or another sum, which fills payoff(). What is
+left out says nothing and costs nothing: gen_chances(), payoff() and roll() follow from the others.
 
 What score() goes by is an `Evaluation` (`gameplay.evaluation`). Those that a game lists it computes itself:
 `form` is the index of the one that is asked for, and `weigh(evaluation)` is told when the weights change. For
@@ -40,6 +29,26 @@ overrides; the methods of the contract below it has for nothing. A game written 
 
 A compiled game has one static method more, `fits(...)`, with the parameters of its constructor and their
 defaults: true if the compiled game can hold such a board. For others `gameplay.wide` runs its source.
+
+## What else a game may say
+
+None of this is needed to play. Searches of games for two do without it where the defaults say nothing.
+
+    gen_noisy(base)   noisy(), forced(): as gen(), for the noisy moves; set `is_forced` if forced
+    gen_threats(base) the same for the quiet moves that threaten
+    hint(move)        what move ordering should think of a move: > 0 before the quiet moves, < 0 after
+    gain(move)        what the move wins on the spot, as score() counts; 0: it is quiet
+    exchange(move)    what is left of that when both sides have taken all they can there
+    history_index(m)  which of 4096 places in the history of moves is this move's
+    threatened()      must the mover answer a threat now?
+    threatens(move)   will the other side have to answer a threat after the move?
+    repeated()        has the position occurred since the search began, so that it may go on for ever?
+    null_move()       leave the move to the other side, though the rules do not; false if that proves nothing
+    undo_null_move()  take that back
+    near()            if solve() can tell the value at once: how many moves are left at most, passes aside;
+                      where it is too early for that, minus that number; 0: not known
+    solve(a, b)       the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
+    leaves(base, n)   perft: the lines of exactly n plies
 """
 
 try:
@@ -62,6 +71,14 @@ if cython.compiled:
 
 ASKED = -1  # the form of an evaluation that the game does not compute itself
 
+CHANCE = cython.declare(cython.int, -1)
+GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+ULP = cython.declare(cython.double, 2.0**-53)
+DRAWN = cython.declare(cython.int, scale.DRAWN)
+SCORED = cython.declare(cython.int, scale.SCORED)
 _GUESS = cython.declare(cython.int, scale.GUESS)
 
 
@@ -100,6 +117,8 @@ class Kernel:
         self.spare_capacity = 0
         if not cython.compiled:
             self.spare, self.spare_weight = [], []
+        self.lots = 0
+        self.point = self.unit
         self.reserve(max_moves if max_moves else 64)
 
     def __dealloc__(self):
@@ -107,15 +126,19 @@ class Kernel:
         PyMem_Free(self.weight)
         PyMem_Free(self.spare)
         PyMem_Free(self.spare_weight)
+        PyMem_Free(self.odds)
 
     # -- slots: a compiled game overrides these ----------------------------------------------
 
     def gen(self, base):
         return base
 
-    def gen_noisy(self, base):
-        self.is_forced = False
-        return base
+    def gen_chances(self, base):
+        end: cython.int = self.gen(base)
+        i: cython.int
+        for i in range(base, end):
+            self.odds[i] = 1.0 / (end - base)
+        return end
 
     def push(self, move):
         pass
@@ -129,11 +152,54 @@ class Kernel:
     def points(self):
         return 0
 
+    def payoff(self, player):
+        result: cython.int = self.result()
+        mine: cython.int = self.points() if result == SCORED else self.point * (result - DRAWN)
+        return mine if player == self.turn else -mine
+
     def score(self):
         return 0
 
     def hash(self):
         return 0
+
+    def roll(self, base):
+        if self.result():
+            return -1
+        chosen: cython.int = base
+        end: cython.int
+        if self.turn != CHANCE:
+            end = self.gen(base)
+            chosen += cython.cast(cython.int, ((self.draw() >> 32) * (end - base)) >> 32)
+        else:
+            end = self.gen_chances(base)
+            left: cython.double = self.share()
+            while chosen < end - 1 and left >= self.odds[chosen]:
+                left -= self.odds[chosen]
+                chosen += 1
+        if self.failed or chosen >= end:
+            return -1
+        move: cython.int = self.stack[chosen]
+        self.push(move)
+        return move
+
+    def draw(self):
+        """64 random bits from `lots`: SplitMix64 (Steele, Lea and Flood 2014)."""
+        self.lots = (self.lots + GOLD) & M64
+        z: cython.ulonglong = self.lots
+        z = ((z ^ (z >> 30)) * MIX_A) & M64
+        z = ((z ^ (z >> 27)) * MIX_B) & M64
+        return z ^ (z >> 31)
+
+    def share(self):
+        """A random number from 0 up to, not including, 1."""
+        return (self.draw() >> 11) * ULP
+
+    # -- slots that say more of a game, for those who can use it -----------------------------
+
+    def gen_noisy(self, base):
+        self.is_forced = False
+        return base
 
     def hint(self, move):
         return 0
@@ -286,9 +352,15 @@ class Kernel:
             if weight == cython.NULL:
                 raise MemoryError
             self.weight = weight
+            size = count * cython.sizeof(cython.double)
+            odds: cython.p_double = cython.cast(cython.p_double, PyMem_Realloc(self.odds, size))
+            if odds == cython.NULL:
+                raise MemoryError
+            self.odds = odds
         else:
-            old = self.stack if self.capacity else []
-            self.stack = old + [0] * (count - len(old))
+            more = count - (len(self.stack) if self.capacity else 0)
+            self.stack = [*self.stack, *[0] * more] if self.capacity else [0] * more
+            self.odds = [*self.odds, *[0.0] * more] if self.capacity else [0.0] * more
             self.weight = [0] * count
         self.capacity = count
 
@@ -314,11 +386,10 @@ class Kernel:
 
     def outcome(self):
         """None while the game goes on, else each player's payoff."""
-        result: cython.int = self.result()
-        if not result:
+        if not self.result():
             return None
-        mover = self.points() // self.unit if result == 4 else result - 2
-        return (mover, -mover) if self.turn == 0 else (-mover, mover)
+        payoffs = [self.payoff(player) / self.unit for player in range(self.players)]
+        return tuple([int(payoff) if payoff.is_integer() else payoff for payoff in payoffs])
 
     def key(self):
         """The position as 64 bits; equal keys mean equal futures."""
@@ -376,11 +447,12 @@ class PositionKernel(Kernel):
     """Plays any `Position` written in Python for an engine. What the game raises is kept in `error`."""
 
     def __init__(self, position):
+        self.position = position
         Kernel.__init__(self, 0)
         self.python = True
-        self.position = position
         self.turn = position.turn
-        self.scored = position.scored
+        self.seats = position.players
+        self.pays = position.scored or position.players != 2 or not position.zero_sum
         self.py_moves = position.moves  # bound once: no attribute is looked up at each node
         self.py_make = position.make
         self.py_unmake = position.unmake
@@ -389,6 +461,31 @@ class PositionKernel(Kernel):
         own = evaluation is not None and not evaluation.inside
         self.py_evaluate = partial(worth, evaluation, position) if own else position.evaluate
         self.py_key = position.key
+
+    @property
+    def players(self):
+        """How many play."""
+        return self.position.players
+
+    @property
+    def zero_sum(self):
+        """True if what one wins the others lose."""
+        return self.position.zero_sum
+
+    @property
+    def chance(self):
+        """True if dice or deals are part of the game."""
+        return self.position.chance
+
+    @property
+    def unit(self):
+        """One point of a payoff on the scale of evaluate()."""
+        return self.position.unit
+
+    @property
+    def scored(self):
+        """True if payoffs are points."""
+        return self.position.scored
 
     def fail(self, error):
         if not self.failed:
@@ -404,6 +501,19 @@ class PositionKernel(Kernel):
                         self.reserve(2 * self.capacity)
                     self.stack[end] = move
                     end += 1
+            except BaseException as error:
+                self.fail(error)
+        return end
+
+    def gen_chances(self, base):
+        end: cython.int = self.gen(base)
+        with cython.gil:
+            try:
+                if not self.failed:
+                    number: cython.int = base
+                    for share in likely(self.position.chances(), end - base):
+                        self.odds[number] = share
+                        number += 1
             except BaseException as error:
                 self.fail(error)
         return end
@@ -445,8 +555,12 @@ class PositionKernel(Kernel):
                 self.payoffs = self.py_outcome()
                 if self.payoffs is None:
                     result = 0
-                elif self.scored:
-                    result = 4
+                elif len(self.payoffs) != self.seats or not 0 <= self.turn < self.seats:
+                    # Also for safety: compiled code does not check an index.
+                    who = f", and turn is {self.turn}" if len(self.payoffs) == self.seats else ""
+                    raise Fault(f"outcome() gave {self.payoffs!r} for {self.seats} players{who}")
+                elif self.pays:
+                    result = SCORED
                 else:
                     mine = self.payoffs[self.turn]
                     result = 3 if mine > 0 else 1 if mine < 0 else 2
@@ -458,10 +572,23 @@ class PositionKernel(Kernel):
         points: cython.int = 0
         with cython.gil:
             try:
-                points = self.payoffs[self.turn] * self.position.unit
+                mine = self.payoffs[self.turn] * self.point
+                if mine != int(mine):
+                    raise Fault(f"outcome() gave {self.payoffs}: this engine counts in whole numbers")
+                points = int(mine)
             except BaseException as error:
                 self.fail(error)
         return points
+
+    def payoff(self, player):
+        worth: cython.double = 0.0
+        with cython.gil:
+            try:
+                mine = self.payoffs[player]
+                worth = (mine if self.pays else (mine > 0) - (mine < 0)) * self.point
+            except BaseException as error:
+                self.fail(error)
+        return worth
 
     def score(self):
         value: cython.int = 0
@@ -494,6 +621,16 @@ def worth(evaluation, position):
     if not hasattr(value, "__index__"):
         raise Fault(f"evaluation {evaluation.name} gave {value!r}: a value is a whole number")
     return max(-_GUESS, min(_GUESS, index(value)))
+
+
+def likely(chances, count):
+    """The probabilities that `chances()` gave for so many moves. Raises Fault if they are none."""
+    shares = [float(share) for share in chances]
+    if len(shares) != count:
+        raise Fault(f"chances() gave {len(shares)} probabilities for {count} moves")
+    if min(shares, default=0) < 0 or not abs(sum(shares) - 1) <= 1e-9:
+        raise Fault(f"chances() gave {shares}: probabilities are 0 or more and sum to 1")
+    return shares
 
 
 @cython.cfunc

@@ -4,7 +4,8 @@ from contextlib import nullcontext
 from typing import Any
 
 compiled = False
-int = long = longlong = ulonglong = size_t = bint = double = p_int = p_ulonglong = p_void = Py_buffer = None
+int = long = longlong = ulonglong = size_t = bint = double = Py_buffer = None
+p_int = p_double = p_ulonglong = p_void = None
 NULL = None
 nogil: Any = nullcontext()
 gil: Any = nullcontext()

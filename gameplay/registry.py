@@ -61,7 +61,7 @@ def game(spec: str) -> Game:
     if head.endswith(".toml"):
         options = {"file": str(Path(head).resolve())} | options
         cls, name, place = _ours("tree"), Path(head).stem, "tree"
-    elif _is_file(head):
+    elif is_file(head):
         cls, place = _from_file(head)
         name = cls.__name__.lower()
     else:
@@ -86,7 +86,8 @@ def game_class(word: str) -> tuple[Any, str]:
     return plugin.loaded("game", plugins[word]), word
 
 
-def _is_file(head: str) -> bool:
+def is_file(head: str) -> bool:
+    """True for a file of the user's rather than a name: `./sticks.py`, `/home/ann/sticks.py:Sticks`."""
     return ".py" in head or "/" in head or "\\" in head
 
 
@@ -130,18 +131,21 @@ def _ours(name: str) -> Any:
     return _only_class(importlib.import_module(f"gameplay.games.{name}"), name)
 
 
-def _from_file(head: str) -> tuple[Any, str]:
-    """The class in a user's file, and the spec that finds it again from any folder."""
+def _from_file(head: str, kind: str = "game") -> tuple[Any, str]:
+    """The game or engine in a user's file, and the spec that finds it again from any folder."""
+    fits = _is_game if kind == "game" else _is_engine
     path_text, _, wanted = head.partition(".py:") if ".py:" in head else (head, "", "")
     path = Path(path_text + ".py" if wanted else path_text)
-    module = plugin.module(path, "a game is a .py file, a tree a .toml file")
+    other = "a tree" if kind == "game" else "its options"
+    article = "an" if kind == "engine" else "a"
+    module = plugin.module(path, f"{article} {kind} is a .py file, {other} a .toml file")
     if wanted:
         cls = getattr(module, wanted, None)
-        if not _is_game(cls):
-            found = [k for k, v in vars(module).items() if _is_game(v)]
-            raise Usage(f"{path}: {unknown('game', wanted, found)}")
+        if not fits(cls):
+            found = [k for k, v in vars(module).items() if fits(v)]
+            raise Usage(f"{path}: {unknown(kind, wanted, found)}")
         return cls, f"{path.resolve()}:{wanted}"
-    cls = _only_class(module, str(path))
+    cls = _only_class(module, str(path), kind)
     return cls, f"{path.resolve()}:{cls.__name__}"
 
 
@@ -151,18 +155,31 @@ def _is_game(thing: Any) -> bool:
     return issubclass(thing, Position) or all(hasattr(thing, word) for word in ("moves", "make", "outcome"))
 
 
-def _only_class(module: ModuleType, place: str) -> Any:
-    """The one public game in a module."""
+def _is_engine(thing: Any) -> bool:
+    from gameplay.search.engine import Engine
+
+    return inspect.isclass(thing) and issubclass(thing, Engine) and thing is not Engine
+
+
+IS = {
+    "game": "a class with moves(), make(move), outcome() and turn",
+    "engine": "a dataclass that subclasses gameplay.search.engine.Engine",
+}
+
+
+def _only_class(module: ModuleType, place: str, kind: str = "game") -> Any:
+    """The one public game, or engine, in a module."""
+    fits = _is_game if kind == "game" else _is_engine
     found = [
         thing
         for key, thing in vars(module).items()
-        if not key.startswith("_") and _is_game(thing) and thing.__module__ == module.__name__
+        if not key.startswith("_") and fits(thing) and thing.__module__ == module.__name__
     ]
     if not found:
-        raise BadInput(f"{place} holds no game: a class with moves(), make(move), outcome() and turn")
+        raise BadInput(f"{place} holds no {kind}: {IS[kind]}")
     if len(found) > 1:
         listed = ", ".join(cls.__name__ for cls in found)
-        raise Usage(f"{place} holds several games ({listed}): name one, as {place}:{found[0].__name__}")
+        raise Usage(f"{place} holds several {kind}s ({listed}): name one, as {place}:{found[0].__name__}")
     return found[0]
 
 
@@ -177,21 +194,32 @@ def summary(name: str, kind: str = "game") -> str:
 
 def engine_names() -> list[str]:
     """Every engine that can be asked for by name."""
-    return names("engines")
+    return sorted({*names("engines"), *plugin.offered("gameplay.engines")})
 
 
 def engine_class(word: str) -> Any:
-    """The engine called `word`; names are forgiving: `alpha-beta`, `ab`, `iterative-deepening`."""
+    """The engine called `word`; names are forgiving: `alpha-beta`, `ab`, `iterative-deepening`.
+
+    A `FILE.py` or `FILE.py:Class` is an engine of the user's own. Raises Usage for an unknown name, BadInput
+    for a file that cannot be used, Fault where the code in it fails.
+    """
+    if is_file(word):
+        cls, place = _from_file(word, "engine")
+        return _named(cls, cls.name or cls.__name__.lower(), place)
     plain = word.lower().replace("-", "").replace("_", "").replace(" ", "")
-    available = engine_names()
-    if plain not in available:
-        for name in available:
-            module = importlib.import_module(f"gameplay.engines.{name}")
-            if plain in module.ALIASES:
+    ours = names("engines")
+    if plain not in ours:
+        plugins = plugin.offered("gameplay.engines")
+        if word in plugins:
+            return _named(plugin.loaded("engine", plugins[word]), word, word)
+        for name in ours:
+            if plain in importlib.import_module(f"gameplay.engines.{name}").ALIASES:
                 plain = name
                 break
         else:
-            raise Usage(unknown("engine", word, available))
+            raise Usage(
+                unknown("engine", word, engine_names()) + "; one of your own: give its file, ./NAME.py"
+            )
     module = importlib.import_module(f"gameplay.engines.{plain}")
     return next(
         thing
@@ -200,6 +228,20 @@ def engine_class(word: str) -> Any:
         and thing.__module__ == module.__name__
         and getattr(thing, "name", "") == plain
     )
+
+
+def _named(cls: Any, name: str, place: str) -> Any:
+    """An engine from outside, told its name and where it is found again. Raises BadInput if it is none."""
+    from gameplay.search.engine import Engine
+
+    if not _is_engine(cls):
+        raise BadInput(f"{place} is no engine: {IS['engine']}")
+    if cls.thinks and cls.open is Engine.open and cls.searches is Engine.searches:
+        raise BadInput(f"{place} has no open(), which gives the search that does the work")
+    if not cls.thinks and cls.at_once is Engine.at_once:
+        raise BadInput(f"{place} has no at_once(), which gives the Report of its choice")
+    cls.name, cls.place = name, place
+    return cls
 
 
 def usual_engine(position: Any) -> Any:

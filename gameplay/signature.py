@@ -58,6 +58,15 @@ DEEP = (
     ("othello", "", 8),
     ("othello:size=6", "", 8),
 )
+# Dice and sampling: means are sums of doubles, the same on every machine.
+CHANCE = (
+    ("tictactoe", "", 5, "expectiminimax"),
+    ("connect4", "4455343", 4, "expectiminimax"),
+    ("tictactoe", "", 0, "mcts:simulations=1000,seed=1"),
+    ("connect4", "", 0, "mcts:simulations=1000,seed=1"),
+    ("othello", "", 0, "mcts:simulations=100,c=1.0"),
+    ("chess", "", 0, "mcts:simulations=20,seed=3"),
+)
 PLAIN = (
     ("tictactoe", "", 9),
     ("connect4", "4455343", 5),
@@ -65,12 +74,12 @@ PLAIN = (
 
 
 def searches() -> list[tuple[str, str, int, str]]:
-    """Game, position, depth and engine of every search."""
+    """Game, position, depth (0: the engine's own options end it) and engine of every search."""
     plain = [(*place, "minimax") for place in PLAIN]
     classic = [(*place, engine) for place in CLASSIC for engine in SELECTIVE]
     small = [(*place, engine) for place in POSITIONS for engine in ENGINES if fits(place[0], engine)]
     deep = [(*place, "selective:table=1MB") for place in DEEP]
-    return plain + small + classic + deep
+    return plain + small + classic + deep + list(CHANCE)
 
 
 def fits(game: str, engine: str) -> bool:
@@ -86,8 +95,8 @@ def measure() -> dict[str, int]:
     found = {}
     for game, text, depth, spec in searches():
         position = registry.game(game).new(text)
-        report = registry.engine(spec)[0].search(position, Limit(depth=depth))
-        found[f"{' '.join(filter(None, (game, text)))}, {spec}, depth {depth}"] = report.nodes
+        report = registry.engine(spec)[0].search(position, Limit(depth=depth or None))
+        found[", ".join([f"{game} {text}".strip(), spec, *[f"depth {depth}"] * bool(depth)])] = report.nodes
     return found
 
 

@@ -5,6 +5,7 @@
 
     human                              players: somebody at the keyboard
     alphabeta:order=killer,depth=8     an engine; depth, nodes and time (in seconds) limit its moves
+    ./greedy.py:Greedy:seed=3          ... from a file of the user's own, which may name its class
     engine.toml                        ... from a file with the same keys; options behind it overrule it
     selective:book=FILE,syzygy=FOLDER  ... that knows a book and tables, see `gameplay.knowledge`
     level:5                            the usual engine at a strength for people; book and tables as above
@@ -42,6 +43,7 @@ TIMEOUT = 60.0  # seconds for a move where no clock runs
 
 _COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
 _GOES_ON = re.compile(r"[a-z_]+=[^:]*|eval=.*")  # belongs to the player before it
+_FILE = re.compile(r"[^:]*\.(py|toml)(?=:|$)")  # of the user's own, at the head of a game or an engine
 _OF_PROGRAM = re.compile(r"[\w .-]+=.*")  # ... if that is a program
 
 
@@ -75,7 +77,7 @@ def join(head: str, options: Mapping[str, Any]) -> str:
 
 def placed(text: str, folder: Path) -> str:
     """A game or an engine whose file, if it has one, is found from everywhere: absolute from `folder`."""
-    file = re.match(r"[^:]*\.(py|toml)(?=:|$)", text)
+    file = _FILE.match(text)
     return str((folder / file[0]).resolve()) + text[file.end() :] if file else text
 
 
@@ -149,7 +151,8 @@ class EngineSpec(_KnowingSpec):
 
     @property
     def files(self) -> list[str]:
-        return [*([self.name] if self.name.endswith(".toml") else []), *super().files]
+        own = _FILE.match(self.name)
+        return [*([own[0]] if own else []), *super().files]
 
     def with_option(self, name: str, value: object) -> "EngineSpec":
         """The same engine with one option more."""

@@ -9,6 +9,9 @@ Endgame tables and solvers may know that a game is won and not how soon. Such a 
 win that was counted and more than every guess; n is then how many plies from the root it was looked up, so
 that a search goes towards it.
 
+A float is an expectation, a mean of payoffs over chance or over simulations, in the game's `unit`: points,
+or in a game without them 1 for a win and -1 for a loss. Wins by distance are not averaged.
+
 Plain Python, so that compiled modules and everybody else read the same numbers.
 """
 
@@ -43,6 +46,16 @@ def pov(value: float, mover: int, player: int) -> float:
     return value if mover == player else -value
 
 
+def half(unit: int = 1) -> int:
+    """The guess that counts as half a win where a game has no points: 30, or two of what people count."""
+    return 30 if unit == 1 else 2 * unit
+
+
+def share(value: float, unit: int = 1) -> float:
+    """How much of a win a guess is worth, above -1 and below 1: it grows with the guess, ever more slowly."""
+    return value / (abs(value) + half(unit))
+
+
 def plies(value: float) -> int:
     """How many plies a forced win or loss takes that was counted."""
     return WIN - int(abs(value))
@@ -54,7 +67,9 @@ def later(value: int, plies: int = 1) -> int:
 
 
 def amount(value: float, unit: int = 1, exact: bool = False) -> str:
-    """A value that is no win, in what people count: `+14`, `0`, or a guess in hundredths of `unit`."""
+    """A value that is no win, in what people count: `+14`, `0`, or in hundredths: a guess, an expectation."""
+    if isinstance(value, float):
+        return f"{value / unit:+.2f}" if abs(value / unit) >= 0.005 else "0.00"
     if exact and not value % unit:
         value, unit = value // unit, 1
     if unit > 1:
@@ -65,10 +80,11 @@ def amount(value: float, unit: int = 1, exact: bool = False) -> str:
 def describe(value: float, exact: bool = False, unit: int = 1) -> str:
     """A value as people say it: `win in 3`, `loss in 2`, `win`, `draw`, `+14`, `-0.35`.
 
-    `exact`: the search saw the end. `unit`: one of what people count, see `Position.unit`.
+    `exact`: the search saw the end. `unit`: one of what people count, see `Position.unit`. An expectation
+    is never called a draw.
     """
     if is_win(value):
         return ("win" if value > 0 else "loss") + (f" in {plies(value)}" if is_counted(value) else "")
-    if exact and value == 0:
+    if exact and value == 0 and isinstance(value, int):
         return "draw"
     return amount(value, unit, exact)

@@ -176,7 +176,7 @@ def test_who_cannot_have_a_book() -> None:
 
 
 def test_an_engine_that_draws_lots_has_no_use_for_it(book: Path) -> None:
-    with pytest.raises(Usage, match="random moves by chance"):
+    with pytest.raises(Usage, match="random does not look ahead"):
         seats.player(f"random:book={book}", GAME)
 
 

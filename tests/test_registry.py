@@ -41,9 +41,11 @@ def sticks(tmp_path: Path) -> Path:
 
 def test_every_file_is_a_game_or_an_engine() -> None:
     assert {"tictactoe", "connect4", "tree"} <= set(registry.game_names())
-    assert set(registry.engine_names()) == {
-        *("minimax", "alphabeta", "iterative", "quiescence", "selective", "random")
+    ours = {
+        *("minimax", "alphabeta", "iterative", "quiescence", "selective", "random"),
+        *("expectiminimax", "mcts"),
     }
+    assert ours <= set(registry.engine_names())
     for name in registry.engine_names():
         assert registry.engine_class(name).name == name
         assert registry.summary(name, "engine")
@@ -158,3 +160,72 @@ def test_installed_packages_offer_games(tmp_path: Path, monkeypatch: pytest.Monk
         registry.game("lost")
     with pytest.raises(Fault, match=r"endpack:Gone raised Forbidden: _exit\(\) would end the process"):
         registry.game("end")
+
+
+# -- engines of the user's own -------------------------------------------------------------------
+
+GREEDY = Path(__file__).parent / "engines" / "greedy.py"
+
+
+def test_a_file_is_an_engine() -> None:
+    for spec in (f"{GREEDY}", f"{GREEDY}:Greedy", f"{GREEDY}:backwards=on", f"{GREEDY}:Greedy:backwards=on"):
+        engine, limit = registry.engine(spec)
+        assert engine.name == "greedy"
+        assert engine.backwards == ("on" in spec)
+        assert not limit
+        assert registry.engine(str(engine))[0] == engine, "its own words find it again"
+        assert str(engine).startswith(f"{GREEDY}:Greedy")
+    report = engine.search(registry.game("tictactoe").new("xx./oo./..."))
+    assert registry.game("tictactoe").new().format(report.move) == "c1"
+
+
+ENGINE = """
+from dataclasses import dataclass
+from gameplay.search.engine import Engine
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "spec", "error", "complaint"),
+    [
+        ("class A(:", "", BadInput, "is not Python: line 1"),
+        (STICKS, "", BadInput, "holds no engine: a dataclass that subclasses gameplay.search.engine.Engine"),
+        ("1 / 0", "", Fault, "when imported, raised ZeroDivisionError"),
+        (ENGINE + "class Mine(Engine): pass", "", BadInput, r"Mine has no open\(\), which gives the search"),
+        (ENGINE + "class Mine(Engine): thinks = False", "", BadInput, r"Mine has no at_once\(\)"),
+        (
+            ENGINE + "class A(Engine): pass\nclass B(Engine): pass",
+            "",
+            Usage,
+            r"several engines \(A, B\): name",
+        ),
+        (ENGINE + "class Mine(Engine): pass", ":Mien", Usage, "no engine 'Mien'; did you mean 'Mine'"),
+        (GREEDY.read_text(), ":sideways=on", Usage, "greedy: there is no option 'sideways'"),
+    ],
+)
+def test_files_that_are_no_engines(
+    text: str, spec: str, error: type[Exception], complaint: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "wrong.py"
+    path.write_text(text)
+    with pytest.raises(error, match=complaint) as caught:
+        registry.engine(f"{path}{spec}")
+    assert "\n" not in str(caught.value)
+
+
+def test_installed_packages_offer_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "greedypack.py").write_text(GREEDY.read_text() + "\nnothing = 3\n")
+    info = tmp_path / "greedypack-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Name: greedypack\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(
+        "[gameplay.engines]\ntaker = greedypack:Greedy\nlost = nowhere:Gone\nthree = greedypack:nothing\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "taker" in registry.engine_names()
+    engine, _ = registry.engine("taker:backwards=on")
+    assert (engine.name, str(engine)) == ("taker", "taker:backwards=on")
+    with pytest.raises(Fault, match="nowhere:Gone raised ModuleNotFoundError"):
+        registry.engine("lost")
+    with pytest.raises(BadInput, match="three is no engine"):
+        registry.engine("three")

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from gameplay.cli.selfplay import command
 from gameplay.display.progress import Progress
 from gameplay.store.series import append
 
+FOLDER = Path(__file__).parent
 FAST = ("tictactoe", "--first", "alphabeta:depth=3", "--second", "random", "--jobs", "2")
 
 
@@ -412,3 +414,35 @@ def test_a_full_disk_names_the_file(tmp_path, monkeypatch):
     monkeypatch.setattr("builtins.open", full)
     with pytest.raises(OSError, match=r"No space left on device.*games\.jsonl"):
         append(tmp_path / "games.jsonl", b"{}\n")
+
+
+def test_an_engine_in_a_file_plays_in_worker_processes(selfplay, verify, tmp_path, monkeypatch):
+    """Named from the folder it lies in, found from anywhere, and again when the games are checked."""
+    (tmp_path / "mine.py").write_text((FOLDER / "engines" / "greedy.py").read_text())
+    monkeypatch.chdir(tmp_path)
+    words = ("tictactoe", "--first", "./mine.py:backwards=on", "--second", "random", "--games", "8")
+    status, _, err = selfplay(*words, "--jobs", "2", "--out", "games.jsonl")
+    assert (status, err.count("fault")) == (0, 0)
+    first = json.loads((tmp_path / "games.jsonl").read_text().splitlines()[1])
+    assert any(f"{tmp_path}/mine.py:Greedy:backwards=on" in spec for spec in first["players"])
+    monkeypatch.chdir("/")
+    assert verify(tmp_path / "games.jsonl")[0] == 0
+
+
+def test_a_file_that_is_no_engine_is_refused_in_a_line(selfplay, tmp_path):
+    (tmp_path / "wrong.py").write_text("x = 3\n")
+    status, out, err = selfplay("tictactoe", "--first", tmp_path / "wrong.py", "--games", "2")
+    assert (status, out) == (6, "")
+    assert "holds no engine: a dataclass that subclasses gameplay.search.engine.Engine" in err
+    assert err.count("\n") == 1
+
+
+def test_a_game_of_dice_between_the_engines_for_it(selfplay, verify, tmp_path):
+    tree = FOLDER.parent / "configs" / "trees" / "chance.toml"
+    file = tmp_path / "games.jsonl"
+    words = (tree, "--first", "expectiminimax:depth=4", "--second", "mcts:simulations=50", "--games", "4")
+    assert selfplay(*words, "--openings", "0", "--out", file)[0] == 0
+    games = [json.loads(line) for line in file.read_text().splitlines()[1:]]
+    values = [ply["value"] for game in games for ply in game["moves"] if "value" in ply]
+    assert 2.1 in [round(value, 9) for value in values if value is not None]
+    assert verify(file)[0] == 0

@@ -24,8 +24,9 @@ def command(engine: str | None) -> None:
         click.echo("\nOptions: gameplay engines NAME. Use: --engine alphabeta:order=killer,depth=8")
         return
     cls = registry.engine_class(engine)
-    also = ", ".join(sys.modules[cls.__module__].ALIASES)
-    click.echo(f"{cls.name} (also: {also})\n\n{inspect.getdoc(cls)}\n\nOptions:")
+    also = ", ".join(getattr(sys.modules[cls.__module__], "ALIASES", ()))
+    click.echo(cls.name + (f" (also: {also})" if also else ""))
+    click.echo(f"\n{inspect.getdoc(cls)}\n\nOptions:")
     for name, field in cls.options().items():
         default = field.default
         if isinstance(default, bool):
@@ -33,7 +34,8 @@ def command(engine: str | None) -> None:
         elif default == "":
             default = "the first"
         click.echo(f"  {name:<12} {field.metadata['words']} (default {default})")
-    if cls.thinks:
+    if cls.thinks and not cls.samples:
         click.echo("  depth        search so many plies")
+    if cls.thinks:
         click.echo("  nodes        visit at most so many positions a move")
         click.echo("  time         think at most so many seconds a move")

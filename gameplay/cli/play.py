@@ -24,7 +24,7 @@ GAME_PLAYED = "connect4"
     "--engine",
     type=ENGINE,
     metavar="SPEC",
-    help="Who plays against you [iterative; selective where moves can be noisy, as in chess].",
+    help="Who plays against you [the engine that suits the game best].",
 )
 @limit_options(
     "Limit of a search: plies.", "Limit of a search: positions visited.", "Limit of a search: seconds a move."

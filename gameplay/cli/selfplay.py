@@ -50,7 +50,7 @@ WITH_RESUME = {"jobs", "as_json", "resume"}  # all the rest is in the file
     "--first",
     type=ENGINE,
     metavar="ENGINE",
-    help="Its results are shown [iterative; selective where moves can be noisy].",
+    help="Its results are shown [the engine that suits the game best].",
 )
 @click.option("--second", type=ENGINE, metavar="ENGINE", help="Its opponent [alphabeta].")
 @click.option(

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.position import Board
 
-LEVEL = 30  # a guess of this size fills half of what the bar has left
-UNITS = 2  # ... in a game whose guesses count pawns or discs: so many of these
 LINES = 3  # that the expected line of play may take
 
 
@@ -100,8 +98,12 @@ def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "
 
     value = report.value if mover == 0 else -report.value
     unit = match.position.unit
-    level = LEVEL if unit == 1 else UNITS * unit
-    share = 0.5 + (math.copysign(0.5, value) if scale.is_win(value) else value / (2 * (abs(value) + level)))
+    if scale.is_win(value):
+        share = 0.5 + math.copysign(0.5, value)
+    elif report.bound == "expectation" and not match.position.scored:
+        share = 0.5 + value / unit / 2
+    else:
+        share = 0.5 + scale.share(value, unit) / 2
     left, right = piece_of(match, 0, theme) or match.side(0), piece_of(match, 1, theme) or match.side(1)
     room = max(4, width - len(left) - len(right) - 2)
     full = round(share * room)
@@ -118,6 +120,10 @@ def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "
 
 def verdict(match: Any, report: Report, mover: int) -> str:
     """The value in words that name the side: `blue wins in 7 plies`, `draw`, `orange +14`, `white +0.35`."""
+    unit = match.position.unit
+    if report.values:
+        each = (f"{match.side(n)} {scale.amount(worth, unit)}" for n, worth in enumerate(report.values))
+        return ", ".join(each)
     value = report.value
     better = mover if value > 0 else 1 - mover
     if scale.is_counted(value):
@@ -129,8 +135,8 @@ def verdict(match: Any, report: Report, mover: int) -> str:
     if by and report.exact and value == 0:
         return f"draw{by}"
     if value == 0:
-        return "draw" if report.exact else "level"
-    return f"{match.side(better)} {scale.amount(abs(value), match.position.unit, report.exact)}"
+        return "draw" if report.exact and report.bound != "expectation" else "level"
+    return f"{match.side(better)} {scale.amount(abs(value), unit, report.exact)}"
 
 
 def search(match: Any, report: Report, at: int, width: int) -> "Text":
@@ -141,7 +147,9 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     deep = f"{report.depth}" + (f", selective {report.seldepth}" if report.seldepth > report.depth else "")
     if report.depth or not report.known:
         facts = [
-            ("depth", deep),
+            ("visits", f"{count(report.visits)}, tree {report.seldepth} deep")
+            if report.visits
+            else ("depth", deep),
             ("nodes", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
             ("value", verdict(match, report, mover)),
         ]

@@ -204,11 +204,12 @@ class Screen:
         left = height - seats.plain.count("\n") - 2
         talk = _wrapped(message, width)
         left -= len(talk) + (1 if talk else 0)
-        if self.report is not None and match.position.players == 2 and left >= 3:
-            parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
+        if self.report is not None and left >= 3:
+            if match.position.players == 2:
+                parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
+                left -= 1
             facts = panel.search(match, self.report, self.at, width)
             lines = facts.plain.count("\n") + 1
-            left -= 1
             if left >= lines + 2:
                 parts.append(facts)
                 left -= lines
@@ -236,9 +237,10 @@ class Screen:
         if room >= lines:
             parts.append(line)
             room -= lines
-        if self.report is not None and match.position.players == 2 and room >= 2:
-            parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
-            room -= 1
+        if self.report is not None and room >= 2:
+            if match.position.players == 2:
+                parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
+                room -= 1
             facts = panel.search(match, self.report, self.at, width)
             if self.live is not None and room >= 4:
                 kept = facts.split("\n")[: room - 1]

@@ -20,6 +20,7 @@ class RandomMover(Engine):
     players = range(1, 1000)
     chance = hidden = general_sum = True
     thinks = False
+    samples = True
     merit = 1
 
     seed: int = option(0, "seed: the same position and seed give the same move")

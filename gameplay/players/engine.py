@@ -24,7 +24,7 @@ class EnginePlayer(Player):
         self.limit: Limit = limit or Limit()
         self.spec = _spec(engine, self.limit)
         self.name = str(engine.name)
-        draws = not engine.thinks or "random" in engine.orders()
+        draws = engine.samples or "random" in engine.orders()
         if draws and "seed" in engine.options() and not engine.seed:
             engine = dataclasses.replace(engine, seed=seed)
         self.session = Session(engine)
@@ -48,7 +48,7 @@ class EnginePlayer(Player):
     def know(self, knowledge: dict[str, Knowledge]) -> None:
         """From now on it knows this. Raises Usage for an engine that does not look ahead."""
         if knowledge and not self.engine.thinks:
-            raise Usage(f"{self.name} moves by chance: books and tables are for engines that look ahead")
+            raise Usage(f"{self.name} does not look ahead: books and tables are for engines that do")
         self.knowledge = knowledge
         paths = {name: known.path for name, known in knowledge.items()}
         self.spec = str(specs.parse(self.spec).with_knowledge(paths))
@@ -56,6 +56,7 @@ class EnginePlayer(Player):
     def check(self, position: Any) -> None:
         """Raises Usage, with the reason, if the engine cannot play this game."""
         self.engine.check(position)
+        self.engine.default_limit(position, self.limit)
 
     def begin(self, match: MatchView) -> None:
         """A new game: what was learned in the last one is forgotten, so that games do not depend on it."""
@@ -76,7 +77,8 @@ class EnginePlayer(Player):
             seconds = match.clock.seconds(match.position.turn)
             limit = limit.with_(seconds=min(seconds, limit.seconds or seconds))
         session = self.session
-        if not engine.thinks:  # drawn alike whenever a position comes again, its moves could turn in circles
+        if engine.samples and not engine.thinks:
+            # Drawn alike whenever a position comes again, its moves could turn in circles.
             lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
             session = Session(dataclasses.replace(engine, seed=lot))
         session.knowledge = tuple(self.knowledge.values())

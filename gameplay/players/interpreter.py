@@ -250,8 +250,12 @@ class Interpreter:
 
     def _nudge(self, match: Conducted) -> str:
         found = self.judge.candidates(match)
-        if len(found) == 1:
+        if len(found) == 1 and len(match.moves()) == 1:
             return f"there is only one move, {match.position.format(found[0].move)}"
+        if found[0].bound == "expectation":
+            worth = scale.amount(found[0].value, match.position.unit)
+            where = f"; look {_region(match, found[0].move)}" if match.position.board() is not None else ""
+            return f"the best move is worth {worth} to you on average{where}"
         values = [candidate.value for candidate in found]
         best = values[0]
         good = sum(value == best for value in values)
@@ -274,10 +278,18 @@ class Interpreter:
     def _eval(self, match: Conducted, _: str) -> Answer:
         mover = match.side(match.position.turn)
         report = self.judge.best(match)
-        seen = "searched to the end" if report.exact else f"searched {report.depth} plies deep"
+        seen = f"searched {report.depth} plies deep"
+        if report.exact:
+            seen = "searched to the end"
+        elif report.visits:
+            seen = f"on average of {report.visits:,} simulations"
         unit = match.position.unit
         worth = scale.describe(report.value, report.exact, unit)
         guess = scale.amount(match.ask("evaluate()", match.position.evaluate), unit)
+        if report.values:
+            each = enumerate(report.values)
+            told = ", ".join(f"{match.side(player)} {scale.amount(value, unit)}" for player, value in each)
+            return Answer(f"{told} ({seen})")
         return Answer(f"for {mover}: {worth} ({seen}); at a glance {guess}")
 
     def _undo(self, match: Conducted, argument: str) -> Answer:

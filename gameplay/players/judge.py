@@ -29,7 +29,7 @@ class Judge:
         position = match.replica()
         engine = registry.usual_engine(position)
         if not engine.thinks:
-            why = registry.engine_class("iterative").misfit(position)
+            why = registry.engine_class("mcts").misfit(position)
             raise Usage(f"no engine here can advise on this game: {why}")
         if self.session is None or type(self.session.engine) is not engine:
             self.session = Session(engine())

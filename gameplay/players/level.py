@@ -30,6 +30,7 @@ LEVELS: tuple[tuple[int | None, float], ...] = (
     (12, 0.0),
     (None, 0.0),
 )
+SIMULATED = 500  # positions that an engine of simulations visits instead of looking 0 plies ahead
 
 
 def ladder(game: Game) -> Sequence[tuple[int | None, float]]:
@@ -49,7 +50,7 @@ class LevelPlayer(EnginePlayer):
         if not 1 <= level <= len(levels):
             raise Usage(f"a level is 1 to {len(levels)}, not {level}")
         depth, careless = levels[level - 1]
-        super().__init__(engine, Limit(depth=depth), seed)
+        super().__init__(engine, _limit(engine, depth, game), seed)
         self.spec = f"level:{level}"
         self.name = f"{engine.name}, level {level}"
         self.careless = careless
@@ -70,3 +71,18 @@ class LevelPlayer(EnginePlayer):
             if payoffs is not None and payoffs[mover] > 0:
                 return Choice(move)
         return Choice(rng.choice(moves))
+
+
+def _limit(engine: Any, depth: int | None, game: Any) -> Limit:
+    """What an engine may do at a level that looks `depth` plies ahead; None: all that it does by itself.
+
+    One that visits everything looks no deeper than it can afford; one that plays simulations has no depth,
+    and is given positions, twice as many for each ply.
+    """
+    if depth is None:
+        return Limit()
+    if engine.samples:
+        return Limit(nodes=SIMULATED << depth)
+    if engine.endless:
+        return Limit(depth=depth)
+    return Limit(depth=min(depth, engine.default_limit(game.new(), Limit()).depth))

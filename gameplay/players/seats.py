@@ -82,7 +82,7 @@ def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> tuple[Any, Limit]:
     try:
         return registry.engine(plain)
     except Usage:
-        if ":" in plain or plain.endswith(".toml"):
+        if ":" in plain or plain.endswith(".toml") or registry.is_file(plain):
             raise
         known = [*registry.engine_names(), *others, "level:5", "script:MOVES", "uci:COMMAND", "ugi:COMMAND"]
         raise Usage(unknown("player", plain, known)) from None

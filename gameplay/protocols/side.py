@@ -249,7 +249,8 @@ class Side:
         self.later = kept
 
     def _inform(self, match: "Conducted", report: Report) -> None:
-        tokens = [f"info depth {report.depth} seldepth {report.seldepth} score {score(report.value)}"]
+        worth = score(report.value, match.position.unit)
+        tokens = [f"info depth {report.depth} seldepth {report.seldepth} score {worth}"]
         tokens.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
         tokens.append(f"hashfull {int(1000 * report.fill)}")
         line = self._spelled(match, report.pv)

@@ -253,10 +253,12 @@ def understand(position: Any, word: str) -> int:
     return int(position.parse(word)) if chess is None else chess.from_uci(word)
 
 
-def score(value: float) -> str:
-    """A value on our scale as UCI tells it."""
+def score(value: float, unit: int = 1) -> str:
+    """A value on our scale as UCI tells it; an expectation in hundredths of the game's `unit`."""
     if not scale.is_win(value):
-        return f"cp {round(value)}"
+        if isinstance(value, float):
+            return f"cp {round(100 * value / unit)}"
+        return f"cp {value}"
     if not scale.is_counted(value):
         return f"cp {UNCOUNTED if value > 0 else -UNCOUNTED}"
     plies = scale.plies(value)

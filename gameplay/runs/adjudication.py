@@ -149,7 +149,9 @@ class Arbiter:
             return None
         mover = position.turn
         report = self.solve(self.match.replica())
-        if not (report.exact or (is_win(report.value) and not position.scored)):
+        if report.bound == "expectation" or not (
+            report.exact or (is_win(report.value) and not position.scored)
+        ):
             return None
         value = report.value // position.unit if position.scored else (report.value > 0) - (report.value < 0)
         return (value, -value) if mover == 0 else (-value, value)

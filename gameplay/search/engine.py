@@ -2,6 +2,7 @@
 
 import dataclasses
 import inspect
+import math
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -32,6 +33,9 @@ def option(default: Any, words: str) -> Any:
 class Engine:
     """`search` chooses a move. Engines never print; their options are their fields.
 
+    One that thinks gives `open`, one that does not `at_once`; that is all there is to an engine in a file of
+    one's own, which is asked for as `--engine FILE.py`.
+
     What it can do is said by class facts: `check` refuses games that they do not cover, and the usual engine
     of a game is the one that suits it best.
     """
@@ -42,10 +46,12 @@ class Engine:
     hidden: ClassVar[bool] = False  # plays games whose players do not see everything
     general_sum: ClassVar[bool] = False  # plays games where one's gain need not be the others' loss
     thinks: ClassVar[bool] = True  # looks ahead, so that limits matter to it
+    samples: ClassVar[bool] = False  # draws lots and counts simulations: a seed matters, a depth does not
     endless: ClassVar[bool] = False  # goes on until stopped: it needs a limit of time or nodes, or its own
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
     merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines
     growth: ClassVar[float] = 1.0
+    place: ClassVar[str] = ""  # where the engine is found again if not by its name: FILE.py:Class
 
     def __post_init__(self) -> None:
         if hasattr(self, "order"):
@@ -86,6 +92,8 @@ class Engine:
                 if not text.lstrip("-").isdecimal():
                     raise Usage(f"{cls.name}: {key} is a whole number, not '{text}'")
                 values[key] = int(text)
+            elif kind is float:
+                values[key] = _number(f"{cls.name}: {key}", text)
             else:
                 values[key] = text
         return cls(**values)
@@ -98,7 +106,7 @@ class Engine:
             if value != field.default:
                 word = ("off", "on")[value] if isinstance(value, bool) else value
                 changed.append(f"{field.name}={word}")
-        return self.name + (":" + ",".join(changed) if changed else "")
+        return (self.place or self.name) + (":" + ",".join(changed) if changed else "")
 
     def orders(self) -> list[str]:
         """The orders that add up in the option `order`. Raises Usage for one that does not exist."""
@@ -156,7 +164,7 @@ class Engine:
         if not self.thinks:
             return limit
         if self.endless:
-            return limit if limit else Limit(seconds=DEEPENING)
+            return limit if limit else limit.with_(seconds=DEEPENING)
         if limit.depth is not None:
             return limit
         if limit.nodes is not None:
@@ -209,6 +217,16 @@ class Engine:
     ) -> Report:
         """One search by itself, see `Session.search`."""
         return Session(self).search(position, limit, watch, trace)
+
+
+def _number(where: str, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise Usage(f"{where} is a number, not '{text}'")
+    return number
 
 
 def has_noisy(position: Any) -> bool:

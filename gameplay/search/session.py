@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from gameplay.errors import Fault, Usage
+from gameplay.position import CHANCE
 from gameplay.search.control import Control
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -26,10 +27,24 @@ Trace = Callable[[Any], Any]  # called with each `search.trace.TraceEvent`
 
 
 class Search(Protocol):
-    """What a session can run: a tree search, Monte Carlo, anything that thinks for a while."""
+    """What a session can run: a tree search, Monte Carlo, anything that thinks for a while.
 
-    nodes: int  # grows while it is alive
+    `search.root.RootSearch` has all of it but `run` and `report`.
+    """
+
     kernel: Any
+    nodes: int  # positions visited: grows while it is alive
+    most: int  # of these, 0: no limit; beside it the `Control` says when to stop
+    multipv: int  # candidates wanted at the root
+    helper: int  # 0: the search itself; 1, 2, ...: one that helps it on a thread of its own
+    helpers: list[Any]  # of the search itself: those
+    shared: bool  # there are such threads
+
+    def only(self, moves: tuple[int, ...]) -> None:
+        """Search none but these at the root. Raises Usage where none of them is legal."""
+
+    def listen(self, trace: Trace | None) -> None:
+        """Tell `trace` each step."""
 
     def run(self, depth: int) -> None:
         """Search until done, `depth` plies at most, or until its `Control` says stop. On its own thread."""
@@ -93,7 +108,9 @@ class Session:
         engine.check(position)
         if position.outcome() is not None:
             raise Usage("the game is over: there is nothing to search")
-        limit = engine.default_limit(position, limit or Limit())
+        if position.turn == CHANCE:
+            raise Usage("chance moves here: nobody has a move to search for")
+        limit = engine.default_limit(position, Limit() if limit is None else limit)
         kept, position.evaluation = position.evaluation, engine.evaluation(position)
         try:
             started = time.monotonic()

@@ -1,7 +1,7 @@
 from gameplay.kernel cimport Kernel
 from gameplay.search.control cimport Control
 from gameplay.search.ordering cimport Ordering
-from gameplay.search.probe cimport Probe
+from gameplay.search.root cimport RootSearch
 from gameplay.search.table cimport Table
 
 ctypedef struct Frame:
@@ -12,34 +12,17 @@ ctypedef struct Frame:
     int excluded                        # the move that is left out, -1: none
     bint after_null                     # a null move led here
 
-cdef class TreeSearch:
-    cdef readonly Kernel kernel
-    cdef readonly Control control
+cdef class TreeSearch(RootSearch):
     cdef readonly Table table           # None: off
     cdef readonly Ordering ordering
     cdef bint pvs, shallow
-    cdef public Probe probe             # None: there is nothing to ask
 
     # What watchers read while the search runs.
-    cdef readonly long long nodes, probes, hits, cutoffs, first_cutoffs
-    cdef readonly int seldepth
-    cdef readonly object best           # (candidates, depth, exact), replaced as a whole
+    cdef readonly long long probes, hits, cutoffs, first_cutoffs
 
-    cdef long long next_poll
-    cdef public long long most          # nodes this thread may visit, 0: no limit
-    cdef public list helpers            # searches of other threads that fill the same table
-    cdef public int helper              # 0: the search itself; 1, 2, ...: the number among those
-    cdef public bint shared             # there are such threads
-    cdef public int multipv             # candidates wanted at the root
-    cdef int interval                   # nodes between two looks at the control
-    cdef bint stopped                   # unwind: the values returned from now on mean nothing
     cdef bint horizon                   # some line was cut off for want of depth
     cdef int leaf_depth                 # plies to go where the evaluation is the value: 0, or NEVER
     cdef int tried                      # moves of the root searched so far
-    cdef list moves                     # of the root, in the order in which they are tried
-    cdef object trace                   # called with each TraceEvent, None: nobody listens
-    cdef bint tracing
-    cdef object failure                 # what whoever traces raised
 
     # What the last lookup found.
     cdef int found_value, found_depth, found_bound, found_move
@@ -50,8 +33,6 @@ cdef class TreeSearch:
 
     cdef int visit(self, Kernel kernel, int base, int ply, int depth, int alpha, int beta) noexcept nogil
     cdef int child(self, Kernel kernel, int base, int move, int depth, int alpha, int beta) noexcept nogil
-    cdef bint count(self) noexcept nogil
-    cdef bint poll(self) noexcept nogil
     cdef int end(self, Kernel kernel, int result, int ply) noexcept nogil
     cdef int arrive(self, Kernel kernel, int base, int ply, int move, int depth, int alpha, int beta) noexcept nogil
     cdef void update_pv(self, int ply, int move) noexcept nogil
@@ -65,4 +46,3 @@ cdef class TreeSearch:
     cdef void tell_enter(self, Kernel kernel, int ply, int move, int depth, int alpha, int beta) noexcept nogil
     cdef void tell_leave(self, int ply, int move, int value, int alpha, int beta) noexcept nogil
     cdef void tell(self, int what, int ply, int move, int value, int why) noexcept nogil
-    cdef void fail(self, object error) noexcept

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""What every tree search is made of: the root, the frames, the way to stop, the line, the table.
+"""What every tree search is made of: the search of the root, the frames, the line, the table.
 
 An engine's search overrides `visit`, the search of one position below the root, and `run`, what it does at
 the root; the rest it finds here. Everybody goes down through `search.descend`.  Types: tree.pxd.
@@ -11,18 +11,15 @@ except ImportError:
     from gameplay import nocython as cython
 
 from gameplay import value as scale
-from gameplay.errors import Fault, Usage
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
 from gameplay.search.report import Candidate, Report
+from gameplay.search.root import RootSearch
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
-    from cython.cimports.cpython.time import monotonic
     from cython.cimports.gameplay.search.descend import descend
 else:
-    from time import monotonic
-
     from gameplay.search.descend import descend
 
 WIN = cython.declare(cython.int, scale.WIN)
@@ -61,31 +58,17 @@ class PlainFrame:
         self.after_null = False
 
 
-class TreeSearch:
-    """One search of one position. `table` and `ordering` may be None; `multipv`: lines wanted, from 1."""
+class TreeSearch(RootSearch):
+    """One search of one position. `table` and `ordering` may be None."""
 
     def __init__(self, kernel: Kernel, control, table=None, ordering=None, pvs=False, shallow=False):
-        self.kernel = kernel
-        self.control = control
+        RootSearch.__init__(self, kernel, control)
         self.table = table
         self.ordering = ordering
         self.pvs = pvs
         self.shallow = shallow
-        self.probe = None
-        self.nodes = self.probes = self.hits = self.cutoffs = self.first_cutoffs = 0
-        self.seldepth = 0
-        # A game in Python may be slow: look at the control more often, or Ctrl-C would wait.
-        self.interval = 16 if kernel.python else 1024
-        self.next_poll = 0
-        self.most = control.nodes
-        self.helpers = []
-        self.helper = 0
-        self.shared = False
-        self.multipv = 1
-        self.trace = None
-        self.tracing = False
-        self.failure = None
-        self.stopped = self.horizon = False
+        self.probes = self.hits = self.cutoffs = self.first_cutoffs = 0
+        self.horizon = False
         self.leaf_depth = NEVER
         self.found_value = self.found_depth = self.found_bound = self.found_move = 0
         self.found_complete = False
@@ -103,28 +86,10 @@ class TreeSearch:
             self.frames = [PlainFrame() for _ in range(FRAMES)]
         if kernel.max_moves:
             kernel.reserve((2 * MAX_PLY + 4) * kernel.max_moves)  # a ply searched inside itself counts twice
-        self.moves = [kernel.stack[i] for i in range(kernel.gen(0))]
-        self.check()
-        if not self.moves:
-            raise Fault("moves() gave none although outcome() is None")
-        if len(set(self.moves)) < len(self.moves) or min(self.moves) < 0:
-            raise Fault(f"moves() gave {self.moves}: moves are distinct ints from 0 up")
-        self.best = ((Candidate(self.moves[0], pv=(self.moves[0],)),), 0, False)
 
     def __dealloc__(self):
         PyMem_Free(self.line)
         PyMem_Free(self.frames)
-
-    def check(self):
-        """Raise what a game written in Python raised, or whoever traces."""
-        if self.kernel.failed:
-            error = self.kernel.error
-            self.kernel.failed = False
-            self.kernel.error = None
-            raise error
-        if self.failure is not None:
-            error, self.failure = self.failure, None
-            raise error
 
     # -- for engines to override -----------------------------------------------------------------
 
@@ -202,12 +167,6 @@ class TreeSearch:
         self.check()
         return best
 
-    def only(self, moves):
-        """Search none but these at the root. Raises Usage where none of them is legal."""
-        self.moves = [move for move in self.moves if move in moves]
-        if not self.moves:
-            raise Usage(f"none of the moves to search, {', '.join(map(str, moves))}, is legal here")
-
     def order_root(self, depth):
         """Arrange the root's moves as the options say, before a search `depth` plies deep."""
         i: cython.int
@@ -258,24 +217,6 @@ class TreeSearch:
         )
 
     # -- what all searches do --------------------------------------------------------------------
-
-    def count(self):
-        """One position more; true if the search must stop."""
-        self.nodes += 1
-        return self.nodes >= self.next_poll and self.poll()
-
-    def poll(self):
-        """Called when `nodes` reaches `next_poll`: must we stop?"""
-        if (self.most and self.nodes >= self.most) or (
-            self.control.deadline and monotonic() >= self.control.deadline
-        ):
-            self.control.stop = True
-        if self.control.stop or self.kernel.failed:
-            self.stopped = True
-        self.next_poll = 0 if self.tracing else self.nodes + self.interval
-        if self.most and self.next_poll > self.most:
-            self.next_poll = self.most
-        return self.stopped
 
     def end(self, kernel, result, ply):
         """The value of a finished game, from the mover's view: a win counts by its distance."""
@@ -430,11 +371,6 @@ class TreeSearch:
 
     # -- the trace -------------------------------------------------------------------------------
 
-    def listen(self, trace):
-        """From now on `trace` is called with each TraceEvent."""
-        self.trace = trace
-        self.tracing = trace is not None
-
     def tell_enter(self, kernel, ply, move, depth, alpha, beta):
         """Tell that a position is reached."""
         with cython.gil:
@@ -455,13 +391,6 @@ class TreeSearch:
                 self.trace(steps.TraceEvent(steps.EVENTS[what], ply, move, value=value, why=names[why]))
             except BaseException as error:
                 self.fail(error)
-
-    def fail(self, error):
-        """Whoever traces raised: stop, and raise it when the search is over."""
-        if self.failure is None:
-            self.failure = error
-        self.stopped = True
-        self.control.stop = True
 
 
 def _worth(candidate):

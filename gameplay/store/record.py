@@ -31,7 +31,7 @@ class Ply(msgspec.Struct, omit_defaults=True, frozen=True):
 
     move: str
     player: int
-    value: int | None = None
+    value: int | float | None = None
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None

@@ -1,0 +1,98 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""What every search is made of, whatever it searches: the root's moves, the count, the way to stop.
+
+With `run` and `report`, which each adds, this is what a session asks for (`session.Search`).
+Types: root.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from gameplay.errors import Fault, Usage
+from gameplay.kernel import Kernel
+from gameplay.search.report import Candidate
+
+if cython.compiled:
+    from cython.cimports.cpython.time import monotonic
+else:
+    from time import monotonic
+
+
+class RootSearch:
+    """One search of one position, which is not over. `multipv`: lines wanted, from 1."""
+
+    def __init__(self, kernel: Kernel, control):
+        self.kernel = kernel
+        self.control = control
+        self.nodes = 0
+        self.seldepth = 0
+        # A game in Python may be slow: look at the control more often, or Ctrl-C would wait.
+        self.interval = 16 if kernel.python else 1024
+        self.next_poll = 0
+        self.most = control.nodes
+        self.helpers = []
+        self.helper = 0
+        self.shared = False
+        self.multipv = 1
+        self.probe = None
+        self.trace = None
+        self.tracing = False
+        self.failure = None
+        self.stopped = False
+        i: cython.int
+        self.moves = [kernel.stack[i] for i in range(kernel.gen(0))]
+        self.check()
+        if not self.moves:
+            raise Fault("moves() gave none although outcome() is None")
+        if len(set(self.moves)) < len(self.moves) or min(self.moves) < 0:
+            raise Fault(f"moves() gave {self.moves}: moves are distinct ints from 0 up")
+        self.best = ((Candidate(self.moves[0], pv=(self.moves[0],)),), 0, False)
+
+    def check(self):
+        """Raise what a game written in Python raised, or whoever traces."""
+        if self.kernel.failed:
+            error = self.kernel.error
+            self.kernel.failed = False
+            self.kernel.error = None
+            raise error
+        if self.failure is not None:
+            error, self.failure = self.failure, None
+            raise error
+
+    def only(self, moves):
+        """Search none but these at the root. Raises Usage where none of them is legal."""
+        self.moves = [move for move in self.moves if move in moves]
+        if not self.moves:
+            raise Usage(f"none of the moves to search, {', '.join(map(str, moves))}, is legal here")
+
+    def count(self):
+        """One position more; true if the search must stop."""
+        self.nodes += 1
+        return self.nodes >= self.next_poll and self.poll()
+
+    def poll(self):
+        """Called when `nodes` reaches `next_poll`: must we stop?"""
+        if (self.most and self.nodes >= self.most) or (
+            self.control.deadline and monotonic() >= self.control.deadline
+        ):
+            self.control.stop = True
+        if self.control.stop or self.kernel.failed:
+            self.stopped = True
+        self.next_poll = 0 if self.tracing else self.nodes + self.interval
+        if self.most and self.next_poll > self.most:
+            self.next_poll = self.most
+        return self.stopped
+
+    def listen(self, trace):
+        """From now on `trace` is called with each TraceEvent."""
+        self.trace = trace
+        self.tracing = trace is not None
+
+    def fail(self, error):
+        """Whoever traces raised: stop, and raise it when the search is over."""
+        if self.failure is None:
+            self.failure = error
+        self.stopped = True
+        self.control.stop = True
