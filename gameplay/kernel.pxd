@@ -11,6 +11,7 @@ cdef class Kernel:
     cdef readonly int capacity
     cdef int* spare                     # a move stack for evaluations written in Python, and beside it
     cdef int* spare_weight
+    cdef double* spare_odds
     cdef int spare_capacity
     cdef bint is_forced                 # set by gen_noisy(): the mover must answer a threat
     cdef bint failed                    # a Python game raised: `error` holds what

@@ -116,7 +116,7 @@ class Kernel:
         self.effort = 0
         self.spare_capacity = 0
         if not cython.compiled:
-            self.spare, self.spare_weight = [], []
+            self.spare, self.spare_weight, self.spare_odds = [], [], []
         self.lots = 0
         self.point = self.unit
         self.reserve(max_moves if max_moves else 64)
@@ -126,6 +126,7 @@ class Kernel:
         PyMem_Free(self.weight)
         PyMem_Free(self.spare)
         PyMem_Free(self.spare_weight)
+        PyMem_Free(self.spare_odds)
         PyMem_Free(self.odds)
 
     # -- slots: a compiled game overrides these ----------------------------------------------
@@ -294,6 +295,7 @@ class Kernel:
     def exchange_stacks(self):
         self.stack, self.spare = self.spare, self.stack
         self.weight, self.spare_weight = self.spare_weight, self.weight
+        self.odds, self.spare_odds = self.spare_odds, self.odds
         self.capacity, self.spare_capacity = self.spare_capacity, self.capacity
 
     # -- counting ----------------------------------------------------------------------------

@@ -144,7 +144,7 @@ class ExpectiminimaxSearch(TreeSearch):
                 turned = self.kernel.turn not in (self.maximizer, CHANCE)
                 why = steps.BOUNDS[EXACT if what == LEAVE else 0]
                 value = -worth if turned else worth
-                self.trace(steps.Event(steps.EVENTS[what], ply, move, value=value, why=why))
+                self.trace(steps.TraceEvent(steps.EVENTS[what], ply, move, value=value, why=why))
             except BaseException as error:
                 self.fail(error)
 

@@ -21,7 +21,7 @@ cdef class RootSearch:
     cdef bint stopped                   # unwind: the values returned from now on mean nothing
     cdef list moves                     # of the root, in the order in which they are tried
     cdef public Probe probe             # what is known without a search, None: there is nothing to ask
-    cdef object trace                   # called with each Event, None: nobody listens
+    cdef object trace                   # called with each TraceEvent, None: nobody listens
     cdef bint tracing
     cdef object failure                 # what whoever traces raised
 
