@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay import value as scale
 from gameplay.display.cell import letter
 from gameplay.position import CHANCE
-from gameplay.search.report import Report
+from gameplay.search.report import Candidate, Report
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -157,7 +157,12 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
         facts = [("known", "by the opening book")]
     else:
         facts = [("value", verdict(match, report, mover))]
-    if report.pv:
+    if len(report.candidates) > 1:
+        facts += [
+            (f"line {number}", f"{_worth(match, one)}  {' '.join(match.spell(one.pv, at))}")
+            for number, one in enumerate(report.candidates, 1)
+        ]
+    elif report.pv:
         facts.append(("line", " ".join(match.spell(report.pv, at))))
     if report.probes:
         facts.append(("table", f"{report.hit_share:.0%} found, {report.fill:.1%} full"))
@@ -174,6 +179,11 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
             wrapped = [*wrapped[: room - 1], wrapped[room - 1] + " ..."]
         lines += [one if len(one) <= width else one[: width - 3] + "..." for one in wrapped]
     return Text("\n".join(lines))
+
+
+def _worth(match: Any, candidate: Candidate) -> str:
+    """A candidate's value from its mover's view."""
+    return scale.describe(candidate.value, candidate.proven, match.position.unit)
 
 
 def moves(match: Any, width: int, height: int) -> "Text":
