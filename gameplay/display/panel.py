@@ -129,7 +129,7 @@ def verdict(match: Any, report: Report, mover: int) -> str:
     if scale.is_counted(value):
         plies = scale.plies(value)
         return f"{match.side(better)} wins in {plies} {'ply' if plies == 1 else 'plies'}"
-    by = f" by the {report.stopped}" if report.known else ""
+    by = f" by the {report.source}" if report.known else ""
     if scale.is_win(value):
         return f"{match.side(better)} wins{by}"
     if by and report.exact and value == 0:
@@ -153,7 +153,7 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
             ("nodes", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
             ("value", verdict(match, report, mover)),
         ]
-    elif report.stopped == "book":
+    elif report.source == "book":
         facts = [("known", "by the opening book")]
     else:
         facts = [("value", verdict(match, report, mover))]
