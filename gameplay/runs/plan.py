@@ -267,7 +267,7 @@ def _files(spec: str) -> list[Path]:
     if isinstance(asked, specs.EngineSpec):
         from gameplay import registry
 
-        made, _ = registry.engine(spec)
+        made, _ = registry.engine(str(asked.with_knowledge({})))
         return [*map(Path, asked.files), *evaluation.files_of(getattr(made, "eval", ""))]
     if not isinstance(asked, specs.ProgramSpec):
         return [Path(path) for path in asked.files]
