@@ -27,7 +27,7 @@ def piece_of(match: Any, player: int, theme: "Theme | None" = None) -> str:
 
 
 def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -> tuple[str, str]:
-    """What a player has captured, and how he stands: (`♟♟♞`, `+2`); letters without a theme."""
+    """What a player has captured, and how they stand: (`♟♟♞`, `+2`); letters without a theme."""
     if board is None:
         return "", ""
     taken = board.taken.get(player, "")
@@ -58,7 +58,7 @@ def count(number: float) -> str:
 def players(match: Any, theme: "Theme", reading: int | None = None, width: int = 80) -> "Text":
     """Who plays what, one a line, with > at the player on turn. `reading`: the seat that is `you`.
 
-    Behind the name stands how he does, and what he has captured, on a line of its own where that is long.
+    Behind the name stands how they do, and what they have captured, on a line of its own where that is long.
     """
     from rich.text import Text
 
