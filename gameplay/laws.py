@@ -41,8 +41,8 @@ LAWS = {
         "put everything into key() that the rest of the game depends on, whose turn it is among it",
     ),
     "infoset": (
-        "a mover has the same moves wherever his infoset is the same",
-        "put everything into infoset(player) that the player sees, all that decides his moves among it",
+        "a mover has the same moves wherever their infoset is the same",
+        "put everything into infoset(player) that the player sees, all that decides their moves among it",
     ),
     "determinize": (
         "determinize(player, rng) draws a position with the same infoset for that player",

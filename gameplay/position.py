@@ -68,8 +68,8 @@ class Board:
     ground: str = ""  # "chequered" (the upper left cell light), "felt" (one green; legal cells are marked)
     white: int | None = None  # the player with the white pieces, against black ones
     glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide
-    taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces he captured
-    notes: dict[int, str] = field(default_factory=dict)  # player -> how he stands: "12 discs", "+3"
+    taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces they captured
+    notes: dict[int, str] = field(default_factory=dict)  # player -> how they stand: "12 discs", "+3"
     feet: tuple[str, ...] = ()  # labels below the columns, where the lowest cells are called otherwise
     counts: dict[Cell, int] = field(default_factory=dict)  # where pieces lie on one another: how many do
     links: tuple[tuple[Cell, Cell], ...] = ()  # lines between cells: then these are points, not squares
@@ -181,7 +181,7 @@ class Position:
         return (self.turn, *_freeze({k: v for k, v in self.__dict__.items() if k not in _NOT_STATE}))
 
     def infoset(self, player: int) -> Hashable:
-        """All that `player` knows: equal for positions that he cannot tell apart. Default: everything."""
+        """All that `player` knows: equal for positions that they cannot tell apart. Default: everything."""
         return self.key()
 
     def determinize(self, player: int, rng: Any) -> "Position":

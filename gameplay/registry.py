@@ -270,13 +270,15 @@ def engine(spec: str) -> tuple[Any, Any]:
     given: dict[str, Any] = {**options, **asked.options, **asked.knowledge}
     limits = {
         key: _value(f"{head}: {key}", given.pop(key), kind)
-        for key, kind in specs.LIMITS.items()
+        for key, kind in specs.ASKED.items()
         if key in given
     }
     if "eval" in given:
         given["eval"] = evaluation.placed(given["eval"])
     made = cls.from_options(given)
-    return made, Limit(limits.get("depth"), limits.get("nodes"), limits.get("time"))
+    return made, Limit(
+        limits.get("depth"), limits.get("nodes"), limits.get("time"), multipv=limits.get("multipv", 1)
+    )
 
 
 def _engine_file(spec: str) -> tuple[str, dict[str, str]]:

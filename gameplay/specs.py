@@ -39,6 +39,7 @@ from gameplay.search.limit import Limit
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
 PROTOCOLS = ("ugi", "uci", "gtp", "nboard")
 LIMITS = {"depth": int, "nodes": int, "time": float}
+ASKED = LIMITS | {"multipv": int}  # of an engine of ours
 TIMEOUT = 60.0  # seconds for a move where no clock runs
 
 _COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
@@ -261,12 +262,15 @@ def parse_list(text: str) -> list[str]:
 def written(limit: Limit) -> dict[str, Any]:
     """A limit as the options of a spec, without what it does not limit."""
     options = {"depth": limit.depth, "nodes": limit.nodes, "time": limit.seconds}
+    options["multipv"] = limit.multipv if limit.multipv > 1 else None
     return {key: value for key, value in options.items() if value is not None}
 
 
 def completed(own: Limit, other: Limit) -> Limit:
     """A limit, with those of another where it says nothing."""
-    return Limit(own.depth or other.depth, own.nodes or other.nodes, own.seconds or other.seconds)
+    multipv = own.multipv if own.multipv > 1 else other.multipv
+    nodes, seconds = own.nodes or other.nodes, own.seconds or other.seconds
+    return Limit(own.depth or other.depth, nodes, seconds, multipv=multipv)
 
 
 def is_program(text: str) -> bool:

@@ -354,7 +354,7 @@ def test_lines_and_panels_say_what_was_known() -> None:
         (0, "tables", "draw by the tables"),
         (0, "book", "by the opening book"),
     ):
-        report = Report(move=move, value=value, pv=(move,), stopped=by, exact=by == "tables")
+        report = Report(move=move, value=value, pv=(move,), source=by, exact=by == "tables")
         assert words in str(panel.search(match, report, 0, 60))
 
 

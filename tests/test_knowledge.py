@@ -320,7 +320,7 @@ def test_a_plan_places_it_and_is_another_with_another_file(tmp_path: Path) -> No
 def test_it_belongs_to_the_player_before_it() -> None:
     both = f"{ENGINE},knowledge={FOURS},book=C:/b.txt,random"
     assert parse_list(both) == [f"{ENGINE},knowledge={FOURS},book=C:/b.txt", "random"]
-    with pytest.raises(Usage, match="random moves by chance"):
+    with pytest.raises(Usage, match="random does not look ahead"):
         seats.player(f"random:knowledge={FOURS}", STICKS)
 
 

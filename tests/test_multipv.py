@@ -1,5 +1,7 @@
 """Several lines from one search: each has the value that a search of that move alone finds."""
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -54,3 +56,59 @@ def test_more_lines_than_moves_are_as_many_as_moves() -> None:
 def test_none_or_less_is_refused(count: int) -> None:
     with pytest.raises(Usage, match=f"multipv is a whole number from 1 up, not {count}"):
         Limit(multipv=count)
+
+
+def told(*lines: str, until: str) -> list[str]:
+    """What the UCI server says to these lines, up to the one that begins with `until`."""
+    words = [sys.executable, "-m", "gameplay", "uci", "connect4", "--engine", "iterative"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdin is not None and server.stdout is not None
+        server.stdin.write("".join(f"{line}\n" for line in lines))
+        server.stdin.flush()
+        said = []
+        for line in server.stdout:
+            said.append(line.rstrip())
+            if line.startswith(until):
+                break
+        server.stdin.write("quit\n")
+        server.stdin.close()
+        server.wait()
+    return said
+
+
+def test_uci_tells_so_many_lines_of_each_depth() -> None:
+    asked = ("uci", "setoption name MultiPV value 3", "position startpos moves 4 4", "go depth 4")
+    said = told(*asked, until="bestmove")
+    assert "option name MultiPV type spin default 1 min 1 max 500" in said
+    infos = [line.split() for line in said if line.startswith("info depth 4 ")]
+    last = infos[-3:]
+    assert [line[line.index("multipv") + 1] for line in last] == ["1", "2", "3"]
+    values = [int(line[line.index("cp") + 1]) for line in last]
+    assert values == sorted(values, reverse=True)
+    assert len({line[line.index("pv") + 1] for line in last}) == 3
+
+
+def test_uci_refuses_another_number_of_lines() -> None:
+    assert "info string MultiPV is 1 to 500, not '0'" in told(
+        "setoption name MultiPV value 0", "isready", until="readyok"
+    )
+
+
+def test_play_shows_the_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    from gameplay.display import panel
+    from gameplay.matches.match import Match
+    from gameplay.players.nobody import Nobody
+
+    match = Match(registry.game("connect4"), [Nobody()] * 2)
+    report = found("iterative", match.replica(), 4, multipv=3)
+    lines = str(panel.search(match, report, 0, 60)).splitlines()
+    assert [line.split()[:2] for line in lines if line.startswith("line")] == [
+        ["line", "1"],
+        ["line", "2"],
+        ["line", "3"],
+    ]
+
+
+def test_a_players_spec_may_ask_for_lines() -> None:
+    engine, limit = registry.engine("iterative:depth=4,multipv=2")
+    assert len(engine.search(registry.game("tictactoe").new(), limit).candidates) == 2

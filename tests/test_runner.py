@@ -603,7 +603,7 @@ def test_who_fails_too_often_ends_the_run(tmp_path):
     plan = small(40, (player, "good=random"), openings={"plies": 0, "reuse": True}, faults=3)
     runner, _, found = played_out(tmp_path, plan, Alone())
     assert runner.reason == running.FAILED
-    assert runner.words.startswith("bad failed 3 times, the last time: ")
+    assert runner.message.startswith("bad failed 3 times, the last time: ")
     assert found.state == FAILED and not runner.whole
     assert runner.standing.games < 40
 
@@ -626,7 +626,7 @@ def test_what_a_program_claims_against_the_rules_is_kept_with_the_game(strict):
     assert (done.termination, done.offender) == ("rules", 0) and done.points < 1
     assert "says the result is 'p1win', and by the rules" in done.claim
     assert reason == (running.FAILED if strict else running.COMPLETE)
-    assert runner.words == (f"bad: {done.claim}" if strict else "")
+    assert runner.message == (f"bad: {done.claim}" if strict else "")
     if not strict:
         assert memory.games[1][1].claim == "", "there the first player has won"
 

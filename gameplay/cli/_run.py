@@ -73,10 +73,10 @@ def _say_how_it_ended(runner: "Runner", games: int, onward: str) -> None:
     if runner.reason in (runs.INTERRUPTED, runs.STOPPED):
         total = runner.schedule.total
         due = f" of {total:,}" if total is not None else ""
-        click.echo(f"{runner.words} after {games:,}{due} games; go on with: {onward}", err=True)
+        click.echo(f"{runner.message} after {games:,}{due} games; go on with: {onward}", err=True)
     elif runner.reason == runs.FAILED:
         hint = "" if runner.whole else f"; go on all the same with: {onward}"
-        click.echo(f"gameplay: {runner.words}{hint}", err=True)
+        click.echo(f"gameplay: {runner.message}{hint}", err=True)
     elif runner.reason == runs.INCOMPLETE:
         many = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
         click.echo(f"gameplay: {many} came to nothing {runs.ATTEMPTS} times and are left out", err=True)

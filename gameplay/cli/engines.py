@@ -39,3 +39,4 @@ def command(engine: str | None) -> None:
     if cls.thinks:
         click.echo("  nodes        visit at most so many positions a move")
         click.echo("  time         think at most so many seconds a move")
+        click.echo("  multipv      find so many of the best moves, with their lines (default 1)")

@@ -29,6 +29,9 @@ GAME_PLAYED = "connect4"
 @limit_options(
     "Limit of a search: plies.", "Limit of a search: positions visited.", "Limit of a search: seconds a move."
 )
+@click.option(
+    "--multipv", type=int, metavar="N", help="Show the N best moves of a search with their lines [1]."
+)
 @click.option("--threads", type=int, metavar="N", help="Threads a search may use, where the engine can [1].")
 @click.option("--level", type=int, metavar="1-10", help="Strength of the engine: 1 a child, 10 all it can.")
 @click.option(
@@ -129,6 +132,10 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
             other = f"level:{flags['level']}"
         specs = [other] * start.players
         specs[seats.seat(flags["seat"] or "first", start)] = HUMAN
+    if flags["multipv"] is not None:
+        flags["limit"] = flags["limit"].with_(multipv=flags["multipv"])
+        if not any(map(seats.searches, specs)):
+            raise Usage("--multipv shows lines of a search, and nobody here searches; leave it out")
     if flags["limit"] and not any(map(seats.searches, specs)):
         raise Usage("--depth, --time and --nodes limit a search, and nobody here searches; leave them out")
     if flags["ponder"]:

@@ -300,7 +300,7 @@ def _play(
             raise Fault(f"{fault}; {summary.counted} games are finished{_onward(file)}") from fault
     took = time.perf_counter() - began
     if reason in (FAILED, INCOMPLETE):
-        words = runner.words or "a game came to nothing every time"
+        words = runner.message or "a game came to nothing every time"
         raise Fault(f"{words}; {summary.counted} games are finished{_onward(file)}")
     _show(series, source, summary, took, jobs, as_json)
     if reason == INTERRUPTED:

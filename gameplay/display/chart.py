@@ -23,9 +23,9 @@ def _line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
 
 
-def _text(x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> str:
+def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "") -> str:
     dress = f' class="{kind}"' if kind else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{dress}>{escape(words)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{dress}>{escape(text)}</text>'
 
 
 def _anchor(x: float) -> str:
@@ -72,8 +72,8 @@ def ratings(standings: Sequence[Rated]) -> str:
                 parts.append(f'<polygon points="{arrow}" class="fill-a"/>')
         if s.elo is not None:
             parts.append(f'<circle cx="{at(s.elo):.1f}" cy="{y}" r="4.5" class="fill-a"/>')
-    told = "; ".join(f"{s.name} {s}" for s in standings)
-    return _svg(bottom + 20, f"Elo to the average with 95 % error bars: {told}", *parts)
+    listed = "; ".join(f"{s.name} {s}" for s in standings)
+    return _svg(bottom + 20, f"Elo to the average with 95 % error bars: {listed}", *parts)
 
 
 def course(points: Sequence[tuple[int, float]], test: Verdict) -> str:

@@ -77,7 +77,7 @@ class Teller:
         report = turn.report if not panel.people(self.match) else None  # it tells what its player saw
         if report is not None and report.known and not report.depth:
             facts.append(
-                "by the book" if report.stopped == "book" else panel.verdict(self.match, report, turn.player)
+                "by the book" if report.source == "book" else panel.verdict(self.match, report, turn.player)
             )
         elif report is not None and report.depth:
             facts.append(f"value {panel.verdict(self.match, report, turn.player)}")

@@ -25,16 +25,16 @@ class Live(Progress):
         for _, done in played:
             if not done.counts:
                 continue
-            self.advance(self._words(standing))
+            self.advance(self._score(standing))
         if self.bar is not None and self.schedule.total is None:
             self.bar.update(self.task, total=sum(pair.legs for pair in standing.pairs))
 
-    def _words(self, standing: "Standing") -> str:
+    def _score(self, standing: "Standing") -> str:
         if not self.two:
             return f"{len(standing.results)} pairs complete"
         lost, drawn, won = standing.tally.games
-        words = f"won {won}, drawn {drawn}, lost {lost}"
+        text = f"won {won}, drawn {drawn}, lost {lost}"
         verdict = standing.verdict
         if verdict is not None:
-            words += f", LLR {verdict.llr:.2f} ({verdict.lower:.2f}, {verdict.upper:.2f})"
-        return words
+            text += f", LLR {verdict.llr:.2f} ({verdict.lower:.2f}, {verdict.upper:.2f})"
+        return text

@@ -114,16 +114,16 @@ def _section(title: str, *parts: str) -> str:
 
 
 def _table(
-    caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[int] = ()
+    caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], text: Sequence[int] = ()
 ) -> str:
     """A table whose first column names the row. `words`: columns that hold text, from 0."""
-    told = "".join(
-        f'<th scope="col"{_words(n in words or not n)}>{escape(head)}</th>' for n, head in enumerate(heads)
+    head = "".join(
+        f'<th scope="col"{_as_text(n in text or not n)}>{escape(head)}</th>' for n, head in enumerate(heads)
     )
     lines = []
     for row in rows[:ROWS]:
         cells = "".join(
-            f"<td{_words(n in words)}>{escape(cell if n in words else _kept_together(cell))}</td>"
+            f"<td{_as_text(n in text)}>{escape(cell if n in text else _kept_together(cell))}</td>"
             for n, cell in enumerate(row[1:], 1)
         )
         lines.append(f'<tr><th scope="row">{escape(row[0])}</th>{cells}</tr>')
@@ -131,7 +131,7 @@ def _table(
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}">'
         f"<table><caption>{escape(caption)}</caption>\n"
-        f"<thead><tr>{told}</tr></thead>\n<tbody>" + "\n".join(lines) + f"</tbody></table></div>{more}"
+        f"<thead><tr>{head}</tr></thead>\n<tbody>" + "\n".join(lines) + f"</tbody></table></div>{more}"
     )
 
 
@@ -140,7 +140,7 @@ def _kept_together(figures: str) -> str:
     return figures.replace(" ", "\u00a0").replace(",\u00a0", ", ")
 
 
-def _words(text: bool) -> str:
+def _as_text(text: bool) -> str:
     return ' class="words"' if text else ""
 
 
@@ -153,7 +153,7 @@ def _head(summary: Summary) -> str:
         spec = summary.specs.get(name, name)
         facts.append((f"player {number}", name if spec == name else f"{name}: {spec}"))
     facts += [("games", games + (f", {summary.state}" if summary.state else "")), *summary.facts]
-    listed = "\n".join(f"<dt>{escape(key)}</dt><dd>{escape(words)}</dd>" for key, words in facts)
+    listed = "\n".join(f"<dt>{escape(key)}</dt><dd>{escape(text)}</dd>" for key, text in facts)
     warned = "".join(f'<p class="warning">Beware: {escape(str(guard))}.</p>\n' for guard in summary.warnings)
     return (
         f'<header>\n<h1>{escape(summary.title)}</h1>\n<p class="verdict">{escape(summary.verdict)}</p>\n'
@@ -201,8 +201,8 @@ def _ratings(summary: Summary) -> str:
         _table("Elo to the average of all, with 95 % error bars", ["", "Elo", "points", "games"], rows),
     ]
     if isinstance(rating, Rating):
-        told = f"From {sum(summary.duel.pairs):,} pairs: {rating.sentence(*summary.players)}."
-        parts.append(f"<p>{escape(told)}</p>")
+        sentence = f"From {sum(summary.duel.pairs):,} pairs: {rating.sentence(*summary.players)}."
+        parts.append(f"<p>{escape(sentence)}</p>")
     return _section("Ratings", *parts)
 
 
@@ -216,7 +216,7 @@ def _test(summary: Summary) -> str:
 def _openings(summary: Summary) -> str:
     if not summary.openings:
         return ""
-    rows = [[words, str(count), f"{total:g}"] for words, count, total in summary.openings]
+    rows = [[text, str(count), f"{total:g}"] for text, count, total in summary.openings]
     first = summary.players[0] if len(summary.players) == 2 else "the player listed first"
     table = _table(f"Points of {first}", ["opening", "games", "points"], rows)
     unfold = " open" if len(rows) <= 20 else ""
@@ -229,8 +229,8 @@ def _lengths(summary: Summary) -> str:
         return ""
     games = sum(summary.lengths.values())
     average = sum(length * count for length, count in summary.lengths.items()) / games
-    told = f"{average:.1f} plies on average, {min(summary.lengths)} to {max(summary.lengths)}."
-    return _section("Lengths", chart.lengths(summary.lengths), f"<p>{told}</p>")
+    sentence = f"{average:.1f} plies on average, {min(summary.lengths)} to {max(summary.lengths)}."
+    return _section("Lengths", chart.lengths(summary.lengths), f"<p>{sentence}</p>")
 
 
 def _work(summary: Summary) -> str:
@@ -269,7 +269,7 @@ def _faults(summary: Summary) -> str:
         for game in summary.faults
     ]
     heads = ["game", "who", "what", "the game is", "in words"]
-    return _section("Faults", _table("Games that somebody spoiled", heads, rows, words=(1, 2, 3, 4)))
+    return _section("Faults", _table("Games that somebody spoiled", heads, rows, text=(1, 2, 3, 4)))
 
 
 def _claims(summary: Summary) -> str:
@@ -277,7 +277,7 @@ def _claims(summary: Summary) -> str:
         return ""
     rows = [[f"pair {game.pair + 1}, game {game.leg + 1}", game.claim] for game in summary.claims]
     caption = "Games of whose result a program believed otherwise"
-    return _section("Claims against the rules", _table(caption, ["game", "in words"], rows, words=(1,)))
+    return _section("Claims against the rules", _table(caption, ["game", "in words"], rows, text=(1,)))
 
 
 def _games(pictures: Sequence[tuple[Played, dict[str, Any]]], counted: int) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay import value as scale
 from gameplay.display.cell import letter
 from gameplay.position import CHANCE
-from gameplay.search.report import Report
+from gameplay.search.report import Candidate, Report
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -27,7 +27,7 @@ def piece_of(match: Any, player: int, theme: "Theme | None" = None) -> str:
 
 
 def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -> tuple[str, str]:
-    """What a player has captured, and how he stands: (`♟♟♞`, `+2`); letters without a theme."""
+    """What a player has captured, and how they stand: (`♟♟♞`, `+2`); letters without a theme."""
     if board is None:
         return "", ""
     taken = board.taken.get(player, "")
@@ -58,7 +58,7 @@ def count(number: float) -> str:
 def players(match: Any, theme: "Theme", reading: int | None = None, width: int = 80) -> "Text":
     """Who plays what, one a line, with > at the player on turn. `reading`: the seat that is `you`.
 
-    Behind the name stands how he does, and what he has captured, on a line of its own where that is long.
+    Behind the name stands how they do, and what they have captured, on a line of its own where that is long.
     """
     from rich.text import Text
 
@@ -129,7 +129,7 @@ def verdict(match: Any, report: Report, mover: int) -> str:
     if scale.is_counted(value):
         plies = scale.plies(value)
         return f"{match.side(better)} wins in {plies} {'ply' if plies == 1 else 'plies'}"
-    by = f" by the {report.stopped}" if report.known else ""
+    by = f" by the {report.source}" if report.known else ""
     if scale.is_win(value):
         return f"{match.side(better)} wins{by}"
     if by and report.exact and value == 0:
@@ -153,11 +153,16 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
             ("nodes", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
             ("value", verdict(match, report, mover)),
         ]
-    elif report.stopped == "book":
+    elif report.source == "book":
         facts = [("known", "by the opening book")]
     else:
         facts = [("value", verdict(match, report, mover))]
-    if report.pv:
+    if len(report.candidates) > 1:
+        facts += [
+            (f"line {number}", f"{_worth(match, one)}  {' '.join(match.spell(one.pv, at))}")
+            for number, one in enumerate(report.candidates, 1)
+        ]
+    elif report.pv:
         facts.append(("line", " ".join(match.spell(report.pv, at))))
     if report.probes:
         facts.append(("table", f"{report.hit_share:.0%} found, {report.fill:.1%} full"))
@@ -174,6 +179,11 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
             wrapped = [*wrapped[: room - 1], wrapped[room - 1] + " ..."]
         lines += [one if len(one) <= width else one[: width - 3] + "..." for one in wrapped]
     return Text("\n".join(lines))
+
+
+def _worth(match: Any, candidate: Candidate) -> str:
+    """A candidate's value from its mover's view."""
+    return scale.describe(candidate.value, candidate.proven, match.position.unit)
 
 
 def moves(match: Any, width: int, height: int) -> "Text":

@@ -106,10 +106,10 @@ class Screen:
         """Leave the last picture on the terminal, with the result."""
         self.close()
         console = self.theme.console
-        words = "\n".join([panel.result(self.match, self.reading), *panel.summary(self.match)])
+        text = "\n".join([panel.result(self.match, self.reading), *panel.summary(self.match)])
         if len(panel.people(self.match)) > 1:
             self.holder = None  # it stays there for all to see
-        console.print(self.picture(console.size.width, console.size.height, message=words))
+        console.print(self.picture(console.size.width, console.size.height, message=text))
 
     # -- pictures ------------------------------------------------------------------------------
 

@@ -48,8 +48,8 @@ def show(
     console.print(results)
 
     console.print()
-    for name, words in _facts(summary, rating):
-        line = f"{name:<9}{words}"
+    for name, fact in _facts(summary, rating):
+        line = f"{name:<9}{fact}"
         if console.is_terminal:
             line = textwrap.fill(line, console.width, subsequent_indent=" " * 9)
         console.print(line, soft_wrap=True)
@@ -59,8 +59,8 @@ def show(
     work.add_column("")
     for word in ("first", "second"):
         work.add_column(word, justify="right")
-    for name, told in _WORK:
-        work.add_row(f"  {name}", *[told(spent) for spent in summary.work.values()])
+    for name, written in _WORK:
+        work.add_row(f"  {name}", *[written(spent) for spent in summary.work.values()])
     console.print(work)
     workers = "1 worker" if jobs == 1 else f"{jobs} workers"
     console.print(f"\n{seconds:.1f} s with {workers}")

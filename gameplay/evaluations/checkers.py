@@ -107,7 +107,7 @@ WEIGHTS = {
         (36, 17),  # 13 the share of all pieces that a side is ahead, in 24ths
         (0, 6),  # 14 a step less from each king of the side ahead to the nearest piece of the other
         (0, -40),  # 15 a king of the side behind in a double corner
-        (-25, -9),  # 16 a piece of the opponent that could jump if it were his turn
+        (-25, -9),  # 16 a piece of the opponent that could jump if it were its turn
     ),
 }
 # fmt: on
@@ -185,7 +185,7 @@ class CheckersEvaluation:
         n: cython.int = mine + theirs
         value: cython.int = 0
 
-        # 1. Pieces on their squares, white's as black sees his.
+        # 1. Pieces on their squares, white's as black sees its own.
         row: cython.int = n * 36
         left: cython.ulonglong = black_men
         while left:
@@ -204,7 +204,7 @@ class CheckersEvaluation:
             value -= self.king[row + 34 - lowest(left)]
             left &= left - 1
 
-        # 2. Who guards his first row, and how.
+        # 2. Who guards the first row, and how.
         w: cython.ulonglong = white_men >> 31
         guard: cython.int = ((w >> 3) & 1) | ((w >> 1) & 2) | ((w << 1) & 4) | ((w << 3) & 8)
         value += self.back[n * 16 + (black_men & 15)] - self.back[n * 16 + guard]
@@ -247,7 +247,7 @@ class CheckersEvaluation:
         if turn:
             value = -value
 
-        # 6. Whose turn it is: the move goes to him whose columns hold an odd number of pieces.
+        # 6. Whose turn it is: the move goes to whose columns hold an odd number of pieces.
         value += self.term[row]
         if mine == theirs:
             left = black | white

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from gameplay.errors import GameplayError, Usage, raised, unknown
 from gameplay.protocols.uci import score
 from gameplay.search.limit import Limit
-from gameplay.search.report import Report
+from gameplay.search.report import Candidate, Report
 from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
@@ -249,12 +249,17 @@ class Side:
         self.later = kept
 
     def _inform(self, match: "Conducted", report: Report) -> None:
-        worth = score(report.value, match.position.unit)
-        tokens = [f"info depth {report.depth} seldepth {report.seldepth} score {worth}"]
-        tokens.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
-        tokens.append(f"hashfull {int(1000 * report.fill)}")
-        line = self._spelled(match, report.pv)
-        self.say(" ".join([*tokens, *(["pv", *line] if line else [])]))
+        lines: Sequence[Report | Candidate] = report.candidates if len(report.candidates) > 1 else (report,)
+        for number, one in enumerate(lines, 1):
+            worth = score(one.value, match.position.unit)
+            worth += f" {one.bound}bound" if one.bound in ("lower", "upper") else ""
+            tokens = [f"info depth {report.depth} seldepth {report.seldepth}"]
+            tokens += [f"multipv {number}"] if len(lines) > 1 else []
+            tokens.append(f"score {worth}")
+            tokens.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
+            tokens.append(f"hashfull {int(1000 * report.fill)}")
+            line = self._spelled(match, one.pv)
+            self.say(" ".join([*tokens, *(["pv", *line] if line else [])]))
 
     def _spelled(self, match: "Conducted", line: Sequence[int]) -> list[str]:
         """A line of moves in the words of the protocol."""

@@ -48,6 +48,7 @@ FLAGS = ("infinite", "ponder", "searchmoves")
 HASH = 65536  # megabytes of a table at most
 KNOWLEDGE = {"BookFile": "book", "SyzygyPath": "syzygy"}  # options, and what players call them
 LARGEST = 2**31 - 1  # of an option: what others keep in 32 bits
+MULTIPV = 500  # more moves than any position has
 BENCH_PLIES, BENCH_DEPTH = 12, 6
 
 
@@ -91,6 +92,7 @@ class UciSide(Side):
         self.always = False  # castling as king takes rook, also from the usual start
         self.opens = opens or {}
         self.own = True  # it may play by its book
+        self.multipv = 1  # lines told of a search
         self.wish = Wish()
         self.deadline = 0.0
 
@@ -244,7 +246,7 @@ class UciSide(Side):
         limit = asked.limit.with_(seconds=None) if asked.endless else asked.limit
         if not limit and self.player.engine.endless and (asked.endless or self.wish.mate):
             limit = limit.with_(depth=MAX_PLY)
-        return limit or own.with_(moves=limit.moves)
+        return (limit or own.with_(moves=limit.moves)).with_(multipv=self.multipv)
 
     def _watch(self, match: "Conducted", report: Report | None) -> bool:
         if super()._watch(match, report):
@@ -261,7 +263,7 @@ class UciSide(Side):
     def _inform(self, match: "Conducted", report: Report) -> None:
         super()._inform(match, report)
         if report.known:
-            self._tell(f"by the {report.stopped}")
+            self._tell(f"by the {report.source}")
 
     def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
         line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
@@ -287,6 +289,8 @@ class UciSide(Side):
             yield "Clear Hash type button"
         if "threads" in options:
             yield f"Threads type spin default {self.player.engine.threads} min 1 max 256"
+        if self.player.engine.thinks:
+            yield f"MultiPV type spin default {self.multipv} min 1 max {MULTIPV}"
         yield "Ponder type check default false"
         if in_uci(position) is not None:
             yield "UCI_Chess960 type check default false"
@@ -319,6 +323,10 @@ class UciSide(Side):
         elif (key := self._known_by(word)) is not None:
             others = {name: known for name, known in self.player.knowledge.items() if name != key}
             self.player.know(others | {key: self.opens[key](text)} if text else others)
+        elif word == "multipv" and self.player.engine.thinks:
+            if not text.isdecimal() or not 1 <= int(text) <= MULTIPV:
+                raise Usage(f"MultiPV is 1 to {MULTIPV}, not '{text}'")
+            self.multipv = int(text)
         elif word == "clear hash":
             self._forget()
         elif word == "hash" and "table" in self._options():

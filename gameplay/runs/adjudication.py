@@ -11,7 +11,7 @@ After each move, in this order; the first that applies ends the game, and the ru
 
 Values are the players' own, each from its mover's view; a forced win or loss is further from level than any
 other value. A move without a value begins the mover's count anew, and ends a row of level ones: a player
-that says nothing is never judged by what it said before. Nobody loses by resignation while his opponent's
+that says nothing is never judged by what it said before. Nobody loses by resignation while their opponent's
 last value denies it: a proven loss or draw, or one that would have the opponent resign too.
 """
 
@@ -64,7 +64,7 @@ class Counts:
         self.plies += plies
 
     def moved(self, mover: int, value: float | None = None, exact: bool = False) -> Ruling | None:
-        """A move of `mover` (CHANCE for dice, which count as plies only), by him valued so."""
+        """A move of `mover` (CHANCE for dice, which count as plies only), valued so by them."""
         self.plies += 1
         if mover != CHANCE:
             self._count(self.sides[mover], value, exact)
@@ -105,7 +105,7 @@ class Counts:
 
 
 def _denied(other: _Side, value: int) -> bool:
-    """True if the opponent's last value says that he does not win, for certain or by as much."""
+    """True if the opponent's last value says that they do not win, for certain or by as much."""
     return other.value is not None and ((other.proven and other.value <= 0) or other.value <= -value)
 
 

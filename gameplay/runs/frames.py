@@ -35,14 +35,14 @@ def frames(game: Game, record: Record, times: Sequence[float] = ()) -> dict[str,
         move = match.ask("parse()", match.position.parse, ply.move)
         match.make(Choice(move))
         seconds = times[number] if number < len(times) else ply.seconds
-        told = [ply.move, ply.player, ply.value, ply.depth, ply.nodes, seconds]
+        found_at = [ply.move, ply.player, ply.value, ply.depth, ply.nodes, seconds]
         board = _flat(match.board())
         if board is None or cells is None:
-            found["plies"].append([*told, match.show()])
+            found["plies"].append([*found_at, match.show()])
             continue
         after = _cells(board)
         changes = [x for i, piece in enumerate(after) if piece != cells[i] for x in (i, piece)]
-        found["plies"].append([*told, changes, _numbers(board, board.last), _numbers(board, board.line)])
+        found["plies"].append([*found_at, changes, _numbers(board, board.last), _numbers(board, board.line)])
         cells = after
     return found
 

@@ -133,8 +133,8 @@ def play(job: Job) -> Done:
             raise
         return _lost(job, match, fault, time.monotonic() - began)
     except (OSError, MemoryError) as error:  # no process, no memory, no descriptor left: nobody's fault here
-        words = f"{type(error).__name__}: {error}"
-        return _done(job, match, VOID, time.monotonic() - began, fault=words)
+        message = f"{type(error).__name__}: {error}"
+        return _done(job, match, VOID, time.monotonic() - began, fault=message)
     finally:
         for seat, player in zip(job.seats, players, strict=False):
             _leave(seat, job.game, player, fine)
@@ -149,14 +149,14 @@ def play(job: Job) -> Done:
         return _done(job, match, "time_forfeit", took, match.payoffs or (), match.note, loser)
     termination = {RESIGNED: RESIGN, UNFINISHED: VOID}.get(match.reason, match.reason)
     took = time.monotonic() - began
-    words = "; ".join(claims.values())
-    return _done(job, match, termination, took, tuple(match.payoffs or ()), words, next(iter(claims), None))
+    message = "; ".join(claims.values())
+    return _done(job, match, termination, took, tuple(match.payoffs or ()), message, next(iter(claims), None))
 
 
 def _claims(match: Match, players: list[Player]) -> dict[int, str]:
     """By seat, where a program believes otherwise than the rules who has won."""
     found = {seat: player.contradiction(match) for seat, player in enumerate(players)}
-    return {seat: words for seat, words in found.items() if words}
+    return {seat: message for seat, message in found.items() if message}
 
 
 def _asleep() -> float:
@@ -236,8 +236,8 @@ def _lost(job: Job, match: Match | None, fault: Fault, seconds: float) -> Done:
     if kind != VOID:
         others = len(job.seats) - 1
         payoffs = tuple(-1 if seat == fault.seat else 1 / others for seat in range(len(job.seats)))
-    words = "\n".join([str(fault), *fault.log])
-    return _done(job, match, kind, seconds, payoffs, words, fault.seat)
+    message = "\n".join([str(fault), *fault.log])
+    return _done(job, match, kind, seconds, payoffs, message, fault.seat)
 
 
 def _done(
@@ -280,9 +280,9 @@ def _seconds(turn: Any) -> float:
     return round(float(turn.report.seconds), 6) if turn.report else 0.0
 
 
-def failed(job: Job, words: str) -> Done:
+def failed(job: Job, message: str) -> Done:
     """A void game: its process died or hung, and nothing is known of it."""
-    return Done(job.pair, job.leg, job.attempt, VOID, fault=words)
+    return Done(job.pair, job.leg, job.attempt, VOID, fault=message)
 
 
 def timed(job: Job) -> bool:

@@ -297,10 +297,10 @@ def _shuffled(openings: list[Opening], seed: int) -> list[Opening]:
     return Random(seed_of(seed, "openings")).sample(openings, len(openings))
 
 
-def named(words: str) -> tuple[str, int | None]:
+def named(text: str) -> tuple[str, int | None]:
     """The file and the plies of `FILE:PLIES`; plain `FILE` has no plies."""
-    file, colon, plies = words.rpartition(":")
-    return (file, int(plies)) if colon and plies.isdecimal() and Path(file).suffix else (words, None)
+    file, colon, plies = text.rpartition(":")
+    return (file, int(plies)) if colon and plies.isdecimal() and Path(file).suffix else (text, None)
 
 
 def lines_of(file: str) -> list[str]:

@@ -187,9 +187,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         if self.openings.file:
             found["the openings' file"] = _content(Path(self.openings.file))
         for number, entry in enumerate(self.players, 1):
-            words = f"{entry.name} = {entry.player}, {self.limit(entry) or 'no limit'}"
+            fact = f"{entry.name} = {entry.player}, {self.limit(entry) or 'no limit'}"
             clock = self.clock_of(entry)
-            found[f"player {number}"] = words + (f", clock {clock}" if clock else "")
+            found[f"player {number}"] = fact + (f", clock {clock}" if clock else "")
             for path in _files(entry.player):
                 found[f"player {number}'s file {path}"] = _content(path)
         return found
@@ -267,7 +267,7 @@ def _files(spec: str) -> list[Path]:
     if isinstance(asked, specs.EngineSpec):
         from gameplay import registry
 
-        made, _ = registry.engine(spec)
+        made, _ = registry.engine(str(asked.with_knowledge({})))
         return [*map(Path, asked.files), *evaluation.files_of(getattr(made, "eval", ""))]
     if not isinstance(asked, specs.ProgramSpec):
         return [Path(path) for path in asked.files]

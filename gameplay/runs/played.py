@@ -117,7 +117,7 @@ def from_series(game: SeriesGame, players: Sequence[str], opening: int) -> Playe
 
 @dataclass
 class Work:
-    """What a player spent on his moves."""
+    """What a player spent on their moves."""
 
     moves: int = 0
     nodes: int = 0

@@ -69,11 +69,11 @@ class Listener(Protocol):
         """Games that are kept, void ones among them."""
         ...
 
-    def say(self, words: str) -> None:
+    def say(self, message: str) -> None:
         """A line that must be told."""
         ...
 
-    def hint(self, words: str) -> None:
+    def hint(self, message: str) -> None:
         """A line for people who watch."""
         ...
 
@@ -105,7 +105,7 @@ class Runner:
         self.offences: Counter[str] = Counter()
         self.quarantined = 0
         self.reason = ""
-        self.words = ""
+        self.message = ""
         self.number = 0
         self._error: GameplayError | None = None
         self._signals: list[int] = []
@@ -176,10 +176,10 @@ class Runner:
     def _over(self) -> bool:
         return bool(self.reason) or self._error is not None
 
-    def _end(self, reason: str, words: str, wait: float | None = FINISH) -> None:
+    def _end(self, reason: str, message: str, wait: float | None = FINISH) -> None:
         """No new games. Running ones may finish within `wait` seconds (None: whatever it takes)."""
         if not self.reason:
-            self.reason, self.words = reason, words
+            self.reason, self.message = reason, message
         if wait is not None:
             self._ends = min(self._ends or float("inf"), time.monotonic() + wait)
 
@@ -332,16 +332,16 @@ class Runner:
 
     def _trouble(self, error: Exception, now: float) -> None:
         """Games cannot be kept: wait and try again, or put them elsewhere and give up."""
-        words = str(error.strerror or error) if isinstance(error, OSError) else str(error)
+        message = str(error.strerror or error) if isinstance(error, OSError) else str(error)
         hopeless = isinstance(error, BadInput)  # the store is damaged
         if not self._tries and not hopeless:
-            self.listener.say(f"{words}; no new games until those that are finished can be kept")
+            self.listener.say(f"{message}; no new games until those that are finished can be kept")
         self._tries += 1
         self._retry = now + TOGETHER * 2 ** (self._tries - 1)
         if self._tries > RETRIES or self.number or hopeless:
             where = self.keeper.emergency(list(self._by_state()))
             kind = BadInput if hopeless else TryLater
-            raise kind(f"{words}; {len(self._finished)} finished games {where}")
+            raise kind(f"{message}; {len(self._finished)} finished games {where}")
 
     @contextmanager
     def _listening(self) -> Iterator[None]:

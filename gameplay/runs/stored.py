@@ -171,8 +171,8 @@ def play(store: Store, run: Run, schedule: Schedule, crew: Crew, listener: Liste
             store.settle(run.id, runs.FAILED)
             store.note(run.id, str(error))
         raise
-    if runner.words and reason not in (DECIDED,):
-        store.note(run.id, runner.words)
+    if runner.message and reason not in (DECIDED,):
+        store.note(run.id, runner.message)
     verdict = str(standing.verdict) if standing.verdict is not None else ""
     ended = reason == FAILED and runner.whole  # there is nothing to go on with
     default = runs.OPEN if runner.number else runs.FINISHED if ended else runs.FAILED

@@ -117,8 +117,8 @@ class Local:
         return BatchResult(ended.task, done, error)
 
 
-def _failed(jobs: Sequence[Job], words: str) -> BatchResult:
-    return BatchResult(jobs, died=words) if len(jobs) == 1 else BatchResult(jobs, lost=True)
+def _failed(jobs: Sequence[Job], message: str) -> BatchResult:
+    return BatchResult(jobs, died=message) if len(jobs) == 1 else BatchResult(jobs, lost=True)
 
 
 def _raised(error: Exception) -> str:

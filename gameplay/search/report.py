@@ -56,7 +56,7 @@ class Report:
     @property
     def known(self) -> bool:
         """True if a book or endgame tables named the move, or the moves that were searched."""
-        return self.source not in ("search", "random") or self.stopped in ("book", "tables")
+        return self.source not in ("search", "random")
 
     @property
     def nps(self) -> float:

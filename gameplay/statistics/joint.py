@@ -2,7 +2,7 @@
 
 Bradley and Terry (1952): player i scores 1 / (1 + 10 ** ((R_j - R_i) / 400)) of the points against j, a draw
 being half a point; the ratings are those that make the results likeliest. To add up how each did against the
-field is not a rating: it depends on whom he met.
+field is not a rating: it depends on whom they met.
 
     anchor      the average is 0: only differences mean anything
     error bars  95 %, of the distance to that average. The spread of results is the measured one where enough
@@ -32,7 +32,7 @@ Matrix = list[list[float]]
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """How two players did: three counts of games or five of pairs, from the first one's worst to his best."""
+    """How two players did: three counts of games or five of pairs, from the first one's worst to the best."""
 
     first: str
     second: str
@@ -243,7 +243,7 @@ def _meetings(results: Iterable[HeadToHead], players: Iterable[str]) -> tuple[li
 
 
 def _reach(players: int, arrows: Iterable[tuple[int, int]]) -> list[int]:
-    """For every player the set, as bits, of those he can reach along the arrows; himself too."""
+    """For every player the set, as bits, of those that can be reached along the arrows, with the player."""
     reach = [1 << i for i in range(players)]
     for i, j in arrows:
         reach[i] |= 1 << j

@@ -113,9 +113,9 @@ class _SheetReader:
         self.last = ""  # the result behind the moves
         self.half = ""
 
-    def wrong(self, at: int, words: str) -> None:
+    def wrong(self, at: int, problem: str) -> None:
         if not self.sheet.problem:
-            self.sheet.problem = f"{self.name}, line {at}, game {self.sheet.number}: {words}"
+            self.sheet.problem = f"{self.name}, line {at}, game {self.sheet.number}: {problem}"
 
     def tags(self, at: int, text: str) -> None:
         end = 0
@@ -293,15 +293,15 @@ def _tag(name: str, value: str) -> str:
 def _tokens(line: Line, ply: int) -> list[str]:
     """What stands between two blanks; what ends with a line's end is the last in its line."""
     tokens = _noted(line.notes, ply)
-    told = True  # the number of the move must be written
+    numbered = True  # the number of the move must be written
     for step in line.steps:
         if ply % 2 == 0:
             tokens.append(f"{ply // 2}.")
-        elif told:
+        elif numbered:
             tokens.append(f"{ply // 2}...")
         tokens.append(step.word)
         tokens += _noted(step.notes, ply)
-        told = any(not isinstance(note, int) for note in step.notes)
+        numbered = any(not isinstance(note, int) for note in step.notes)
         ply += 1
     return tokens
 
@@ -322,11 +322,11 @@ def _noted(notes: list[Note], ply: int) -> list[str]:
         elif "}" in note:
             tokens.append(f"; {note}\n")
         else:
-            tokens += _words("{" + note + "}")
+            tokens += _tokens_of("{" + note + "}")
     return tokens
 
 
-def _words(comment: str) -> list[str]:
+def _tokens_of(comment: str) -> list[str]:
     """Where a comment in braces may be broken: no line may begin like an escape or a tag."""
     found: list[str] = []
     for word in comment.split(" "):  # the first one begins with its brace
