@@ -12,6 +12,7 @@ from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, Player
 from gameplay.search.limit import Limit
+from gameplay.search.session import Session
 
 TICK = 0.000_001  # the smallest time a clock tells
 
@@ -252,13 +253,13 @@ def test_where_a_loss_has_no_payoffs_it_is_a_fault(tmp_path: Path) -> None:
 def test_an_engine_shares_out_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     engine, _ = registry.engine("iterative")
     limits: list[Limit] = []
-    search = type(engine).search
+    search = Session.search
 
     def spy(self: Any, position: Any, limit: Limit, watch: Any) -> Any:
         limits.append(limit)
         return search(self, position, Limit(depth=1), watch)
 
-    monkeypatch.setattr(type(engine), "search", spy)
+    monkeypatch.setattr(Session, "search", spy)
     clock = Clock([control("25"), control("5/move")], 0.0, Fake())
     players = [EnginePlayer(engine, Limit(depth=3)), EnginePlayer(engine, Limit(seconds=0.5))]
     Match(registry.game("tictactoe"), players, clock=clock).play()

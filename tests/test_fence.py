@@ -11,7 +11,7 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.errors import Fault
-from gameplay.fence import WOULD, Forbidden, blames
+from gameplay.fence import WOULD, Forbidden, blames, fence
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 
@@ -135,7 +135,7 @@ def test_who_is_to_blame():
             return error
         raise AssertionError
 
-    registry.fence("strange.games")
+    fence("strange.games")
     assert blames(raised("1 / 0", "strange.games.dice")) and blames(raised("raise SystemExit", "strange"))
     assert not blames(raised("1 / 0", "stranger")) and not blames(raised("1 / 0", "gameplay.strange"))
     assert issubclass(Forbidden, Exception), "`except Exception` of those who play it must catch it"

@@ -65,7 +65,7 @@ def test_determinize_gives_another_of_the_same(spec):
     for _ in range(12):
         if position.outcome() is None:
             position.make(rng.choice(position.moves()))
-    position.evaluation = 0
+    position.evaluation = None
     other = position.determinize(0, rng)
     assert other is not position and type(other) is type(position)
     seen = [(p.key(), p.turn, p.moves(), p.made, str(p), p.evaluate()) for p in (position, other)]
@@ -86,5 +86,5 @@ def test_a_compiled_game_that_hides_something_needs_a_determinize_of_its_own():
     class Dark(registry.game_class("tictactoe")[0]):
         hidden = True
 
-    with pytest.raises(NotImplementedError, match="Dark hides something and has no determinize"):
+    with pytest.raises(NotImplementedError, match="Dark hides something: it needs determinize"):
         Dark().determinize(0, Random(0))

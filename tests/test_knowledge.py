@@ -12,6 +12,7 @@ from gameplay.errors import BadInput, Fault, Usage
 from gameplay.knowledge import kinds
 from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.knowledge.lines import LineBook
+from gameplay.knowledge.polyglot import Polyglot
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.protocols.uci import score
@@ -186,6 +187,10 @@ def test_what_is_no_text_is_told(tmp_path: Path) -> None:
 def test_the_suffix_says_which_book_is_meant() -> None:
     with pytest.raises(Usage, match=r"for chess, and this is othello; .* book=FILE.txt"):
         seats.player(f"{ENGINE},book=a.bin", registry.game("othello"))
+
+
+def test_the_suffix_of_a_book_says_its_kind() -> None:
+    assert kinds.kind_of("book", "a.bin") is Polyglot and kinds.kind_of("book", "a.txt") is LineBook
 
 
 def test_every_kind_of_knowledge_is_found_by_lying_in_its_room() -> None:

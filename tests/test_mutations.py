@@ -12,6 +12,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput
 from gameplay.store import epd, movetext, sheets
+from gameplay.value import GUESS
 
 COUNT = int(os.environ.get("MUTATIONS", "500"))
 HERE = Path(__file__).parent
@@ -143,8 +144,8 @@ def test_half_a_move_is_no_move_with_a_star(text):
     ("said", "value", "depth", "seconds"),
     [
         ("+0.31/12 0.2s", 31, 12, 0.2),
-        ("+999999999/1", 999_744, 1, None),
-        ("-999999999/1", -999_744, 1, None),
+        ("+999999999/1", GUESS, 1, None),
+        ("-999999999/1", -GUESS, 1, None),
         ("-M5/12", -999_995, 12, None),
         ("+M99999/1", 999_745, 1, None),
         (f"+{'9' * 400}/1", None, None, None),

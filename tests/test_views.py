@@ -253,7 +253,7 @@ def test_the_words_of_a_person_tell_nothing_more() -> None:
     match.step()
     match.step()
     looks = f"first knows: {match.turns[0].word[0]}"
-    advice = "no engine here can advise on this game: Kuhn has chance in it"
+    advice = "no engine here can advise on this game: Kuhn hides something from the players"
     assert set(desk.seen) == {looks}
     assert desk.said == [looks, "2 legal moves: bet pass", advice, advice]
 
