@@ -53,7 +53,8 @@ def extensions():
     compiling = ["-O3", "-g0", "-fno-wrapv", "-ffp-contract=off"] if sys.platform != "win32" else ["/O2"]
     linking = ["-s"] if sys.platform == "linux" else []
     if SANITIZE:
-        compiling, linking = ["-O1", "-g", "-fno-omit-frame-pointer", *SANITIZERS], SANITIZERS
+        compiling = ["-O1", "-g", "-fno-wrapv", "-ffp-contract=off", "-fno-omit-frame-pointer", *SANITIZERS]
+        linking = SANITIZERS
     modules = [
         Extension(
             ".".join(path.with_suffix("").parts),
