@@ -1,1 +1,1 @@
-"""What engines share: limits, reports, values, the table, move ordering, the search thread."""
+"""What engines share: sessions and what they run, limits, reports, the table, move ordering, the trace."""

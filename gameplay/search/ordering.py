@@ -4,7 +4,7 @@
     generated    as the game lists them
     random       shuffled, from a seed
     evaluation   the child that looks best to the mover first, by one call of evaluate() each
-    shallow      at the root, by a search of two plies (done by the searcher)
+    shallow      at the root, by a search of two plies (done by the tree search)
     hint         what the game itself thinks of them: in chess captures, the best victim first
     killer       moves that cut off at the same ply elsewhere (Huberman 1968; Akl and Newborn 1977)
     countermove  the move that refuted the opponent's last one elsewhere (Uiterwijk 1992)

@@ -9,7 +9,7 @@ without locks: a torn pair does not match its key (Hyatt and Mann, "A lock-less 
 Wins are stored by their distance from the position, not from the root. `complete` says that no line below
 was cut off for want of depth. The generation is the number of the search: a new search, or the first one
 of a new game, sees an empty table without clearing it, and finds the same as with a fresh one. Replacement:
-always, the newest result stays. `Searcher.lookup` and `Searcher.remember` read and write the pairs.
+always, the newest result stays. `TreeSearch.lookup` and `TreeSearch.remember` read and write the pairs.
 """
 
 try:
