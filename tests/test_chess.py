@@ -437,7 +437,7 @@ def test_threats_are_the_quiet_checks():
             if position.threatened() and move not in noisy:
                 checks.add(move)
             position.pop(move)
-        assert {position.stack[i] for i in range(position.threats(0))} == checks
+        assert {position.stack[i] for i in range(position.gen_threats(0))} == checks
         found += len(checks)
     assert found > 50
 
@@ -447,9 +447,9 @@ def test_the_hash_told_by_increments_is_that_from_scratch():
     for position in random_positions(60, 7):
         assert chess(position.fen()).hash() == position.hash()
         before = position.hash(), position.fen()
-        if position.skip():
+        if position.null_move():
             assert position.hash() != before[0]
-            position.unskip()
+            position.undo_null_move()
         assert (position.hash(), position.fen()) == before
 
 
@@ -459,7 +459,7 @@ def test_hints_and_places():
     hints = {position.format(move): position.hint(move) for move in position.moves()}
     assert hints["exd5"] > 0 and hints["Ke2"] == 0 == hints["O-O"]
     for position in random_positions(20, 8):
-        places = [position.place(move) for move in position.moves()]
+        places = [position.history_index(move) for move in position.moves()]
         assert all(0 <= place < 4096 for place in places)
         assert all(position.hint(move) != 0 for move in position.noisy()) or position.forced()
 
