@@ -14,6 +14,7 @@ cdef class Kernel:
     cdef double* spare_odds
     cdef int spare_capacity
     cdef bint is_forced                 # set by gen_noisy(): the mover must answer a threat
+    cdef int leaf_score                 # set by leaf()
     cdef bint failed                    # a Python game raised: `error` holds what
     cdef object error
     cdef readonly list made             # moves made from Python, for unmake()
@@ -51,6 +52,7 @@ cdef class Kernel:
     cdef int near(self) noexcept nogil
     cdef int solve(self, int alpha, int beta) noexcept nogil
     cdef int pieces(self) noexcept nogil
+    cdef bint leaf(self, int move) noexcept nogil
     cdef long long leaves(self, int base, int depth) noexcept nogil
     cpdef reserve(self, int count)
 

@@ -48,6 +48,8 @@ None of this is needed to play. Searches of games for two do without it where th
     near()            if solve() can tell the value at once: how many moves are left at most, passes aside;
                       where it is too early for that, minus that number; 0: not known
     solve(a, b)       the exact value, fail-soft in the window a..b; adds the positions it saw to `effort`
+    leaf(move)        the position after the move in one call, for games with `has_leaf`: true if it goes on
+                      there, its score() from the view of whoever makes the move left in `leaf_score`
     leaves(base, n)   perft: the lines of exactly n plies
 """
 
@@ -98,6 +100,7 @@ class Kernel:
     evaluations = {}  # by name, the default first; empty: the game does not fill score()
     notations = ()  # languages of programs outside that it speaks, see `gameplay.notation`
     has_noisy = False  # the game fills gen_noisy()
+    has_leaf = False  # the game fills leaf()
     solves = False  # the game fills near() and solve()
 
     def __init__(self, max_moves):
@@ -113,7 +116,7 @@ class Kernel:
         self.made = []
         self.start = None
         self.exhausts = False
-        self.effort = 0
+        self.effort = self.leaf_score = 0
         self.spare_capacity = 0
         if not cython.compiled:
             self.spare, self.spare_weight, self.spare_odds = [], [], []
@@ -240,6 +243,9 @@ class Kernel:
 
     def pieces(self):
         return 0
+
+    def leaf(self, move):
+        return False
 
     # -- evaluations -------------------------------------------------------------------------
 

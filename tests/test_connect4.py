@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
+from gameplay.kernel import compiled
 
 BOARDS = [
     "connect4",
@@ -82,3 +83,25 @@ def test_the_other_evaluation_says_nothing() -> None:
     position = registry.game("connect4").new("4455343")
     position.evaluation = position.evaluations["none"]
     assert position.evaluate() == 0
+
+
+@pytest.mark.skipif(compiled(), reason="slots of a compiled game cannot be called from Python")
+@pytest.mark.parametrize("evaluation", ["threats", "none"])
+def test_a_leaf_in_one_call_is_what_the_long_road_finds(evaluation: str) -> None:
+    """Compiled, searches that are traced take the long road and find the same: tests/test_trace.py."""
+    draw = random.Random(evaluation)
+    ends = leaves = 0
+    for _ in range(60):
+        position = registry.game("connect4").new()
+        position.evaluation = position.evaluations[evaluation]
+        while position.outcome() is None:
+            for move in position.moves():
+                quick = position.leaf_score if position.leaf(move) else None
+                position.push(move)
+                long = -position.score() if not position.result() else None
+                position.pop(move)
+                assert quick == long
+                ends += long is None
+                leaves += long is not None
+            position.make(draw.choice(position.moves()))
+    assert ends > 100 and leaves > 1000

@@ -42,7 +42,7 @@ class AlphaBetaSearch(TreeSearch):
     """One function for both players: what is good for one is as bad for the other."""
 
     def run(self, depth):
-        self.leaf_depth = 0
+        self.evaluate_at(0)
         self.order_root(depth)
         self.root(depth, -INF, INF)
         if self.horizon:

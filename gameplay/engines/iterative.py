@@ -51,7 +51,7 @@ class IterativeSearch(TreeSearch):
         self.solves = kernel.solves
         self.whole = False
         self.counters = ordering.answers
-        self.leaf_depth = 0
+        self.evaluate_at(0)
 
     def run(self, depth):
         self.order_root(depth)

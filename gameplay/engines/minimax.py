@@ -32,7 +32,7 @@ class MinimaxSearch(TreeSearch):
     """MAX-VALUE and MIN-VALUE call each other down to the depth."""
 
     def run(self, depth):
-        self.leaf_depth = 0
+        self.evaluate_at(0)
         self.maximizer = self.kernel.turn
         self.order_root(depth)
         self.root(depth, -INF, INF)

@@ -46,7 +46,7 @@ class QuiescenceSearch(IterativeSearch):
 
     def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration):
         IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration)
-        self.leaf_depth = NEVER
+        self.evaluate_at(NEVER)
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
         if depth > 0:

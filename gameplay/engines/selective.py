@@ -117,7 +117,7 @@ class SelectiveSearch(IterativeSearch):
         self.plausible = options.plausible
         self.secondary = options.secondary
         self.null_floor = 0
-        self.leaf_depth = NEVER
+        self.evaluate_at(NEVER)
         if cython.compiled:
             self.points = cython.cast(cython.pointer(Node), PyMem_Calloc(2 * PLIES, cython.sizeof(Node)))
             self.reductions = cython.cast(cython.p_int, PyMem_Calloc(64 * 64, cython.sizeof(cython.int)))

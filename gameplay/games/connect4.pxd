@@ -15,5 +15,6 @@ cdef class Connect4(Kernel):
     cdef unsigned long long[64] full    # all its cells
     cdef unsigned long long[64] top     # the highest cell, in the order of `order`
     cdef unsigned long long wins(self, unsigned long long p) noexcept nogil
+    cdef int worth(self, unsigned long long mine, unsigned long long mask, int turn) noexcept nogil
     cdef int open(self, unsigned long long p) noexcept nogil
     cdef int ended(self) noexcept nogil

@@ -56,7 +56,7 @@ class Connect4(Kernel):
         ),
         Evaluation("none", "0 until the end"),
     )
-    has_noisy = True
+    has_noisy = has_leaf = True
 
     def __init__(self, columns: cython.int = 7, rows: cython.int = 6, connect: cython.int = 4):
         if not (1 <= columns <= 64 and 1 <= rows <= 64):
@@ -153,7 +153,7 @@ class Connect4(Kernel):
         return 2 if self.mask == self.cells else 0
 
     def wins(self, p):
-        """The empty cells that complete a line of `p`."""
+        """The cells that complete a line of `p`, some perhaps taken."""
         found: cython.ulonglong
         if self.connect == 4:
             found = (p << 1) & (p << 2) & (p << 3)
@@ -173,7 +173,7 @@ class Connect4(Kernel):
                 | gaps(p, self.stride + 1, self.connect)
                 | gaps(p, self.stride - 1, self.connect)
             )
-        return found & self.cells & ~self.mask
+        return found & self.cells
 
     def open(self, p):
         """How many lines lie within `p`."""
@@ -187,13 +187,29 @@ class Connect4(Kernel):
     def score(self):
         if self.form:
             return self.ask() if self.form == ASKED else 0
-        theirs: cython.ulonglong = self.pos ^ self.mask
-        value: cython.int = self.open(self.cells & ~theirs) - self.open(self.cells & ~self.pos)
-        mine: cython.ulonglong = self.wins(self.pos)
-        right: cython.ulonglong = self.odd if self.turn == 0 else ~self.odd
-        value += self.right_row * popcount(mine & right) + self.wrong_row * popcount(mine & ~right)
-        mine = self.wins(theirs)
-        return value - self.right_row * popcount(mine & ~right) - self.wrong_row * popcount(mine & right)
+        return self.worth(self.pos, self.mask, self.turn)
+
+    def worth(self, mine, mask, turn):
+        """What a position with these stones, and the mover's among them, looks worth to the mover."""
+        theirs: cython.ulonglong = mine ^ mask
+        value: cython.int = self.open(self.cells & ~theirs) - self.open(self.cells & ~mine)
+        own: cython.ulonglong = self.wins(mine) & ~mask
+        other: cython.ulonglong = self.wins(theirs) & ~mask
+        right: cython.ulonglong = self.odd if turn == 0 else ~self.odd
+        return (
+            value
+            + self.right_row * (popcount(own & right) - popcount(other & ~right))
+            + self.wrong_row * (popcount(own & ~right) - popcount(other & right))
+        )
+
+    def leaf(self, move):
+        if not self.usual or self.form == ASKED:
+            return False
+        mask: cython.ulonglong = self.mask | (self.mask + self.floor[move])
+        if mask == self.cells or four(self.pos | (mask ^ self.mask), 7):
+            return False
+        self.leaf_score = 0 if self.form else -self.worth(self.pos ^ self.mask, mask, self.turn ^ 1)
+        return True
 
     def weigh(self, evaluation):
         """Take the weights of threats."""

@@ -4,10 +4,13 @@ from gameplay.search.tree cimport TreeSearch
 cdef inline int descend(TreeSearch tree, Kernel kernel, int base, int ply, int move, int depth, int alpha, int beta) noexcept nogil:
     cdef int mover, result, value
     cdef bint same
+    tree.nodes += 1
+    if depth == tree.quick_depth and tree.nodes < tree.next_poll and kernel.leaf(move):
+        tree.horizon = True
+        return kernel.leaf_score
     mover = kernel.turn
     kernel.push(move)
     same = kernel.turn == mover
-    tree.nodes += 1
     if tree.nodes >= tree.next_poll:
         if same:
             value = tree.arrive(kernel, base, ply, move, depth, alpha, beta)

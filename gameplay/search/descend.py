@@ -9,10 +9,13 @@ def descend(tree, kernel, base, ply, move, depth, alpha, beta):
     go. The new position lies at `ply` and may use the move stack from `base` up. Where
     the mover changes, window and value change sign (negamax); where they move again they do not.
     """
+    tree.nodes += 1
+    if depth == tree.quick_depth and tree.nodes < tree.next_poll and kernel.leaf(move):
+        tree.horizon = True
+        return kernel.leaf_score
     mover = kernel.turn
     kernel.push(move)
     same = kernel.turn == mover
-    tree.nodes += 1
     if tree.nodes >= tree.next_poll:
         if same:
             value = tree.arrive(kernel, base, ply, move, depth, alpha, beta)

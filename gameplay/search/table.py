@@ -19,6 +19,7 @@ except ImportError:
 
 import mmap
 import re
+from contextlib import suppress
 
 from gameplay.errors import Usage
 
@@ -39,13 +40,24 @@ def address_of(owner) -> cython.p_void:
     return address
 
 
+def memory(size):
+    """Zeroed memory of this process, in huge pages where the system has them: half a search is waiting for
+    the table, and half of that for the address of a page."""
+    if not hasattr(mmap, "MADV_HUGEPAGE"):
+        return mmap.mmap(-1, size)
+    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    with suppress(OSError):  # not every kernel was built with them
+        pages.madvise(mmap.MADV_HUGEPAGE)
+    return pages
+
+
 class Table:
     """2**bits pairs of 16 bytes; `bits` is 10 to 32. `buffer`: shared memory to use instead of our own."""
 
     def __init__(self, bits, buffer=None):
         size = 16 << bits
         if buffer is None:
-            buffer = mmap.mmap(-1, size)  # zero pages on demand, inherited by fork
+            buffer = memory(size)
         self.owner = memoryview(buffer)[:size].cast("Q")
         if cython.compiled:
             self.slots = cython.cast(cython.p_ulonglong, address_of(self.owner))

@@ -22,6 +22,7 @@ cdef class TreeSearch(RootSearch):
 
     cdef bint horizon                   # some line was cut off for want of depth
     cdef int leaf_depth                 # plies to go where the evaluation is the value: 0, or NEVER
+    cdef int quick_depth                # the same where the game has leaf(), else NEVER
     cdef int tried                      # moves of the root searched so far
 
     # What the last lookup found.

@@ -69,7 +69,7 @@ class TreeSearch(RootSearch):
         self.shallow = shallow
         self.probes = self.hits = self.cutoffs = self.first_cutoffs = 0
         self.horizon = False
-        self.leaf_depth = NEVER
+        self.leaf_depth = self.quick_depth = NEVER
         self.found_value = self.found_depth = self.found_bound = self.found_move = 0
         self.found_complete = False
         i: cython.int
@@ -109,6 +109,11 @@ class TreeSearch(RootSearch):
             if value <= alpha or value >= beta or self.stopped:
                 return value
         return descend(self, kernel, base, 1, move, depth, alpha, beta)
+
+    def evaluate_at(self, depth: cython.int):
+        """With `depth` plies to go the evaluation is the value; NEVER: the engine sees to that."""
+        self.leaf_depth = depth
+        self.quick_depth = depth if self.kernel.has_leaf else NEVER
 
     # -- the root --------------------------------------------------------------------------------
 
