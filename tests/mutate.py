@@ -213,10 +213,15 @@ class Copy:
         self.home.mkdir()
 
     def write(self, file: Path, text: str) -> None:
-        """`file`: in the copy. What Python kept of it goes: a mutant may have its size and its second."""
+        """`file`: in the copy. What Python kept of it goes: a mutant may have its size and its second.
+
+        It keeps its time: newer than what is compiled of it, it would stop the tests of other files.
+        """
         Path(importlib.util.cache_from_source(str(file))).unlink(missing_ok=True)
         if file.read_text() != text:
+            was = file.stat()
             file.write_text(text)
+            os.utime(file, ns=(was.st_atime_ns, was.st_mtime_ns))
 
     def tests(self, words: list[str], pure: bool, limit: float) -> str:
         """Run pytest with these words. The first test that fails, "" if none does."""

@@ -157,6 +157,7 @@ def test_byoyomi_stays_whole_until_it_is_overstepped() -> None:
     clock, fallen = spend("10+3x5byoyomi", 10.0, 5.0 + TICK, 5.0)
     assert clock.allowance(0) == 10.0 and not any(fallen)
     assert spend("10+3x5byoyomi", 10.0, 15.0 + TICK)[1] == [False, True]
+    assert spend("10+4x5byoyomi", 17.0)[0].allowance(0) == 15.0  # one period is gone, no more
 
 
 def test_only_moves_earn_time_and_a_clock_can_start_anew() -> None:

@@ -59,6 +59,15 @@ def test_a_conversation() -> None:
     assert "pong" in desk.said and desk.said[-1].startswith("done move=")
 
 
+def test_limits_below_what_a_search_takes_are_raised_to_it() -> None:
+    desk = Desk()
+    desk.ask("level move-time=0 depth=0 nodes=0")
+    limit = desk.side._asked([]).limit
+    assert (limit.seconds, limit.depth, limit.nodes) == (0.001, 1, 1)
+    desk.ask("level depth=999")
+    assert desk.side._asked([]).limit.depth == 255
+
+
 def test_wins_are_told_by_their_distance() -> None:
     board = "B" + "e" * 13 + "B" + "e" * 3 + "w" + "e" * 14  # Black takes the last man
     said = Desk().ask(f"pos pos={board}", "level depth=2", "go")

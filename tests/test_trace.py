@@ -264,3 +264,7 @@ def test_a_game_in_python_is_traced_too() -> None:
     lines = [line for line, _, _ in paths(traced("minimax", Sticks(), 9))]
     ways = {line for line in lines if sum(line) == 5}
     assert len(ways) == 8  # the ways to write 5 as ones and twos in order: a Fibonacci number
+
+
+def test_what_an_event_does_not_tell() -> None:
+    assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "")
