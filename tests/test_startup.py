@@ -16,6 +16,8 @@ HEAVY = [
     *("asyncio", "chess", "concurrent.futures", "multiprocessing", "msgspec", "numpy"),
     *("platformdirs", "prompt_toolkit", "rich", "sqlite3"),
 ]
+# Of the standard library, what takes some milliseconds: `gameplay --help` loads every command.
+SLOW = ["csv", "decimal", "email.message", "importlib.metadata", "random", "socket", "statistics"]
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
 PLAIN_FACTS = {"errors", "position", "value"}
@@ -137,6 +139,17 @@ def test_help_loads_nothing_heavy():
         "import sys, gameplay.cli as cli\n"
         "status = cli.run(cli.router, 'gameplay', ['play', '--help'])\n"
         f"print('LOADED', status, *[name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert out.splitlines()[-1] == "LOADED 0"
+
+
+def test_the_list_of_commands_loads_nothing_slow():
+    program = (
+        "import sys; before = set(sys.modules)\n"
+        "import gameplay.cli as cli\n"
+        "status = cli.run(cli.router, 'gameplay', ['--help'])\n"
+        f"print('LOADED', status, *[n for n in {HEAVY + SLOW!r} if n in sys.modules and n not in before])"
     )
     out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert out.splitlines()[-1] == "LOADED 0"

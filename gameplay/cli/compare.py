@@ -11,7 +11,6 @@
 
 import math
 from pathlib import Path
-from statistics import NormalDist, fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -70,6 +69,8 @@ def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
 
 def compared(store: "Store", runs: tuple["Run", "Run"]) -> dict[str, Any]:
     """See the head of this file. Raises Usage if the runs are not comparable, or have no pair in common."""
+    from statistics import NormalDist, fmean, stdev
+
     from gameplay.runs.plan import decode
 
     plans = [decode(run.plan) for run in runs]

@@ -4,7 +4,6 @@ import os
 import platform
 import shutil
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import click
@@ -58,6 +57,8 @@ VARIABLES = ("TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "LANG", "GAMEPLAY_H
 
 
 def _version(name: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(name)
     except PackageNotFoundError:

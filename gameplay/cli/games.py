@@ -1,7 +1,6 @@
 """`gameplay games`: what can be played, and the rules of one game."""
 
 import inspect
-import random
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -148,6 +147,8 @@ def _found(spec: str) -> tuple[type, str]:
 
 def _some_moves(position: Any) -> list[str]:
     """Play up to six moves, the same each time; stop before the end."""
+    import random
+
     draw = random.Random(2)
     words: list[str] = []
     for _ in range(6):
