@@ -86,6 +86,13 @@ def game_class(word: str) -> tuple[Any, str]:
     return plugin.loaded("game", plugins[word]), word
 
 
+def evaluations() -> dict[str, dict[str, str]]:
+    """By game, what each evaluation that our games list weighs, by its name; the default first."""
+    classes = {name: _ours(name) for name in names("games")}
+    found = {name: getattr(cls, "evaluations", None) or {} for name, cls in classes.items()}
+    return {game: {name: one.words for name, one in own.items()} for game, own in found.items() if own}
+
+
 def is_file(head: str) -> bool:
     """True for a file of the user's rather than a name: `./sticks.py`, `/home/ann/sticks.py:Sticks`."""
     return ".py" in head or "/" in head or "\\" in head

@@ -129,7 +129,7 @@ def test_games_and_engines_are_listed_and_shown(capsys: pytest.CaptureFixture[st
     _, out, _ = gameplay(capsys, "games", "tree")
     assert "TOML" in out and "file       needed" in out
     _, out, _ = gameplay(capsys, "engines", "ab")
-    for words in ("alphabeta (also: ab)", "order ", "table ", "depth "):
+    for words in ("alphabeta (also called: ab)", "order ", "table ", "depth "):
         assert words in out
 
 

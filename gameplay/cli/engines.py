@@ -1,42 +1,149 @@
-"""`gameplay engines`: who can be asked to think, and the options of one engine."""
+"""`gameplay engines`: who can be asked to think, what each can play, and every option explained."""
 
 import inspect
+import json
 import sys
+from textwrap import wrap
+from typing import Any
 
 import click
 
 from gameplay import registry
-from gameplay.cli._options import ENGINE
+from gameplay.cli._options import ENGINE, json_option
+
+WIDTH = 80  # of the text, where the terminal is wider too: a longer line is hard to read
+LIMITS = {
+    "depth": "Search depth limit in plies",
+    "nodes": "Node limit a move: positions visited",
+    "time": "Time limit a move, in seconds",
+    "multipv": "How many of the best moves to report, each with its line (default 1)",
+}
 
 
-@click.command(short_help="List the engines, or show one with its options")
-@click.argument("engine", required=False, type=ENGINE)
-def command(engine: str | None) -> None:
-    """List the engines, or show one with its options.
+@click.command(short_help="List the engines, or explain one and its options")
+@click.argument("engine", required=False, metavar="[NAME|FILE]", type=ENGINE)
+@json_option("the list, or the engine,")
+def command(engine: str | None, as_json: bool) -> None:
+    """List the engines and the games that each can play, or explain one: what it does and, for each option,
+    its values, its default, what it was measured to bring, and its source.
 
     \b
     gameplay engines
     gameplay engines alphabeta
+    gameplay engines ./mine.py
     """
     if engine is None:
-        for name in registry.engine_names():
-            click.echo(f"{name:<12} {registry.summary(name, 'engine')}")
-        click.echo("\nOptions: gameplay engines NAME. Use: --engine alphabeta:order=killer,depth=8")
-        return
-    cls = registry.engine_class(engine)
-    also = ", ".join(getattr(sys.modules[cls.__module__], "ALIASES", ()))
-    click.echo(cls.name + (f" (also: {also})" if also else ""))
-    click.echo(f"\n{inspect.getdoc(cls)}\n\nOptions:")
+        found = [_facts(registry.engine_class(name)) for name in registry.engine_names()]
+        click.echo(json.dumps(found, indent=2) if as_json else _table(found))
+    else:
+        cls = registry.engine_class(engine)
+        facts = _facts(cls) | {"description": inspect.getdoc(cls) or "", "options": _options(cls)}
+        facts["limits"] = {name: LIMITS[name] for name in _limits(cls)}
+        click.echo(json.dumps(facts, indent=2) if as_json else _explained(facts))
+
+
+# -- facts: the same for people and as JSON ---------------------------------------------------------
+
+
+def _facts(cls: Any) -> dict[str, Any]:
+    most = cls.players.stop - 1
+    return {
+        "name": cls.name,
+        "summary": (inspect.getdoc(cls) or "").partition("\n")[0],
+        "aliases": list(getattr(sys.modules[cls.__module__], "ALIASES", ())),
+        "players": [cls.players.start, most if most < 100 else None],  # None: any number
+        "chance": cls.chance,
+        "hidden": cls.hidden,
+        "general_sum": cls.general_sum,
+    }
+
+
+def _options(cls: Any) -> dict[str, Any]:
+    found = {}
     for name, field in cls.options().items():
-        default = field.default
-        if isinstance(default, bool):
-            default = ("off", "on")[default]
-        elif default == "":
-            default = "the first"
-        click.echo(f"  {name:<12} {field.metadata['words']} (default {default})")
-    if cls.thinks and not cls.samples:
-        click.echo("  depth        search so many plies")
-    if cls.thinks:
-        click.echo("  nodes        visit at most so many positions a move")
-        click.echo("  time         think at most so many seconds a move")
-        click.echo("  multipv      find so many of the best moves, with their lines (default 1)")
+        found[name] = {
+            "words": field.metadata.get("words", ""),
+            "default": field.default,
+            "values": registry.evaluations() if name == "eval" else dict(cls.values(name)),
+            "measured": field.metadata.get("measured", ""),
+            "source": field.metadata.get("source", ""),
+        }
+    return found
+
+
+def _limits(cls: Any) -> list[str]:
+    if not cls.thinks:
+        return []
+    return [name for name in LIMITS if name != "depth" or not cls.samples]
+
+
+# -- for people ---------------------------------------------------------------------------------------
+
+
+def _table(found: list[dict[str, Any]]) -> str:
+    row = "{:<16}{:<9}{:<8}{:<8}{}".format
+    lines = [row("engine", "players", "chance", "hidden", "general sum")]
+    for facts in found:
+        also = f" Also called {', '.join(facts['aliases'])}." if facts["aliases"] else ""
+        lines.append(row(facts["name"], *_can(facts).values()))
+        lines += wrap(facts["summary"] + also, WIDTH, initial_indent="    ", subsequent_indent="    ")
+    lines += [
+        "",
+        "chance       plays games with dice or dealt cards",
+        "hidden       plays games whose players do not all see the same",
+        "general sum  plays games where one player's gain need not be another's loss",
+        "",
+        "Explain one and its options: gameplay engines NAME",
+        "Use one: --engine alphabeta:order=killer,depth=8",
+    ]
+    return "\n".join(lines)
+
+
+def _can(facts: dict[str, Any]) -> dict[str, str]:
+    """What kinds of games it plays, in words."""
+    least, most = facts["players"]
+    players = f"{least} up" if most is None else str(least) if least == most else f"{least} to {most}"
+    flags = {key: ("no", "yes")[facts[key]] for key in ("chance", "hidden", "general_sum")}
+    return {"players": players} | flags
+
+
+def _explained(facts: dict[str, Any]) -> str:
+    also = ", ".join(facts["aliases"])
+    lines = [facts["name"] + (f" (also called: {also})" if also else ""), "", facts["description"], ""]
+    lines += [_line(key.replace("_", " ").capitalize(), words) for key, words in _can(facts).items()]
+    if facts["options"]:
+        lines += ["", f"Options, as in {facts['name']}:OPTION=VALUE,OPTION=VALUE:"]
+    for name, option in facts["options"].items():
+        lines += ["", *_option(name, option)]
+    if facts["limits"]:
+        lines += ["", "Limits of a move, written as options or given as --depth, --nodes, --time:", ""]
+        lines += [_line(name, words) for name, words in facts["limits"].items()]
+    return "\n".join(lines)
+
+
+def _option(name: str, option: dict[str, Any]) -> list[str]:
+    lines = [_line(name, f"{option['words']} (default {_typed(option['default'])})")]
+    for value, words in option["values"].items():
+        if isinstance(words, dict):  # the evaluations of a game
+            lines += [f"{'':<16}in {value}:"]
+            lines += [_line(key, text, 18) for key, text in words.items()]
+        else:
+            lines.append(_line(value, words, 16))
+    if option["measured"]:
+        lines.append(_line("", f"Measured: {option['measured']}"))
+    if option["source"]:
+        lines.append(_line("", f"Source: {option['source']}"))
+    return lines
+
+
+def _line(name: str, words: str, indent: int = 2) -> str:
+    """A name and what it means, wrapped beside it."""
+    head = f"{'':<{indent}}{name:<12}  "
+    return "\n".join(wrap(words, WIDTH, initial_indent=head, subsequent_indent=" " * (indent + 14)))
+
+
+def _typed(value: Any) -> str:
+    """An option's value as it is typed."""
+    if isinstance(value, bool):
+        return ("off", "on")[value]
+    return str(value) if value != "" else "the game's first"

@@ -3,7 +3,7 @@
 import dataclasses
 import inspect
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from gameplay.errors import Usage, unknown
@@ -21,12 +21,21 @@ COMPILED_NODES = 400_000  # what a search to a fixed depth may cost when nobody 
 PYTHON_NODES = 20_000
 PATIENT = 2.0  # seconds after which such a search ends in any case
 MOST_THREADS = 256
+ANSWERING = ("countermove", "continuation")  # orders that only searches which deepen keep
 DEEPENING = 1.0  # seconds of a search that deepens until told to stop
 
 
-def option(default: Any, words: str) -> Any:
-    """A field of an engine: its default and what it is, for `gameplay engines`."""
-    return dataclasses.field(default=default, metadata={"words": words})
+def option(
+    default: Any, words: str, *, values: Mapping[str, str] | None = None, measured: str = "", source: str = ""
+) -> Any:
+    """A field of an engine: its default, and what `gameplay engines NAME` tells of it.
+
+    `words` say what it does, imperative and in the field's terms; `values` are what it may be, each with its
+    meaning (on, off, numbers and the values of `order` and `eval` need none); `measured` is what it was found
+    to bring and how that was measured, "" if nobody has; `source` is who described it first, and when.
+    """
+    facts = {"words": words, "values": values or {}, "measured": measured, "source": source}
+    return dataclasses.field(default=default, metadata=facts)
 
 
 @dataclasses.dataclass
@@ -75,6 +84,14 @@ class Engine:
         return {field.name: field for field in dataclasses.fields(cls)}
 
     @classmethod
+    def values(cls, name: str) -> Mapping[str, str]:
+        """The words that an option takes, each with its meaning; {} where it takes a number or a file."""
+        if name == "order":
+            return {key: words for key, words in ORDERS.items() if cls.endless or key not in ANSWERING}
+        found: Mapping[str, str] = cls.options()[name].metadata.get("values", {})
+        return found
+
+    @classmethod
     def from_options(cls, given: dict[str, str]) -> "Engine":
         """An engine with options as typed: `{"table": "64MB", "pvs": "off"}`. Raises Usage."""
         known = cls.options()
@@ -111,11 +128,12 @@ class Engine:
     def orders(self) -> list[str]:
         """The orders that add up in the option `order`. Raises Usage for one that does not exist."""
         parts = [part.strip() for part in getattr(self, "order", "generated").lower().split("+")]
+        known = self.values("order")
         for part in parts:
-            if part in ("countermove", "continuation") and not self.endless:
+            if part in ORDERS and part not in known:
                 raise Usage(f"{self.name}: order={part} is for the engines that deepen: iterative, selective")
-            if part not in ORDERS:
-                raise Usage(f"{self.name}: {unknown('order', part, ORDERS)}")
+            if part not in known:
+                raise Usage(f"{self.name}: {unknown('order', part, known)}")
         return parts
 
     # -- fitness -----------------------------------------------------------------------------------

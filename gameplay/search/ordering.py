@@ -24,10 +24,18 @@ from gameplay import value as scale
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
 
-ORDERS = (
-    *("generated", "random", "evaluation", "shallow"),
-    *("hint", "killer", "countermove", "history", "continuation"),
-)
+ORDERS = {  # the values of an engine's option `order`, in words for `gameplay engines NAME`
+    "generated": "As the game lists the moves",
+    "random": "Shuffled by the option seed",
+    "evaluation": "By the static evaluation of the position after each move, the best for the mover first",
+    "shallow": "At the root, by a search of two plies",
+    "hint": "By what the game says of its moves: in chess, captures by most valuable victim",
+    "killer": "Killer moves first: quiet moves that caused a beta cutoff at the same ply (Huberman 1968)",
+    "countermove": "First the move that refuted the opponent's last move elsewhere (Uiterwijk 1992)",
+    "history": "By the history heuristic: moves that caused beta cutoffs anywhere, deep ones counting more"
+    " (Schaeffer 1983)",
+    "continuation": "By continuation history: the history heuristic, kept for each move that was answered",
+}
 
 PLACES = cython.declare(cython.int, 4096)  # Kernel.history_index
 PAIRED = cython.declare(cython.int, 1024)  # places that continuation tells apart

@@ -1,0 +1,89 @@
+"""`gameplay engines`: the table of engines, and every option of each explained."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.search.ordering import ORDERS
+
+
+def engines(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert run(router, "gameplay", ["engines", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_table_tells_what_each_engine_plays(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = engines(capsys).splitlines()
+    rows = {line.split()[0]: line.split()[1:] for line in lines if not line.startswith(" ") and line}
+    assert rows["alphabeta"] == ["2", "no", "no", "no"]
+    assert rows["mcts"][:5] == ["1", "up", "yes", "no", "yes"]
+    assert rows["random"][:5] == ["1", "up", "yes", "yes", "yes"]
+    assert max(map(len, lines)) <= 80 and "Also called ab." in "".join(lines)
+
+
+def test_the_list_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    found = {facts["name"]: facts for facts in json.loads(engines(capsys, "--json"))}
+    assert set(registry.engine_names()) == set(found)
+    assert found["mcts"]["players"] == [1, None] and found["minimax"]["players"] == [2, 2]
+    assert found["iterative"]["aliases"] == ["id", "iterativedeepening", "deepening"]
+    assert all(facts["summary"] for facts in found.values())
+
+
+@pytest.mark.parametrize("name", ["alphabeta", "iterative", "selective"])
+def test_an_option_lists_every_value_that_it_takes_and_no_other(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = json.loads(engines(capsys, name, "--json"))["options"]["order"]
+    for value in ORDERS:
+        taken = True
+        try:
+            registry.engine(f"{name}:order={value}")
+        except registry.Usage:
+            taken = False
+        assert taken == (value in order["values"]), value
+
+
+def test_the_evaluations_of_every_game_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = json.loads(engines(capsys, "minimax", "--json"))["options"]["eval"]["values"]
+    assert list(listed["connect4"]) == ["threats", "none"] and "classic" in listed["chess"]
+    for game, own in listed.items():
+        assert list(own) == list(registry.game(game).new().evaluations)
+        assert all(own.values())
+
+
+@pytest.mark.parametrize("name", registry.engine_names())
+def test_each_option_is_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    cls = registry.engine_class(name)
+    out = engines(capsys, name)
+    assert out.startswith(name) and max(map(len, out.splitlines())) <= 110
+    for option, field in cls.options().items():
+        assert f"\n  {option} " in out and field.metadata["words"]
+    assert ("\n  nodes " in out) == cls.thinks
+    assert ("\n  depth " in out) == (cls.thinks and not cls.samples)
+
+
+def test_what_was_measured_and_its_source_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from dataclasses import dataclass\nfrom gameplay.search.engine import Engine, option\n"
+        "from gameplay.search.report import Report\n@dataclass\nclass Mine(Engine):\n"
+        "    'It is mine.'\n    thinks = False\n"
+        "    style: str = option('calm', 'Choose a style', values={'calm': 'No risk', 'wild': 'All risk'},\n"
+        "        measured='+3 Elo over nothing', source='Nobody 1999')\n"
+        "    def at_once(self, position, limit):\n        return Report(move=position.moves()[0])\n"
+    )
+    out = engines(capsys, str(path))
+    for words in (
+        "mine\n\nIt is mine.",
+        "Choose a style (default calm)",
+        "calm          No risk",
+        "wild          All risk",
+        "Measured: +3 Elo over nothing",
+        "Source: Nobody 1999",
+    ):
+        assert words in out
