@@ -75,7 +75,7 @@ def test_a_match_is_shown_and_kept(gameplay, tmp_path):
     status, out, err = gameplay("match", "new=alphabeta", "old=random", *FAST, "--games", "8")
     assert (status, err) == (0, "")
     found = last(tmp_path)
-    assert out.startswith(f"{found.id}: tictactoe, 8 of 8 games, seed 1\n")
+    assert out.startswith(f"{found.id}: tictactoe, 8 of 8 games, openings of 2 random plies, seed 1\n")
     for words in (
         "first   new = alphabeta:depth=2",
         "second  old = random",

@@ -10,7 +10,7 @@ from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.registry import game
-from gameplay.runs.openings import balanced, chosen, drawn, listed, random_move, read, wins_at_once
+from gameplay.runs.openings import balanced, chosen, distinct, drawn, random_move, read, wins_at_once
 from gameplay.runs.plan import Openings
 
 OURS = Path(__file__).parents[1] / "configs" / "openings"
@@ -132,29 +132,32 @@ def test_chance_moves_follow_their_odds(coin):
     assert not wins_at_once(position)
 
 
-def test_listed(nim):
+def test_positions_one_a_line(nim):
     lines = ["# heaps", "", "1 2", "9 10", "17"]
-    openings = listed(nim, lines, "book.txt", 3, seed=1)
-    assert {o.start for o in openings} == {"1 2", "9 10", "17"}
-    assert openings == listed(nim, lines, "elsewhere.txt", 3, seed=1)
+    assert [opening.start for opening in read(nim, lines, "book.txt").openings] == ["1 2", "9 10", "17"]
+
+
+def test_a_wrong_line_is_named(nim):
+    with pytest.raises(BadInput, match=r"book\.txt, line 2: move 1: 'x' is not a legal move"):
+        read(nim, ["1 2", "x"], "book.txt")
 
 
 @pytest.mark.parametrize(
-    ("lines", "match"),
+    ("wanted", "most", "count"),
     [
-        (["1 2", "x"], "book.txt, line 2: move 1: 'x' is not a legal move"),
-        (["1", "", "1"], "book.txt, line 3: the same position as in line 1"),
-        (["3 12 21"], "book.txt, line 1: the game is over"),
+        (Openings(file="book.txt"), 5, 2),
+        (Openings(file="book.txt"), 1, 1),
+        (Openings(file="none.txt"), 5, 1),
+        (Openings(plies=0), 7, 7),
+        (Openings(plies=1), 50, 12),
+        (Openings(plies=2, balance="minimax"), 9, 9),
     ],
 )
-def test_a_wrong_line_is_named(nim, lines, match):
-    with pytest.raises(BadInput, match=match):
-        listed(nim, lines, "book.txt", 1, seed=1)
-
-
-def test_too_short_a_list(nim):
-    with pytest.raises(Usage, match="holds 1 opening, too few for 2 pairs: ask for 2 games"):
-        listed(nim, ["1"], "book.txt", 2, seed=1)
+def test_how_many_openings_there_are(nim, tmp_path, monkeypatch, wanted, most, count):
+    monkeypatch.chdir(tmp_path)
+    Path("book.txt").write_text("1 2\n9\n1 2\n")
+    Path("none.txt").write_text("3 12 21\n")
+    assert distinct(nim, wanted, most, seed=1) == count
 
 
 def test_what_the_game_raises_is_told_in_one_line(tmp_path):

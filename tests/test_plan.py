@@ -216,7 +216,7 @@ player = "minimax"
         (["iterative", "random"], {"games": 3}, "even number"),
         (["iterative", "random"], {"nodes": 0}, "nodes: expected a whole number of at least 1"),
         (["iterative", "random"], {"game": "tictactoe:width=x"}, "whole number"),
-        (["iterative", "none"], {}, r"players\[2\].player: there is no player|no engine"),
+        (["iterative", "none"], {}, "^there is no player 'none'"),
         (["iterative", "iterative"], {"clock": "1/1/1"}, "clock: '1/1/1' is no time control"),
     ],
 )

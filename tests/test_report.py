@@ -9,6 +9,7 @@ from hashlib import sha256
 from html import escape
 from html.parser import HTMLParser
 
+import msgspec
 import pytest
 
 from gameplay import registry
@@ -20,6 +21,7 @@ from gameplay.runs.plan import Sprt
 from gameplay.runs.played import Played
 from gameplay.runs.summary import Summary
 from gameplay.statistics.sprt import sprt
+from gameplay.store import lines
 from gameplay.store.record import Ply, Record
 
 CHROMIUM = shutil.which("chromium")
@@ -219,14 +221,14 @@ def kept(tmp_path_factory):
 def test_a_file_of_selfplay_is_told_on_the_terminal_and_as_json(kept, capsys):
     assert gameplay("report", kept["line"]) == 0
     out = capsys.readouterr().out
-    for words in ("iterative:nodes=60 scored ", "as blue", "Elo", "nodes a move", "Faults: none"):
+    for words in ("iterative scored ", "as blue", "Elo", "nodes a move", "Faults: none"):
         assert words in out
     assert gameplay("report", kept["line"], "--json") == 0
     told = json.loads(capsys.readouterr().out)
     games = [json.loads(line) for line in kept["line"].read_text().splitlines()[1:]]
-    wins = sum(game["result"][game["leg"]] > 0 for game in games)
+    wins = sum(game["payoffs"][game["leg"]] > 0 for game in games)
     assert told["cross"][0]["wins"] == wins and told["games"] == 12
-    assert told["verdict"].startswith("iterative:nodes=60 scored")
+    assert told["verdict"].startswith("iterative scored")
 
 
 def test_a_run_in_the_store_and_its_export_tell_the_same(home, tmp_path, capsys):
@@ -283,9 +285,13 @@ def test_a_file_that_is_no_run_is_refused(tmp_path, capsys):
 
 
 def test_a_game_that_cannot_be_is_named(kept, tmp_path, capsys):
-    lines = kept["line"].read_text().splitlines(keepends=True)
-    lines[4] = lines[4].replace('"move":"', '"move":"9', 1)
-    (tmp_path / "wrong.jsonl").write_text("".join(lines))
+    header, games = lines.read(kept["line"].read_bytes().splitlines(keepends=True), "")
+    written = [lines.line(header)]
+    for number, game in enumerate(games):
+        if number == 3:
+            game.record = msgspec.Raw(bytes(game.record).replace(b'"move":"', b'"move":"9', 1))
+        written.append(lines.line(game))
+    (tmp_path / "wrong.jsonl").write_bytes(b"".join(written))
     assert gameplay("report", tmp_path / "wrong.jsonl", "--html", tmp_path / "x.html") == 6
     assert "pair 2, game 2 cannot be drawn: " in capsys.readouterr().err
     assert not (tmp_path / "x.html").exists()
@@ -349,9 +355,9 @@ def test_the_page_needs_nothing_else_and_runs_its_own_script_only(pages, name):
 def test_the_page_holds_every_game(pages, kept):
     text = (pages / "line.html").read_text()
     data = json.loads(re.search(r'<script type="application/json" id="games">(.*?)</script>', text, re.S)[1])
-    lines = [json.loads(line) for line in kept["line"].read_text().splitlines()[1:]]
+    games = [json.loads(line)["record"] for line in kept["line"].read_text().splitlines()[1:]]
     assert [[ply[0] for ply in game["plies"]] for game in data["games"]] == [
-        [ply["move"] for ply in line["moves"]] for line in lines
+        [ply["move"] for ply in game["moves"]] for game in games
     ]
     assert len(text) < 200_000
     assert report._page(*report.read(str(kept["line"]), None)) == text
@@ -367,7 +373,7 @@ def browsed(file, words, folder):
 
 @pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
 def test_a_browser_runs_the_page_and_steps_through_its_games(pages, kept, tmp_path):
-    games = [json.loads(line) for line in kept["line"].read_text().splitlines()[1:]]
+    games = [json.loads(line)["record"] for line in kept["line"].read_text().splitlines()[1:]]
     dom = browsed(pages / "line.html", "?game=3&ply=7", tmp_path)
     assert 'data-script="ran"' in dom and 'data-shown="game 3 ply 7"' in dom
     game = games[2]
@@ -382,7 +388,7 @@ def test_a_browser_runs_the_page_and_steps_through_its_games(pages, kept, tmp_pa
     assert drawn == [piece for row in position.board().cells for piece in row]
     assert board.count('class="last"') == 1
     said = re.search(r'<p id="said".*?>(.*?)</p>', dom)[1]
-    assert said.startswith("7. blue (iterative:nodes=60): " + game["moves"][6]["move"])
+    assert said.startswith("7. blue (iterative): " + game["moves"][6]["move"])
     assert "<polyline" in re.search(r'<div id="curve">(.*?)</div>', dom, re.S)[1]
     dom = browsed(pages / "line.html", "#game=99&ply=999", tmp_path)
     assert f'data-shown="game 12 ply {len(games[11]["moves"])}"' in dom and 'data-script="ran"' in dom

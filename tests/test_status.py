@@ -437,16 +437,20 @@ def test_an_old_run_still_reads(gameplay, tmp_path):
     assert status == 6 and "cannot go on as what it was (" in err and "b9c796bc before" in err
 
 
-def test_an_old_series_still_reads(gameplay):
-    """tests/records/series.jsonl was written by `selfplay --out` of the same version."""
+@pytest.mark.parametrize("command", ["report", "verify", "import"])
+def test_an_old_file_of_selfplay_is_refused_with_what_to_do(gameplay, tmp_path, command):
+    """tests/records/series.jsonl was written by `selfplay --out` before its games went to the store."""
     file = RECORDS / "series.jsonl"
-    told = json.loads(gameplay("report", file, "--json")[1])
-    assert told["cross"][0] == {
-        "first": "minimax:depth=2",
-        "second": "random",
-        "losses": 1,
-        "draws": 1,
-        "wins": 2,
-    }
-    assert told["rating"]["elo"] == 88.7395
-    assert gameplay("verify", file, "--quick")[0] == 0
+    again = "selfplay tictactoe --first minimax:depth=2 --second random --games 20 --seed 1 --openings 2"
+    status, out, err = gameplay(command, file)
+    assert (status, out) == (6, "")
+    assert err == (
+        f"gameplay: {file} was written by an earlier selfplay: gameplay replay {file} shows its games; "
+        f"play them again with: {again}\n"
+    )
+    assert "x: minimax:depth=2" in gameplay("replay", file)[1], "that is true"
+    listed = tmp_path / "listed.jsonl"
+    listed.write_text(file.read_text().replace('"openings":2', '"openings":["a1","b2"]'))
+    assert gameplay(command, listed)[2].endswith("--openings FILE (with the openings of its first line)\n")
+    listed.write_text('{"series":3}\n')
+    assert gameplay(command, listed)[2].endswith("shows its games\n")

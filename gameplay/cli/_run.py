@@ -2,11 +2,14 @@
 
 import json
 import shlex
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay.cli import _file
 from gameplay.cli._options import Running, cores
+from gameplay.errors import BadInput, Fault, Usage
 
 if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
@@ -15,19 +18,61 @@ if TYPE_CHECKING:
     from gameplay.store.runs import Store
 
 
-def begin(plan: "Plan", running: Running) -> int:
-    """Begin a run of the plan, play it and show it; the exit status."""
+def given(fields: dict[str, Any]) -> dict[str, Any]:
+    """Those of the options that were given."""
+    return {key: value for key, value in fields.items() if value is not None}
+
+
+def beginnings(openings: str | None, balance: str | None = None) -> dict[str, Any]:
+    """The fields of `plan.Openings` that `--openings` and `--balance` name. Raises BadInput."""
+    from gameplay.runs.openings import named
+
+    if openings is None:
+        return given({"balance": balance})
+    if openings.isdecimal():
+        return given({"balance": balance, "plies": int(openings)})
+    file, plies = named(openings)
+    if not Path(file).is_file():
+        raise BadInput(f"--openings is a number of plies or a file, and there is no file {file}")
+    return given({"balance": balance, "plies": plies, "file": str(Path(file).resolve())})
+
+
+def enough(game: str, games: int, seed: int, openings: dict[str, Any]) -> int:
+    """So many games, or as many as there are openings for. Raises Usage or BadInput."""
+    from gameplay import registry
+    from gameplay.runs.openings import distinct
+    from gameplay.runs.plan import Openings
+
+    found = registry.game(game)
+    places = int(found.new().players)
+    return places * distinct(found, Openings(**openings), games // places, seed)
+
+
+def begin(plan: "Plan", running: Running, out: Path | None = None) -> int:
+    """Begin a run of the plan, play it, show it and write it to `out`; the exit status."""
     from gameplay.runs import stored
     from gameplay.runs.schedule import Schedule
     from gameplay.store.runs import Store
+    from gameplay.store.saved import writable
 
     schedule = Schedule(plan)
+    if out is not None:
+        out = writable(str(out))
+        if out.exists():
+            raise Usage(f"{out} exists: name another file for --out, or remove it first")
+        _file.format_of(schedule.game, out)
     with Store(running.store) as kept:
-        return go_on(kept, stored.begin(kept, schedule), running, schedule)
+        return go_on(kept, stored.begin(kept, schedule), running, schedule, out)
 
 
-def go_on(kept: "Store", run: str, running: Running, schedule: "Schedule | None" = None) -> int:
-    """Play what is missing of a run, and show it; the exit status.
+def go_on(
+    kept: "Store",
+    run: str,
+    running: Running,
+    schedule: "Schedule | None" = None,
+    out: Path | None = None,
+) -> int:
+    """Play what is missing of a run, write it to `out`, and show it; the exit status.
 
     `schedule` is that of a run which has just begun; without it the run is taken up again as what it was.
     """
@@ -44,10 +89,18 @@ def go_on(kept: "Store", run: str, running: Running, schedule: "Schedule | None"
         jobs = _jobs(schedule, running.jobs)
         crew: Crew = Cluster(running.cluster) if running.cluster else Local(jobs)
         began = time.perf_counter()
-        with Live(schedule, stored.counted(kept, found)) as live:
-            runner = stored.play(kept, found, schedule, crew, live)
+        try:
+            with Live(schedule, stored.counted(kept, found)) as live:
+                runner = stored.play(kept, found, schedule, crew, live)
+        except Fault as fault:
+            games = stored.counted(kept, found)
+            noun = "1 finished game" if games == 1 else f"{games:,} finished games"
+            fault.args = (f"{fault} (run {found.id} keeps {noun})",)
+            raise
         took = time.perf_counter() - began
         ended = Ending(kept, kept.run(found.id), schedule, took, jobs)
+    if out is not None:
+        _file.write(out, _file.lines(kept, ended.run, out))
     if running.as_json:
         click.echo(json.dumps(ended.as_dict() | {"ended": runner.reason}))
     else:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gameplay.cli import _file
 from gameplay.cli._options import FILE, RUN, STORE
 from gameplay.errors import BadInput, Usage
 
@@ -49,28 +50,13 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
         return
     with Store(store, make=False, repair=repair) as kept:
         found = kept.run(run)
-        lines = _repaired(kept, found) if repair else _lines(kept, found, path, bare)
+        lines = _repaired(kept, found) if repair else _file.lines(kept, found, path, bare)
         if path is None:
             for line in lines:
                 click.echo(line, nl=False)
             return
-        _write(path, lines)
+        _file.write(path, lines)
     click.echo(f"{found.id} is in {path}", err=True)
-
-
-def _lines(store: "Store", run: "Run", path: Path | None, bare: bool) -> Iterator[bytes]:
-    from gameplay import registry
-    from gameplay.runs.plan import decode
-    from gameplay.store import carry, sheets
-    from gameplay.store.lines import COUNTED, writer
-
-    if path is None or path.suffix in ("", ".json", ".jsonl"):
-        return carry.export(store, run, bare)
-    game = registry.game(decode(run.plan).game)
-    write = sheets.writer(game, path) or writer(game.cls, path)
-    assert write is not None
-    header = carry.header(run, store.notes(run.id))
-    return (write(header, game).encode() for game in store.games(run.id, COUNTED))
 
 
 def _rewrite(source: Path, path: Path | None) -> None:
@@ -93,7 +79,7 @@ def _rewrite(source: Path, path: Path | None) -> None:
         for line in lines():
             click.echo(line, nl=False)
     else:
-        _write(path, lines())
+        _file.write(path, lines())
         click.echo(f"{source}: {count} game{'' if count == 1 else 's'} written to {path}", err=True)
     if wrong:
         raise BadInput(f"{source}: {wrong} of {count + wrong} games cannot be read, and are left out")
@@ -137,16 +123,3 @@ def _repaired(store: "Store", run: "Run") -> Iterator[bytes]:
         count += 1
         yield lines.line(game)
     click.echo(f"{run.id}: {count} games can be read; gameplay resume plays those that are missing", err=True)
-
-
-def _write(path: Path, lines: Iterator[bytes]) -> None:
-    """All of it or nothing. Raises OSError."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with open(beside, "wb") as file:
-            file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)

@@ -4,20 +4,26 @@
 
     run, store, game, form, players, state, scheduled, seed
     ended        complete, decided, stopped, interrupted, failed, incomplete
-    games, wins, draws, losses, seats, pairs, rating, ...       as `selfplay --json`; of a match of two
+    games        that are finished; of a match of two also:
+    wins, draws, losses, sides
+    seats        [{wins, draws, losses}, ...] by the seat of the first player; `sides` names the seats
+    pairs        the pentanomial: pairs that brought the first player 0, 1/2, 1, 3/2, 2 points
+    rating       {score, elo, low, high, los}, null in it where there is no bound; or null
+    no_rating    why there is none; or null
+    repeats, length                                          games alike another one; average plies
+    efforts      [{moves, nodes, seconds, nps}, ...] of the first and the second player
     sprt         {llr, lower, upper, decision, model, ...}; or null
     standings    [{name, score, elo, low, high, points, games}, ...]; the best first
     warnings     what makes the figures doubtful
     wall_seconds, jobs
 """
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gameplay.cli._options import ENGINE, GAME, RUNNING, Running, group, limit_options
-from gameplay.cli._run import begin
+from gameplay.cli._run import begin, beginnings, enough, given
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
@@ -47,25 +53,13 @@ def _test(
     sprt: str | None, alpha: float | None, beta: float | None, model: str | None
 ) -> dict[str, Any] | None:
     """The fields of `plan.Sprt` that were given; None without a test."""
-    given = {"alpha": alpha, "beta": beta, "model": model}
+    others = given({"alpha": alpha, "beta": beta, "model": model})
     if sprt is not None:
         low, high = _numbers(sprt, "--sprt", "ELO0,ELO1, as in 0,20", 2, 2, float)
-        return {"elo0": low, "elo1": high} | _given(given)
-    if _given(given):
+        return {"elo0": low, "elo1": high} | others
+    if others:
         raise Usage("--alpha, --beta and --model go with --sprt ELO0,ELO1")
     return None
-
-
-def _openings(openings: str | None, balance: str | None) -> dict[str, Any]:
-    """The fields of `plan.Openings` that were given."""
-    from gameplay.runs.openings import named
-
-    if openings is None:
-        return _given({"balance": balance})
-    if openings.isdecimal():
-        return _given({"balance": balance, "plies": int(openings)})
-    file, plies = named(openings)
-    return _given({"balance": balance, "plies": plies, "file": str(Path(file).resolve())})
 
 
 def _adjudication(
@@ -78,53 +72,90 @@ def _adjudication(
         "resign": resign and _rule(resign, "--resign"),
         "draw": draw and _rule(draw, "--draw"),
     }
-    return _given(found)
-
-
-def _given(fields: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in fields.items() if value is not None}
+    return given(found)
 
 
 TEST = group(
     "sprt",
     _test,
     click.option(
-        "--sprt", metavar="ELO0,ELO1", help="Stop as soon as it is proven whether the first is stronger."
+        "--sprt",
+        metavar="ELO0,ELO1",
+        help="Stop as soon as H0 (the first player is ELO0 stronger) or H1 (ELO1) is accepted.",
     ),
-    click.option("--alpha", type=float, help="Chance to accept ELO1 though ELO0 is true [0.05]."),
-    click.option("--beta", type=float, help="Chance to accept ELO0 though ELO1 is true [0.05]."),
-    click.option("--model", metavar="NAME", help="Of the Elo: normalized, logistic, trinomial [normalized]."),
+    click.option("--alpha", type=float, help="Error rate: H1 accepted though H0 is true [0.05]."),
+    click.option("--beta", type=float, help="Error rate: H0 accepted though H1 is true [0.05]."),
+    click.option(
+        "--model",
+        metavar="NAME",
+        help="Elo model of the test: normalized, logistic or trinomial [normalized].",
+    ),
 )
 OPENINGS = group(
     "openings",
-    _openings,
-    click.option("--openings", metavar="PLIES|FILE", help="Random plies, or positions or games [plies]."),
+    beginnings,
     click.option(
-        "--balance", type=ENGINE, metavar="ENGINE", help="Keep openings that this engine finds level."
+        "--openings",
+        metavar="PLIES|FILE",
+        help="Begin after so many random plies, or from the positions or games in FILE [the fewest plies, "
+        "from 2, that give each pair an opening of its own].",
+    ),
+    click.option(
+        "--balance",
+        type=ENGINE,
+        metavar="ENGINE",
+        help="Play only openings that this engine values as level.",
     ),
 )
 ADJUDICATION = group(
     "adjudicate",
     _adjudication,
-    click.option("--resign", metavar="VALUE[,MOVES]", help="Lost, if both say so as many moves in a row."),
-    click.option("--draw", metavar="VALUE[,MOVES]", help="Drawn, if both see so little for as many moves."),
-    click.option("--longest", type=int, metavar="PLIES", help="Drawn, if a game lasts so long."),
-    click.option("--exact", type=ENGINE, metavar="ENGINE", help="Ends games that this engine solves."),
+    click.option(
+        "--resign",
+        metavar="VALUE[,MOVES]",
+        help="Adjudicate a win when for MOVES moves in a row [3] the winner's values are VALUE or better and "
+        "the loser's -VALUE or worse.",
+    ),
+    click.option(
+        "--draw",
+        metavar="VALUE[,MOVES]",
+        help="Adjudicate a draw when for MOVES moves in a row [8] both players' values are within VALUE of "
+        "level.",
+    ),
+    click.option("--longest", type=int, metavar="PLIES", help="Adjudicate a draw at this length."),
+    click.option(
+        "--exact", type=ENGINE, metavar="ENGINE", help="Adjudicate games whose result this engine proves."
+    ),
 )
 
 
-@click.command(short_help="A match between players, kept game by game")
+@click.command(short_help="Play a match; every game is kept")
 @click.argument("players", nargs=-1, required=True, type=ENGINE)
-@click.option("--game", type=GAME, default=PLAYED, metavar="GAME", help=f"[{PLAYED}]")
-@click.option("--games", type=int, metavar="N", help=f"How many [100; at most {SPRT_GAMES:,} with --sprt].")
+@click.option("--game", type=GAME, default=PLAYED, metavar="GAME", help=f"Game to play [{PLAYED}].")
+@click.option(
+    "--games",
+    type=int,
+    metavar="N",
+    help=f"Number of games, an even one [100; with --sprt at most {SPRT_GAMES:,}].",
+)
 @TEST
-@click.option("--clock", metavar="TIME", help="A game's clock, such as 10+0.1 (seconds, and added per move).")
-@limit_options("Limits each move.", "The same in positions [3,000 if nothing limits].")
+@click.option(
+    "--clock", metavar="TIME", help="Clock of each player: 10+0.1 is 10 seconds a game and 0.1 more a move."
+)
+@limit_options(
+    "Search depth limit in plies.",
+    "Node limit a move [3,000 where nothing else limits].",
+    "Time limit a move, in seconds.",
+)
 @OPENINGS
 @ADJUDICATION
-@click.option("--seed", type=int, default=SEED, help=f"Decides everything that is random [{SEED}].")
-@click.option("--strict", is_flag=True, help="Status 5 as soon as a program denies a result by the rules.")
-@click.option("--title", metavar="WORDS", help="What the run is called beside its id.")
+@click.option("--seed", type=int, default=SEED, help=f"Seed of everything that is random [{SEED}].")
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="End with status 5 as soon as a program claims another result than the rules give.",
+)
+@click.option("--title", metavar="WORDS", help="Title of the run, shown beside its id.")
 @RUNNING
 def command(
     players: tuple[str, ...],
@@ -138,12 +169,12 @@ def command(
     running: Running,
     **plain: Any,
 ) -> int:
-    """Let PLAYERS meet in games that come in pairs: one opening, played once with each seating.
+    """Let PLAYERS play games in pairs: one opening, played once with each seating.
 
     A player is an engine with options and limits (iterative:nodes=3000), level:5, moves (script:4 4 3), or a
     program that speaks UGI, UCI, NBoard or GTP (ugi:./engine); NAME=PLAYER names it. Every game is kept in
     the store as it ends: after Ctrl-C, kill -9 or a power cut `gameplay resume` plays what is missing. With
-    --sprt the status is 0 if the first is proven stronger, 3 if it is not, 4 if the games did not decide.
+    --sprt the status is 0 if H1 is accepted (the first is stronger), 3 if H0 is, 4 if neither is.
 
     \b
     Examples:
@@ -156,7 +187,7 @@ def command(
     if len(players) < 2:
         raise Usage(f"a match needs two players or more: gameplay match {players[0]} OPPONENT")
     if games is None and sprt is not None:
-        games = _most(game, seed, openings)
+        games = enough(game, SPRT_GAMES, seed, openings)
     plan = planning.build(
         game,
         players,
@@ -171,18 +202,3 @@ def command(
         **plain,
     )
     return begin(plan, running)
-
-
-def _most(game: str, seed: int, begins: dict[str, Any]) -> int:
-    """As many games as an SPRT may need, or as there are openings for."""
-    from gameplay import registry
-    from gameplay.runs.openings import drawn, lines_of, read
-
-    pairs = SPRT_GAMES // 2
-    if "balance" in begins:
-        return 2 * pairs
-    found = registry.game(game)
-    if "file" not in begins:
-        return 2 * len(drawn(found, pairs, seed, begins.get("plies"), fewer=True))
-    file = begins["file"]
-    return 2 * min(pairs, max(1, len(read(found, lines_of(file), file, begins.get("plies")).openings)))

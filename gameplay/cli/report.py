@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> None:
     """Tell what RUN came to: verdict, cross table, ratings, the course of its test, faults.
 
-    RUN is a run that is kept (`last`: the newest), or a FILE of `gameplay export` or `selfplay --out`. With
-    --html every game can be stepped through; the page is one file that needs nothing else.
+    RUN is a run that is kept (`last`: the newest); FILE is one that `gameplay export` or `selfplay --out`
+    wrote. With --html every game can be stepped through; the page is one file that needs nothing else.
 
     \b
     gameplay report last
@@ -57,8 +57,7 @@ def read(word: str, store: Path | None) -> "tuple[Summary, list[Played]]":
     if path.suffix in (".jsonl", ".json") or path.is_file():
         if not path.is_file():
             raise BadInput(f"there is no file {path}")
-        first = path.open("rb").readline()
-        return _exported(path) if first.startswith(b'{"runs"') else _series(path)
+        return _exported(path)
     from gameplay.store.runs import Store
 
     with Store(store, make=False) as kept:
@@ -121,37 +120,6 @@ def _summary(title: str, plan: "Plan", state: str, verdict: str, facts: list[tup
         sprt=plan.sprt,
         facts=[fact for fact in [*played, *facts] if fact[1]],
     )
-
-
-def _series(path: Path) -> "tuple[Summary, list[Played]]":
-    """What a file of `selfplay --out` came to."""
-    from gameplay import registry
-    from gameplay.position import side
-    from gameplay.runs import openings
-    from gameplay.runs.plan import unique
-    from gameplay.runs.played import from_series
-    from gameplay.runs.summary import Summary
-    from gameplay.store import series
-
-    header, raw = series.read(path)
-    game = registry.game(header.game)
-    position = game.new()
-    name = game.name if "/" in game.spec else game.spec
-    summary = Summary(
-        title=f"{name}: {header.first} against {header.second}",
-        game=name,
-        players=unique([header.first, header.second]),
-        sides=[side(position, 0), side(position, 1)],
-        planned=header.games,
-        facts=[("seed", str(header.seed)), ("version", header.version), ("file", path.name)],
-    )
-    given: dict[int, int] = {}  # moves that each pair began with
-    if isinstance(header.openings, list):
-        listed = openings.read(game, header.openings, str(path)).openings
-        given = {pair: len(opening.moves) for pair, opening in enumerate(listed)}
-    plies = 0 if isinstance(header.openings, list) else header.openings
-    games = series.decoded(path, raw)
-    return _filled(summary, (from_series(one, summary.players, given.get(one.pair, plies)) for one in games))
 
 
 def _page(summary: "Summary", games: "list[Played]") -> str:

@@ -6,7 +6,7 @@ from gameplay.cli._options import RUN, RUNNING, Running
 from gameplay.cli._run import go_on
 
 
-@click.command(short_help="Go on with a run")
+@click.command(short_help="Play what is missing of a run")
 @click.argument("run", default="last", type=RUN)
 @RUNNING
 def command(run: str, running: Running) -> int:

@@ -32,10 +32,9 @@ class Item:
 
 @dataclass
 class Source:
-    """What is verified. `decides`: what says which games are due."""
+    """What is verified."""
 
     name: str
-    decides: str
     items: list[Item]
     scheduled: int | None
     version: str
@@ -62,7 +61,7 @@ def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> Non
     left: Counter[str] = Counter()  # games that are not searched again, by the reason
     for item in source.items:
         if not item.wrong and item.job is not None:
-            item.wrong = audit.replayed(item.job, item.record, source.decides)
+            item.wrong = audit.replayed(item.job, item.record)
             why = audit.unrepeatable(item.job, item.record)
             if why:
                 left[why] += 1
@@ -128,8 +127,6 @@ def _file(path: Path) -> Source:
         )
     if text.startswith(b"SQLite format 3\0"):
         raise BadInput(f"{path} is a store: name a run of it, gameplay verify last --store {path}")
-    if not text.startswith(b'{"runs":'):
-        return _series(path)
     found, torn = lines.whole(text)
     if torn:
         click.echo(f"{path}: the last line was not written to its end, and is left out", err=True)
@@ -156,7 +153,7 @@ def _planned(name: str, plan: bytes, facts: dict[str, str], games: "Iterable[Kep
                 continue  # told below
     standing.grown()
     items = [item for game in every if (item := _item(name, game, schedule, standing)) is not None]
-    return Source(name, "the plan", items, schedule.total, facts.get("version", "?"))
+    return Source(name, items, schedule.total, facts.get("version", "?"))
 
 
 def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -> Item | None:
@@ -184,37 +181,3 @@ def _item(name: str, game: "Kept", schedule: "Schedule", standing: "Standing") -
     elif game.names != [seat.name for seat in job.seats]:
         item.wrong = f"players are {' '.join(game.names)}, and the plan seats others"
     return item
-
-
-def _series(path: Path) -> Source:
-    """The games of a file that `selfplay --out` wrote."""
-    from gameplay import registry
-    from gameplay.runs import openings
-    from gameplay.runs.plan import Entrant, Openings, Plan
-    from gameplay.runs.schedule import Schedule
-    from gameplay.store import series
-
-    header, raw = series.read(path)
-    games = list(series.decoded(path, raw))
-    if len(games) > header.games:
-        raise BadInput(f"{path} holds {len(games)} games, and its header schedules {header.games}")
-    plan = Plan(
-        game=header.game,
-        players=[Entrant(player=header.first), Entrant(player=header.second)],
-        games=header.games,
-        seed=header.seed,
-        openings=Openings(plies=None if isinstance(header.openings, list) else header.openings),
-    )
-    starts = None
-    if isinstance(header.openings, list):
-        starts = openings.read(registry.game(header.game), header.openings, str(path)).openings
-    schedule = Schedule(plan, starts)
-    pairs = schedule.pairs({})
-    items = []
-    for number, line in enumerate(games):
-        pair, leg = divmod(number, 2)
-        item = Item(f"{path}, line {number + 2}", schedule.job(pairs[pair], leg), line)
-        if (line.pair, line.leg) != (pair, leg):
-            item.wrong = f"pair {line.pair}, leg {line.leg}, where pair {pair}, leg {leg} is due"
-        items.append(item)
-    return Source(str(path), "the header", items, header.games, header.version)

@@ -22,7 +22,7 @@ def show(ending: "Ending") -> None:
     game = ending.schedule.game
     name = game.name if "/" in game.spec else game.spec
     form = "" if ending.plan.form == "match" else f", {ending.plan.form}"
-    title = f"{ending.run.id}: {name}{form}, {of}, seed {ending.plan.seed}"
+    title = f"{ending.run.id}: {name}{form}, {of}, {ending.begins}, seed {ending.plan.seed}"
     if ending.match:
         engines = [
             spec if spec == name else f"{name} = {spec}"

@@ -30,11 +30,8 @@ def unrepeatable(job: Job, record: Record) -> str:
     return "limited by time" if timed(job) else ""
 
 
-def replayed(job: Job, record: Record, source: str) -> str:
-    """What is wrong with a game by the rules and by the job; empty if nothing is.
-
-    `source` is what decides the job: "the header", "the plan".
-    """
+def replayed(job: Job, record: Record) -> str:
+    """What is wrong with a game by the rules and by the job that the plan makes; empty if nothing is."""
     words = tuple(record.words)
     due: list[tuple[str, Any, Any]] = [
         ("game", record.game, registry.game(job.game).spec),
@@ -45,7 +42,7 @@ def replayed(job: Job, record: Record, source: str) -> str:
     ]
     for what, found, right in due:
         if found != right:
-            return f"{what} is {_plain(found)}, and {source} makes it {_plain(right)}"
+            return f"{what} is {_plain(found)}, and the plan makes it {_plain(right)}"
     return _ruled(record, words)
 
 

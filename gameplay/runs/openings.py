@@ -122,33 +122,6 @@ def wins_at_once(position: Any) -> bool:
     return False
 
 
-def listed(
-    game: Game,
-    lines: Iterable[str],
-    name: str,
-    count: int,
-    seed: int,
-    fewer: bool = False,
-    plies: int | None = None,
-) -> list[Opening]:
-    """`count` openings that the seed picks from `lines`, as `read` reads them.
-
-    Raises BadInput, naming `name` and the line, for one that is wrong, already over or given twice; Usage if
-    there are too few, or with `fewer` if there are none.
-    """
-    book = read(game, lines, name, plies)
-    for note in book.notes:
-        raise BadInput(note)
-    found = book.openings
-    if found and fewer:
-        count = min(count, len(found))
-    if len(found) < count:
-        enough = 2 * len(found)
-        holds = f"{name} holds {_openings(len(found))}"
-        raise Usage(f"{holds}, too few for {count} pairs: ask for {enough} games")
-    return _shuffled(found, seed)[:count]
-
-
 @dataclass(frozen=True)
 class Selection:
     """Openings, and what has to be told of them. `repeats`: some come more than once, so no Elo is honest."""
@@ -256,6 +229,18 @@ def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Selection:
         again = f"{_openings(len(found))} {'is' if len(found) == 1 else 'are'} played again and again"
         notes.append(f"{again} for {count}: no Elo can be told")
     return Selection([found[number % len(found)] for number in range(count)], notes, repeats)
+
+
+def distinct(game: Game, wanted: "Openings", most: int, seed: int) -> int:
+    """How many openings there are for a plan that wants them so, `most` at most and one at least.
+
+    Those that an engine has to find level are not counted beforehand: `most` then. Raises Usage or BadInput.
+    """
+    if wanted.balance is not None:
+        return most
+    if wanted.file is None:
+        return len(drawn(game, most, seed, wanted.plies, fewer=True))
+    return min(most, max(1, len(read(game, lines_of(wanted.file), wanted.file, wanted.plies).openings)))
 
 
 def _openings(count: int) -> str:

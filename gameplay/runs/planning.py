@@ -66,7 +66,8 @@ def build(game: str, players: Sequence[str], **options: Any) -> Plan:
         keys, words = toml.mistake(error, Plan)
         raise Usage(f"{toml.spelled(keys)}{words}") from None
     for problem in problems(plan):
-        raise type(problem.error)(str(problem))
+        named = problem.keys[-1] == "player"  # the error itself says which one
+        raise type(problem.error)(str(problem.error if named else problem))
     return plan
 
 

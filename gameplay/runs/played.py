@@ -1,18 +1,16 @@
 """A game that was played, the same wherever it was kept, and what its players spent on it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from socket import gethostname
 from statistics import median
 
 from msgspec import Raw, json
 
-from gameplay.runs.job import Done, Job, trail_of
+from gameplay.runs.job import Done, Job
 from gameplay.runs.pairing import points
 from gameplay.store.lines import COUNTED, ENDS, VOID, Kept, raw
 from gameplay.store.record import Record
 from gameplay.store.runs import now
-from gameplay.store.series import SeriesGame
 
 
 @dataclass(frozen=True)
@@ -98,20 +96,6 @@ def from_job(job: Job, done: Done) -> Played:
         times=done.times,
         seconds=done.seconds,
         trail=done.trail,
-    )
-
-
-def from_series(game: SeriesGame, players: Sequence[str], opening: int) -> Played:
-    """A game of a series of two players; its first `opening` moves were given."""
-    return Played(
-        pair=game.pair,
-        leg=game.leg,
-        names=(players[game.leg], players[1 - game.leg]),
-        payoffs=tuple(game.result or ()),
-        termination=game.reason,
-        record=game,
-        opening=opening,
-        trail=trail_of(game.leg, game.start, game.words),
     )
 
 

@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import InitVar, dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from gameplay.position import side
@@ -383,6 +384,18 @@ class Ending:
         """What the seats are called."""
         position = self.schedule.game.new()
         return [side(position, seat) for seat in range(self.schedule.places)]
+
+    @property
+    def begins(self) -> str:
+        """Where the games begin, in words."""
+        wanted = self.plan.openings
+        if wanted.file is not None:
+            return f"openings of {Path(wanted.file).name}"
+        plies = len(self.schedule.openings[0].moves)
+        level = f" that {wanted.balance} finds level" if wanted.balance else ""
+        if not plies:
+            return "all from the start"
+        return f"openings of {plies} random {'ply' if plies == 1 else 'plies'}{level}"
 
     @cached_property
     def ranks(self) -> list[Ranked]:

@@ -15,6 +15,7 @@ so a line that was changed or cut is known. What depends on the machine and the 
 seconds, games that did not count) can be left out: then the same plan gives the same bytes.
 """
 
+import shlex
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -133,6 +134,8 @@ def read(lines: Iterable[bytes], name: str) -> tuple[RunHeader, Iterator[Kept]]:
     _, first = next(numbered, (0, b""))
     if not first.strip():
         raise BadInput(f"{name} is empty: it holds no run")
+    if first.startswith(b'{"series":'):
+        raise BadInput(_before(first, name))
     header = _parsed(first, RunHeader, f"{name}, line 1", "the header of a run")
     if header.runs != SCHEMA:
         raise BadInput(f"{name}: the file has schema {header.runs}; this version reads {SCHEMA}")
@@ -165,6 +168,20 @@ def _sound(game: Kept, where: str) -> None:
     if game.termination != VOID and game.points not in shares:
         listed = ", ".join(f"{share:.3g}" for share in shares[:-1])
         raise BadInput(f"{where}: a game brings {listed} or 1 point, not {game.points}")
+
+
+def _before(first: bytes, name: str) -> str:
+    """What to do with a file that `selfplay --out` wrote before its games were kept in the store."""
+    known = f"{name} was written by an earlier selfplay: gameplay replay {name} shows its games"
+    try:
+        header = msgspec.json.decode(first)
+        words = ["selfplay", header["game"], "--first", header["first"], "--second", header["second"]]
+        words += ["--games", str(header["games"]), "--seed", str(header["seed"])]
+        openings = header["openings"]
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError):
+        return known
+    begins = str(openings) if isinstance(openings, int) else "FILE (with the openings of its first line)"
+    return f"{known}; play them again with: {shlex.join(words)} --openings {begins}"
 
 
 def whole(text: bytes) -> tuple[list[bytes], bool]:
