@@ -1,6 +1,7 @@
 """Perft counts what others counted, reads their files, and says where a count differs."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from gameplay.cli import router, run
 from gameplay.suites import perft
 
 GAMES = Path(__file__).with_name("games")
+ANSWERS = Path(__file__).with_name("answers")
 TICTACTOE = [9, 72, 504, 3_024, 15_120, 54_720, 148_176, 200_448, 127_872]  # tests/answers/perft.toml
 
 
@@ -24,7 +26,57 @@ def test_each_depth_has_a_row(capsys):
     assert status == 0
     rows = [line.split() for line in out.splitlines()]
     assert rows[0][:2] == ["depth", "nodes"]
-    assert [int(row[1].replace(",", "")) for row in rows[1:]] == TICTACTOE[:5]
+    assert [int(row[1].replace(",", "")) for row in rows[1:6]] == TICTACTOE[:5]
+    assert [int(row[2].replace(",", "")) for row in rows[1:6]] == TICTACTOE[:5], "the published ones"
+    assert out.splitlines()[-1].startswith("published: ")
+
+
+def test_the_published_count_stands_beside_ours(capsys):
+    status, out, _ = held(capsys, "connect4", "--depth", "6")
+    assert status == 0
+    assert out.splitlines()[6].split()[:3] == ["6", "117,649", "117,649"]
+    assert "kudchuet" in out.splitlines()[-1]
+    kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+    out = held(capsys, "chess", "--depth", "2", "--position", kiwipete)[1]
+    assert out.splitlines()[2].split()[:3] == ["2", "2,039", "2,039"]
+
+
+@pytest.mark.parametrize("words", [["connect4", "--position", "4"], ["connect4:columns=8"]])
+def test_where_nothing_was_published_that_is_said(words, capsys):
+    status, out, _ = held(capsys, *words, "--depth", "1")
+    assert status == 0
+    assert "no published count" in out and "published: " not in out
+    document = json.loads(held(capsys, *words, "--depth", "1", "--json")[1])
+    assert document["depths"][0]["published"] is None and document["source"] is None
+
+
+def test_a_count_that_differs_from_the_published_one_is_status_3(capsys, monkeypatch):
+    wrong = perft.Published((9, 73), "a book")
+    monkeypatch.setattr(perft, "published", lambda game, position: wrong)
+    status, out, _ = held(capsys, "tictactoe", "--depth", "3")
+    assert status == 3
+    assert [line.endswith("differs") for line in out.splitlines()[1:4]] == [False, True, False]
+    assert "no published count" in out.splitlines()[3]
+    assert out.splitlines()[-1] == "published: a book"
+    assert held(capsys, "tictactoe", "--depth", "2", "--json")[0] == 3
+
+
+def test_the_published_counts_are_those_that_the_tests_hold_the_rules_to():
+    known = {}
+    for entry in tomllib.loads(Path(perft.__file__).with_name("perft.toml").read_text())["perft"]:
+        assert entry["source"]
+        known[entry["game"], entry.get("position", "")] = entry["leaves"]
+    start = registry.game("chess").new().fen()
+    for name in ("perft", "chess_perft", "checkers"):
+        for answer in tomllib.loads(ANSWERS.joinpath(f"{name}.toml").read_text())["perft"]:
+            game = answer.get("game", name.partition("_")[0])
+            position = answer.get("fen", "")
+            place = game, "" if game == "checkers" or position == start else position
+            if place in known:
+                most = min(len(known[place]), len(answer["leaves"]))
+                assert known[place][:most] == answer["leaves"][:most], place
+                known[place] = []
+    assert not any(known.values()), "each is held against an answer"
 
 
 def test_the_document_has_the_same(capsys):
@@ -37,9 +89,9 @@ def test_the_document_has_the_same(capsys):
 
 def test_below_each_move_is_what_is_below_all(capsys):
     out = held(capsys, "connect4", "--depth", "3", "--divide")[1]
-    assert sorted(line.split() for line in out.splitlines()[4:]) == [[str(n), "49"] for n in range(1, 8)]
+    assert sorted(line.split() for line in out.splitlines()[5:]) == [[str(n), "49"] for n in range(1, 8)]
     out = held(capsys, "connect4", "--depth", "1", "--divide")[1]
-    assert sorted(out.splitlines()[2:]) == [f"{n:<8} 1" for n in range(1, 8)]
+    assert sorted(out.splitlines()[3:]) == [f"{n:<8} 1" for n in range(1, 8)]
 
 
 def test_a_game_that_ends_has_an_end(capsys):

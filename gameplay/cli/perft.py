@@ -3,7 +3,8 @@
 `--json` prints one document:
 
     game, position
-    depths     [{depth, nodes, seconds, nps}, ...]
+    depths     [{depth, nodes, seconds, nps, published}, ...]; published: null where no count is known
+    source     who published the counts; or null
     moves      {move: nodes, ...}; with --divide, of the last depth
 
 with --check:
@@ -30,26 +31,30 @@ SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
 @click.command(short_help="Count the lines of play that the rules allow")
 @click.argument("game", type=GAME)
 @click.option(
-    "--depth", type=click.IntRange(1, 99), metavar="N", help="Plies [until one takes a second; all known]."
+    "--depth",
+    type=click.IntRange(1, 99),
+    metavar="N",
+    help="Depth in plies [until one takes a second; with --check all that are known].",
 )
-@click.option("--position", metavar="TEXT", default="", help="Where to begin; default: the start.")
-@click.option("--divide", is_flag=True, help="Count below each move.")
+@click.option("--position", metavar="TEXT", default="", help="Position to count from [the start].")
+@click.option("--divide", is_flag=True, help="Count the lines below each move too.")
 @click.option(
     "--check",
     "files",
     multiple=True,
     type=FILE,
     metavar="FILE",
-    help="Hold the counts against the known ones in FILE.",
+    help="Compare with the known counts in FILE.",
 )
 @json_option()
 def command(
     game: str, depth: int | None, position: str, divide: bool, files: tuple[Path, ...], as_json: bool
 ) -> int:
-    """Count the lines of play from a position, ply by ply: the numbers that prove a move generator.
+    """Count the lines of play from a position, ply by ply: the numbers that test a move generator.
 
     A line that ends earlier is not counted, and draws by counting moves do not end one, as in published
-    tables. With --check the counts are held against those in FILE, and the status is 3 if one differs.
+    tables. Counts that others published of this position stand beside ours. The status is 3 if one differs,
+    from those or, with --check, from those in FILE.
 
     \b
     gameplay perft connect4 --depth 8
@@ -73,29 +78,38 @@ def command(
 def _count(game: registry.Game, text: str, depth: int | None, divide: bool, as_json: bool) -> int:
     import json
 
+    from gameplay.errors import Mismatch
     from gameplay.suites import perft
 
     position = game.new(text)
-    counts = []
+    known = perft.published(game, position)
+    depths, wrong = [], 0
     if not as_json:
-        click.echo(f"{'depth':>5}{'nodes':>22}{'seconds':>11}{'nodes a second':>18}")
+        click.echo(f"{'depth':>5}{'nodes':>18}{'published':>21}{'seconds':>11}{'nodes a second':>18}")
     for plies in range(1, (depth or 99) + 1):
         one = perft.count(position, plies)
-        counts.append(one)
+        due = known.at(plies)
+        depths.append(one.as_dict() | {"published": due})
+        differs = due is not None and due != one.nodes
+        wrong += differs
         if not as_json:
-            click.echo(f"{plies:>5}{one.nodes:>22,}{one.seconds:>11.3f}{one.nps:>18,.0f}")
+            beside = "no published count" if due is None else f"{due:,}"
+            mark = "  differs" if differs else ""
+            click.echo(f"{plies:>5}{one.nodes:>18,}{beside:>21}{one.seconds:>11.3f}{one.nps:>18,.0f}{mark}")
         if depth is None and (one.seconds >= SECONDS or not one.nodes):
             break
+    if known.source and not as_json:
+        click.echo(f"published: {known.source}")
     moves = {}
     if divide:
-        for word, below in perft.divide(position, counts[-1].depth):
+        for word, below in perft.divide(position, depths[-1]["depth"]):
             moves[word] = below.nodes
             if not as_json:
                 click.echo(f"{word:<8} {below.nodes:,}")
     if as_json:
-        document = {"game": game.spec, "position": text, "depths": [one.as_dict() for one in counts]}
+        document = {"game": game.spec, "position": text, "depths": depths, "source": known.source or None}
         click.echo(json.dumps(document | ({"moves": moves} if divide else {})))
-    return 0
+    return Mismatch.status if wrong else 0
 
 
 def _check(game: registry.Game, suite: "list[Known]", most: int | None, as_json: bool) -> int:

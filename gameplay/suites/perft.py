@@ -10,12 +10,13 @@ A file of known numbers is read in the three ways in which they are handed about
     perft 2 528
 
 Positions are in the game's own notation (nothing before `;D1`: the usual start), so the first works for every
-game. `#` begins a comment.
+game. `#` begins a comment. What was published of our own games comes with the package (perft.toml).
 """
 
 import re
 import threading
 import time
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,7 @@ from typing import Any
 
 from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.kernel import kernel_of
+from gameplay.registry import Game
 
 TICK = 0.05  # seconds between two looks at whether somebody wants to stop
 
@@ -57,6 +59,29 @@ class Known:
     file: str
     line: int
     nodes: dict[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Published:
+    """What others counted from a position: leaves at depth 1, 2, ..., and who says so."""
+
+    leaves: tuple[int, ...] = ()
+    source: str = ""
+
+    def at(self, depth: int) -> int | None:
+        """The count at a depth of 1 or more; None where none is known."""
+        return self.leaves[depth - 1] if depth <= len(self.leaves) else None
+
+
+def published(game: Game, position: Any) -> Published:
+    """What was published of a position of the game; no counts, where nothing was."""
+    with Path(__file__).with_name("perft.toml").open("rb") as file:
+        known = tomllib.load(file)["perft"]
+    for entry in known:
+        text = entry.get("position", "")
+        if entry["game"] == game.spec and game.new(text).key() == position.key():
+            return Published(tuple(entry["leaves"]), entry["source"])
+    return Published()
 
 
 def count(position: Any, depth: int) -> Count:
