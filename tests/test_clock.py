@@ -10,9 +10,12 @@ from gameplay.errors import Fault, Usage
 from gameplay.matches.clock import Clock, control, share
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
+from gameplay.players.human import Human
+from gameplay.players.interpreter import Interpreter
 from gameplay.players.player import Choice, Player
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
+from gameplay.store.record import decode, encode, record_of, restore
 
 TICK = 0.000_001  # the smallest time a clock tells
 
@@ -66,11 +69,38 @@ def spend(words: str, *times: float, margin: float = 0.0) -> tuple[Clock, list[b
         ("5m+30byoyomi", "300+30byoyomi"),
         ("1h + 3x30 byoyomi", "3600+3x30byoyomi"),
         ("0+10byoyomi", "0+10byoyomi"),
+        ("5m+3x30", "300+3x30byoyomi"),
+        ("1:30", "90"),
+        ("1:30:05+0:10", "5405+10"),
+        ("40/1:30:00+30", "40/5400+30"),
     ],
 )
 def test_words(words: str, told: str) -> None:
     assert str(control(words)) == told
     assert control(told) == control(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "told", "english"),
+    [
+        ("5+3", "300+3", "5 min + 3 s a move"),
+        ("0:30", "30", "30 s"),
+        ("90s", "90", "1.5 min"),
+        ("40/90+30", "40/5400+30", "90 min for every 40 moves + 30 s a move"),
+        ("10+3x30", "600+3x30byoyomi", "10 min, then 3 periods of 30 s a move"),
+        ("0+1:00byoyomi", "0+60byoyomi", "0 s, then 1 min a move"),
+        ("30s/move", "30/move", "30 s for each move"),
+        ("5+2delay", "300+2delay", "5 min, 2 s delay a move"),
+    ],
+)
+def test_people_count_in_minutes(words: str, told: str, english: str) -> None:
+    assert str(control(words, minutes=True)) == told
+    assert control(told).told == english
+
+
+def test_people_are_told_their_own_examples() -> None:
+    with pytest.raises(Usage, match=r"'five' is no time \(examples: 5\+3, 0:30"):
+        control("five", minutes=True)
 
 
 @pytest.mark.parametrize(
@@ -92,10 +122,13 @@ def test_words(words: str, told: str) -> None:
         ("60+0delay", "'0' is not between"),
         ("40/60+10byoyomi", "byoyomi follows a time for the whole game"),
         ("60+0x10byoyomi", "'0' is no number of periods"),
+        ("1:75", "'1:75' is no time"),
+        ("5+x30", "'x30' is no time"),
+        ("5+3x", "'3x' is no time"),
     ],
 )
 def test_nonsense_is_refused(words: str, why: str) -> None:
-    with pytest.raises(Usage, match=f"is no time control: .*{why}.* \\(right are 60"):
+    with pytest.raises(Usage, match=f"is no time control: .*{why}.* \\(examples: 60"):
         control(words)
 
 
@@ -192,6 +225,65 @@ def test_nobody_who_keeps_to_his_share_loses_on_time(words: str, late: float) ->
             break
 
 
+@pytest.mark.parametrize(
+    ("words", "used", "shown"),
+    [
+        ("300", 0.0, "5:00"),
+        ("300", 0.4, "5:00"),
+        ("300", 1.0, "4:59"),
+        ("300", 291.0, "0:09.0"),
+        ("300", 240.5, "1:00"),
+        ("300", 999.0, "0:00.0"),
+        ("2h", 0.0, "2:00:00"),
+        ("3600", 1.0, "59:59"),
+        ("10+2delay", 2.0, "0:10"),
+        ("10+2delay", 3.0, "0:09.0"),
+        ("10+3x30", 4.0, "0:06.0"),
+        ("10+3x30", 10.0, "0:30 (3)"),
+        ("10+3x30", 45.0, "0:25 (2)"),
+        ("10+3x30", 99.0, "0:01.0 (1)"),
+        ("10+3x30", 100.0, "0:00.0 (1)"),
+    ],
+)
+def test_a_clock_shows_what_is_left_while_it_runs(words: str, used: float, shown: str) -> None:
+    wall = Fake()
+    clock = Clock([control(words), None], 0.0, wall)
+    clock.start(0)
+    wall.time += used
+    assert str(clock.face(0)) == shown
+    assert clock.face(1) is None
+    assert clock.fallen() == (used > clock.allowance(0))
+
+
+def test_a_paused_clock_stands() -> None:
+    wall = Fake()
+    clock = Clock([control("10")], 0.0, wall)
+    clock.pause()
+    assert not clock.paused, "nothing ran"
+    clock.start(0)
+    wall.time += 4
+    clock.pause()
+    wall.time += 100
+    clock.pause()
+    assert clock.paused and str(clock.face(0)) == "0:06.0" and not clock.fallen()
+    clock.go_on()
+    clock.go_on()
+    wall.time += 1
+    assert not clock.paused and str(clock.face(0)) == "0:05.0"
+    clock.pause()
+    wall.time += 100
+    assert clock.stop(0).elapsed == 5.0 and not clock.paused, "a move may be made while it stands"
+
+
+def test_a_game_can_be_brought_back_to_its_clocks() -> None:
+    for words in ("10+1", "3/9", "4+2x5", "9+1delay"):
+        clock, _ = spend(words, 1.5, 2.25, 3.0)
+        again = Clock([control(words)])
+        again.replay([(0, 1.5), (-1, None), (0, 2.25), (0, 3.0)])
+        assert (again.remaining(0), again.allowance(0)) == (clock.remaining(0), clock.allowance(0))
+        assert again.moves_to_go(0) == clock.moves_to_go(0)
+
+
 def test_shares() -> None:
     assert share(100.0) == pytest.approx(4.0 - 0.06)
     assert share(100.0, 2.0) == pytest.approx(6.0 - 0.06)
@@ -217,6 +309,86 @@ def test_a_match_is_lost_on_time() -> None:
     assert [turn.seconds for turn in played.turns] == [1.0, 2.0, 3.0]
     assert "slow took 8.000 s, 0 ms too long" in played.note
     assert played.undo() == 1 and not played.reason and not played.note and len(played.turns) == 3
+
+
+class Reads(Player):
+    """A person: does what it is told, after so many seconds."""
+
+    spec = name = "human"
+
+    def __init__(self, wall: Fake, *deeds: tuple[float, Any]) -> None:
+        self.wall = wall
+        self.deeds = list(deeds)
+
+    def choose(self, match: Any) -> Choice | None:
+        seconds, deed = self.deeds.pop(0)
+        self.wall.time += seconds
+        return Choice(match.moves()[0]) if deed is None else deed(match)
+
+
+def test_taking_back_gives_the_time_back_as_it_was() -> None:
+    wall = Fake()
+
+    def undo(match: Any) -> None:
+        match.undo(2)
+
+    def redo(match: Any) -> None:
+        match.redo(2)
+
+    x = Reads(wall, (1.0, None), (2.0, None), (3.0, undo), (0.5, redo), (0.25, lambda match: match.leave()))
+    o = Reads(wall, (4.0, None), (1.0, None))
+    played = Match(registry.game("tictactoe"), [x, o], clock=Clock([control("60+1")] * 2, 0.0, wall))
+    assert played.clock is not None
+    shown: list[tuple[float, float]] = []
+
+    def listen(event: Any) -> None:
+        if played.clock is not None and event.kind in ("undo", "redo"):
+            shown.append((played.clock.remaining(0), played.clock.remaining(1)))
+
+    played.listeners.append(listen)
+    played.play()
+    # x moved after 1 and 2 seconds, o after 4 and 1, and one second came with each move
+    assert shown == [(59.0, 57.0), (60.0, 57.0), (59.0, 57.0), (59.0, 57.0)]
+    assert played.clock.thought == 0.25
+    played.restart()
+    assert played.clock.remaining(0) == 60.0
+
+
+def test_the_record_keeps_the_times_and_a_game_goes_on_with_them() -> None:
+    wall = Fake()
+    x = Reads(wall, (1.5, None), (2.0, None), (7.0, lambda match: match.leave()))
+    o = Reads(wall, (4.0, None), (1.25, None))
+    played = Match(registry.game("tictactoe"), [x, o], clock=Clock([control("5+3", True)] * 2, 0.0, wall))
+    played.play()
+    record = decode(encode(record_of(played)), "here")
+    assert (record.clock, record.thought) == ("300+3", 7.0)
+    assert [ply.spent for ply in record.moves] == [1.5, 4.0, 2.0, 1.25]
+    again = Match(registry.game(record.game), [x, o], moves=record.words, clock=Clock([control("300+3")] * 2))
+    restore(again, record)
+    assert again.clock is not None and played.clock is not None
+    assert [again.clock.remaining(seat) for seat in (0, 1)] == [300 + 6 - 3.5 - 7, 300 + 6 - 5.25]
+    again.leave()
+    assert encode(record_of(again)) == encode(record)
+    assert record_of(played, times=False).clock == "", "a run knows its clocks from its plan"
+
+
+def test_a_person_whose_flag_falls_has_lost_whatever_they_type() -> None:
+    wall = Fake()
+
+    class Desk:
+        def read(self, match: Any, interpreter: Any) -> str:
+            wall.time += 61.0
+            return "a1"
+
+        def say(self, text: str) -> None:
+            raise AssertionError(text)
+
+    human = Human(Desk(), Interpreter())
+    played = Match(
+        registry.game("tictactoe"), [human, human], clock=Clock([control("1", True)] * 2, 0.0, wall)
+    )
+    played.play()
+    assert (played.payoffs, played.reason, played.turns) == ((-1, 1), "time", [])
 
 
 def test_in_time_is_in_time_and_the_margin_counts() -> None:

@@ -23,6 +23,7 @@ from gameplay.specs import parse_list
 from gameplay.store import saved
 
 STICKS = Path(__file__).parent / "games" / "sticks.py"
+TRICKS = STICKS.with_name("tricks.py")
 
 
 class Ran:
@@ -352,6 +353,53 @@ def test_replay_tells_the_game_again(play: Play, tmp_path: Path) -> None:
     assert play(str(tmp_path / "none.json"), command="replay").status == 6
 
 
+# -- clocks -----------------------------------------------------------------------------------------
+
+
+def test_clocks_are_told_in_lines(play: Play) -> None:
+    ran = play("tictactoe", "--players", "human,human", "--clock", "60+3", typed="a1\npause\npause\nquit\n")
+    assert ran.status == 0
+    assert "clock: 60 min + 3 s a move" in ran.lines
+    assert "time left: x 60:00, o 60:00" not in ran.lines and "time left: x 1:00:00, o 1:00:00" in ran.lines
+    assert "time left: x 1:00:03, o 1:00:00" in ran.lines
+    assert "the clock stands; pause again, or a move, and it goes on" in ran.lines
+    assert "the clock goes on" in ran.lines
+
+
+def test_without_a_clock_there_is_nothing_to_pause(play: Play) -> None:
+    ran = play("tictactoe", "--players", "human,human", typed="help\nquit\n")
+    assert "pause" not in ran.out and "time left" not in ran.out
+
+
+def test_a_game_by_the_clock_is_resumed_with_its_times(play: Play) -> None:
+    play("tictactoe", "--players", "human,human", "--clock", "60+3", typed="b2\nquit\n")
+    found = saved.last_unfinished()
+    assert found is not None and found.record.clock == "3600+3" and found.record.moves[0].spent is not None
+    ran = play("--resume", typed="quit\n")
+    assert "clock: 60 min + 3 s a move" in ran.lines
+    assert "time left: x 1:00:03, o 1:00:00" in ran.lines
+
+
+def test_engines_play_by_the_clock_and_programs_are_told(play: Play) -> None:
+    ran = play("tictactoe", "--players", "minimax,alphabeta", "--clock", "1+1", "--jsonl")
+    assert ran.status == 0
+    told = [json.loads(line) for line in ran.lines]
+    moves = [one for one in told if one["event"] == "move"]
+    assert all(0 <= one["spent"] < 60 and min(one["clocks"]) > 0 for one in moves)
+    assert moves[-1]["clocks"][0] == pytest.approx(60 + 5 - sum(one["spent"] for one in moves[0::2]))
+    ran = play("tictactoe", "--players", "minimax,alphabeta", "--clock", "1+1", "--json")
+    record = json.loads(ran.out)
+    assert record["clock"] == "60+1" and all("spent" in ply for ply in record["moves"])
+
+
+def test_a_saved_sheet_tells_the_clock(play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    moves = "f3 e5 g4"
+    options = ("--players", "human,human", "--clock", "5+3", "--moves", moves, "--save", str(file))
+    assert play("chess", *options, typed="Qh4\n").status == 0
+    assert '[TimeControl "300+3"]' in file.read_text()
+
+
 # -- what is refused --------------------------------------------------------------------------------
 
 
@@ -374,6 +422,9 @@ def test_replay_tells_the_game_again(play: Play, tmp_path: Path) -> None:
         (["tictactoe", "--moves", "a1 a1"], 6, "move 2: 'a1' is not a legal move"),
         (["tictactoe", "--save", "/nowhere/at/all.json"], 6, "there is no folder /nowhere/at"),
         (["tictactoe", "--save", "/dev/full"], 6, "is a device"),
+        (["tictactoe", "--clock", "five"], 2, "'five' is no time (examples: 5+3, 0:30, 40/90+30"),
+        ([str(TRICKS), "--clock", "5+3"], 2, "nobody can lose on time in tricks: leave out --clock"),
+        (["--resume", "--clock", "5"], 2, "leave out --clock"),
         (["--resume", "tictactoe"], 2, "leave out tictactoe"),
         (["--resume", "--depth", "3"], 2, "leave out --depth"),
         (["--resume"], 6, "there is no unfinished game"),

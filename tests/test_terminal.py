@@ -308,6 +308,13 @@ def test_checkers_by_pointing(terminal: Start) -> None:
     player.type("\r").until("1. [1")
 
 
+def test_a_flag_falls_while_a_person_thinks(terminal: Start) -> None:
+    player = terminal("play", "tictactoe", "--players", "human,human", "--clock", "0:02")
+    player.until("type a move")
+    player.type("b")  # and then they think too long
+    player.until("o wins; x lost on time")
+
+
 def test_a_dumb_terminal_gets_lines(terminal: Start) -> None:
     player = terminal(*EASY, TERM="dumb")
     player.until("x to move")

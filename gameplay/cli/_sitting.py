@@ -11,7 +11,8 @@ from gameplay import registry, specs
 from gameplay.display.line import Teller
 from gameplay.display.prompt import Lines, Prompt
 from gameplay.display.screen import Screen
-from gameplay.errors import GameplayError, TryLater
+from gameplay.errors import GameplayError, TryLater, Usage
+from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players import seats
 from gameplay.players.human import Human
@@ -30,13 +31,17 @@ if TYPE_CHECKING:
 
 @dataclass
 class Seating:
-    """What is played, by whom, and from where on. `record`, `path`: of a game that goes on."""
+    """What is played, by whom, from where on, by which time control ("": none).
+
+    `record`, `path`: of a game that goes on.
+    """
 
     game: "Game"
     specs: list[str]
     seed: int = 0
     start: str = ""
     moves: list[str] = field(default_factory=list)
+    clock: str = ""
     record: "Record | None" = None
     path: Path | None = None
 
@@ -96,6 +101,7 @@ class Sitting:
             self.match.play()
         except KeyboardInterrupt:
             self.view.close()
+            self._keep()
             self._say_how_to_resume()
             raise
         except GameplayError:
@@ -120,7 +126,10 @@ class Sitting:
         """A match between those who sit here, from where the last one was left."""
         table = self.table
         players = [self._player(spec, number, table.game) for number, spec in enumerate(table.specs)]
-        match = Match(table.game, players, table.start, table.moves, table.seed)
+        clock = Clock([control(table.clock)] * len(players)) if table.clock else None
+        match = Match(table.game, players, table.start, table.moves, table.seed, clock=clock)
+        if clock is not None and not match.decided():
+            raise Usage(f"nobody can lose on time in {table.game.name}: leave out --clock")
         if table.record is not None:
             restore(match, table.record)
             for player in players:
@@ -182,6 +191,12 @@ class Sitting:
         self.match = self._match()
         return True
 
+    def _keep(self) -> None:
+        """Save the time that whoever leaves has used for a move."""
+        for listener in self.match.listeners:
+            if isinstance(listener, Saving) and self.match.clock is not None and self.match.turns:
+                listener.write()
+
     # -- saying --------------------------------------------------------------------------------
 
     def _print(self) -> None:
@@ -206,13 +221,25 @@ class Sitting:
     # -- commands that reach beyond the match --------------------------------------------------
 
     def _commands(self) -> tuple[Command, ...]:
+        clocked = bool(self.table.clock)
         return (
             Command("flip", "", "turn the board round", self._flip),
             Command("level", "N", "the engine's level, 1-10", self._level),
             Command("engine", "NAME", "another engine plays", self._engine),
             Command("save", "FILE", "keep the game in a file", self._save),
             Command("load", "FILE", "go on from a file", self._load),
+            *([Command("pause", "", "stop the clock, or let it go on", self._pause)] if clocked else []),
         )
+
+    def _pause(self, match: "Conducted", _: str) -> Answer:
+        clock = match.clock
+        if clock is None:
+            return Answer("no clock runs in this game")
+        if clock.paused:
+            clock.go_on()
+            return Answer("the clock goes on")
+        clock.pause()
+        return Answer("the clock stands; pause again, or a move, and it goes on")
 
     def _flip(self, match: "Conducted", _: str) -> Answer:
         self.view.flip = not self.view.flip
@@ -248,7 +275,8 @@ class Sitting:
         game = registry.game(record.game)
         players = [self._player(spec, number, game) for number, spec in enumerate(record.players)]
         Match(game, players, record.start, record.words, record.seed)  # what is wrong with it is found here
-        self.table = Seating(game, list(record.players), record.seed, record.start, record.words, record)
+        specs = list(record.players)
+        self.table = Seating(game, specs, record.seed, record.start, record.words, record.clock, record)
         match.leave()
         return Answer(f"loaded {argument}", done=True)
 

@@ -50,6 +50,11 @@ GAME_PLAYED = "connect4"
 @click.option("--position", metavar="TEXT", help="Begin from this position.")
 @click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3", "1. e4 e5".')
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of dice and of whoever draws lots.")
+@click.option(
+    "--clock",
+    metavar="TIME",
+    help="Thinking time of each side, in minutes and seconds added a move: 5+3, 0:30, 40/90+30, 10+3x30.",
+)
 @click.option("--ponder", is_flag=True, help="The engine goes on thinking while you do.")
 @click.option("--resume", is_flag=True, help="Go on with the last unfinished game.")
 @click.option("--save", metavar="FILE", help="Keep the record in this file as well.")
@@ -64,6 +69,7 @@ def command(context: click.Context, /, game: str | None, resume: bool, drawing: 
     play tictactoe                          you against the default engine
     play connect4 --level 3 --as second     an easy opponent that begins
     play connect4 --players minimax,random  watch two engines
+    play chess --clock 5+3                  five minutes each, 3 s added a move
     play ./sticks.py --engine alphabeta     a game from your own file
 
     Every move is saved. Without a terminal moves and commands are read line by line. While you play: `help`.
@@ -95,7 +101,8 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0
     specs = _players(game, flags)
-    table = Seating(game, specs, seed, flags["position"] or "", _moves(flags["moves"] or ""))
+    clock = _control(flags["clock"])
+    table = Seating(game, specs, seed, flags["position"] or "", _moves(flags["moves"] or ""), clock)
     return Sitting(theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"])
 
 
@@ -109,6 +116,13 @@ def _check(flags: dict[str, Any]) -> None:
         raise Usage("--players names everybody; leave out --engine and --as")
     if flags["level"] is not None and flags["limit"]:
         raise Usage("--level sets how far the engine looks; leave out --depth, --time and --nodes")
+
+
+def _control(text: str | None) -> str:
+    """The time control of --clock as records write it; "" without one. Raises Usage."""
+    from gameplay.matches.clock import control
+
+    return str(control(text, minutes=True)) if text is not None else ""
 
 
 def _output(flags: dict[str, Any]) -> str:
@@ -196,6 +210,7 @@ def _resumed(theme: "Theme", flags: dict[str, Any]) -> "Sitting":
         record.seed,
         record.start,
         record.words,
+        record.clock,
         record,
         found.path,
     )

@@ -51,6 +51,9 @@ class Teller:
             for number, player in enumerate(match.players):
                 piece, side = panel.piece_of(match, number), match.side(number)
                 self.write(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {player.spec}")
+            if match.clock is not None:
+                told = {control.told for control in match.clock.controls if control is not None}
+                self.write(f"clock: {', '.join(told)}")
             if match.turns:
                 words = [UNSEEN if panel.secret(match, turn) else turn.word for turn in match.turns]
                 self.write(f"moves so far: {' '.join(words)}")
@@ -118,6 +121,9 @@ class Teller:
         words = [str(match.seat) if match.secrets else "", *match.words()]
         if not self.quiet and words != self.shown:
             self.position(match)
+            times = [(match.side(n), panel.clock(match, n)) for n in range(len(match.players))]
+            if match.clock is not None:
+                self.write(f"time left: {', '.join(f'{side} {time}' for side, time in times if time)}")
             self.write(f"{match.side(match.turn)} to move")
         self.shown = words
 

@@ -75,6 +75,8 @@ def players(match: Any, theme: "Theme", reading: int | None = None, width: int =
         named = piece_of(match, number) == side.upper()
         line.append("" if named else f"{side} ", style="bold")
         line.append("you" if number == reading else player.name, style="not bold")
+        if time := clock(match, number):
+            line.append(f"  {time}", style="bold" if number == on_turn else "not bold")
         facts = "  ".join(filter(None, reversed(standing(board, number, theme))))
         if facts:
             line.append("  " if line.cell_len + 2 + len(facts) <= width else "\n      ")
@@ -83,6 +85,14 @@ def players(match: Any, theme: "Theme", reading: int | None = None, width: int =
     if on_turn == CHANCE:
         text.append("\n> chance", style="bold")
     return text
+
+
+def clock(match: Any, player: int) -> str:
+    """What a player's clock shows now; an empty string without one."""
+    face = match.clock.face(player) if match.clock is not None else None
+    if face is None:
+        return ""
+    return f"{face}{' paused' if match.clock.paused and player == match.turn else ''}"
 
 
 def _stone(board: Any, theme: "Theme", player: int) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gameplay.players.player import Conducted
 
 PROMPT = "> "
+TICK = 0.2  # seconds between two looks at a running clock
 
 
 class Lines:
@@ -33,6 +34,7 @@ class Lines:
         if self.ask and self.teller.covered(match.seat):
             self.teller.cover(_pass(match))
             self.source.readline()
+            _begin(match)
         self.teller.holder = match.seat
         self.teller.turn(match)
         while True:
@@ -72,6 +74,7 @@ class Prompt:
         self.screen.close()
         if self.screen.covered(match.seat):
             _wait(self.screen, _pass(match))
+            _begin(match)
         self.screen.holder = match.seat
         self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
         pointing = "; arrows point" if self.screen.board() is not None else ""
@@ -189,7 +192,17 @@ class Entry:
             ]
         )
         below = Window(FormattedTextControl(self.below), height=2, wrap_lines=True)
-        return str(_application(self.screen, self.picture, [line, below], self._keys(), erase=True).run())
+        app = _application(self.screen, self.picture, [line, below], self._keys(), erase=True)
+        if self.match is not None and self.match.clock is not None:
+            app.refresh_interval = TICK
+            app.before_render += self._late
+        return str(app.run())
+
+    def _late(self, app: Any) -> None:
+        """Before each picture: nobody goes on typing when their time is up."""
+        assert self.match is not None and self.match.clock is not None
+        if self.match.clock.fallen() and app.is_running and not app.is_done:
+            app.exit(result="")
 
     def picture(self, width: int, height: int) -> str:
         """What stands above the line."""
@@ -326,6 +339,12 @@ def _application(
         color_depth=None if screen.theme.colour else ColorDepth.DEPTH_1_BIT,
         include_default_pygments_style=False,
     )
+
+
+def _begin(match: "Conducted") -> None:
+    """Time runs from when the person on turn sees the game."""
+    if match.clock is not None:
+        match.clock.start(match.turn)
 
 
 def _pass(match: "Conducted") -> str:

@@ -4,6 +4,7 @@
     report    ply, side, depth, seldepth, value, nodes, nps, seconds, pv [word, ...]: a search goes on
     move      ply, player, side, move; where an engine moved also what `report` has, and stopped
     undo      ply, player, side, move: a move was taken back; `redo`: made again
+              with clocks: spent, seconds that the move took, and clocks [seconds left, ...] after it
     restart   back to the start
     end       result [payoff, ...] or null, winner (a side) or null, reason, plies
 
@@ -59,6 +60,9 @@ class Stream:
         facts = {"ply": made, "player": turn.player, "side": match.side(turn.player), "move": word}
         if event.kind == "move" and turn.report is not None and not panel.people(match):
             facts |= self._search(turn.report, made - 1) | {"stopped": turn.report.stopped}
+        if match.clock is not None:
+            seats = range(len(match.players))
+            facts |= {"spent": turn.seconds, "clocks": [match.clock.remaining(seat) for seat in seats]}
         return facts
 
     def _search(self, report: Any, at: int) -> dict[str, Any]:

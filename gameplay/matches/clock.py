@@ -1,6 +1,6 @@
 """Time for thinking: what a game's clocks allow, who has used it up, and how to share it out.
 
-A time control in words; every time is in seconds, or says s, m or h:
+A time control in words; every time is in seconds, or says s, m or h, or is written 1:30 or 1:30:00:
 
     60                 60 seconds for the whole game
     60+0.6             ... and 0.6 more after each move
@@ -8,21 +8,26 @@ A time control in words; every time is in seconds, or says s, m or h:
     5/move             5 seconds for each move, none of them kept
     60+2delay          each move may take 2 seconds before the main time runs (Bronstein)
     5m+30byoyomi       then each move 30 seconds; a move within them leaves them whole
-    5m+3x30byoyomi     ... three times: each overstepping of the 30 seconds costs one of them
+    5m+3x30            ... three times: each overstepping of the 30 seconds costs one of them
+
+People say 5+3 for five minutes and three seconds a move: where they play, a bare main time counts minutes
+(`control(text, minutes=True)`). `str(control)` always writes seconds.
 
 A clock counts whole microseconds on a clock that never jumps, so that sums are exact.
 """
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from gameplay.errors import Usage
 
 MICRO = 1_000_000
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 EXAMPLES = "60+0.6, 40/60+0.6, 5/move, 60+2delay, 5m+30byoyomi"
+PEOPLES = "5+3, 0:30, 40/90+30, 30s/move, 10+3x30"
 LONGEST = 1_000_000.0  # seconds, eleven days
 
 MOVES_AHEAD = 25  # that a game is taken to last yet, where nobody knows
@@ -58,45 +63,77 @@ class TimeControl:
             )
         return text
 
+    @property
+    def told(self) -> str:
+        """It in English: `5 min + 3 s a move`."""
+        text = _span(self.main)
+        if not self.keeps:
+            return f"{text} for each move"
+        if self.moves:
+            text = f"{text} for every {self.moves} moves"
+        if self.increment:
+            text += f" + {_span(self.increment)} a move"
+        if self.delay:
+            text += f", {_span(self.delay)} delay a move"
+        if self.byoyomi:
+            periods = f"{self.periods} periods of " if self.periods > 1 else ""
+            text += f", then {periods}{_span(self.byoyomi)} a move"
+        return text
 
-def control(text: str) -> TimeControl:
-    """The time control that `words` tell. Raises Usage saying what would be right."""
+
+def _span(seconds: float) -> str:
+    """A length of time: `90 min`, `30 s`."""
+    return f"{seconds / 60:g} min" if seconds and seconds % 30 == 0 and seconds >= 60 else f"{seconds:g} s"
+
+
+def control(text: str, minutes: bool = False) -> TimeControl:
+    """The time control that `text` tells; `minutes`: a main time without a unit counts minutes.
+
+    Raises Usage saying what would be right.
+    """
 
     def wrong(why: str) -> Usage:
-        return Usage(f"'{text}' is no time control: {why} (right are {EXAMPLES})")
+        return Usage(f"'{text}' is no time control: {why} (examples: {PEOPLES if minutes else EXAMPLES})")
 
-    def seconds(text: str, least: float = 0.0) -> float:
+    def seconds(text: str, least: float = 0.0, bare: float = 1.0) -> float:
         found = re.fullmatch(r"(\d+\.?\d*|\.\d+)([smh]?)", text)
-        if found is None:
+        parts = re.fullmatch(r"(?:(\d+):)?(\d+):([0-5]\d(?:\.\d*)?)", text)
+        if parts is not None:
+            value = 3600.0 * int(parts[1] or 0) + 60.0 * int(parts[2]) + float(parts[3])
+        elif found is not None:
+            value = float(found[1]) * (UNITS[found[2]] if found[2] else bare)
+        else:
             raise wrong(f"'{text}' is no time" if text else "a time is missing")
-        value = float(found[1]) * UNITS[found[2]]
         if not least <= value <= LONGEST:
             raise wrong(f"'{text}' is not between {least:g} and {LONGEST:,.0f} seconds")
         return value
 
+    unit = 60.0 if minutes else 1.0
     main, plus, more = "".join(text.lower().split()).partition("+")
     moves = 0
     first, slash, rest = main.partition("/")
     if slash and rest == "move":
         if plus:
             raise wrong("nothing is added where each move has its own time")
-        return TimeControl(seconds(first, 0.001), keeps=False)
+        return TimeControl(seconds(first, 0.001, unit), keeps=False)
     if slash:
         if not first.isdecimal() or not 1 <= int(first) <= 10_000:
             raise wrong(f"'{first}' is no number of moves from 1 to 10,000")
         moves, main = int(first), rest
     if not plus:
-        return TimeControl(seconds(main, 0.001), moves)
+        return TimeControl(seconds(main, 0.001, unit), moves)
     if more.endswith("delay"):
-        return TimeControl(seconds(main, 0.001), moves, delay=seconds(more.removesuffix("delay"), 0.001))
-    if more.endswith("byoyomi"):
+        delay = seconds(more.removesuffix("delay"), 0.001)
+        return TimeControl(seconds(main, 0.001, unit), moves, delay=delay)
+    if more.endswith("byoyomi") or re.search(r"\dx[\d.]", more):
         if moves:
             raise wrong("byoyomi follows a time for the whole game")
         count, times, period = more.removesuffix("byoyomi").rpartition("x")
         if times and (not count.isdecimal() or not 1 <= int(count) <= 1_000):
             raise wrong(f"'{count}' is no number of periods from 1 to 1,000")
-        return TimeControl(seconds(main), byoyomi=seconds(period, 0.001), periods=int(count) if times else 1)
-    return TimeControl(seconds(main, 0.001), moves, increment=seconds(more))
+        least = seconds(period, 0.001)
+        return TimeControl(seconds(main, 0.0, unit), byoyomi=least, periods=int(count) if times else 1)
+    return TimeControl(seconds(main, 0.001, unit), moves, increment=seconds(more))
 
 
 @dataclass(frozen=True)
@@ -107,6 +144,22 @@ class Stop:
     remaining: float
     fallen: bool = False
     over: float = 0.0
+
+
+@dataclass(frozen=True)
+class Face:
+    """What a clock shows: seconds left; in byo-yomi of this period, of `periods` left."""
+
+    seconds: float
+    periods: int = 0
+
+    def __str__(self) -> str:
+        """`1:04:05`, `4:05`, `0:09.3`, `0:28 (3)`."""
+        tenths = ceil(round(10 * self.seconds, 5))
+        minutes, rest = divmod(ceil(tenths / 10) if tenths >= 100 else tenths // 10, 60)
+        text = f"{minutes // 60}:{minutes % 60:02}:{rest:02}" if minutes >= 60 else f"{minutes}:{rest:02}"
+        text += f".{tenths % 10}" if tenths < 100 else ""
+        return text + (f" ({self.periods})" if self.periods else "")
 
 
 class _Hand:
@@ -135,6 +188,16 @@ class _Hand:
         while self.periods > 1 and over > self.byoyomi:
             self.periods -= 1
             over -= self.byoyomi
+
+    def face(self, used: int) -> Face:
+        """What it shows when the move has taken `used` so far."""
+        over = max(0, used - self.delay) - self.left
+        if over < 0 or not self.byoyomi:
+            return Face(max(0, -over) / MICRO)
+        gone, into = divmod(over, self.byoyomi)
+        if gone >= self.periods:
+            return Face(0.0, 1)
+        return Face((self.byoyomi - into) / MICRO, self.periods - gone)
 
     def moved(self) -> None:
         """A move was made: what the control adds for it."""
@@ -167,11 +230,14 @@ class Clock:
     def reset(self) -> None:
         """Wind all clocks up for a new game."""
         self.hands = [_Hand(control) if control else None for control in self.controls]
-        self.began: int | None = None
+        self.began: int | None = None  # when the clock that runs began; None: none does
+        self.running: int | None = None  # whose clock it is
+        self.held: int | None = None  # what the move had taken when the clock was paused; None: it is not
+        self.thought = 0.0  # seconds that whoever is on turn has used before now, for a move not made yet
 
     def start(self, player: int) -> None:
         """The clock of `player` runs from now on, also if it ran already: waiting before a search is free."""
-        self.began = self._micros()
+        self.began, self.running, self.held = self._micros(), player, None
 
     def stop(self, player: int, moved: bool = True) -> Stop:
         """The clock of `player` stands, after their move or (`moved` false) without one.
@@ -179,9 +245,10 @@ class Clock:
         The flag falls when a move took longer than allowed and the margin.
         """
         assert self.began is not None, "the clock does not run"
-        used = max(0, self._micros() - self.began)
-        self.began = None
+        used = self._used()
+        self.began = self.running = self.held = None
         hand = self.hands[player]
+        before, self.thought = self.thought, 0.0 if moved else self.thought + used / MICRO
         if hand is None:
             return Stop(used / MICRO, float("inf"))
         over = max(0, used - hand.allowance())
@@ -189,7 +256,48 @@ class Clock:
         fallen = over > round(self.margin * MICRO)
         if moved and not fallen:
             hand.moved()
-        return Stop(used / MICRO, hand.left / MICRO, fallen, over / MICRO)
+        return Stop(before + used / MICRO, hand.left / MICRO, fallen, over / MICRO)
+
+    def pause(self) -> None:
+        """The clock that runs stands until `go_on`."""
+        if self.began is not None and self.held is None:
+            self.held = self._used()
+
+    def go_on(self) -> None:
+        """After a pause the clock runs again."""
+        if self.held is not None:
+            self.began, self.held = self._micros() - self.held, None
+
+    @property
+    def paused(self) -> bool:
+        """True between `pause` and `go_on`."""
+        return self.held is not None
+
+    def replay(self, spent: Iterable[tuple[int, float | None]]) -> None:
+        """Wind up all clocks and spend what each move took: (player, seconds; None: no clock ran)."""
+        self.reset()
+        for player, seconds in spent:
+            hand = self.hands[player] if player >= 0 and seconds is not None else None
+            if hand is not None:
+                hand.spend(round((seconds or 0.0) * MICRO))
+                hand.moved()
+
+    def think(self, player: int, seconds: float) -> None:
+        """`player` has used so much already for the move that they are about to make."""
+        hand = self.hands[player]
+        if hand is not None and seconds:
+            hand.spend(round(seconds * MICRO))
+            self.thought = seconds
+
+    def face(self, player: int) -> Face | None:
+        """What the clock of `player` shows now; None without a clock."""
+        hand = self.hands[player]
+        return hand.face(self._used() if player == self.running else 0) if hand else None
+
+    def fallen(self) -> bool:
+        """True if whoever's clock runs has overstepped their time."""
+        hand = self.hands[self.running] if self.running is not None else None
+        return hand is not None and self._used() > hand.allowance() + round(self.margin * MICRO)
 
     def runs(self, player: int) -> bool:
         """True if `player` has a clock."""
@@ -227,6 +335,12 @@ class Clock:
         assert self.hands[player] is not None, "no clock, no time to share out"
         left, bonus = self.remaining(player), self.bonus(player)
         return share(left, bonus, self.moves_to_go(player), self.allowance(player))
+
+    def _used(self) -> int:
+        """What the move has taken so far."""
+        if self.began is None:
+            return 0
+        return self.held if self.held is not None else max(0, self._micros() - self.began)
 
     def _micros(self) -> int:
         return round(self.now() * MICRO)

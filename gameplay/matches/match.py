@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, raised
-from gameplay.matches.clock import Clock
+from gameplay.matches.clock import Clock, Stop
 from gameplay.matches.views import View, spelled
 from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE, Board, side
@@ -148,12 +148,15 @@ class Match:
                 clock.start(seat)
             try:
                 choice = player.choose(self.view(seat))
+            except KeyboardInterrupt:
+                self._stop(seat)  # what was used of the time for this move is kept with the match
+                raise
             except (GameplayError, OSError, Terminated):
                 raise
             except (Exception, SystemExit) as error:
                 raise Fault(f"{player.name} raised {raised(error)}{self._after()}", "crash") from error
-            if clock is not None:
-                stop = clock.stop(seat, choice is not None)
+            stop = self._stop(seat, choice is not None)
+            if stop is not None:
                 seconds = stop.elapsed
                 if stop.fallen:
                     late = f"{player.name} took {stop.elapsed:.3f} s, {1000 * stop.over:.0f} ms too long"
@@ -162,7 +165,7 @@ class Match:
                 wrong = f"{player.name} made an illegal move, {choice.move!r}{self._after()}"
                 raise Fault(wrong, "illegal_move")
         except Fault as fault:
-            if fault.kind != "time_forfeit" or not self._decided():
+            if fault.kind != "time_forfeit" or not self.decided():
                 _blame(fault, seat)
                 raise
             self._lose(seat, TIME, str(fault))
@@ -201,17 +204,19 @@ class Match:
     def undo(self, plies: int = 1) -> int:
         """Take back up to `plies` moves, also when the match is over; returns how many were taken back.
 
-        To have resigned, or overstepped the time, counts as a move. Clocks are not turned back.
+        To have resigned, or overstepped the time, counts as a move. Clocks show again what they showed then.
         """
         taken = 0
         if self.reason in (RESIGNED, TIME) and plies:
             self._reopen()
             taken = 1
+            self._wind()
         while self.turns and taken < plies:
             self.ask("unmake()", self.position.unmake)
             turn = self.turns.pop()
             self.undone.append(turn)
             self._reopen()
+            self._wind()
             self.tell(Event("undo", turn))
             taken += 1
         return taken
@@ -222,6 +227,7 @@ class Match:
         while self.undone and made < plies:
             turn = self.undone.pop()
             self._make(turn.move, turn.report, turn.seconds)
+            self._wind()
             self.tell(Event("redo", turn))
             made += 1
         return made
@@ -238,9 +244,14 @@ class Match:
 
     def resign(self, player: int) -> None:
         """Give the game up for lost. Raises Usage where it is not clear who wins then."""
-        if not self._decided():
+        if not self.decided():
             raise Usage(f"nobody can resign in {self.game.name}: it would not be clear what the others get")
         self._lose(player, RESIGNED)
+
+    def decided(self) -> bool:
+        """True if it is clear what everybody gets when one player loses before the end."""
+        position = self.position
+        return position.players == 2 and position.zero_sum and bool(position.stake or not position.scored)
 
     def leave(self) -> None:
         """End the match without a result."""
@@ -329,10 +340,15 @@ class Match:
 
     # -- inside ------------------------------------------------------------------------------
 
-    def _decided(self) -> bool:
-        """True if it is clear what everybody gets when one player loses before the end."""
-        position = self.position
-        return position.players == 2 and position.zero_sum and bool(position.stake or not position.scored)
+    def _stop(self, seat: int, moved: bool = False) -> Stop | None:
+        """Stop the clock, if it runs: who takes back moves or begins anew has set it already."""
+        clock = self.clock
+        return clock.stop(seat, moved) if clock is not None and clock.running is not None else None
+
+    def _wind(self) -> None:
+        """Have the clocks show what they showed after the last move."""
+        if self.clock is not None:
+            self.clock.replay((turn.player, turn.seconds) for turn in self.turns)
 
     def _lose(self, player: int, reason: str, note: str = "") -> None:
         self.payoffs = self.forfeit(player)

@@ -29,9 +29,12 @@ class Human(Player):
         self.interpreter = interpreter
 
     def choose(self, match: Conducted) -> Choice | None:
-        """Ask until there is a legal move, or until a command has changed the match."""
+        """Ask until there is a legal move, a command has changed the match, or the time is up."""
         while True:
-            answer = self.interpreter.obey(self.desk.read(match, self.interpreter), match)
+            line = self.desk.read(match, self.interpreter)
+            if match.clock is not None and match.clock.fallen():
+                return None
+            answer = self.interpreter.obey(line, match)
             if answer.text:
                 self.desk.say(answer.text)
             if answer.done or answer.choice is not None:

@@ -7,9 +7,12 @@
     seed      chance moves and players' own randomness are derived from it
     moves     [{"move": "4", "player": 0, "value": 12, "depth": 8, "nodes": 4711, "seconds": 0.02}, ...]
               player -1 is chance; the rest only where an engine moved; value from the mover's view
+              "spent": seconds that the move took by the game's clock, where there is one
     result    each player's payoff, or null
     reason    why it ended: "rules", "resigned", "unfinished", or "" while it goes on
     version   of this package
+    clock     the time control of every player, as in `matches.clock`, where there is one
+    thought   seconds that the player on turn had used for the next move when they left
 
 Values are on the scale of `value`; moves and positions are written as the game writes them.
 """
@@ -35,6 +38,7 @@ class Ply(msgspec.Struct, omit_defaults=True, frozen=True):
     depth: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+    spent: float | None = None
 
     @property
     def report(self) -> Report | None:
@@ -47,7 +51,7 @@ class Ply(msgspec.Struct, omit_defaults=True, frozen=True):
         )
 
 
-class Record(msgspec.Struct):
+class Record(msgspec.Struct, omit_defaults=True):
     """See the head of this file."""
 
     schema: int
@@ -59,6 +63,8 @@ class Record(msgspec.Struct):
     result: list[int | float] | None
     reason: str
     version: str
+    clock: str = ""
+    thought: float = 0.0
 
     @property
     def words(self) -> list[str]:
@@ -71,6 +77,7 @@ def record_of(match: Any, times: bool = True) -> Record:
 
     `times` false leaves the seconds out: then the same seed gives the same bytes at every run.
     """
+    clock = match.clock if times else None
     return Record(
         schema=SCHEMA,
         game=match.game.spec,
@@ -81,15 +88,18 @@ def record_of(match: Any, times: bool = True) -> Record:
         result=None if match.payoffs is None else list(match.payoffs),
         reason=match.reason,
         version=__version__,
+        clock=next((str(control) for control in clock.controls if control), "") if clock else "",
+        thought=clock.thought if clock else 0.0,
     )
 
 
 def _ply(turn: Any, times: bool) -> Ply:
     report = turn.report
+    spent = round(turn.seconds, 6) if times and turn.seconds is not None else None
     if report is None:
-        return Ply(turn.word, turn.player)
+        return Ply(turn.word, turn.player, spent=spent)
     seconds = round(report.seconds, 6) if times else None
-    return Ply(turn.word, turn.player, report.value, report.depth, report.nodes, seconds)
+    return Ply(turn.word, turn.player, report.value, report.depth, report.nodes, seconds, spent)
 
 
 def encode(record: Record) -> bytes:
@@ -109,6 +119,10 @@ def decode(line: bytes, where: str) -> Record:
 
 
 def restore(match: Any, record: Record) -> None:
-    """Give a match that was begun with the record's moves what the engines said of them."""
+    """Give a match that was begun with the record's moves what was said of them, and what they took."""
     for number, (turn, ply) in enumerate(zip(match.turns, record.moves, strict=True)):
-        match.turns[number] = replace(turn, report=ply.report)
+        match.turns[number] = replace(turn, report=ply.report, seconds=ply.spent)
+    if match.clock is not None:
+        match.clock.replay((turn.player, turn.seconds) for turn in match.turns)
+        if not match.over() and match.turn >= 0:
+            match.clock.think(match.turn, record.thought)

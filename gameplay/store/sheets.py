@@ -391,7 +391,10 @@ def _said(ply: Ply, seconds: float | None, unit: int) -> str:
 def encode(record: Record, game: Any, date: str = "") -> str:
     """A saved game in the format of its game; `date` as 2026.11.21."""
     tags = {"Event": f"Game of {game.name}"} | ({"Date": date} if date else {})
-    return FORMS[game.cls.records].write(sheet_of(record, game, tags))
+    tags |= {"TimeControl": record.clock} if record.clock else {}
+    return FORMS[game.cls.records].write(
+        sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves])
+    )
 
 
 def writer(game: Any, path: Path | None) -> Callable[[RunHeader, Kept], str] | None:
