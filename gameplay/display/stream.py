@@ -1,7 +1,7 @@
 """A match as a stream of JSON objects, one a line, as it happens.
 
     begin     game, start, players [spec, ...], sides [word, ...], seed, moves [word, ...] made before
-    report    ply, side, depth, seldepth, value, nodes, nps, seconds, pv [word, ...]: a search goes on
+    report    ply, side, depth, seldepth, value, bound, nodes, nps, seconds, pv [word, ...]: a search goes on
     move      ply, player, side, move; where an engine moved also what `report` has, and stopped
     undo      ply, player, side, move: a move was taken back; `redo`: made again
               with clocks: spent, seconds that the move took, and clocks [seconds left, ...] after it
@@ -10,9 +10,10 @@
 
 Each object has its kind under "event", and the keys named here. `ply` counts moves from 1; after an undo
 it is the number of moves that are left. A value is from the view of the side that moves, on the scale of
-`value`. `player` is -1 for chance moves. Where people play a game that hides something, `move` is null for
-what one of them does not see, `seed` is null since it tells the deals, and searches are left out. New keys
-may come; those here keep their meaning.
+`value`; `bound` says what it is: exact, lower (at least that), upper (at most that), or expectation.
+`player` is -1 for chance moves. Where people play a game that hides something, `move` is null for what one
+of them does not see, `seed` is null since it tells the deals, and searches are left out. New keys may come;
+those here keep their meaning.
 """
 
 import json
@@ -70,6 +71,7 @@ class Stream:
             "depth": report.depth,
             "seldepth": report.seldepth,
             "value": report.value,
+            "bound": report.bound,
             "nodes": report.nodes,
             "nps": round(report.nps),
             "seconds": round(report.seconds, 6),

@@ -86,7 +86,7 @@ class IterativeSearch(TreeSearch):
                 self.moves.remove(candidate.move)
                 self.moves.insert(0, candidate.move)
             i: cython.int
-            pv = candidates[0].pv
+            pv = self.sure[candidates[0].move]
             length: cython.int = min(len(pv), 255)
             for i in range(length):
                 self.frames[i].last_pv = pv[i]
@@ -120,6 +120,7 @@ class IterativeSearch(TreeSearch):
                 return value
             half *= WIDER
             if value <= alpha:
+                self.fell(value)
                 alpha = max(value - half, -INF)
             else:
                 beta = min(value + half, INF)

@@ -150,7 +150,8 @@ class SelectiveSearch(IterativeSearch):
         mover: cython.int = kernel.turn
         ply: cython.int = 0
         second: cython.int = value
-        for move in chosen.pv:
+        line = self.sure[chosen.move]
+        for move in line:
             if kernel.result():
                 break
             kernel.push(move)
@@ -160,7 +161,7 @@ class SelectiveSearch(IterativeSearch):
             self.nodes += 1
             second = self.arrive(kernel, base, ply, NULL, self.secondary, -INF, INF)
             second = second if kernel.turn == mover else -second
-        for move in reversed(chosen.pv[:ply]):
+        for move in reversed(line[:ply]):
             kernel.pop(move)
         if self.stopped or second >= value - self.swing // 2:
             return value

@@ -10,6 +10,8 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from dataclasses import replace
+
 from gameplay import value as scale
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
@@ -38,12 +40,14 @@ ONGOING = cython.declare(cython.int, scale.ONGOING)
 LOST = cython.declare(cython.int, scale.LOST)
 DRAWN = cython.declare(cython.int, scale.DRAWN)
 WON = cython.declare(cython.int, scale.WON)
+SCORED = cython.declare(cython.int, scale.SCORED)
 LEAVE = cython.declare(cython.int, steps.LEAVE)
 CUT = cython.declare(cython.int, steps.CUT)
 EVALUATE = cython.declare(cython.int, steps.EVALUATE)
 KNOWN = cython.declare(cython.int, steps.KNOWN)
 BETA = cython.declare(cython.int, steps.BETA)
 
+FEW = 6  # plies before the end of the game that a solver answers for at no price
 SHALLOW = 2  # plies of the search that orders the root with order=shallow
 
 
@@ -72,6 +76,8 @@ class TreeSearch(RootSearch):
         self.leaf_depth = self.quick_depth = NEVER
         self.found_value = self.found_depth = self.found_bound = self.found_move = 0
         self.found_complete = False
+        self.lines, self.sure = {}, {}
+        self.promise = None
         i: cython.int
         if cython.compiled:
             self.line = cython.cast(cython.p_int, PyMem_Calloc(WIDTH * WIDTH, cython.sizeof(cython.int)))
@@ -121,7 +127,8 @@ class TreeSearch(RootSearch):
         """Search the root's moves in turn; return the best value and note the best moves and their lines.
 
         Fail-soft, as `visit`. Where several lines are wanted, a move is searched for its exact value until
-        so many better ones are known. When stopped in the middle, `best` holds what is known so far.
+        so many better ones are known. When stopped in the middle, `best` holds what is known so far; what
+        failed high or low is marked as a bound, beside the last full line.
         """
         kernel: Kernel = self.kernel
         best: cython.int = -INF
@@ -153,11 +160,12 @@ class TreeSearch(RootSearch):
             if value > floor:
                 self.update_pv(0, move)
                 bound = steps.BOUNDS[LOWER if value >= beta else EXACT]
-                found.append(Candidate(move, value, bound, pv=self.pv(), proven=proven))
+                one = Candidate(move, value, bound, pv=self.full_pv(depth, proven), proven=proven)
+                found.append(one)
                 found.sort(key=_worth)
                 del found[self.multipv :]
                 if self.multipv == 1 or not self.best[1]:  # of several lines all are searched equally deep
-                    self.best = (tuple(found), self.best[1], False)
+                    self.take(tuple(found), one)
                 if value >= beta:
                     if self.tracing:
                         self.tell(CUT, 0, move, value, BETA)
@@ -165,12 +173,33 @@ class TreeSearch(RootSearch):
                 if len(found) == self.multipv:
                     floor = max(floor, int(found[self.multipv - 1].value))
             self.tried += 1
-        if found and not self.stopped:
+        if found and not self.stopped and found[0].bound == "exact":
             self.best = (tuple(found), self.best[1], False)
+            self.promise = None
         if self.tracing:
             self.tell_leave(0, -1, best, alpha, beta)
         self.check()
         return best
+
+    def take(self, found, one):
+        """The root's best moves are `found`, the best first, now that `one` is searched.
+
+        A move that failed high stays the best while it is searched again, until others prove to be as good.
+        Where nothing is known beyond the move itself, the last full line stays to be shown.
+        """
+        if one.bound == "lower":
+            self.promise = one
+            if one.move not in self.lines:
+                return
+        elif self.promise is not None and one.move != self.promise.move and one.value < self.promise.value:
+            return
+        self.best = (found, self.best[1], False)
+
+    def fell(self, value):
+        """The whole root failed low: its best line so far is worth `value` at most."""
+        first, *others = self.best[0]
+        self.promise = None
+        self.best = ((replace(first, value=value, bound="upper"), *others), self.best[1], False)
 
     def order_root(self, depth):
         """Arrange the root's moves as the options say, before a search `depth` plies deep."""
@@ -195,11 +224,15 @@ class TreeSearch(RootSearch):
     def finish(self, depth):
         """A whole search of the root is done, `depth` plies deep, or to the end of every line."""
         exact = not self.horizon
+        self.promise = None
         self.best = (self.best[0], min(depth, self.seldepth) if exact else depth, exact)
 
     def report(self):
         """What is known now. Counters are read while the search runs, each one whole."""
         candidates, depth, exact = self.best
+        promise = self.promise
+        if self.stopped and promise is not None and promise.value > candidates[0].value:
+            candidates = (promise,)
         first = candidates[0]
         threads = [self, *self.helpers]
         nodes = sum(thread.nodes for thread in threads)
@@ -300,6 +333,76 @@ class TreeSearch(RootSearch):
         for move in reversed(line):
             kernel.pop(move)
         return tuple(line)
+
+    def full_pv(self, depth, proven):
+        """The line from the root, for people to read.
+
+        Where a bound or a solver's answer cut it off behind the first move, it goes on with what is known of
+        the reply: by the solver, the last full line, or the table. A line that was `proven` goes on to the
+        end of the game where the solver is quick.
+        """
+        kernel: Kernel = self.kernel
+        base: cython.int = len(self.moves)
+        line = list(self.pv())
+        move: cython.int = line[0]
+        self.sure[move] = tuple(line)
+        if depth < 2 or (len(line) > 1 and not (proven and kernel.solves)):
+            if len(line) > 1:
+                self.lines[move] = line
+            return tuple(line)
+        reply: cython.int
+        for reply in line:
+            kernel.push(reply)
+        made: cython.int = len(line)
+        while kernel.result() == ONGOING and (made < 2 <= depth or (proven and 0 < kernel.near() <= FEW)):
+            reply = self.solved(base)
+            if reply < 0:
+                break
+            line.append(reply)
+            kernel.push(reply)
+            made += 1
+        over = kernel.result() != ONGOING
+        if made < 2 <= depth and not over:
+            known = self.lines.get(move)
+            if known is not None:
+                line = list(known)
+            elif (
+                self.table is not None
+                and self.lookup(kernel.hash(), 0)
+                and self.found_move in [kernel.stack[i] for i in range(base, kernel.gen(base))]
+            ):
+                line.append(self.found_move)
+        for reply in reversed(line[:made]):
+            kernel.pop(reply)
+        if len(line) > 1 or over:
+            self.lines[move] = line
+        return tuple(line)
+
+    def solved(self, base):
+        """The best move of a position near the end, by the game's own means; -1 where these do not tell."""
+        kernel: Kernel = self.kernel
+        if not kernel.solves or kernel.near() <= 0:
+            return -1
+        best: cython.int = -INF
+        chosen: cython.int = -1
+        value: cython.int
+        i: cython.int
+        for i in range(base, kernel.gen(base)):
+            move: cython.int = kernel.stack[i]
+            mover: cython.int = kernel.turn
+            kernel.push(move)
+            same: cython.bint = kernel.turn == mover
+            result: cython.int = kernel.result()
+            if result:
+                value = kernel.points() if result == SCORED else (result - DRAWN) * WIN
+            else:
+                value = kernel.solve(best, INF) if same else kernel.solve(-INF, -best)
+            kernel.pop(move)
+            value = value if same else -value
+            if value > best:
+                best = value
+                chosen = move
+        return chosen
 
     # -- what other threads do: simplified ABDADA (Weill 1996; Kerrigan 2016) ---------------------
 

@@ -1,0 +1,81 @@
+"""The line that a search shows: it never shrinks to a move, and what is only a bound says so."""
+
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.search.report import Report
+from gameplay.search.session import Session
+
+
+def told(spec: str, position: Any, depth: int) -> list[Report]:
+    """All that a search could have told, asked at each step of it that concerns the root."""
+    engine = registry.engine(spec)[0]
+    opened: list[Any] = []
+    reports: list[Report] = []
+    engine.open = lambda *given: opened.append(type(engine).open(engine, *given)) or opened[0]
+
+    def trace(event: Any) -> None:
+        if event.ply <= 1:
+            report = opened[0].report()
+            if not reports or report.candidates != reports[-1].candidates:
+                reports.append(report)
+
+    reports.append(Session(engine).search(position, Limit(depth=depth), trace=trace))
+    return reports
+
+
+def ends(position: Any, line: tuple[int, ...]) -> bool:
+    for move in line:
+        position.make(move)
+    over = position.outcome() is not None
+    for _ in line:
+        position.unmake()
+    return over
+
+
+@pytest.mark.parametrize("spec", ["iterative", "selective", "iterative:table=off", "selective:table=off"])
+def test_a_line_goes_on_beyond_its_first_move_all_game_long(spec: str) -> None:
+    position = registry.game("othello:size=6").new()
+    seen: set[str] = set()
+    while position.outcome() is None:
+        reports = told(spec, position, 4)
+        for report in reports:
+            if report.depth >= 2 or report.final:
+                assert len(report.pv) > 1 or ends(position, report.pv), (report, position.text())
+            assert report.pv[0] == report.move == report.candidates[0].move
+            assert report.candidates[0].pv == report.pv
+            seen.add(report.bound)
+        assert reports[-1].bound == "exact"
+        position.make(reports[-1].move)
+    assert seen >= {"exact", "lower", "upper"}
+
+
+def test_the_line_of_a_solved_ending_leads_to_its_value() -> None:
+    position = registry.game("othello:size=4").new()
+    for _ in range(6):  # that leaves six squares
+        position.make(position.moves()[0])
+    report = registry.engine("iterative")[0].search(position, Limit(depth=20))
+    mover = position.turn
+    for move in report.pv:
+        assert move in position.moves()
+        position.make(move)
+    outcome = position.outcome()
+    assert outcome is not None and report.exact
+    assert outcome[mover] * position.unit == report.value
+
+
+@pytest.mark.parametrize("spec", ["iterative:table=off", "iterative", "selective"])
+def test_what_failed_high_is_played_when_the_nodes_run_out(spec: str) -> None:
+    position = registry.game("othello:size=6").new()
+    for _ in range(4):
+        position.make(position.moves()[0])
+    engine = registry.engine(spec)[0]
+    bounds = set()
+    for nodes in range(50, 900, 25):
+        report = engine.search(position, Limit(nodes=nodes))
+        assert report.pv[0] == report.move == report.candidates[0].move
+        assert report.bound == report.candidates[0].bound and report.value == report.candidates[0].value
+        bounds.add(report.bound)
+    assert "exact" in bounds and len(bounds) > 1
