@@ -1,8 +1,8 @@
-# make play [GAME=connect4] [ARGS="--engine iterative --time 2"]    set up, then play
+# make play [GAME=chess] [ARGS="--engine iterative --time 2"]    set up, then play
 # make test                                                        set up, then run every test
 # make mutate [SEED=7 COUNT=40 FILES="gameplay/runs"]              change the code here and there: do the tests notice?
 PYTHON ?= python3
-GAME ?= connect4
+GAME ?=
 ARGS ?=
 BIN := .venv/bin
 HOT := $(shell find gameplay -name '*.pxd')
@@ -16,7 +16,7 @@ COUNT ?= 20
 .PHONY: play test compiled pure check bench mutate sanitize clean
 
 play: .venv/ready
-	@$(BIN)/play $(GAME) $(ARGS)
+	@GAMEPLAY_MAKE=play $(BIN)/play $(GAME) $(ARGS)
 
 test: .venv/ready-dev
 	@$(MAKE) --no-print-directory -j2 compiled pure  # side by side: half the time

@@ -119,6 +119,113 @@ def test_the_words_of_a_human(play: Play, tmp_path: Path) -> None:
     assert len(saved.read(file).moves) == 2
 
 
+OVER = "a1\na2\nb1\nb2\nc1\n"
+
+
+def test_a_finished_game_is_no_dead_end(play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    after = f"help\nhint\neval\nmoves\nshow\nflip\nresign\na3\nsave {file}\nsave x.pgn\nreplay\n"
+    ran = play("tictactoe", "--players", "human,human", typed=OVER + after)
+    assert ran.status == 0 and ran.err == ""
+    told = ran.out.partition("summary: 5 moves")[2]
+    for words in (
+        "again         another game",
+        "swap          another game, from the other side",
+        "the game is over, so there is no move to advise",
+        "the game is over: the result is its value",
+        "the game is over; its 5 moves: a1 a2 b1 b2 c1",
+        "--moves 'a1 a2 b1 b2 c1'",
+        "the board is turned round",
+        "'resign' is for one that goes on; undo takes back a move",
+        f"saved in {file}",
+        "tictactoe is not saved as .pgn: .json works here, as in x.json",
+        "x plays a1\no plays a2\nx plays b1\no plays b2\nx plays c1\n",
+    ):
+        assert words in told, words
+    assert "resign" not in told.partition("hint")[0] and "x to move" not in told
+    assert saved.read(file).result == [1, -1] == saved.saved()[0].record.result
+
+
+def test_after_a_game_there_is_another_or_the_same_from_before(play: Play) -> None:
+    ran = play("tictactoe", "--players", "human,human", "--names", "Ann,Bob", typed=OVER + "sw\nb2\nquit\n")
+    assert ran.lines[:3] == ["game: tictactoe", "x: Ann", "o: Bob"]
+    again = ran.lines[ran.lines.index("summary: 5 moves") + 1 :]
+    assert again[:3] == ["game: tictactoe", "x: Bob", "o: Ann"] and "x plays b2" in again
+    ran = play("tictactoe", "--players", "human,human", typed=OVER + "undo\nc2\nquit\n")
+    assert "x takes back c1" in ran.lines and "x plays c2" in ran.lines
+    ran = play("tictactoe", "--players", "human,human", typed="again\na1\nresign\nhint\nrestart\nc3\n")
+    assert "'again' is for a game that is over" in ran.out
+    assert "of 8 moves" in ran.out, "who gave up may ask what there was to do"
+    assert [one.record.result for one in saved.saved()].count([1, -1]) == 2, "restart wrote over nothing"
+
+
+def test_a_record_keeps_the_day_and_who_played(play: Play, tmp_path: Path) -> None:
+    pgn, again = tmp_path / "a.pgn", tmp_path / "b.pgn"
+    moves = "f3\ne5\ng4\nQh4\n"
+    ran = play("chess", "--players", "human,human", "--names", "Ann,Bob", "--save", str(pgn), typed=moves)
+    assert ran.status == 0
+    (one,) = saved.saved()
+    day = one.record.begun[:10]
+    assert one.record.names == ["Ann", "Bob"] and one.date == f"{day} {one.record.begun[11:16]}"
+    tags = f'[Date "{day.replace("-", ".")}"]\n[Round "?"]\n[White "Ann"]\n[Black "Bob"]\n[Result "0-1"]'
+    assert tags in pgn.read_text()
+    old = one.path.read_text().replace(day, "1999-12-31")
+    one.path.write_text(old)
+    for which in ("1", str(one.path)):
+        assert play(which, "--out", str(again), command="export").status == 0
+        assert '[Date "1999.12.31"]' in again.read_text() and '[White "Ann"]' in again.read_text()
+    assert play(str(again), "--out", str(pgn), command="export").status == 0
+    assert pgn.read_text() == again.read_text()
+
+
+def test_a_transcript_of_a_saved_game_has_date_and_names_in_a_comment(play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    players = ("--players", "human,random", "--names", "Ann", "--save", str(file))
+    play("othello", *players, typed="d3\nquit\n")
+    (one,) = saved.saved()
+    head, moves = file.read_text().splitlines()
+    assert head == f"# {one.record.date} Ann - random" and moves == "".join(one.record.words)
+    assert saved.read(file, None, game).words == one.record.words
+
+
+def test_saved_games_are_numbered_and_chosen_by_number_name_or_file(play: Play, tmp_path: Path) -> None:
+    for typed in ("b2\n", "a1\n", OVER):
+        play("tictactoe", "--players", "human,human", "--names", "Ann,Bob", typed=typed)
+    listed = play("--saved", command="games").lines
+    assert [line.split()[0] for line in listed[:3]] == ["1", "2", "3"]
+    assert listed[0].endswith("tictactoe  Ann - Bob  5 moves  x won")
+    assert listed[1].endswith("tictactoe  Ann - Bob   1 move  unfinished")
+    games = json.loads(play("--saved", "--json", command="games").out)["games"]
+    assert [one["number"] for one in games] == [1, 2, 3] and games[1]["unfinished"]
+    first = next(one for one in games if one["moves"] == 1)
+    for which in (str(first["number"]), first["name"], first["file"]):
+        ran = play("--resume", which, typed="quit\n")
+        assert ran.status == 0 and "x: Ann" in ran.lines and any("moves so far" in line for line in ran.lines)
+    over = play("--resume", games[0]["name"])
+    assert over.status == 6 and "that game is over (x won); step through it: " in over.err
+    assert over.err.rstrip().endswith(f"gameplay replay {games[0]['name']}")
+    missing = play("--resume", "4")
+    assert missing.status == 6 and "they are numbered 1 (the newest) to 3" in missing.err
+
+
+def test_resume_of_a_saved_game_plays_it(play: Play, tmp_path: Path) -> None:
+    play("tictactoe", "--players", "human,human", typed="b2\n")
+    for which in ("1", str(saved.saved()[0].path)):
+        ran = play(which, typed="quit\n", command="resume")
+        assert ran.status == 0 and "moves so far: b2" in ran.lines and "go on with: " in ran.err
+    ran = play("1", "--jobs", "2", command="resume")
+    assert ran.status == 2 and "1 is a saved game" in ran.err
+
+
+def test_a_game_of_another_program_is_gone_on_with(play: Play, tmp_path: Path) -> None:
+    file = tmp_path / "other.pgn"
+    file.write_text('[White "Ann"]\n[Black "Bob"]\n[Result "*"]\n\n1. e4 e5 *\n')
+    before = file.read_text()
+    ran = play("--resume", str(file), typed="quit\n")
+    assert ran.status == 0 and "white (K): human" in ran.lines and "moves so far: e4 e5" in ran.lines
+    assert file.read_text() == before
+
+
 def test_a_game_of_another_kind_is_loaded_and_a_broken_record_is_not(play: Play, tmp_path: Path) -> None:
     other, broken = tmp_path / "other.json", tmp_path / "broken.json"
     thrice = str(Path(__file__).parent / "games" / "thrice.py")
@@ -425,7 +532,17 @@ def test_a_saved_sheet_tells_the_clock(play: Play, tmp_path: Path) -> None:
         (["tictactoe", "--clock", "five"], 2, "'five' is no time (examples: 5+3, 0:30, 40/90+30"),
         ([str(TRICKS), "--clock", "5+3"], 2, "nobody can lose on time in tricks: leave out --clock"),
         (["--resume", "--clock", "5"], 2, "leave out --clock"),
-        (["--resume", "tictactoe"], 2, "leave out tictactoe"),
+        (["--resume", "tictactoe"], 6, "there is no file tictactoe, nor a saved game of that name"),
+        (["tictactoe", "--resume"], 2, "leave out tictactoe"),
+        (["--resume", "3"], 6, "no game is saved yet"),
+        (["tictactoe", "--names", "Ann,Bob"], 2, "here 1 person plays: not 'Ann,Bob'"),
+        (["tictactoe", "--players", "human,human", "--names", "Ann,"], 2, "gives each person a name"),
+        (
+            ["tictactoe", "--save", "x.pgn"],
+            6,
+            "tictactoe is not saved as .pgn: .json works here, as in x.json",
+        ),
+        (["chess", "--save", "x.jso"], 6, "chess is not saved as .jso: .json and .pgn work here"),
         (["--resume", "--depth", "3"], 2, "leave out --depth"),
         (["--resume"], 6, "there is no unfinished game"),
         (["nothing.py"], 6, "there is no file nothing.py"),

@@ -229,7 +229,8 @@ def test_what_engines_said_stands_behind_their_moves(written):
         Ply(ply.move, ply.player, value, depth, None, seconds)
         for ply, (value, depth, seconds) in zip(record.moves, said, strict=True)
     ]
-    text = sheets.encode(record, registry.game("checkers"), "2026.11.21")
+    record.begun = "2026-11-21T20:15:00+01:00"
+    text = sheets.encode(record, registry.game("checkers"))
     assert "1. 11-15 {+0.31/12 0.200s} 1... 23-18 {-0.31/11} 2. 8-11 {+M5/9 1.000s}" in text
     assert '[White "b"]\n[Black "a"]\n[Result "0-1"]\n' in text and '[Date "2026.11.21"]' in text
     ((_, again),) = found(written("a.pdn", text))

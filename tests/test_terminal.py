@@ -19,7 +19,7 @@ if sys.platform == "win32":
     pytest.skip("needs a POSIX terminal", allow_module_level=True)
 
 PATIENCE = 20  # seconds for what takes a moment; only a failing test waits so long
-RIGHT, DOWN = "\x1b[C", "\x1b[B"
+RIGHT, LEFT, DOWN = "\x1b[C", "\x1b[D", "\x1b[B"
 
 
 class Terminal:
@@ -35,7 +35,10 @@ class Terminal:
             sys.executable,
             ["-m", "gameplay", *arguments],
             dimensions=(height, width),
-            env=plain | {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "PYTHONUTF8": "1"} | env,
+            env=plain
+            | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+            | {"TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1", "PYTHONUTF8": "1"}
+            | env,
             timeout=PATIENCE,
         )
 
@@ -112,12 +115,12 @@ def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
     player = terminal("play", "tictactoe", "--players", "human,human", "--moves", "a1 a2 b1 b2")
     player.until("type a move")
     player.type("c1\r")
-    golden("end", player.until("again: another game"))
+    golden("end", player.until("the game is over; type again"))
     player.type("again\r").until(lambda text: text.rstrip().endswith("arrows point"))
     player.type("a1\r").until("1. [a1]")
     player.type("resign\r").until("x wins; o resigned")
     player.type("undo\r").until(lambda text: text.rstrip().endswith("arrows point"))
-    player.type("resign\r").until(lambda text: text.rstrip().endswith("quit: leave"))
+    player.type("resign\r").until(lambda text: text.rstrip().endswith("quit or help"))
     player.type("q\r")
     assert player.status() == 0
 
@@ -125,7 +128,7 @@ def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
 def test_swap_changes_sides(terminal: Start) -> None:
     player = terminal(*EASY, "--moves", "b2 a1")
     player.until("type a move")
-    player.type("resign\r").until("swap: another game, from the other side")
+    player.type("resign\r").until("the game is over; type again, swap")
     player.type("swap\r").until(lambda text: bool(re.search(r"> +O +you", text)))
 
 
@@ -268,7 +271,7 @@ def test_colours_are_used_and_no_color_is_obeyed(terminal: Start) -> None:
     golden("no_color", player.text())
 
 
-@pytest.mark.parametrize(("width", "height"), [(40, 20), (200, 50)])
+@pytest.mark.parametrize(("width", "height"), [(40, 22), (200, 50)])
 def test_narrow_and_wide(terminal: Start, width: int, height: int) -> None:
     player = terminal("play", "connect4", "--engine", "minimax:depth=1", width=width, height=height)
     player.until("type a move")
@@ -296,7 +299,7 @@ def test_chess_with_squares_arrows_and_a_mate(terminal: Start) -> None:
     player.type("g4\r").until("2. [g4]")
     player.type("d8\r").until("d8 can go to e7 f6 g5 h4")
     player.type("h4\r")
-    golden("chess_mated", player.until("again: another game"))
+    golden("chess_mated", player.until("the game is over; type again"))
 
 
 def test_checkers_by_pointing(terminal: Start) -> None:
@@ -332,19 +335,64 @@ def test_watching_two_engines(terminal: Start) -> None:
     assert player.status() == 0
 
 
+def test_after_a_game_it_can_be_kept_looked_at_and_played_on_from(terminal: Start, tmp_path: Path) -> None:
+    player = terminal("play", "tictactoe", "--names", "Ann", "--moves", "a1 a2 b1 b2")
+    player.until("type a move")
+    player.type("c1\r").until("the game is over; type again")
+    player.type("save x.pgn\r").until("tictactoe is not saved as .pgn")
+    player.type(f"save {tmp_path / 'x.json'}\r").until("saved in")
+    player.type("hlp\r").until("did you mean 'help'?")
+    player.type("\x1bhint\r").until("there is no move to advise")
+    player.type("replay\r").until("move 0 of 5")
+    player.type("3\r").until("move 3 of 5: x b1")
+    player.type("q").until("the game is over; type again")
+    player.type("replay\r").until("move 0 of 5")
+    player.type("\x1b[F").until("move 5 of 5: x c1; x wins")
+    player.type("e").until("the game is over here; step back to play on")
+    player.type(LEFT * 4).until("move 1 of 5: x a1")
+    player.type("e").until("type a move (a2")
+    assert "X  iterative" in player.text() and "O  Ann" not in player.text()
+    player.type("c3\r").until("2. ")
+    player.type("quit\r").until("play --resume")
+    assert player.status() == 0
+
+
+def test_replay_goes_to_moves_and_plays_by_itself(terminal: Start, tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    players = ("--players", "minimax:depth=2,minimax:depth=2", "--moves", "b2 a1 c3 a3", "--save", str(file))
+    player = terminal("play", "tictactoe", *players)
+    player.until(" positions in ")
+    assert player.status() == 0
+    player = terminal("replay", str(file), "--ply", "5")
+    text = player.until("move 5 of ")
+    assert re.search(r"move 5 of \d: x a2 \(.*, depth 2\)", text) and "depth     2" in text
+    assert re.search(r"^····[▁▂▃▄▅▆▇█]+$", text, re.MULTILINE), "the values as bars, where there are any"
+    player.type("99\r").until("there is no move 99")
+    player.type("12").until("go to move 12: Enter goes")
+    player.type("\x1b").until("N Enter: move N")
+    player.type("0\r").until("move 0 of ")
+    player.type("a").until("a move every 1 s")
+    player.type("+++").until("a move every 0.1 s")
+    player.until("a: autoplay")  # it has come to the end
+    assert re.search(r"move (\d) of \1", player.text())
+    player.type("f").until(lambda text: text.index("  c ") < text.index("  a "))
+    player.type("2\rs").until("type a move") if False else player.type("q")
+    assert player.status() == 0
+
+
 def test_replay_steps_through_a_game(terminal: Start, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     moves = ("--players", "human,human", "--moves", "a1 a2 b1 b2", "--save", str(file))
     player = terminal("play", "tictactoe", *moves)
     player.until("type a move")
-    player.type("c1\r").until("again: another game")
+    player.type("c1\r").until("the game is over; type again")
     player.type("quit\r")
     assert player.status() == 0
     player = terminal("replay", str(file))
     player.until("move 0 of 5")
     player.type(RIGHT + RIGHT).until("move 2 of 5")
     player.type("\x1b[F")
-    golden("replay", player.until("move 5 of 5; x wins"))
+    golden("replay", player.until("move 5 of 5: x c1; x wins"))
     player.type("\x1b[H").until("move 0 of 5")
     player.type("q")
     assert player.status() == 0

@@ -1,49 +1,32 @@
 """Those who sit down to play on this machine: where they read and write, what is shown, what is kept."""
 
 import sys
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gameplay import registry, specs
+from gameplay.cli._advice import typed
+from gameplay.cli._saved import step_through, tell
+from gameplay.cli._seating import Seating, branch
 from gameplay.display.line import Teller
 from gameplay.display.prompt import Lines, Prompt
 from gameplay.display.screen import Screen
-from gameplay.errors import GameplayError, TryLater, Usage
+from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players import seats
 from gameplay.players.human import Human
-from gameplay.players.interpreter import Answer, Command, Interpreter
+from gameplay.players.interpreter import OVER, Answer, Command, Interpreter
 from gameplay.players.ponder import Bell
 from gameplay.store.record import record_of, restore
-from gameplay.store.saved import Saving, keep, outside, read, writable
+from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.players.player import Conducted, Player
     from gameplay.registry import Game
     from gameplay.search.limit import Limit
-    from gameplay.store.record import Record
-
-
-@dataclass
-class Seating:
-    """What is played, by whom, from where on, by which time control ("": none).
-
-    `record`, `path`: of a game that goes on.
-    """
-
-    game: "Game"
-    specs: list[str]
-    seed: int = 0
-    start: str = ""
-    moves: list[str] = field(default_factory=list)
-    clock: str = ""
-    record: "Record | None" = None
-    path: Path | None = None
 
 
 class Sitting:
@@ -65,10 +48,11 @@ class Sitting:
         self.theme = theme
         self.table = table
         self.limit = limit
-        self.file = writable(file) if file else None
+        self.file = writable(file, table.game) if file else None
         self.output = output
         self.ponder = ponder
         self.trouble = ""
+        self.fresh = False  # another match is to be made of what is at the table
         self.interpreter = Interpreter(self._commands())
         self.view: Screen | Teller
         self.desk: Prompt | Lines
@@ -86,10 +70,10 @@ class Sitting:
         """Play until nobody wants to go on. Raises what ended it early; everything is saved by then."""
         while True:
             self._play()
-            if self.table.record is not None:  # loaded meanwhile
-                self.match = self._match()
-            elif not self._goes_on():
+            if not self.fresh and not self._goes_on():
                 break
+            if self.fresh:
+                self.match = self._match()
         if self.output == "json":
             self._print()
         if self.trouble:
@@ -104,7 +88,10 @@ class Sitting:
             self._keep()
             self._say_how_to_resume()
             raise
-        except GameplayError:
+        except GameplayError as error:
+            self.view.close()
+            if isinstance(error, Unfinished):
+                self._say_how_to_resume()
             if self.output == "json":
                 self._print()
             raise
@@ -114,28 +101,58 @@ class Sitting:
 
     def _goes_on(self) -> bool:
         """After a match: show how it ended; true if there is another one, or more of the same."""
-        if not isinstance(self.view, Screen):
-            return False
-        self.view.final()
         if self.match.payoffs is None:
+            if isinstance(self.view, Screen):
+                self.view.final()
             self._say_how_to_resume()
             return False
-        return specs.HUMAN in self.table.specs and self._again()
+        people = specs.HUMAN in self.table.specs
+        goes_on = self._afterwards() if people and not self.output else False
+        if isinstance(self.view, Screen):
+            self.view.final()
+            if goes_on:
+                print()
+        return goes_on
+
+    def _afterwards(self) -> bool:
+        """Obey what is typed after a match; true if there is another one, or more of the same."""
+        ended = self.match
+        if isinstance(self.desk, Lines):
+            self.desk.say(self.interpreter.invitation(ended) if sys.stdin.isatty() else "")
+        told = ""
+        while True:
+            if isinstance(self.view, Screen):
+                self.desk.say("\n".join(filter(None, [self.view.outcome(), told])))
+            try:
+                answer = self.interpreter.obey(self.desk.read(ended, self.interpreter), ended)
+            except (KeyboardInterrupt, Unfinished):
+                self.view.close()
+                return False
+            told = answer.text
+            if isinstance(self.desk, Lines):
+                self.desk.say(told)
+            if answer.done:
+                self.view.close()
+                return self.fresh or not ended.over()
 
     def _match(self) -> Match:
         """A match between those who sit here, from where the last one was left."""
-        table = self.table
-        players = [self._player(spec, number, table.game) for number, spec in enumerate(table.specs)]
+        table, self.fresh = self.table, False
+        players = [
+            self._player(spec, number, table.game, name)
+            for number, (spec, name) in enumerate(zip(table.specs, table.names, strict=True))
+        ]
         clock = Clock([control(table.clock)] * len(players)) if table.clock else None
         match = Match(table.game, players, table.start, table.moves, table.seed, clock=clock)
         if clock is not None and not match.decided():
             raise Usage(f"nobody can lose on time in {table.game.name}: leave out --clock")
+        match.begun = table.begun or now()
         if table.record is not None:
             restore(match, table.record)
             for player in players:
                 player.resume(match)
         match.listeners = self._listeners(match)
-        table.record, table.path, table.moves = None, None, []
+        table.record, table.path, table.moves, table.begun = None, None, [], ""
         return match
 
     def _listeners(self, match: Match) -> list[Any]:
@@ -159,37 +176,14 @@ class Sitting:
             listener.match = match
         return listeners
 
-    def _player(self, spec: str, number: int, game: "Game") -> "Player":
+    def _player(self, spec: str, number: int, game: "Game", name: str = "") -> "Player":
         seed = seed_of(self.table.seed, "player", number)
-        player = seats.player(spec, game, seed, self.limit, lambda: Human(self.desk, self.interpreter))
+        player = seats.player(spec, game, seed, self.limit, lambda: Human(self.desk, self.interpreter, name))
         return seats.pondering(player) if self.ponder else player
 
     def _rest(self) -> None:
         for player in self.match.players:
             player.rest()
-
-    def _again(self) -> bool:
-        """Ask what follows: another game, the same one from before the last move, or nothing (false)."""
-        assert isinstance(self.desk, Prompt)
-        choices = {"again": "another game", "swap": "another game, from the other side", "undo": "take back"}
-        if self.view.reading is None:
-            del choices["swap"]
-        choices["quit"] = "leave"
-        try:
-            answer = self.desk.question(choices)
-        except KeyboardInterrupt:
-            return False
-        if answer == "quit":
-            return False
-        print()
-        if answer == "undo":
-            self.interpreter.obey("undo", self.match)
-            return True
-        if answer == "swap":
-            self.table.specs = [*self.table.specs[1:], self.table.specs[0]]
-        self.table.seed += 1
-        self.match = self._match()
-        return True
 
     def _keep(self) -> None:
         """Save the time that whoever leaves has used for a move."""
@@ -209,7 +203,7 @@ class Sitting:
 
     def _say_how_to_resume(self) -> None:
         if self.match.turns and not self.trouble:
-            print("the game is saved; go on with: play --resume", file=sys.stderr)
+            print(f"the game is saved; go on with: {typed('play', '--resume')}", file=sys.stderr)
 
     def _warn(self, trouble: str) -> None:
         self.trouble = trouble
@@ -223,6 +217,9 @@ class Sitting:
     def _commands(self) -> tuple[Command, ...]:
         clocked = bool(self.table.clock)
         return (
+            Command("again", "", "another game", self._again, OVER),
+            Command("swap", "", "another game, from the other side", self._swap, OVER),
+            Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board round", self._flip),
             Command("level", "N", "the engine's level, 1-10", self._level),
             Command("engine", "NAME", "another engine plays", self._engine),
@@ -240,6 +237,34 @@ class Sitting:
             return Answer("the clock goes on")
         clock.pause()
         return Answer("the clock stands; pause again, or a move, and it goes on")
+
+    def _again(self, match: "Conducted", _: str) -> Answer:
+        self.table.seed += 1
+        self.fresh = True
+        return Answer(done=True)
+
+    def _swap(self, match: "Conducted", _: str) -> Answer:
+        table = self.table
+        table.specs = [*table.specs[1:], table.specs[0]]
+        table.names = [*table.names[1:], table.names[0]]
+        return self._again(match, "")
+
+    def _replay(self, match: "Conducted", _: str) -> Answer:
+        if match.secrets:
+            return Answer("this game hides something until it is over: replay it then")
+        if not match.turns:
+            return Answer("no move has been made yet")
+        record = record_of(self.match)
+        if not isinstance(self.view, Screen):
+            if isinstance(self.view, Teller):
+                tell(record, Teller(self.theme, self.view.out))
+            return Answer()
+        self.view.close()
+        chosen = step_through(record, self.theme)
+        if chosen is None:
+            return Answer()
+        self.table = branch(record, *chosen)
+        return self._leave_for_another(match)
 
     def _flip(self, match: "Conducted", _: str) -> Answer:
         self.view.flip = not self.view.flip
@@ -263,22 +288,37 @@ class Sitting:
         return Answer(f"{self.match.players[engines[0]].name} plays now")
 
     def _save(self, match: "Conducted", argument: str) -> Answer:
-        path = writable(argument)
+        path = writable(argument, self.table.game)
         keep(record_of(self.match), path, self.table.game)
-        return Answer(f"saved in {path}")
+        return Answer(f"saved in {path}" + ("" if path.suffix else " (JSON)"))
 
     def _load(self, match: "Conducted", argument: str) -> Answer:
-        path = Path(argument).expanduser()
+        path = find(argument)
         record = read(path, None, registry.game)
         if outside(path):
-            record.players = list(self.table.specs)  # those who play here go on with it
+            record.players, record.names = list(self.table.specs), []  # those who play here go on with it
         game = registry.game(record.game)
         players = [self._player(spec, number, game) for number, spec in enumerate(record.players)]
         Match(game, players, record.start, record.words, record.seed)  # what is wrong with it is found here
-        specs = list(record.players)
-        self.table = Seating(game, specs, record.seed, record.start, record.words, record.clock, record)
-        match.leave()
-        return Answer(f"loaded {argument}", done=True)
+        self.table = Seating(
+            game,
+            list(record.players),
+            record.seed,
+            record.start,
+            record.words,
+            record.clock,
+            record,
+            names=record.names,
+            begun=record.begun,
+        )
+        return self._leave_for_another(match, f"loaded {argument}")
+
+    def _leave_for_another(self, match: "Conducted", told: str = "") -> Answer:
+        """Leave the match where it is, for what is at the table now."""
+        self.fresh = True
+        if not match.over():
+            match.leave()
+        return Answer(told, done=True)
 
 
 class _Leave:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Write a run as JSON lines")
-@click.argument("run", metavar="RUN|FILE", type=RUN)
+@click.argument("run", metavar="RUN|N|FILE", type=RUN)
 @click.option("--out", type=FILE, metavar="FILE", help="Write to FILE [standard output].")
 @click.option(
     "--bare",
@@ -31,8 +31,9 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
     The suffix of --out chooses another format where the game has one of its own: .pgn for chess, .pdn for
     checkers, .txt for transcripts of Othello. `gameplay import` reads JSON lines.
 
-    A FILE of saved games or of one of those formats is written anew, by the rules of its game. What is wrong
-    in it is told with its line and left out, and the exit status is then 6.
+    A saved game, N of `gameplay games --saved` or its FILE, and a FILE of one of those formats are written
+    anew by the rules of their game, with date and players. What is wrong in it is told with its line and left
+    out, and the exit status is then 6.
 
     \b
     gameplay export last --out games.jsonl
@@ -40,9 +41,11 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
     gameplay export connect4-tavimo --repair --store damaged.db --out saved.jsonl
     """
     from gameplay.store.runs import Store
-    from gameplay.store.saved import writable
+    from gameplay.store.saved import find, writable
 
     path = None if out is None else writable(str(out))
+    if run.isdecimal():
+        run = str(find(run))
     if os.sep in run or Path(run).suffix or os.path.isfile(run):
         if bare or repair or store is not None:
             raise Usage(f"--bare, --repair and --store go with a run, and {run} is a file")

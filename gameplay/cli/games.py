@@ -1,32 +1,34 @@
 """`gameplay games`: what can be played, and the rules of one game."""
 
 import inspect
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from gameplay import registry
 from gameplay.cli._options import GAME
-from gameplay.errors import GameplayError
+from gameplay.cli._saved import show_list
+from gameplay.errors import GameplayError, Usage
 from gameplay.position import parameters
-
-if TYPE_CHECKING:
-    from gameplay.store.record import Record
 
 
 @click.command(short_help="List the games, or show one; the saved ones")
 @click.argument("game", required=False, type=GAME)
-@click.option("--saved", is_flag=True, help="List the games that are kept, the newest first.")
-def command(game: str | None, saved: bool) -> None:
+@click.option("--saved", is_flag=True, help="List your saved games by number, the newest first.")
+@click.option("--json", "as_json", is_flag=True, help="With --saved: print the list as one JSON document.")
+def command(game: str | None, saved: bool, as_json: bool) -> None:
     """List the games, or show one: its rules, notation, parameters and a board.
 
     \b
     gameplay games
     gameplay games connect4
     gameplay games ./sticks.py
+    gameplay games --saved
     """
+    if as_json and not saved:
+        raise Usage("--json goes with --saved")
     if saved:
-        _list_saved()
+        show_list(as_json)
     elif game is None:
         _list()
     else:
@@ -40,29 +42,6 @@ def _list() -> None:
         except GameplayError as error:
             click.echo(f"{name:<12} cannot be loaded: {error}")
     click.echo("\nRules and parameters: gameplay games NAME. A game of your own: give its file, ./sticks.py")
-
-
-def _list_saved() -> None:
-    import time
-
-    from gameplay.store import saved
-
-    found = saved.saved()
-    for one in found:
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.changed))
-        record = one.record
-        state = f"unfinished, moves: {len(record.moves)}" if one.unfinished else _end(record)
-        click.echo(f"{when}  {record.game}  {' - '.join(record.players)}  {state}\n    {one.path}")
-    if not found:
-        click.echo(f"No games are saved yet; they will be kept in {saved.folder()}")
-    else:
-        click.echo("\nLook at one: gameplay replay FILE. Go on with the last unfinished: play --resume")
-
-
-def _end(record: "Record") -> str:
-    """How a finished game ended: what each got, and why if not by the rules."""
-    payoffs = " : ".join(f"{payoff:g}" for payoff in record.result or ())
-    return payoffs if record.reason == "rules" else f"{payoffs}, {record.reason}"
 
 
 def _show(spec: str) -> None:

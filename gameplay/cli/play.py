@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._options import ENGINE, GAME, Drawing, drawing_options, limit_options
-from gameplay.errors import BadInput, Terminated, Usage
+from gameplay.errors import Terminated, Usage
 
 if TYPE_CHECKING:
     from gameplay.cli._sitting import Sitting
@@ -27,7 +27,7 @@ GAME_PLAYED = "connect4"
     help="Who plays against you [the engine that suits the game best].",
 )
 @limit_options(
-    "Limit of a search: plies.", "Limit of a search: positions visited.", "Limit of a search: seconds a move."
+    "Search depth limit in plies.", "Limit of positions a search visits.", "Time limit in seconds a move."
 )
 @click.option(
     "--multipv", type=int, metavar="N", help="Show the N best moves of a search with their lines [1]."
@@ -49,20 +49,33 @@ GAME_PLAYED = "connect4"
 )
 @click.option("--position", metavar="TEXT", help="Begin from this position.")
 @click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3", "1. e4 e5".')
-@click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of dice and of whoever draws lots.")
+@click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of dice, deals and random choices.")
 @click.option(
     "--clock",
     metavar="TIME",
     help="Thinking time of each side, in minutes and seconds added a move: 5+3, 0:30, 40/90+30, 10+3x30.",
 )
-@click.option("--ponder", is_flag=True, help="The engine goes on thinking while you do.")
-@click.option("--resume", is_flag=True, help="Go on with the last unfinished game.")
-@click.option("--save", metavar="FILE", help="Keep the record in this file as well.")
+@click.option("--ponder", is_flag=True, help="Let the engine think on while you do.")
+@click.option(
+    "--names", metavar="A,B", help="What the people who play are called, in the order of their seats."
+)
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="",
+    metavar="[N|FILE]",
+    help="Go on with the last unfinished game, or with game N of `gameplay games --saved`, or with FILE.",
+)
+@click.option(
+    "--save", metavar="FILE", help="Save the game in FILE too: .json, for chess also .pgn (.pdn, .txt)."
+)
 @drawing_options("One fact a line, nothing redrawn; moves are read line by line.")
 @click.option("--json", "as_json", is_flag=True, help="Print nothing but the result, as one JSON document.")
 @click.option("--jsonl", is_flag=True, help="Print every event as a JSON object a line.")
 @click.pass_context
-def command(context: click.Context, /, game: str | None, resume: bool, drawing: Drawing, **flags: Any) -> int:
+def command(
+    context: click.Context, /, game: str | None, resume: str | None, drawing: Drawing, **flags: Any
+) -> int:
     """Play GAME (default: connect4): a name, a name with parameters, a file of your own.
 
     \b
@@ -78,9 +91,9 @@ def command(context: click.Context, /, game: str | None, resume: bool, drawing: 
         raise Usage("--json and --jsonl both say what to print; give one")
     signal.signal(signal.SIGTERM, _terminated)
     theme = drawing.theme(plain=flags["as_json"] or flags["jsonl"])
-    if resume:
+    if resume is not None:
         _only_resume(context)
-        _resumed(theme, flags).run()
+        _resumed(theme, resume, flags).run()
     else:
         _begun(theme, game or GAME_PLAYED, flags).run()
     return 0
@@ -93,7 +106,8 @@ def _terminated(number: int, frame: Any) -> None:
 def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
     """A new game, as the flags say."""
     from gameplay import registry
-    from gameplay.cli._sitting import Seating, Sitting
+    from gameplay.cli._seating import Seating
+    from gameplay.cli._sitting import Sitting
 
     _check(flags)
     game = registry.game(spec)
@@ -101,8 +115,9 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0
     specs = _players(game, flags)
-    clock = _control(flags["clock"])
-    table = Seating(game, specs, seed, flags["position"] or "", _moves(flags["moves"] or ""), clock)
+    names = _names(specs, flags["names"])
+    start, moves = flags["position"] or "", _moves(flags["moves"] or "")
+    table = Seating(game, specs, seed, start, moves, _control(flags["clock"]), names=names)
     return Sitting(theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"])
 
 
@@ -159,6 +174,19 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
     return _aided(specs, flags)
 
 
+def _names(specs: list[str], asked: str | None) -> list[str]:
+    """What the people on each seat are called; an engine has no name but its own. Raises Usage."""
+    from gameplay.specs import HUMAN
+
+    names = [name.strip() for name in asked.split(",")] if asked else []
+    people = [seat for seat, spec in enumerate(specs) if spec == HUMAN]
+    if asked is not None and (len(names) != len(people) or not all(names)):
+        play = f"{len(people)} {'person plays' if len(people) == 1 else 'people play'}"
+        raise Usage(f"--names gives each person a name, and here {play}: not '{asked}'")
+    named = dict(zip(people, names, strict=False))
+    return [named.get(seat, "") for seat in range(len(specs))]
+
+
 def _moves(text: str) -> list[str]:
     """The moves of a list, which may be numbered as in the books: `4 4 3`, `4,4,3`, `1. e4 e5 2.Nf3`."""
     return re.sub(r"(?<![^\s,])\d+\.+(?=[\s,A-Za-z])", " ", text).replace(",", " ").split()
@@ -191,27 +219,13 @@ def _only_resume(context: click.Context) -> None:
         raise Usage(f"--resume goes on with a game as it was; leave out {extra[-1]}")
 
 
-def _resumed(theme: "Theme", flags: dict[str, Any]) -> "Sitting":
-    """The last unfinished game, as it was left."""
-    from gameplay import registry
-    from gameplay.cli._sitting import Seating, Sitting
+def _resumed(theme: "Theme", which: str, flags: dict[str, Any]) -> "Sitting":
+    """The last unfinished game ("") or the one that is named, as it was left."""
+    from gameplay.cli._seating import resumed
+    from gameplay.cli._sitting import Sitting
     from gameplay.players import seats
-    from gameplay.store import saved
 
-    found = saved.last_unfinished()
-    if found is None:
-        raise BadInput(f"there is no unfinished game in {saved.folder()}")
-    record = found.record
+    table = resumed(which)
     if flags["ponder"]:
-        seats.check_pondering(record.players)
-    table = Seating(
-        registry.game(record.game),
-        record.players,
-        record.seed,
-        record.start,
-        record.words,
-        record.clock,
-        record,
-        found.path,
-    )
+        seats.check_pondering(table.specs)
     return Sitting(theme, table, None, flags["save"], _output(flags), flags["ponder"])

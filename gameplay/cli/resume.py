@@ -1,20 +1,32 @@
 """`gameplay resume`: play what is missing of a stored run."""
 
+import os
+
 import click
 
 from gameplay.cli._options import RUN, RUNNING, Running
 from gameplay.cli._run import go_on
+from gameplay.errors import Usage
 
 
-@click.command(short_help="Play what is missing of a run")
-@click.argument("run", default="last", type=RUN)
+@click.command(short_help="Play what is missing of a run; go on with a saved game")
+@click.argument("run", metavar="[RUN|N|FILE]", default="last", type=RUN)
 @RUNNING
 def command(run: str, running: Running) -> int:
     """Go on with RUN (default: the newest) where it was left, however that was.
 
     Plays exactly the games that are missing, so that it ends as it would have without the interruption. A
     run whose players, openings or code are not what they were is refused.
+
+    Go on with a game that you played: its number in `gameplay games --saved`, or its FILE; the same as
+    `play --resume`.
     """
+    if run.isdecimal() or os.path.isfile(run):
+        from gameplay.cli import load
+
+        if running.jobs or running.cluster or running.store or running.as_json:
+            raise Usage(f"--jobs, --cluster, --store and --json go with a run, and {run} is a saved game")
+        return int(load("play").main(["--resume", run], "gameplay play", standalone_mode=False) or 0)
     from gameplay.store.runs import Store
 
     with Store(running.store, make=False) as kept:

@@ -50,7 +50,8 @@ class Teller:
             self.write(f"game: {match.game.spec}")
             for number, player in enumerate(match.players):
                 piece, side = panel.piece_of(match, number), match.side(number)
-                self.write(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {player.spec}")
+                who = player.called or player.spec
+                self.write(f"{side}{f' ({piece})' if piece and piece.lower() != side else ''}: {who}")
             if match.clock is not None:
                 told = {control.told for control in match.clock.controls if control is not None}
                 self.write(f"clock: {', '.join(told)}")
@@ -117,7 +118,9 @@ class Teller:
             self.write(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
 
     def turn(self, match: Any) -> None:
-        """Before a human is asked: the position, unless it is as it was."""
+        """Before a human is asked: the position, unless it is as it was, or over and told already."""
+        if match.over():
+            return
         words = [str(match.seat) if match.secrets else "", *match.words()]
         if not self.quiet and words != self.shown:
             self.position(match)

@@ -74,7 +74,7 @@ def players(match: Any, theme: "Theme", reading: int | None = None, width: int =
             line.append(" ")
         named = piece_of(match, number) == side.upper()
         line.append("" if named else f"{side} ", style="bold")
-        line.append("you" if number == reading else player.name, style="not bold")
+        line.append("you" if number == reading and not player.called else player.name, style="not bold")
         if time := clock(match, number):
             line.append(f"  {time}", style="bold" if number == on_turn else "not bold")
         facts = "  ".join(filter(None, reversed(standing(board, number, theme))))
@@ -102,21 +102,24 @@ def _stone(board: Any, theme: "Theme", player: int) -> str:
     return theme.stone(player)
 
 
+def share(match: Any, report: Report, mover: int) -> float:
+    """The first player's share of the game, from 0 (lost) to 1 (won), as a search by `mover` saw it."""
+    value = report.value if mover == 0 else -report.value
+    unit: int = match.position.unit
+    if scale.is_win(value):
+        return 0.5 + math.copysign(0.5, value)
+    if report.bound == "expectation" and not match.position.scored:
+        return 0.5 + value / unit / 2
+    return 0.5 + scale.share(value, unit) / 2
+
+
 def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "Text":
     """How the game stands: the first player's share on the left, filled; the second's on the right."""
     from rich.text import Text
 
-    value = report.value if mover == 0 else -report.value
-    unit = match.position.unit
-    if scale.is_win(value):
-        share = 0.5 + math.copysign(0.5, value)
-    elif report.bound == "expectation" and not match.position.scored:
-        share = 0.5 + value / unit / 2
-    else:
-        share = 0.5 + scale.share(value, unit) / 2
     left, right = piece_of(match, 0, theme) or match.side(0), piece_of(match, 1, theme) or match.side(1)
     room = max(4, width - len(left) - len(right) - 2)
-    full = round(share * room)
+    full = round(share(match, report, mover) * room)
     marks = "█░" if theme.unicode else "#."
     text = Text(no_wrap=True)
     text.append(f"{left} ", style="bold")

@@ -77,7 +77,7 @@ class Prompt:
             _begin(match)
         self.screen.holder = match.seat
         self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
-        pointing = "; arrows point" if self.screen.board() is not None else ""
+        pointing = "; arrows point" if self.screen.board() is not None and not match.over() else ""
         entry = Entry(
             self.screen,
             match,
@@ -91,25 +91,6 @@ class Prompt:
         self.message = ""
         self.screen.hold(f"{text.strip()} ...")
         return text
-
-    def question(self, choices: dict[str, str]) -> str:
-        """One of `choices` (name: what it does), typed in full or by its beginning."""
-
-        def fitting(text: str) -> list[str]:
-            return [name for name in choices if name.startswith(text.strip().lower())]
-
-        def meaning(text: str) -> tuple[bool, str]:
-            found = fitting(text)
-            if not text.strip():
-                return True, ""
-            return (
-                (True, f"{found[0]}: {choices[found[0]]}")
-                if found
-                else (False, f"one of: {', '.join(choices)}")
-            )
-
-        invitation = "  ".join(f"{name}: {what}" for name, what in choices.items())
-        return fitting(self._run(Entry(self.screen, None, meaning, fitting, lambda: invitation)))[0]
 
     def _run(self, entry: "Entry") -> str:
         from prompt_toolkit.history import InMemoryHistory
@@ -365,41 +346,3 @@ def _wait(screen: "Screen", message: str) -> None:
         keys.add(name, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
     line = Window(FormattedTextControl(message, focusable=True), wrap_lines=True, dont_extend_height=True)
     _application(screen, lambda width, height: "", [line], keys, erase=True).run()
-
-
-def browse(screen: "Screen", last: int, go: Callable[[int], str]) -> None:
-    """Step through a game with keys. `go(ply)` moves it to a ply from 0 to `last` and says where it is."""
-    from prompt_toolkit.key_binding import KeyBindings
-    from prompt_toolkit.layout import Window
-    from prompt_toolkit.layout.controls import FormattedTextControl
-
-    ply, where = 0, go(0)
-    keys = KeyBindings()
-
-    def to(target: Callable[[], int]) -> Callable[[Any], None]:
-        def move(event: Any) -> None:
-            nonlocal ply, where
-            ply = max(0, min(last, target()))
-            where = go(ply)
-
-        return move
-
-    steps: tuple[tuple[tuple[str, ...], Callable[[], int]], ...] = (
-        (("right", "down", "space", "enter", "n"), lambda: ply + 1),
-        (("left", "up", "backspace", "p"), lambda: ply - 1),
-        (("home", "g"), lambda: 0),
-        (("end", "G"), lambda: last),
-    )
-    for names, target in steps:
-        for name in names:
-            keys.add(name)(to(target))
-    for name in ("q", "escape", "c-c", "<sigint>", "c-d"):
-        keys.add(name, eager=True)(lambda event: event.app.exit())
-    hint = Window(
-        FormattedTextControl("right: forward   left: back   home, end   q: leave", focusable=True), height=1
-    )
-
-    def picture(width: int, height: int) -> str:
-        return str(screen.ansi(width, height, message=where))
-
-    _application(screen, picture, [hint], keys, erase=False).run()

@@ -106,10 +106,13 @@ class Screen:
         """Leave the last picture on the terminal, with the result."""
         self.close()
         console = self.theme.console
-        text = "\n".join([panel.result(self.match, self.reading), *panel.summary(self.match)])
         if len(panel.people(self.match)) > 1:
             self.holder = None  # it stays there for all to see
-        console.print(self.picture(console.size.width, console.size.height, message=text))
+        console.print(self.picture(console.size.width, console.size.height, message=self.outcome()))
+
+    def outcome(self) -> str:
+        """How the match ended, and how long it was."""
+        return "\n".join([panel.result(self.match, self.reading), *panel.summary(self.match)])
 
     # -- pictures ------------------------------------------------------------------------------
 

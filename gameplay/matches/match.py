@@ -96,6 +96,7 @@ class Match:
         self.payoffs: tuple[float, ...] | None = None
         self.reason = ""
         self.note = ""
+        self.begun = ""  # when, as whoever keeps it noted
         self.revealed = False  # a finished game that is stepped through again: nothing is hidden any more
         self.clock = clock
         self._views: dict[int | None, View] = {}

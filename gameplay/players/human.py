@@ -19,12 +19,13 @@ class Desk(Protocol):
 
 
 class Human(Player):
-    """Chooses what somebody at a desk types."""
+    """Chooses what somebody at a desk types. `called`: their name, if they gave one."""
 
     spec = "human"
-    name = "human"
 
-    def __init__(self, desk: Desk, interpreter: Interpreter) -> None:
+    def __init__(self, desk: Desk, interpreter: Interpreter, called: str = "") -> None:
+        self.called = called
+        self.name = called or "human"
         self.desk = desk
         self.interpreter = interpreter
 

@@ -10,6 +10,8 @@ from gameplay.errors import GameplayError, IllegalMove, nearest
 from gameplay.players.judge import Judge
 from gameplay.players.player import Choice, Conducted
 
+PLAYING, OVER = "playing", "over"  # when a command makes sense, if not always
+
 ENOUGH = 24  # so many completions are shown while somebody types
 FEW = 12  # so many moves stand in the invitation
 
@@ -25,12 +27,13 @@ class Answer:
 
 @dataclass(frozen=True)
 class Command:
-    """Its name, what may follow it, and what it does with the match and what followed."""
+    """Its name, what may follow it, what it does with a match and that, and when it makes sense."""
 
     name: str
     argument: str
     help: str
     act: Callable[[Conducted, str], Answer]
+    when: str = ""  # PLAYING, OVER, or always
 
 
 class Interpreter:
@@ -43,12 +46,12 @@ class Interpreter:
             Command("hint", "", "a nudge; again: more", self._hint),
             Command("eval", "", "how the game stands", self._eval),
             Command("undo", "[N]", "take back a move (or N)", self._undo),
-            Command("redo", "[N]", "make it again", self._redo),
-            Command("restart", "", "begin anew", self._restart),
+            Command("redo", "[N]", "make it again", self._redo, PLAYING),
+            Command("restart", "", "begin anew", self._restart, PLAYING),
         )
         last = (
             Command("show", "", "the position as text", self._show),
-            Command("resign", "", "give up", self._resign),
+            Command("resign", "", "give up", self._resign, PLAYING),
             Command("quit", "", "leave; it stays saved", self._quit),
         )
         self.table = {command.name: command for command in (*own, *more, *last)}
@@ -107,8 +110,8 @@ class Interpreter:
         return f"the piece on {name} cannot move now; these can: {movers}"
 
     def _pieces(self, match: Conducted) -> Any:
-        """The board, where pieces travel on it; else None."""
-        board = match.board()
+        """The board, where pieces travel on it and the game goes on; else None."""
+        board = match.board() if not match.over() else None
         return board if board is not None and board.paths else None
 
     def _travel(self, text: str, match: Conducted) -> tuple[int, ...]:
@@ -120,6 +123,8 @@ class Interpreter:
 
     def _move(self, text: str, match: Conducted) -> int:
         """The move that `text` tells. Raises IllegalMove."""
+        if match.over():
+            raise IllegalMove("the game is over; undo takes back a move")
         moves = self._travel(text, match)
         if len(moves) == 1:
             return moves[0]
@@ -140,7 +145,7 @@ class Interpreter:
         except IllegalMove as error:
             wrong = str(error)
         name, _, argument = text.lstrip(":/").partition(" ")
-        command = self._command(name)
+        command = self._command(name, match)
         if command is None:
             square = self.square(text, match)
             if square == text.lower():
@@ -151,6 +156,12 @@ class Interpreter:
             if why := self._still(text, match):
                 return Answer(why)
             return Answer(self._mend(wrong, name, match))
+        if command.when == PLAYING and match.over():
+            return Answer(
+                f"the game is over, and '{command.name}' is for one that goes on; undo takes back a move"
+            )
+        if command.when == OVER and not match.over():
+            return Answer(f"'{command.name}' is for a game that is over")
         if argument.strip() and not command.argument:
             return Answer(f"'{command.name}' stands alone; type just {command.name}")
         if not argument.strip() and command.argument and not command.argument.startswith("["):
@@ -168,7 +179,7 @@ class Interpreter:
         if not text:
             return True, ""
         name, _, _rest = text.lstrip(":/").partition(" ")
-        command = self._command(name)
+        command = self._command(name, match)
         try:
             move = self._move(text, match)
             return True, f"Enter plays {match.ask('format()', match.position.format, move)}"
@@ -190,11 +201,20 @@ class Interpreter:
             *self.targets(self.selected(match), match),
             *(square + end for end in self.targets(square, match)),
         ]
-        known = dict.fromkeys((*ways, *self._formats(match), *self.table))
+        known = dict.fromkeys((*ways, *self._formats(match), *self.known(match)))
         return [word for word in known if word.lower().startswith(start)]
+
+    def known(self, match: Conducted) -> dict[str, Command]:
+        """The commands that make sense now, by name."""
+        other = PLAYING if match.over() else OVER
+        return {name: command for name, command in self.table.items() if command.when != other}
 
     def invitation(self, match: Conducted) -> str:
         """What can be typed now, in a line."""
+        if match.over():
+            after = [name for name, command in self.table.items() if command.when == OVER]
+            more = [word for word in ("replay", "save FILE") if word.split()[0] in self.table]
+            return f"the game is over; type {', '.join([*after, 'undo', *more, 'quit'])} or help"
         if square := self.selected(match):
             return f"{self.ways(square, match)}; type where, or another move"
         words = self._formats(match)
@@ -203,33 +223,46 @@ class Interpreter:
 
     def _mend(self, wrong: str, typed: str, match: Conducted) -> str:
         """What was wrong, and the nearest move or command; where nothing is near, what the game said."""
-        near = nearest(typed, [*self.table, *self._formats(match)])
+        near = nearest(typed, [*self.known(match), *self._formats(match)])
         return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
 
-    def _command(self, name: str) -> Command | None:
+    def _command(self, name: str, match: Conducted) -> Command | None:
         name = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "u": "undo"}.get(
             name.lower(), name.lower()
         )
-        return self.table.get(name)
+        if not match.over():
+            return self.table.get(name)
+        if name == "restart":  # would write over the game that has ended
+            name = "again"
+        offered = [command for command in self.table.values() if command.when == OVER]
+        begun = [command for command in offered if name and command.name.startswith(name)]
+        return self.table.get(name) or (begun[0] if len(begun) == 1 else None)
 
     def _formats(self, match: Conducted) -> list[str]:
-        """The legal moves in words, in the order in which people look for them."""
+        """The legal moves in words, in the order in which people look for them; none when it is over."""
+        if match.over():
+            return []
         words = [match.ask("format()", match.position.format, move) for move in match.moves()]
         return sorted(words, key=_natural)
 
     # -- the commands --------------------------------------------------------------------------
 
     def _help(self, match: Conducted, _: str) -> Answer:
-        lines = [f"{one.name + ' ' + one.argument:<14}{one.help}" for one in self.table.values()]
-        own = [f"{'a move':<14}one of the legal moves"]
+        known = self.known(match).values()
+        lines = [f"{one.name + ' ' + one.argument:<14}{one.help}" for one in known]
+        own = [f"{'a move':<14}one of the legal moves"] if not match.over() else []
         own += [f"{'a square':<14}where its piece can go"] if self._pieces(match) is not None else []
         return Answer("\n".join([*own, *lines]))
 
     def _moves(self, match: Conducted, _: str) -> Answer:
+        if match.over():
+            return Answer(f"the game is over; its {_plies(len(match.turns))}: {' '.join(match.words())}")
         words = self._formats(match)
         return Answer(f"{len(words)} legal move{'s' if len(words) > 1 else ''}: {' '.join(words)}")
 
     def _hint(self, match: Conducted, _: str) -> Answer:
+        if _ended(match):
+            return Answer("the game is over, so there is no move to advise; undo takes back a move")
         here = (len(match.turns), " ".join(match.words()))
         self.rung = self.rung % 3 + 1 if self.asked == here else 1
         self.asked = here
@@ -276,6 +309,8 @@ class Interpreter:
         return f"nothing is decided yet; look {_region(match, found[0].move)}"
 
     def _eval(self, match: Conducted, _: str) -> Answer:
+        if _ended(match):
+            return Answer("the game is over: the result is its value; undo takes back a move")
         mover = match.side(match.position.turn)
         report = self.judge.best(match)
         seen = f"searched {report.depth} plies deep"
@@ -343,8 +378,14 @@ class Interpreter:
         return Answer(done=True)
 
     def _quit(self, match: Conducted, _: str) -> Answer:
-        match.leave()
+        if not match.over():
+            match.leave()
         return Answer(done=True)
+
+
+def _ended(match: Conducted) -> bool:
+    """True if the rules have ended it, so that there is nothing to search."""
+    return match.over() and match.ask("outcome()", match.position.outcome) is not None
 
 
 def _region(match: Conducted, move: int) -> str:

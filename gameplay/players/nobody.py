@@ -4,10 +4,12 @@ from gameplay.players.player import MatchView, Player
 
 
 class Nobody(Player):
-    """Never chooses anything. `spec` tells who sat here once, as in the record."""
+    """Never chooses anything. `spec` tells who sat here once, and `called` their name, as in the record."""
 
-    def __init__(self, spec: str = "nobody") -> None:
-        self.spec = self.name = spec
+    def __init__(self, spec: str = "nobody", called: str = "") -> None:
+        self.spec = spec
+        self.called = called
+        self.name = called or spec
 
     def choose(self, match: MatchView) -> None:
         """None: whoever lets an empty seat come to move must make the move themselves."""

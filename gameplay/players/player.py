@@ -177,6 +177,7 @@ class Player:
 
     spec: str  # finds the same player again: `human`, `alphabeta:depth=6`
     name: str  # for people
+    called: str = ""  # a person's own name
     limit: Limit | None = None  # of a move, where it is one that searches
     lasts: ClassVar[bool] = False  # it serves any number of games, one after the other, until `close`
 

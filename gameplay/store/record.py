@@ -9,10 +9,12 @@
               player -1 is chance; the rest only where an engine moved; value from the mover's view
               "spent": seconds that the move took by the game's clock, where there is one
     result    each player's payoff, or null
-    reason    why it ended: "rules", "resigned", "unfinished", or "" while it goes on
+    reason    why it ended: "rules", "resigned", "agreed", "time", "unfinished", or "" while it goes on
     version   of this package
     clock     the time control of every player, as in `matches.clock`, where there is one
     thought   seconds that the player on turn had used for the next move when they left
+    begun     when it was begun, as "2026-11-22T12:30:00+01:00"; left out where nobody noted it
+    names     what the people on each seat are called, "" for who has no name; left out where nobody has
 
 Values are on the scale of `value`; moves and positions are written as the game writes them.
 """
@@ -65,11 +67,24 @@ class Record(msgspec.Struct, omit_defaults=True):
     version: str
     clock: str = ""
     thought: float = 0.0
+    begun: str = ""
+    names: list[str] = []
 
     @property
     def words(self) -> list[str]:
         """The moves as people write them."""
         return [ply.move for ply in self.moves]
+
+    @property
+    def called(self) -> list[str]:
+        """What to call each player: their name, or the spec of who has none."""
+        names = self.names or [""] * len(self.players)
+        return [name or spec for name, spec in zip(names, self.players, strict=True)]
+
+    @property
+    def date(self) -> str:
+        """The day it was begun, as 2026-11-22, or an empty string."""
+        return self.begun[:10]
 
 
 def record_of(match: Any, times: bool = True) -> Record:
@@ -78,6 +93,7 @@ def record_of(match: Any, times: bool = True) -> Record:
     `times` false leaves the seconds out: then the same seed gives the same bytes at every run.
     """
     clock = match.clock if times else None
+    names = [player.called for player in match.players]
     return Record(
         schema=SCHEMA,
         game=match.game.spec,
@@ -90,6 +106,8 @@ def record_of(match: Any, times: bool = True) -> Record:
         version=__version__,
         clock=next((str(control) for control in clock.controls if control), "") if clock else "",
         thought=clock.thought if clock else 0.0,
+        begun=match.begun,
+        names=names if any(names) else [],
     )
 
 
@@ -115,6 +133,8 @@ def decode(line: bytes, where: str) -> Record:
         raise BadInput(f"{where} is not the record of a game: {error}") from None
     if record.schema != SCHEMA:
         raise BadInput(f"{where}: the record has schema {record.schema}; this version reads {SCHEMA}")
+    if record.names and len(record.names) != len(record.players):
+        raise BadInput(f"{where}: {len(record.players)} players have {len(record.names)} names")
     return record
 
 

@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,17 @@ class Saved:
         """True if it can be resumed."""
         return self.record.result is None
 
+    @property
+    def name(self) -> str:
+        """What the game is called where games are kept: its file's name without the ending."""
+        return self.path.stem
+
+    @property
+    def date(self) -> str:
+        """When it was begun, as 2026-11-22 12:30, or last changed where nobody noted that."""
+        begun = self.record.begun[:16].replace("T", " ")
+        return begun or time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
+
 
 class Saving:
     """Listens to a match and keeps its record. `trouble` says why it could not; `warn` is told once."""
@@ -59,7 +71,9 @@ class Saving:
         """Keep the match as it is now. A full disk does not end the game."""
         try:
             if self.path is None:
-                self.path = _new_path(self.match.game.name)
+                self.path = new_path(self.match.game.name)
+            elif self.path.parent == folder():
+                self.path.parent.mkdir(parents=True, exist_ok=True)
             keep(record_of(self.match), self.path, self.match.game)
         except OSError as error:
             if not self.trouble:
@@ -89,13 +103,28 @@ def _text(record: Record, path: Path, game: Any) -> bytes:
     if game is not None and path.suffix.lower() == getattr(game.cls, "records", None):
         from gameplay.store import sheets
 
-        return sheets.encode(record, game, time.strftime("%Y.%m.%d")).encode()
+        return sheets.encode(record, game).encode()
     return encode(record) + b"\n"
 
 
-def writable(text: str) -> Path:
-    """A path that can be written. Raises BadInput."""
+def now() -> str:
+    """The moment as records keep it: 2026-11-22T12:30:00+01:00."""
+    return datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+def endings(game: Any) -> list[str]:
+    """The endings of files that a game can be kept in; the first is the record's own format."""
+    own = getattr(game.cls, "records", None)
+    return [".json", *([own] if own else [])]
+
+
+def writable(text: str, game: Any = None) -> Path:
+    """A path that can be written, in a format that `game` has if it is given. Raises BadInput."""
     path = Path(text).expanduser().resolve()
+    if game is not None and path.suffix.lower() not in ("", *endings(game)):
+        known = endings(game)
+        fit = f"{' and '.join(known)} {'works' if len(known) == 1 else 'work'} here, as in {path.stem}.json"
+        raise BadInput(f"{game.name} is not saved as {path.suffix}: {fit}")
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")
     if path.exists() and not path.is_file():
@@ -105,7 +134,8 @@ def writable(text: str) -> Path:
     return path
 
 
-def _new_path(game: str) -> Path:
+def new_path(game: str) -> Path:
+    """Where a game that begins now is kept."""
     place = folder()
     place.mkdir(parents=True, exist_ok=True)
     stamp = time.strftime("%Y%m%d-%H%M%S")
@@ -132,6 +162,30 @@ def saved() -> list[Saved]:
 def last_unfinished() -> Saved | None:
     """The game that `play --resume` goes on with."""
     return next((one for one in saved() if one.unfinished), None)
+
+
+def find(which: str) -> Path:
+    """The file of a saved game: its number in the list (1: the newest), `last`, its name, or a file.
+
+    Raises BadInput if there is none.
+    """
+    path = Path(which).expanduser()
+    if path.is_file():
+        return path
+    games = saved()
+    if which == "last" or which.isdecimal():
+        number = 1 if which == "last" else int(which)
+        if not games:
+            raise BadInput(f"no game is saved yet in {folder()}")
+        if not 1 <= number <= len(games):
+            raise BadInput(
+                f"there is no saved game {number}: they are numbered 1 (the newest) to {len(games)}"
+            )
+        return games[number - 1].path
+    named = next((one.path for one in games if one.name == which), None)
+    if named is None:
+        raise BadInput(f"there is no file {which}, nor a saved game of that name")
+    return named
 
 
 def read(path: Path, number: int | None = None, find: Callable[[str], Any] | None = None) -> Record:

@@ -36,7 +36,13 @@ ENGLISH = "21,B,8,8,N1,0"  # the GameType of English draughts
 
 # Why a game ended, in our words and in those of the tag Termination.
 ENDS = {
-    **{"rules": "normal", "resigned": "normal", "time": "time forfeit", "time_forfeit": "time forfeit"},
+    **{
+        "rules": "normal",
+        "resigned": "normal",
+        "agreed": "normal",
+        "time": "time forfeit",
+        "time_forfeit": "time forfeit",
+    },
     **{"resign": "adjudication", "draw": "adjudication", "exact": "adjudication", "plies": "adjudication"},
     **{"illegal_move": "rules infraction", "protocol_error": "rules infraction"},
     **{"crash": "abandoned", "hang": "abandoned", "recorded": "normal"},
@@ -61,6 +67,7 @@ class Form:
     check: Callable[[dict[str, str]], None]  # raises BadInput for tags of another game
     extra: dict[str, str] = field(default_factory=dict)  # tags of every game that is written
     respell: Callable[[str], str] = field(default=str)  # another spelling of a move that real files use
+    tagged: bool = True  # it has tags for date and names; else a saved game has them in a comment
     passes: bool = False  # a move that is the only one may be left out
 
 
@@ -178,6 +185,7 @@ FORMS = {
         write=_write_transcript,
         tags=_tags_transcript,
         check=lambda tags: None,
+        tagged=False,
         passes=True,
     ),
 }
@@ -276,7 +284,13 @@ def played(sheet: Sheet, form: Form, game: Any) -> Record:
         result=list(payoffs) if payoffs is not None else None,
         reason="rules" if rules is not None else RECORDED if payoffs is not None else "",
         version=__version__,
+        begun=_date(sheet.tags.get("Date", "")),
     )
+
+
+def _date(tag: str) -> str:
+    """The day that the tag Date names in full, as 2026-11-22, or an empty string."""
+    return tag.replace(".", "-") if re.fullmatch(r"\d{4}\.\d\d\.\d\d", tag, re.ASCII) else ""
 
 
 def _play(line: Line, position: Any, form: Form, main: bool = True) -> int:
@@ -364,7 +378,7 @@ def sheet_of(
     position = game.new(record.start)
     begun = {} if position.text() == game.cls().text() else form.tags(position)
     sides = list(position.sides)
-    names = {side.title(): name for side, name in zip(sides, record.players, strict=True)}
+    names = {side.title(): name for side, name in zip(sides, record.called, strict=True)}
     extra = {**begun, **form.extra, "PlyCount": str(len(record.moves))}
     extra["Termination"] = "unterminated" if record.result is None else ENDS.get(record.reason, "normal")
     sheet = Sheet(tags=movetext.ROSTER | names | extra | tags)
@@ -388,13 +402,15 @@ def _said(ply: Ply, seconds: float | None, unit: int) -> str:
     return f"{sign}{value}/{ply.depth} {took}".rstrip()
 
 
-def encode(record: Record, game: Any, date: str = "") -> str:
-    """A saved game in the format of its game; `date` as 2026.11.21."""
-    tags = {"Event": f"Game of {game.name}"} | ({"Date": date} if date else {})
+def encode(record: Record, game: Any) -> str:
+    """A saved game in the format of its game, with the day it was begun if that was noted."""
+    tags = {"Event": f"Game of {game.name}"}
+    tags |= {"Date": record.date.replace("-", ".")} if record.date else {}
     tags |= {"TimeControl": record.clock} if record.clock else {}
-    return FORMS[game.cls.records].write(
-        sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves])
-    )
+    form = FORMS[game.cls.records]
+    who = " - ".join(record.called)
+    head = f"# {record.date} {who}\n" if record.date and not form.tagged else ""
+    return head + form.write(sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves]))
 
 
 def writer(game: Any, path: Path | None) -> Callable[[RunHeader, Kept], str] | None:

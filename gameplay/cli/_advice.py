@@ -1,0 +1,46 @@
+"""What to type next, in words that work from where the user stands."""
+
+import os
+import shlex
+import shutil
+import sys
+from pathlib import Path
+
+MAKE = "GAMEPLAY_MAKE"  # set by the Makefile: the target that was made
+
+
+def typed(command: str, *words: str) -> str:
+    """`command` (play, selfplay, gameplay) with its arguments, as a shell where the user is understands it.
+
+    After `make play` it is `make play ARGS=...`; else the command alone where the shell finds ours under that
+    name, its path where it does not, and `python -m gameplay` where none is installed.
+    """
+    tail = " ".join(map(shlex.quote, words))
+    if os.environ.get(MAKE) == command:
+        arguments = shlex.quote(tail.replace("$", "$$"))
+        return f"make {command} ARGS={arguments}" if tail else f"make {command}"
+    return f"{_program(command)} {tail}".rstrip()
+
+
+def _program(command: str) -> str:
+    installed = [
+        path
+        for folder in (Path(sys.argv[0]).parent, Path(sys.executable).parent)
+        for path in (folder / command, folder / f"{command}.exe")
+        if path.is_file() and os.access(path, os.X_OK)
+    ]
+    found = shutil.which(command)
+    if found and any(os.path.samefile(found, path) for path in installed):
+        return command
+    if installed:
+        return shlex.quote(_near(installed[0]))
+    name = Path(sys.executable).name
+    known = shutil.which(name)
+    python = name if known and os.path.abspath(known) == os.path.abspath(sys.executable) else sys.executable
+    return f"{shlex.quote(python)} -m gameplay" + ("" if command == "gameplay" else f" {command}")
+
+
+def _near(path: Path) -> str:
+    """The path from the folder where the user is, if it lies below; else in full."""
+    full = Path(os.path.abspath(path))
+    return str(full.relative_to(Path.cwd())) if full.is_relative_to(Path.cwd()) else str(full)

@@ -1,0 +1,167 @@
+"""Saved games at the command line: their list, and one of them with the moves that can be stepped through."""
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli._advice import typed
+from gameplay.errors import GameplayError
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.matches.match import Match, Turn
+    from gameplay.store.record import Record
+
+
+def show_list(as_json: bool = False) -> None:
+    """Print the saved games, numbered, the newest first."""
+    from gameplay.store import saved
+
+    found = saved.saved()
+    if as_json:
+        import json
+
+        listed = [
+            {"number": number, "name": one.name, "file": str(one.path), "game": one.record.game}
+            | {"players": one.record.called, "date": one.date, "moves": len(one.record.moves)}
+            | {"unfinished": one.unfinished, "stands": stands(one.record)}
+            for number, one in enumerate(found, 1)
+        ]
+        click.echo(json.dumps({"folder": str(saved.folder()), "games": listed}))
+        return
+    if not found:
+        click.echo(f"No games are saved yet; they will be kept in {saved.folder()}")
+        return
+    rows = [
+        [str(number), one.date, one.record.game, _who(one.record), _count(one.record), stands(one.record)]
+        for number, one in enumerate(found, 1)
+    ]
+    wide = [max(len(row[column]) for row in rows) for column in range(6)]
+    for row in rows:
+        number, *cells = (
+            cell.rjust(width) if column in (0, 4) else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, wide, strict=True))
+        )
+        click.echo("  ".join([number, *cells]).rstrip())
+    click.echo(f"\nThey are kept in {saved.folder()}")
+    click.echo(f"Step through one: {typed('gameplay', 'replay')} N")
+    if any(one.unfinished for one in found):
+        click.echo(f"Go on with one: {typed('gameplay', 'resume')} N")
+
+
+def _who(record: "Record") -> str:
+    return " - ".join(record.called)
+
+
+def _count(record: "Record") -> str:
+    made = len(record.moves)
+    return f"{made} move{'' if made == 1 else 's'}"
+
+
+def stands(record: "Record") -> str:
+    """How a saved game stands or how it ended: `unfinished`, `white won`, `draw: agreed`."""
+    if record.result is None:
+        return "unfinished"
+    result = record.result
+    early = {"resigned": "resigned", "time": "lost on time"}.get(record.reason)
+    if len(result) != 2 or result[0] != -result[1]:
+        return ", ".join(f"{_side(record.game, seat)} {payoff:g}" for seat, payoff in enumerate(result))
+    if not result[0]:
+        return "draw agreed" if record.reason == "agreed" else "draw"
+    winner = 0 if result[0] > 0 else 1
+    by = f" by {result[winner]:g}" if result[winner] != 1 and not early else ""
+    return f"{_side(record.game, winner)} won{by}" + (
+        f", {_side(record.game, 1 - winner)} {early}" if early else ""
+    )
+
+
+@cache
+def _side(spec: str, seat: int) -> str:
+    """What a seat is called; its number where the game is not there any more."""
+    from gameplay import registry
+    from gameplay.position import side
+
+    try:
+        return side(registry.game(spec).new(), seat)
+    except GameplayError:
+        return f"player {seat + 1}"
+
+
+def opened(record: "Record") -> "tuple[Match, list[Turn]]":
+    """The match of a record, at its start, and the turns that were made in it."""
+    from gameplay import registry
+    from gameplay.matches.match import Match
+    from gameplay.players.nobody import Nobody
+    from gameplay.store.record import restore
+
+    names = record.names or [""] * len(record.players)
+    seats = [Nobody(spec, name) for spec, name in zip(record.players, names, strict=True)]
+    match = Match(registry.game(record.game), seats, record.start, record.words, record.seed)
+    restore(match, record)
+    match.revealed = record.result is not None
+    turns = list(match.turns)
+    match.undo(len(turns))
+    return match, turns
+
+
+def end(match: "Match", record: "Record") -> None:
+    """The end as it was recorded, where the rules did not make it."""
+    if not match.over() and record.result is not None:
+        match.payoffs, match.reason = tuple(record.result), record.reason
+
+
+def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, int] | None:
+    """Show a record on a terminal, from the position after `ply` moves.
+
+    None, or how somebody plays on (`engine`, `same`) and after how many moves.
+    """
+    from gameplay.display.replay import Replay
+    from gameplay.display.screen import Screen
+
+    match, turns = opened(record)
+    screen = Screen(theme)
+    screen.match = match
+    return Replay(screen, turns, lambda: end(match, record), ply).run()
+
+
+def tell(record: "Record", teller: Any, ply: int | None = None) -> None:
+    """The moves of a record, one a line with their values, as far as `ply`; from there, how to play on."""
+    from gameplay.matches.match import Event
+
+    match, turns = opened(record)
+    teller.match = match
+    teller(Event("begin"))
+    for _ in turns[:ply]:
+        match.redo()
+        teller(Event("move", match.turns[-1]))
+    if ply is None or ply == len(turns):
+        end(match, record)
+        teller(Event("end"))
+    else:
+        teller.position(match)
+        teller.write(f"play on from here: {_from_here(record, ply)}")
+
+
+def _from_here(record: "Record", ply: int) -> str:
+    """The command that begins a game after `ply` moves of a record."""
+    start = ["--position", record.start] if record.start else []
+    moves = ["--moves", " ".join(record.words[:ply])] if ply else []
+    return typed("play", record.game, *start, *moves)
+
+
+def document(record: "Record", ply: int | None = None) -> str:
+    """The record as JSON, cut after `ply` moves, with the sides' names and the last position as text."""
+    import msgspec
+
+    from gameplay.display.stream import document
+
+    match, turns = opened(record)
+    match.redo(len(turns) if ply is None else ply)
+    cut = msgspec.structs.replace(record, moves=record.moves[:ply])
+    if ply is None or ply == len(turns):
+        end(match, record)
+    else:
+        cut.result, cut.reason = None, ""
+    match.over()
+    return msgspec.json.encode(document(match, msgspec.to_builtins(cut))).decode()
