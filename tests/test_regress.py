@@ -11,6 +11,7 @@ from files import found
 from gameplay.cli import regress as cli
 from gameplay.cli import router, run
 from gameplay.kernel import compiled
+from gameplay.search.report import Report
 from gameplay.store import toml
 from gameplay.suites import regress, suite
 
@@ -145,7 +146,7 @@ def test_a_mistake_in_the_file_is_told_with_file_line_and_field(text, line, comp
         (BASE % 'move = "a1"', 6, "a1"),
         (BASE % 'value = 0 }\nengine = "random"\n#', 3, ""),
         (MATCH % 'expect = { sprt = "H1" }', 6, "has no sprt"),
-        (MATCH.replace("games = 4", "games = 3") % "expect = {}", 6, "3 games do not part"),
+        (MATCH.replace("games = 4", "games = 3") % "expect = {}", 6, "games is a multiple of 2, not 3"),
         (MATCH % 'expect = { sprt = "H1" }\nsprt = { elo0 = 0, elo1 = 5 }', 4, "give it more games"),
         (MATCH % "expect = { score = 1.0 }\nseed = 3", 3, "expected a score of 1 at least"),
         (MATCH % "expect = { score = 0.5 }", 0, "score"),
@@ -203,7 +204,7 @@ def test_speed_is_measured_and_judged_where_it_is_bounded(tmp_path, capsys):
         'players = ["iterative:table=1MB", "iterative:order=generated,table=off"]\nexpect = { nodes = %s }\n'
     )
     status, out, _ = held(tmp_path, text % "1.0", capsys)
-    assert status == 0 and "of the second's nodes" in out and "of its time" in out
+    assert status == 0 and "times the second's nodes" in out and "times its time" in out
     status, out, _ = held(tmp_path, text % "0.001", capsys)
     assert status == 3 and "expected at most 0.001" in out
 
@@ -238,6 +239,16 @@ def test_junit_and_annotations_tell_machines(tmp_path, capsys):
     assert suites.get("skipped") == "1"
     cases = {case.get("name"): case for case in suites.iter("testcase")}
     assert cases["one"].find("failure").get("message") == "move a3, expected b3"
+    text = cases["one"].find("failure").text
+    assert text.splitlines()[:2] == [
+        "move a3, expected b3",
+        f"{tmp_path / 'suite.toml'}, line 4: position 'one'",
+    ]
+    assert "found.depth = " in text and "exact = " in text
+    match = {p.get("name"): p.get("value") for p in cases["a match"].iter("property")}
+    assert re.fullmatch(r"\d(, \d){4}", match["pairs"]) and match["sprt.decision"] == "none"
+    everything = ElementTree.tostring(suites, encoding="unicode")
+    assert not re.search(r"[{}\[\]]|None|True|False|'\w+':", everything), "no repr of Python"
     assert cases["a, b"].find("error").get("type") == "bad input"
     assert "give it more games" in cases["a match"].find("skipped").get("message")
     figures = {p.get("name"): p.get("value") for p in cases["met: 100 %, yes"].iter("property")}
@@ -271,3 +282,20 @@ def test_lines_of_nested_keys_are_found():
         (["y", "z", "w"], 11),
     ):
         assert toml.line(text, keys) == expected, keys
+
+
+@pytest.mark.parametrize(
+    ("wanted", "unit", "told"),
+    [
+        ({"value": 20}, 100, ["value +1.50 (+150), expected +0.20 (+20)"]),
+        ({"value": "win in 3"}, 100, ["value +1.50 (+150), expected win in 3"]),
+        ({"value_at_least": 160}, 100, ["value +1.50 (+150), expected at least +1.60 (+160)"]),
+        ({"value_at_most": 999_995}, 1, []),
+        ({"value_at_most": 14}, 1, ["value +150, expected at most +14"]),
+        ({"points": 1}, 100, ["+1.5 points, expected +1 point"]),
+        ({"nodes": 1, "nodes_at_most": 2}, 1, ["9 nodes, expected 1", "9 nodes, expected at most 2"]),
+    ],
+)
+def test_an_expectation_that_was_not_met_names_both_values_alike(wanted, unit, told):
+    report = Report(move=1, value=150, depth=3, nodes=9, seconds=0.1)
+    assert suite.Found(**wanted).wrong(report, ["b2"], unit) == told

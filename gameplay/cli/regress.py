@@ -1,4 +1,4 @@
-"""`gameplay regress`: engines held against what is expected of them.
+"""`gameplay regress`: engines compared with what is expected of them.
 
 `--json` prints one document:
 
@@ -29,20 +29,29 @@ The worst test decides the exit status:
 """
 
 
-@click.command(short_help="Hold engines against expectations", epilog=ORDER)
+@click.command(short_help="Compare engines with expectations", epilog=ORDER)
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
-@click.option("--only", metavar="WORDS", help="Only the tests with these words in their name.")
+@click.option("--only", metavar="WORDS", help="Run only the tests with these words in their name.")
 @click.option(
     "--game",
     type=GAME,
     metavar="GAME",
-    help="Of the tests that name none [chess for .epd, othello for .obf].",
+    help="Game of the tests that name none [chess for .epd, othello for .obf].",
 )
-@click.option("--engine", type=ENGINE, metavar="PLAYER", help="The same: who searches [iterative].")
-@limit_options("The same: limits a search.", "The same in positions [100,000 if nothing limits].")
+@click.option(
+    "--engine",
+    type=ENGINE,
+    metavar="PLAYER",
+    help="Player that searches in the tests that name none [iterative].",
+)
+@limit_options(
+    "Search depth limit in plies, of the tests that have no limit.",
+    "Node limit of a search [100,000 where nothing else limits].",
+    "Time limit of a search, in seconds.",
+)
 @jobs_option("Tests at a time [all cores].")
 @click.option("--junit", type=FILE, metavar="FILE", help="Write JUnit XML to FILE.")
-@click.option("--github", is_flag=True, help="Print annotations for GitHub; done by itself in its actions.")
+@click.option("--github", is_flag=True, help="Print annotations for GitHub [on in GitHub Actions].")
 @json_option()
 def command(
     files: tuple[Path, ...],
@@ -55,7 +64,7 @@ def command(
     github: bool,
     as_json: bool,
 ) -> int:
-    """Hold engines against the expectations in FILE...: searches, matches, speeds, signatures.
+    """Compare engines with the expectations in FILE...: searches, matches, speeds, signatures.
 
     \b
     gameplay regress configs/regress/*.toml

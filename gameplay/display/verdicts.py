@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gameplay.value import describe
-
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
@@ -35,7 +33,7 @@ def _when(verdict: Any) -> str:
         return ""
     notes = []
     if verdict.state == "regression":
-        notes.append(f"{describe(facts['value'], facts['exact'])}, depth {facts['depth']}")
+        notes.append(f"{facts['said']}, depth {facts['depth']}")
     found = facts["found"]
     if found["seconds"]:
         notes.append(f"found at depth {found['depth']} in {found['seconds']:.2f} s")

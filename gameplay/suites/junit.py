@@ -1,11 +1,14 @@
 """JUnit XML of a regression suite: what build servers read.
 
 One `testcase` a test: `failure` for a regression, `error` for a fault or bad input, `skipped` for what was
-not decided or failed as expected. Figures are `properties`, and in `system-out` for those that drop them.
+not decided or failed as expected; their text says what was wrong, where the test stands and what was found.
+Figures are `properties`, and in `system-out` for those that drop them: what lies within another is named with
+a dot (`sprt.llr`), lists are parted by commas.
 There is no official schema; this follows what pytest writes as xunit2.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 from xml.etree import ElementTree
 
 from gameplay.suites.regress import CaseVerdict
@@ -42,17 +45,38 @@ def _suite(root: ElementTree.Element, file: str, verdicts: Sequence[CaseVerdict]
             line=str(verdict.line),
             time=f"{verdict.seconds:.3f}",
         )
-        if verdict.facts:
+        figures = list(_figures(verdict.facts))
+        if figures:
             properties = ElementTree.SubElement(case, "properties")
-            for key, value in verdict.facts.items():
-                ElementTree.SubElement(properties, "property", name=key, value=_clean(str(value)))
+            for key, value in figures:
+                ElementTree.SubElement(properties, "property", name=key, value=_clean(value))
+        lines = [f"{key} = {value}" for key, value in figures]
         if verdict.state in CHILDREN:
             child = ElementTree.SubElement(case, CHILDREN[verdict.state], message=_clean(verdict.told))
             if child.tag != "skipped":
                 child.set("type", verdict.state)
-            child.text = _clean(verdict.told)
-        lines = [verdict.told, *(f"{key} = {value}" for key, value in verdict.facts.items())]
-        ElementTree.SubElement(case, "system-out").text = _clean("\n".join(lines))
+            place = f"{verdict.file}, line {verdict.line}: {verdict.kind} '{verdict.name}'"
+            child.text = _clean("\n".join([verdict.told, place, *lines]))
+        ElementTree.SubElement(case, "system-out").text = _clean("\n".join([verdict.told, *lines]))
+
+
+def _figures(facts: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, str]]:
+    """Each fact by its name, as people write it."""
+    for key, value in facts.items():
+        if isinstance(value, Mapping):
+            yield from _figures(value, f"{within}{key}.")
+        else:
+            yield within + key, _written(value)
+
+
+def _written(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_written, value))
+    return str(value)
 
 
 def _count(element: ElementTree.Element) -> None:

@@ -202,9 +202,10 @@ def search(case: Puzzle) -> CaseVerdict:
         facts: dict[str, Any] = {"move": line[0]}
     else:
         wrong = expect.wrong(report, line, position.unit)
-        value = describe(report.value, report.exact)
+        value = describe(report.value, report.exact, position.unit)
         told = f"move {line[0]}, {value}, depth {report.depth}, {report.nodes:,} nodes"
-        facts = {"move": line[0], "value": report.value, "exact": report.exact, "depth": report.depth}
+        facts = {"move": line[0], "value": report.value, "exact": report.exact, "said": value}
+        facts["depth"] = report.depth
         facts |= {"nodes": report.nodes, "pv": " ".join(line), "found": found.facts(report)}
     return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
 
@@ -280,11 +281,11 @@ def speed(case: Speed) -> CaseVerdict:
         raise BadInput("nothing to compare: one of the two did not search")
     ratios = {"nodes": nodes[0] / nodes[1], "time": seconds[0] / seconds[1]}
     wrong = [
-        f"{key} {ratios[key]:.3f} of the second's, expected at most {most:g}"
+        f"the first player needs {ratios[key]:.3f} times the second's {key}, expected at most {most:g}"
         for key, most in (("nodes", case.expect.nodes), ("time", case.expect.time))
         if most is not None and ratios[key] > most
     ]
-    told = f"{ratios['nodes']:.3f} of the second's nodes, {ratios['time']:.2f} of its time"
+    told = f"{ratios['nodes']:.3f} times the second's nodes, {ratios['time']:.2f} times its time"
     facts: dict[str, Any] = {"nodes_ratio": round(ratios["nodes"], 6), "time_ratio": round(ratios["time"], 3)}
     facts |= {"nodes": nodes, "search_seconds": [round(took, 6) for took in seconds]}
     return CaseVerdict(REGRESSION if wrong else MET, "; ".join(wrong) or told, facts)
@@ -335,7 +336,8 @@ def meeting(case: Meeting, pool: Pool) -> CaseVerdict:
     assert schedule.specs  # every player is there and can play the game
     if plan.games % schedule.places:
         raise BadInput(
-            f"every pairing is played from {schedule.places} seats: {plan.games} games do not part"
+            f"every opening is played with each seating: games is a multiple of {schedule.places}, "
+            f"not {plan.games}"
         )
     played = _Games(schedule.places)
     verdict = None
@@ -352,6 +354,10 @@ def meeting(case: Meeting, pool: Pool) -> CaseVerdict:
             if verdict.decision:
                 break
     return played.verdict(case, verdict)
+
+
+def _games_lost(count: int) -> str:
+    return f"{count} {'game' if count == 1 else 'games'} lost"
 
 
 def _pair(jobs: list[Job]) -> list[Done]:
@@ -398,16 +404,17 @@ class _Games:
             facts["sprt"] = test.as_dict()
             told += f"; {test}"
         if len(self.faults) > case.expect.faults:
-            return CaseVerdict(FAULT, f"{len(self.faults)} games lost by a fault: {self.faults[0]}", facts)
+            lost_so = f"{_games_lost(len(self.faults))} by a fault, expected {case.expect.faults} at most"
+            return CaseVerdict(FAULT, f"{lost_so}: {self.faults[0]}", facts)
         wrong = []
         if case.expect.score is not None and score < case.expect.score - 1e-9:
             wrong.append(f"expected a score of {case.expect.score:g} at least")
         if case.expect.sprt and test.decision and test.decision != case.expect.sprt:
-            wrong.append(f"expected {case.expect.sprt}")
+            wrong.append(f"expected {case.expect.sprt} accepted")
         if wrong:
             return CaseVerdict(REGRESSION, f"{told}; {'; '.join(wrong)}", facts)
         if case.expect.sprt and not test.decision:
             return CaseVerdict(
-                INCONCLUSIVE, f"{told}; expected {case.expect.sprt}: give it more games", facts
+                INCONCLUSIVE, f"{told}; expected {case.expect.sprt} accepted: give it more games", facts
             )
         return CaseVerdict(MET, told, facts)

@@ -103,20 +103,31 @@ class Found(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
         `unit` is that of the game, what a point is on the scale of values.
         """
         found = self.wrong_moves(line)
-        said = describe(report.value, report.exact)
+
+        def valued_as(value: float, exact: bool = False) -> str:
+            """A value in words, beside the number that a suite writes where that is another."""
+            words = describe(value, exact, unit)
+            return f"{words} ({value:+g})" if unit > 1 and not is_win(value) and value else words
+
+        said = valued_as(report.value, report.exact)
         if self.value is not None and not valued(self.value, report):
-            found.append(f"value {said}, expected {self.value}")
+            due = self.value if isinstance(self.value, str) else valued_as(self.value)
+            found.append(f"value {said}, expected {due}")
         if self.value_at_least is not None and report.value < self.value_at_least:
-            found.append(f"value {said}, expected at least {self.value_at_least}")
+            found.append(f"value {said}, expected at least {valued_as(self.value_at_least)}")
         if self.value_at_most is not None and report.value > self.value_at_most:
-            found.append(f"value {said}, expected at most {self.value_at_most}")
+            found.append(f"value {said}, expected at most {valued_as(self.value_at_most)}")
         if self.points is not None and report.value != self.points * unit:
-            found.append(f"{report.value / unit:+g} points, expected {self.points:+d}")
+            found.append(f"{_points(report.value / unit)}, expected {_points(self.points)}")
         if self.nodes is not None and report.nodes != self.nodes:
             found.append(f"{report.nodes:,} nodes, expected {self.nodes:,}")
         if self.nodes_at_most is not None and report.nodes > self.nodes_at_most:
             found.append(f"{report.nodes:,} nodes, expected at most {self.nodes_at_most:,}")
         return found
+
+
+def _points(count: float) -> str:
+    return f"{count:+g} point{'' if abs(count) == 1 else 's'}"
 
 
 def valued(expected: int | str, report: Report) -> bool:
