@@ -104,15 +104,20 @@ def test_json(gameplay, tmp_path):
 @pytest.mark.parametrize(
     ("players", "bounds", "status", "words"),
     [
-        (("alphabeta", "random"), "0,100", 0, "H1 accepted, the first is stronger than +0 Elo"),
-        (("random", "alphabeta"), "0,100", 3, "H0 accepted, the first is not +100 Elo stronger"),
+        (("alphabeta", "random"), "0,100", 0, "SPRT     H1 accepted (LLR "),
+        (
+            ("random", "alphabeta"),
+            "0,100",
+            3,
+            "the first player has less than +100 normalized Elo (H0: 0, H1: 100)",
+        ),
     ],
 )
 def test_sprt(gameplay, players, bounds, status, words):
     found, out, err = gameplay("match", *players, *FAST, "--sprt", bounds)
     assert (found, err) == (status, "")
     assert words in out
-    assert "normalized Elo [0, 100] of the first" in out
+    assert "normalized Elo (H0: 0, H1: 100)" in out
 
 
 class Terminal(io.StringIO):
@@ -126,7 +131,7 @@ def test_a_bar_shows_the_score_and_the_llr(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
     words = ["match", "alphabeta", "random", *FAST, "--sprt", "0,100", "--store", str(tmp_path / "runs.db")]
     assert run(router, "gameplay", words) == 0
-    assert re.search(r"games, won \d+, drawn \d+, lost \d+, LLR", sys.stderr.getvalue())
+    assert re.search(r"games, won \d+, drawn \d+, lost \d+, SPRT undecided \(LLR", sys.stderr.getvalue())
 
 
 def test_sprt_that_the_games_did_not_decide(gameplay):

@@ -78,7 +78,7 @@ def test_figures_of_a_match_by_hand():
     assert found.work["new"].nodes == 6 * 100 + 6 * 150
     assert found.work["new"].seconds == pytest.approx(6 * 0.01 + 6 * 0.02)
     assert "new scored 54.2 % against old (won 5, drawn 3, lost 4)" in found.verdict
-    assert "not known" in found.verdict
+    assert "Which is the stronger is open" in found.verdict
 
 
 def test_swapping_the_players_mirrors_the_figures():
@@ -100,9 +100,9 @@ def test_the_course_of_the_test_is_that_of_the_counts():
     for (_, llr), half_points in zip(found.course[1:], (4, 3, 2, 2, 2, 3, 4, 3), strict=True):
         counts[half_points] += 1
         assert llr == pytest.approx(sprt(counts, 0, 50).llr)
-    assert found.test.decision is None and "not decided yet" in found.verdict
+    assert found.test.decision is None and "The SPRT is undecided (LLR " in found.verdict
     long = match(" ".join(["ww", "wd", "wd", "wl"] * 12), sprt=Sprt(elo0=0, elo1=200))
-    assert long.test.decision == "H1" and "H1 is accepted" in long.verdict
+    assert long.test.decision == "H1" and "). H1 accepted (LLR " in long.verdict
 
 
 def test_pairs_after_a_gap_do_not_count_for_the_test():
@@ -113,11 +113,11 @@ def test_pairs_after_a_gap_do_not_count_for_the_test():
     assert torn.table["new"].games == 6, "the half of a pair alone would favour whoever had the better side"
 
 
-def test_what_proves_nothing_is_said_to():
+def test_results_without_a_conclusion_are_said_to_have_none():
     same = summary([played(pair, leg, "w" if leg == 0 else "l") for pair in range(5) for leg in (0, 1)])
     assert same.repeats == 8 and same.refused is not None
     assert isinstance(same.rating, str) and isinstance(same.table, str)
-    assert "proves nothing" in same.verdict
+    assert "No conclusion can be drawn" in same.verdict
     assert "Elo: none" not in same.verdict
     late = match(" ".join(["wl"] * 20 + ["ww"]))
     assert not late.warnings
@@ -139,7 +139,7 @@ def test_void_games_are_faults_and_no_results():
     lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>")
     found = summary([void, lost, played(1, 1, "w")])
     assert found.duel.games == [1, 0, 1] and found.faults == [void, lost]
-    assert found.verdict.endswith("2 games were spoiled by a fault.")
+    assert found.verdict.endswith("2 games were affected by a fault.")
     text = page(found, None, [])
     assert "it &lt;crashed&gt;" in text and "killed by signal 9" in text and "it <crashed>" not in text
 

@@ -307,9 +307,15 @@ def test_no_interval_of_no_width():
 
 def test_a_verdict_says_model_bounds_and_perspective():
     found = sprt([34, 54, 63, 64, 75], 0, 10)
-    assert str(found) == "LLR 2.48 in (-2.94, 2.94), normalized Elo [0, 10] of the first: undecided"
-    assert "H1 accepted, the first is stronger" in str(sprt([0, 0, 0, 0, 500], 0, 10))
-    assert "H0 accepted, the first is not +10 Elo" in str(sprt([500, 0, 0, 0, 0], 0, 10))
+    assert str(found) == (
+        "undecided (LLR 2.48, bounds ±2.94): normalized Elo of the first player (H0: 0, H1: 10)"
+    )
+    told = str(sprt([0, 0, 0, 0, 500], -5, 10, alpha=0.05, beta=0.1))
+    assert told.startswith("H1 accepted (LLR ") and ", bounds -2.25 and 2.89)" in told
+    assert told.endswith("): the first player has more than -5 normalized Elo (H0: -5, H1: 10)")
+    told = str(sprt([500, 0, 0, 0, 0], 0, 10))
+    assert told.startswith("H0 accepted (LLR -") and ", bounds ±2.94)" in told
+    assert told.endswith("): the first player has less than +10 normalized Elo (H0: 0, H1: 10)")
     assert found.as_dict()["llr"] == 2.483695
 
 

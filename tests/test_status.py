@@ -132,8 +132,8 @@ def test_status_of_a_run(gameplay, kept):
     for words in (
         "state     not finished, 9 of 12 games\n",
         "score     new: ",
-        "SPRT      LLR ",
-        "normalized Elo [0, 50] of the first: undecided",
+        "SPRT      undecided (LLR ",
+        "normalized Elo of the first player (H0: 0, H1: 50)",
         "(by the points they brought new)",
         "faults    none",
         "9 by rules",
@@ -420,7 +420,7 @@ def test_an_old_run_still_reads(gameplay, tmp_path):
     file, store = RECORDS / "run.jsonl", ("--store", tmp_path / "runs.db")
     told = json.loads(gameplay("report", file, "--json")[1])
     assert told["verdict"].startswith(
-        "deep scored 100.0 % against luck (won 7, drawn 0, lost 0). The test is"
+        "deep scored 100.0 % against luck (won 7, drawn 0, lost 0). The SPRT is undecided (LLR 0.23"
     )
     assert told["rating"]["low"] == -153.522693 and told["sprt"]["llr"] == 0.234079
     assert gameplay("verify", file, "--quick")[0] == 0

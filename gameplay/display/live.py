@@ -36,5 +36,5 @@ class Live(Progress):
         text = f"won {won}, drawn {drawn}, lost {lost}"
         verdict = standing.verdict
         if verdict is not None:
-            text += f", LLR {verdict.llr:.2f} ({verdict.lower:.2f}, {verdict.upper:.2f})"
+            text += f", SPRT {verdict.standing}"
         return text

@@ -30,7 +30,6 @@ from gameplay.store.runs import Run, Store
 
 STEPS = 300  # points of a curve at most
 FINE = (COUNTED, AFTER_STOP)
-TOLD = {"H1": "is the stronger by the measure of the test", "H0": "is not as much stronger as was asked"}
 
 
 @dataclass
@@ -263,7 +262,7 @@ class Summary:
         spoiled = len(self.faults)
         noun = "game was" if spoiled == 1 else "games were"
         said = self._duel() if len(self.players) == 2 else self._best()
-        return said + (f" {spoiled} {noun} spoiled by a fault." if spoiled else "")
+        return said + (f" {spoiled} {noun} affected by a fault." if spoiled else "")
 
     def _duel(self) -> str:
         one, other = self.players
@@ -272,18 +271,18 @@ class Summary:
         said = f"{one} scored {100 * tally.points / tally.total:.1f} % against {other}"
         said += f" (won {won}, drawn {drawn}, lost {lost})"
         if self.test is not None and self.test.decision:
-            return f"{said}. {self.test.decision} is accepted: {one} {TOLD[self.test.decision]}."
+            return f"{said}. {self.test}."
         if self.refused is not None:
-            return f"{said}. That proves nothing, as is told below."
+            return f"{said}. No conclusion can be drawn from that, for the reason below."
         if isinstance(rating, str):
             return f"{said}. No rating: {rating}."
         if self.test is not None:
-            return f"{said}. The test is not decided yet."
+            return f"{said}. The SPRT is {self.test.standing}."
         if rating.low > 0:
             return f"{said}. {one} is the stronger: {rating} Elo."
         if rating.high < 0:
             return f"{said}. {other} is the stronger: {one} has {rating} Elo."
-        return f"{said}. Which is the stronger is not known: {one} has {rating} Elo."
+        return f"{said}. Which is the stronger is open: {one} has {rating} Elo."
 
     def _best(self) -> str:
         table = self.table

@@ -50,17 +50,23 @@ class Verdict:
     elo0: float
     elo1: float
 
+    @property
+    def standing(self) -> str:
+        """`H1 accepted (LLR 3.06, bounds ±2.94)`, or `undecided (...)`."""
+        even = f"{-self.lower:.2f}" == f"{self.upper:.2f}"
+        bounds = f"±{self.upper:.2f}" if even else f"{self.lower:.2f} and {self.upper:.2f}"
+        state = f"{self.decision} accepted" if self.decision else "undecided"
+        return f"{state} (LLR {self.llr:.2f}, bounds {bounds})"
+
     def __str__(self) -> str:
         """One line that names the model and the perspective."""
+        both = f"(H0: {self.elo0:g}, H1: {self.elo1:g})"
         found = {
-            None: "undecided",
-            "H0": f"H0 accepted, the first is not {self.elo1:+g} Elo stronger",
-            "H1": f"H1 accepted, the first is stronger than {self.elo0:+g} Elo",
+            None: f"{self.model} Elo of the first player {both}",
+            "H0": f"the first player has less than {self.elo1:+g} {self.model} Elo {both}",
+            "H1": f"the first player has more than {self.elo0:+g} {self.model} Elo {both}",
         }[self.decision]
-        return (
-            f"LLR {self.llr:.2f} in ({self.lower:.2f}, {self.upper:.2f}), "
-            f"{self.model} Elo [{self.elo0:g}, {self.elo1:g}] of the first: {found}"
-        )
+        return f"{self.standing}: {found}"
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
