@@ -65,7 +65,7 @@ class Board:
     moves: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
     paths: dict[int, tuple[Cell, ...]] = field(default_factory=dict)  # legal move -> cells, the last its end
     names: dict[Cell, str] = field(default_factory=dict)  # what cells are called, if not by column and row
-    ground: str = ""  # "chequered" (the upper left cell light), "felt" (one green; legal cells are marked)
+    ground: str = ""  # "chequered" (upper left cell light), "felt" (legal cells are marked), "rack" (holes)
     white: int | None = None  # the player with the white pieces, against black ones
     glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide
     taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces they captured

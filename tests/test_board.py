@@ -22,7 +22,7 @@ from gameplay.runs.frames import frames, stage
 from gameplay.store.record import record_of
 
 GAMES = Path(__file__).parent / "games"
-COLOUR = Theme(colour=True, unicode=True, interactive=False)
+COLOUR = Theme(colour=True, unicode=True, interactive=False, depth="256")
 PLAIN = Theme(colour=False, unicode=True, interactive=False)
 ASCII = Theme(colour=False, unicode=False, interactive=False)
 

@@ -14,10 +14,10 @@ from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 
-COLOUR = Theme(colour=True, unicode=True, interactive=False)
+COLOUR = Theme(colour=True, unicode=True, interactive=False, depth="256")
 PLAIN = Theme(colour=False, unicode=True, interactive=False)
 ASCII = Theme(colour=False, unicode=False, interactive=False)
-ASCII_COLOUR = Theme(colour=True, unicode=False, interactive=False)
+ASCII_COLOUR = Theme(colour=True, unicode=False, interactive=False, depth="256")
 
 ON = {  # what is drawn: moves, the square that is selected
     "othello": ("d3 c3 c4 c5", ""),
@@ -69,19 +69,22 @@ def test_a_drawing_is_as_large_as_it_says(game: str, scale: int, theme: Theme) -
 
 @pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII])
 @pytest.mark.parametrize("game", GAMES)
-def test_every_piece_is_told_by_its_shape(game: str, theme: Theme) -> None:
+def test_every_piece_is_told_by_its_shape_or_where_there_is_colour_by_its_ink(
+    game: str, theme: Theme
+) -> None:
     board = board_of(game, GAMES[game])
     look = Look(board, theme)
-    signs = {
-        piece: look.sign((y, x)) for y, row in enumerate(board.cells) for x, piece in enumerate(row) if piece
-    }
+    cells = [(piece, (y, x)) for y, row in enumerate(board.cells) for x, piece in enumerate(row) if piece]
+    signs = {piece: (look.sign(at), look.style(at).partition(" on ")[0]) for piece, at in cells}
     assert len(set(signs.values())) == len(signs) >= 2
-    assert not set(signs.values()) & {"∙", "+", ".", ""}
+    assert not {sign for sign, _ in signs.values()} & {"∙", "+", ".", ""}
+    if not theme.colour or not theme.unicode:
+        assert len({sign for sign, _ in signs.values()}) == len(signs)
 
 
 def test_men_and_kings_of_both_sides_are_four_signs() -> None:
     board = board_of("checkers", start=KINGS)
-    for theme in (COLOUR, ASCII):
+    for theme in (PLAIN, ASCII):
         assert len({Look(board, theme).sign(cell) for cell in map(board.find, ("18", "31", "12", "22"))}) == 4
 
 
@@ -97,7 +100,7 @@ def test_empty_squares_of_checkers_show_their_numbers_and_the_last_move_is_marke
 def test_a_selected_piece_shows_where_it_can_go(theme: Theme) -> None:
     board = board_of("checkers", "11-15 22-18")
     lines = "\n".join(drawn(board, theme, scale=1, selected=board.find("15")))
-    man = "b" if theme is ASCII else "⛂"
+    man = "b" if theme is ASCII else "●"
     assert f"({man})" in lines and "+22+" in lines and lines.count("+22+") == 1
     assert "()" not in "".join(drawn(board, theme, scale=1)) and "+22+" not in "".join(drawn(board, theme))
 

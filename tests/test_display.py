@@ -122,16 +122,16 @@ def test_a_winning_line_is_starred_in_grid_and_rows_and_ascii() -> None:
 def test_marks_stand_close_to_their_stones_in_wide_columns() -> None:
     match = match_of("connect4:columns=12,rows=4", "5", "6")
     board = match.board()
-    assert drawn(board, scale=0)[-1].rstrip() == "   .  .  .  .  X [O] .  .  .  .  .  ."
+    assert drawn(board, scale=0)[-1].rstrip() == "   .  .  .  .  ● [○] .  .  .  .  .  ."
 
 
-def test_nothing_ambiguous_in_width_but_lines_and_bars_is_drawn() -> None:
+def test_nothing_ambiguous_in_width_but_lines_bars_and_discs_is_drawn() -> None:
     match = match_of("connect4", "4", "4", "3")
     screen = screen_of(match)
     screen.report, screen.at = Report(value=12, depth=4, nodes=99, seconds=0.1), 2
     for letter in screen.ansi(80, 24):
         wide = unicodedata.east_asian_width(letter)
-        assert wide not in "WF" and (wide != "A" or letter in "┌┬┐├┼┤└┴┘─│█░"), letter
+        assert wide not in "WF" and (wide != "A" or letter in "┌┬┐├┼┤└┴┘─│█░●○"), letter
 
 
 def test_flipping_turns_a_board_round_and_mirrors_where_stones_fall() -> None:

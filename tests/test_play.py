@@ -414,7 +414,7 @@ def test_jsonl_streams_every_event(play: Play) -> None:
 def test_show_tells_a_position_and_how_to_bring_it_back(play: Play) -> None:
     ran = play("connect4", "--moves", "4 4 3", command="show")
     assert ran.status == 0
-    assert "│[X]│" in ran.out or "|[X]|" in ran.out
+    assert "│[●]│" in ran.out or "|[X]|" in ran.out
     facts = dict(line.split(":", 1) for line in ran.lines if ":" in line)
     assert facts["position"].strip() == "443"
     assert facts["turn"].strip() == "orange"

@@ -385,7 +385,8 @@ def test_a_browser_runs_the_page_and_steps_through_its_games(pages, kept, tmp_pa
     drawn = [
         cell.replace("\xa0", "").replace("&nbsp;", "") for cell in re.findall(r"<span.*?>(.*?)</span>", board)
     ]
-    assert drawn == [piece for row in position.board().cells for piece in row]
+    shown = position.board()
+    assert drawn == [shown.glyphs.get(piece, piece) for row in shown.cells for piece in row]
     assert board.count('class="last"') == 1
     said = re.search(r'<p id="said".*?>(.*?)</p>', dom)[1]
     assert said.startswith("7. blue (iterative): " + game["moves"][6]["move"])

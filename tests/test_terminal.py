@@ -159,7 +159,7 @@ def test_arrows_move_a_cursor_and_enter_plays_there(terminal: Start) -> None:
     player = terminal("play", "connect4", "--players", "human,human")
     player.until("type a move")
     player.type(RIGHT)
-    golden("cursor", player.until("> <"))
+    golden("cursor", player.until(">∙<"))
     player.type(RIGHT + "\r").until("1. [5]")
 
 
@@ -167,7 +167,7 @@ def test_a_resize_draws_anew(terminal: Start) -> None:
     player = terminal("play", "connect4", "--players", "human,human", "--moves", "4 4 3")
     player.until("type a move")
     player.resize(40, 20)
-    golden("resized", player.until(lambda text: ". . ." in text and "type a move" in text))
+    golden("resized", player.until(lambda text: "∙  ∙  ∙" in text and "type a move" in text))
     player.type("5\r").until("[5]")
 
 

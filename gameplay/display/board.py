@@ -80,11 +80,11 @@ def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
 def _extent(look: Look, scale: int) -> tuple[int, int]:
     """How wide and how high the cells are without the trays, labels included."""
     board = look.board
-    label = _label(board) + 1
+    label = _label(look) + 1
     rows, columns = len(board.cells), len(board.columns)
     if not rows:
         return 0, 0
-    heads = bool(any(board.columns)) + bool(any(board.feet))
+    heads = bool(any(look.columns)) + bool(any(look.feet))
     if board.links:
         right, down = _mesh(look, scale)
         return label + right * (columns - 1) + look.width + 2, down * (rows - 1) + 1 + heads
@@ -130,14 +130,24 @@ def draw(
     return text
 
 
-def _label(board: Board) -> int:
-    return max((len(row) for row in board.rows), default=0)
+def _label(look: Look) -> int:
+    return max(map(len, _rows_named(look)), default=0)
+
+
+def _rows_named(look: Look) -> tuple[str, ...]:
+    """The names beside the rows, as far as they are shown."""
+    return look.board.rows if look.theme.coordinates else ("",) * len(look.board.rows)
 
 
 def _heads(text: "Text", names: tuple[str, ...], margin: str, width: int, sign: str = "^") -> None:
     if any(names):
         heads = "".join(f"{name:{sign}{width}}" for name in names)
         text.append(f"{margin}{heads}".rstrip() + "\n", style="bold")
+
+
+def _append(text: "Text", spans: list[tuple[str, str]]) -> None:
+    for words, style in spans:
+        text.append(words, style=style)
 
 
 def _square(look: Look, scale: int) -> tuple[int, int]:
@@ -156,10 +166,10 @@ def _paving(look: Look, scale: int) -> tuple[int, int]:
 def _pave(text: "Text", look: Look, scale: int) -> None:
     board = look.board
     wide, tall = _paving(look, scale)
-    label = _label(board)
+    label, names = _label(look), _rows_named(look)
     rows, columns = len(board.cells), range(len(board.columns))
     margin = " " * (label + 1)
-    _heads(text, board.columns, margin, wide)
+    _heads(text, look.columns, margin, wide)
 
     def between(y: int) -> None:
         """Half a line of the row above, half a line of row `y`."""
@@ -178,21 +188,24 @@ def _pave(text: "Text", look: Look, scale: int) -> None:
             between(y)
         for line in range(1 if tall == 2 else tall):
             middle = tall == 2 or line == tall // 2
-            text.append(f"{board.rows[y] if middle else '':>{label}} ", style="bold")
+            text.append(f"{names[y] if middle else '':>{label}} ", style="bold")
             for x in columns:
-                text.append(look.text((y, x), wide) if middle else " " * wide, style=look.style((y, x)))
+                if middle:
+                    _append(text, look.spans((y, x), wide))
+                else:
+                    text.append(" " * wide, style=look.round((y, x)))
             text.append("\n")
     if tall == 2:
         between(rows)
-    _heads(text, board.feet, margin, wide)
+    _heads(text, look.feet, margin, wide)
 
 
 def _rows(text: "Text", look: Look) -> None:
     board, wide = look.board, look.width
-    label = _label(board)
-    _heads(text, board.columns, " " * (label + 1), wide + 1, ">")
+    label, names = _label(look), _rows_named(look)
+    _heads(text, look.columns, " " * (label + 1), wide + 1, ">")
     for y, row in enumerate(board.cells):
-        text.append(f"{board.rows[y]:>{label}} " if label else " ", style="bold")
+        text.append(f"{names[y]:>{label}} " if label else " ", style="bold")
         marks = [look.marks((y, x)) for x in range(len(row))]
         for x in range(len(row)):
             bare = board.ground == "chequered" or row[x] is None
@@ -204,7 +217,7 @@ def _rows(text: "Text", look: Look) -> None:
             text.append("".join(gap))
             text.append(sign, style=look.style((y, x)))
         text.append(marks[-1][1] + "\n")
-    _heads(text, board.feet, " " * (label + 1), wide + 1, ">")
+    _heads(text, look.feet, " " * (label + 1), wide + 1, ">")
 
 
 def _grid(text: "Text", look: Look, scale: int) -> None:
@@ -212,26 +225,26 @@ def _grid(text: "Text", look: Look, scale: int) -> None:
     corners, dash, wall = (CORNERS, RULE, WALL) if look.theme.unicode else ASCII
     pad, tall = _square(look, scale)
     inner = look.width + 2 * pad
-    label = _label(board)
+    label, names = _label(look), _rows_named(look)
     margin = " " * (label + 1)
 
     def rule(kind: int) -> None:
         left, middle, right = tuple(corners[kind])
         text.append(margin + left + middle.join([dash * inner] * len(board.columns)) + right + "\n")
 
-    _heads(text, board.columns, f"{margin} ", inner + 1)
+    _heads(text, look.columns, f"{margin} ", inner + 1)
     rule(0)
     for y, row in enumerate(board.cells):
         cells = [_inside(look, (y, x), inner, tall) for x in range(len(row))]
         for line in range(tall):
-            text.append(f"{board.rows[y] if line == tall // 2 else '':>{label}} ", style="bold")
+            text.append(f"{names[y] if line == tall // 2 else '':>{label}} ", style="bold")
             for x, lines in enumerate(cells):
                 text.append(wall)
                 blank = look.piled and not lines[line].strip()
                 text.append(lines[line], style="" if blank else look.style((y, x)))
             text.append(wall + "\n")
         rule(1 if y < len(board.cells) - 1 else 2)
-    _heads(text, board.feet, f"{margin} ", inner + 1)
+    _heads(text, look.feet, f"{margin} ", inner + 1)
 
 
 def _inside(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
@@ -255,15 +268,15 @@ def _mesh(look: Look, scale: int) -> tuple[int, int]:
 def _net(text: "Text", look: Look, scale: int) -> None:
     board = look.board
     right, down = _mesh(look, scale)
-    label, inner = _label(board), look.width + 2
+    label, inner, names = _label(look), look.width + 2, _rows_named(look)
     rows, columns = len(board.cells), len(board.columns)
     drawn: dict[tuple[int, int], str] = {}  # line and character: what is drawn there
     for (y, x), (v, u) in board.links:
         _stroke(drawn, (y * down, x * right), (v * down, u * right), look.theme.unicode)
-    _heads(text, board.columns, " " * (label + 1 + (inner - look.width) // 2), right, "<")
+    _heads(text, look.columns, " " * (label + 1 + (inner - look.width) // 2), right, "<")
     for line in range((rows - 1) * down + 1):
         y, between = divmod(line, down)
-        text.append(f"{'' if between else board.rows[y]:>{label}} ", style="bold")
+        text.append(f"{'' if between else names[y]:>{label}} ", style="bold")
         at = -(inner // 2)  # where the next character goes, as strokes count
         for x in range(columns):
             for place in range(at, x * right - inner // 2):
@@ -278,7 +291,7 @@ def _net(text: "Text", look: Look, scale: int) -> None:
             text.append(f"{look.sign((y, x)):^{look.width}}", style=look.style((y, x)))
             text.append(sides[1] if mark == " " else mark, style="" if mark == " " else look.style((y, x)))
         text.append("\n")
-    _heads(text, board.feet, " " * (label + 1 + (inner - look.width) // 2), right, "<")
+    _heads(text, look.feet, " " * (label + 1 + (inner - look.width) // 2), right, "<")
 
 
 def _stroke(drawn: dict[tuple[int, int], str], one: Cell, other: Cell, unicode: bool) -> None:

@@ -2,7 +2,8 @@
 
     last move   [X]     winning line   *X*     cursor   >X<     selected   (X)     may be moved to   +X+ or ∙
 
-So everything can be told without colour.
+So everything can be told without colour. Where there is colour, both sides' pieces are filled; where there is
+none, or few colours, a filled sign stands for one side and an outline for the other.
 """
 
 from typing import TYPE_CHECKING
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
 REVERSE = "▒"  # the back of a card, where there is more than ASCII
+
+# A sign that is an outline, and the same filled.
+FILLED = dict(zip("♔♕♖♗♘♙○", "♚♛♜♝♞♟●", strict=True))
+
+HOLLOW = {filled: outline for outline, filled in FILLED.items()}
 
 MARKS = {"cursor": "><", "selected": "()", "line": "**", "last": "[]", "target": "++", "": "  "}
 
@@ -38,6 +44,9 @@ class Look:
         self.piled = piled and self.stacks
         self.numbered = bool(board.names) and not any(board.columns)  # empty cells show their names
         self.paved = bool(board.ground) and theme.colour
+        self.chips = self.paved and theme.chips
+        if not theme.coordinates:
+            self.numbered = False
         self.targets: frozenset[Cell] = frozenset()
         if selected is not None:
             self.targets = frozenset(board.targets(selected))
@@ -45,7 +54,8 @@ class Look:
             self.targets = frozenset(board.moves)
         signs = [len(self.sign((y, x))) for y, row in enumerate(board.cells) for x in range(len(row))]
         names = [len(name) for cell, name in board.names.items() if self.numbered and cell[0] < self.rows]
-        self.width = max([1, *signs, *map(len, (*board.columns, *board.feet)), *names])
+        self.columns, self.feet = labels(board, theme)
+        self.width = max([1, *signs, *map(len, (*self.columns, *self.feet)), *names])
 
     def piece(self, cell: Cell) -> str:
         """The letter that stands there, or an empty string."""
@@ -56,17 +66,24 @@ class Look:
         board, piece = self.board, self.piece(cell)
         if piece:
             count = board.counts.get(cell, 1)
-            return letter(board, self.theme, piece) + (
-                str(count) if count > 1 and not self._piles(cell) else ""
-            )
+            return self._shape(piece) + (str(count) if count > 1 and not self._piles(cell) else "")
         if self.numbered and cell in board.names:
             return board.names[cell]
         if cell in self.targets:
             return "∙" if self.paved and self.theme.unicode else "+"
         if board.links and board.piece(cell) is not None:
             return "∙" if self.theme.unicode else "."
+        if self.paved and board.ground == "rack":
+            return "∙" if self.theme.unicode else "."  # a hole
         bare = board.ground == "chequered" and not self.paved
         return "." if bare and sum(cell) % 2 and not board.names else ""
+
+    def _shape(self, piece: str) -> str:
+        """A piece's sign: filled where its colour says whose it is, an outline on a chip of that colour."""
+        sign, white = letter(self.board, self.theme, piece), self.board.white
+        if self.chips and white is not None:
+            return HOLLOW.get(sign, sign)
+        return FILLED.get(sign, sign) if self.paved and self.theme.filled(white) else sign
 
     def _piles(self, cell: Cell) -> bool:
         return self.piled and cell[0] < self.rows
@@ -106,34 +123,63 @@ class Look:
         return MARKS[mark][0], MARKS[mark][1]
 
     def style(self, cell: Cell) -> str:
-        """The colours of the sign, and of the cell round it."""
+        """The colours of the sign."""
         board, theme, piece = self.board, self.theme, self.piece(cell)
         if self.paved and cell[0] < self.rows:
-            ink = theme.faint(board.ground)
             if piece:
-                ink = theme.ink(board.owners.get(piece), board.white)
-            elif self.mark(cell) and (self.selected or self.mark(cell) != "target"):
-                ink = theme.ink(0, 0)
-            return f"{ink} on {self.ground(cell)}"
+                return theme.piece(board.owners.get(piece), board.white, board.ground, self.ground(cell))
+            if self.mark(cell) and (self.selected or self.mark(cell) != "target"):
+                return self.round(cell)
+            return f"{theme.faint(board.ground)} on {self.ground(cell)}"
         if cell == self.cursor:
             return "bold reverse"
         return theme.stone(board.owners.get(piece)) if piece else ""
 
+    def round(self, cell: Cell) -> str:
+        """The colours of the marks beside the sign, and of the cell round it."""
+        if self.paved and cell[0] < self.rows:
+            return f"{self.theme.written(self._tint(cell))} on {self.ground(cell)}"
+        return self.style(cell)
+
     def ground(self, cell: Cell) -> str:
         """The colour of the cell itself."""
+        return self.theme.ground(self.board.ground, sum(cell) % 2, self._tint(cell))
+
+    def _tint(self, cell: Cell) -> str:
+        """The mark that the cell is coloured for."""
         mark = self.mark(cell)
         if mark == "target" and self.board.ground == "felt":
-            mark = ""
-        return self.theme.ground(self.board.ground, sum(cell) % 2, mark)
+            return ""
+        if self.board.ground == "rack" and self.piece(cell):
+            return ""  # no colour is as far from all discs as the rack's own
+        return mark
 
     def text(self, cell: Cell, width: int, empty: str = " ") -> str:
         """Sign and marks, in the middle of so many characters."""
+        return "".join(words for words, _ in self.spans(cell, width, empty))
+
+    def spans(self, cell: Cell, width: int, empty: str = " ") -> list[tuple[str, str]]:
+        """The same in parts, each with its style."""
         left, right = self.marks(cell)
-        return f"{left + (self.sign(cell) or empty) + right:^{width}}"
+        sign = self.sign(cell) or empty
+        inner = left + sign + right
+        before = " " * ((width - len(inner)) // 2)
+        after = " " * (width - len(inner) - len(before))
+        style, round = self.style(cell), self.round(cell)
+        if self.chips and self.piece(cell) and cell[0] < self.rows and before:
+            return [(before, round), (inner, style), (after, round)]  # marks and all on the chip
+        return [(before + left, round), (sign, style), (right + after, round)]
+
+
+def labels(board: Board, theme: "Theme") -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names above the columns and below them, as far as they are shown."""
+    if theme.coordinates:
+        return board.columns, board.feet
+    return ("",) * len(board.columns), ("",) * len(board.feet)
 
 
 def letter(board: Board, theme: "Theme", piece: str) -> str:
-    """How a piece is written."""
+    """How a piece is written, by a sign that no other piece has."""
     if piece == BACK:
         return REVERSE if theme.unicode else piece
-    return board.glyphs.get(piece, piece) if theme.unicode else piece
+    return board.glyphs.get(piece, piece) if theme.unicode and theme.pieces != "letters" else piece

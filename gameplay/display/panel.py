@@ -97,8 +97,8 @@ def clock(match: Any, player: int) -> str:
 
 def _stone(board: Any, theme: "Theme", player: int) -> str:
     """The style of a player's pieces, as on the board."""
-    if board.ground and board.white is not None:
-        return f"{theme.ink(player, board.white)} on {theme.ground(board.ground, 1)}"
+    if board.ground:
+        return theme.piece(player, board.white, board.ground, theme.ground(board.ground, 1))
     return theme.stone(player)
 
 

@@ -4,7 +4,7 @@ import os
 import sys
 from typing import Any, Self
 
-from gameplay.display.theme import BLUE, decide
+from gameplay.display.theme import BARS, decide
 
 
 class Progress:
@@ -20,7 +20,7 @@ class Progress:
             from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
             self.bar = Progress(
-                BarColumn(complete_style=BLUE, finished_style=BLUE),
+                BarColumn(complete_style=BARS[0], finished_style=BARS[0]),
                 TextColumn("{task.completed} of {task.total} games, {task.description}"),
                 TimeRemainingColumn(),
                 console=decide(stdout=sys.stderr).console_on(sys.stderr),

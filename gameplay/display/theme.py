@@ -6,8 +6,7 @@
                  where pieces have no pictures
     interactive  standard input and output are terminals that can redraw, and nobody asked for --plain
 
-Colours are Okabe and Ito's, which colour-blind people tell apart, as backgrounds with their own text
-colour, so that they read alike on light and dark terminals. No fact is told by colour alone.
+Which colours there are to choose from stands in `gameplay.display.palette`. No fact is told by hue alone.
 """
 
 import os
@@ -15,47 +14,34 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
-BLUE, ORANGE, GREEN, PURPLE = "#0072B2", "#E69F00", "#009E73", "#CC79A7"
-STONES = (
-    f"bold #FFFFFF on {BLUE}",
-    f"bold #000000 on {ORANGE}",
-    f"bold #000000 on {GREEN}",
-    f"bold #000000 on {PURPLE}",
-)
-BARS = (BLUE, ORANGE, GREEN, PURPLE)
-GREYS = ("#5F5F5F", "#AFAFAF")  # of black and of white, seen on dark and on light terminals
+from gameplay.display.palette import BLACK, DEFAULT, WHITE, Colour, Palette
 
-# A ground is its light cells, its dark cells, and faint writing. Grounds stand half way between white and
-# black, so that pieces of both read well on them, and near to one of the 256 colours of old terminals.
-GROUNDS = {
-    "chequered": ("#AF875F", "#875F5F", "#D7AF87"),
-    "felt": ("#00875F", "#007A55", "#AFD7AF"),
-    "cursor": "#AF5FAF",
-    "selected": "#0087AF",
-    "line": "#AF5F5F",
-    "last": "#878700",
-    "target": "#008787",
-}
-SIXTEEN = {  # the same where there are no more colours than that
-    "chequered": ("cyan", "green", "black"),
-    "felt": ("green", "green", "black"),
-    "cursor": "red",
-    "selected": "magenta",
-    "line": "red",
-    "last": "yellow",
-    "target": "blue",
-}
+DEEP = ("red", "blue", "magenta")  # of the first eight colours, those that white is read on
+Depth = Literal["auto", "standard", "256", "truecolor", "windows"]
+
+# A bar's shares, seen on dark and on light terminals: of the players, and of Black and White.
+BARS = ("color(26)", "color(166)", "color(29)", "color(133)")
+GREYS = ("color(241)", "color(246)")
 
 
 @dataclass(frozen=True)
 class Theme:
-    """What may be shown. Decided by `decide`, passed to rich and to prompt-toolkit."""
+    """What may be shown, and how. Decided by `decide`, passed to rich and to prompt-toolkit.
+
+    `pieces`: a name of `palette.PIECES`. `coordinates`: columns, rows and cells are named beside the board.
+    `bar_shown`: the evaluation bar is shown. `depth`: how many colours there are, as rich says it.
+    """
 
     colour: bool
     unicode: bool
     interactive: bool
+    palette: Palette = DEFAULT
+    pieces: str = "filled"
+    coordinates: bool = True
+    bar_shown: bool = True
+    depth: Depth = "auto"
 
     @cached_property
     def console(self) -> Any:
@@ -75,7 +61,7 @@ class Theme:
             width=width,
             no_color=not self.colour,
             force_terminal=True if self.colour or self.interactive else None,
-            color_system="auto" if self.colour else None,
+            color_system=self.depth if self.colour else None,
             highlight=False,
             markup=False,
             emoji=False,
@@ -83,27 +69,73 @@ class Theme:
             safe_box=not self.unicode,
         )
 
+    @cached_property
+    def few(self) -> bool:
+        """True where there are only 8 or 16 colours."""
+        return self.console.color_system in ("standard", "windows")
+
+    def name(self, colour: Colour) -> str:
+        """A colour as rich knows it, of those that there are here."""
+        return colour[1] if self.few else f"color({colour[0]})"
+
+    @property
+    def chips(self) -> bool:
+        """True where a piece stands on a chip of its side's colour, and not on its square."""
+        return self.colour and (self.few or self.palette.chips)
+
+    def filled(self, white: int | None) -> bool:
+        """True where both sides' pieces are filled and differ by their colour; `white`: White's seat."""
+        two = white is None or self.palette.inks[0] != self.palette.inks[1]
+        return self.colour and two and not self.chips and self.pieces in ("filled", "blocks")
+
     def stone(self, player: int | None) -> str:
-        """The style of a player's pieces."""
-        return STONES[player % len(STONES)] if player is not None and player >= 0 else "bold"
+        """The style of a chip with a player's sign."""
+        if player is None or player < 0:
+            return "bold"
+        side, ink = self.palette.sides[player % len(self.palette.sides)]
+        if self.few:
+            ink = WHITE if side[1] in DEEP else BLACK
+        return f"{self._style(ink)} on {self.name(side)}"
 
     def ink(self, player: int | None, white: int | None) -> str:
         """The style of a player's pieces on a ground; without a white side, as near as that comes."""
-        if player is None or white is None:
-            return "bold #000000"
-        return "bold #FFFFFF" if player == white else "bold #000000"
+        mine = player is not None and white is not None and player == white
+        return self._style(self.palette.inks[0 if mine else 1])
+
+    def written(self, mark: str) -> str:
+        """The style of marks on a cell of note."""
+        if self.few and mark:
+            return self._style(WHITE if self.palette.marks[mark][1] in DEEP else BLACK)
+        return self._style(self.palette.inks[0])
+
+    def _style(self, ink: Colour) -> str:
+        return f"bold {self.name(ink)}" if ink != BLACK else self.name(ink)
+
+    def piece(self, player: int | None, white: int | None, ground: str, under: str) -> str:
+        """The whole style of a player's piece on a cell of the colour `under`."""
+        if self.chips:
+            if white is None:
+                return self.stone(player)
+            return self._chip(player == white)
+        if white is None and ground == "rack" and player is not None and player >= 0:
+            return f"bold {self.name(self.palette.sides[player % len(self.palette.sides)][0])} on {under}"
+        return f"{self.ink(player, white)} on {under}"
+
+    def _chip(self, white: bool) -> str:
+        if white:
+            return f"{self.name(BLACK)} on {self.name(WHITE)}"
+        return f"bold {self.name(WHITE)} on {self.name(BLACK)}"
 
     def faint(self, ground: str) -> str:
         """The colour of what is written on an empty cell of a ground."""
-        return str(self._grounds[ground][2])
+        return self.name(self.palette.ground(ground).faint)
 
     def ground(self, kind: str, dark: int, mark: str = "") -> str:
         """The colour of a light (0) or dark (1) cell, or of one that is marked."""
-        return str(self._grounds[mark] if mark else self._grounds[kind][dark])
-
-    @cached_property
-    def _grounds(self) -> dict[str, Any]:
-        return SIXTEEN if self.console.color_system == "standard" else GROUNDS
+        if mark:
+            return self.name(self.palette.marks[mark])
+        ground = self.palette.ground(kind)
+        return self.name(ground.dark if dark else ground.light)
 
     def bar(self, player: int, white: int | None = None) -> str:
         """The style of a player's share of a bar."""
@@ -117,6 +149,10 @@ def decide(
     env: Mapping[str, str] = os.environ,
     stdin: Any = None,
     stdout: Any = None,
+    palette: Palette = DEFAULT,
+    pieces: str = "filled",
+    coordinates: bool = True,
+    bar: bool = True,
 ) -> Theme:
     """The theme for these flags, this environment and these streams (default: the standard ones)."""
     stdin, stdout = stdin or sys.stdin, stdout or sys.stdout
@@ -129,7 +165,11 @@ def decide(
         colour = bool(env.get("FORCE_COLOR")) or (terminal and not dumb)
     encoding = (getattr(stdout, "encoding", None) or "ascii").lower().replace("-", "").replace("_", "")
     return Theme(
-        colour=colour,
-        unicode=not ascii and encoding.startswith("utf8") and env.get("TERM") != "linux",
+        colour=colour and (palette.colour or color == "always"),
+        unicode=not ascii and palette.unicode and encoding.startswith("utf8") and env.get("TERM") != "linux",
         interactive=not plain and terminal and stdin.isatty() and (not dumb or sys.platform == "win32"),
+        palette=palette,
+        pieces=pieces,
+        coordinates=coordinates,
+        bar_shown=bar,
     )

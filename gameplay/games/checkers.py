@@ -617,7 +617,7 @@ class Checkers(Kernel):
             names={cell(square): str(square) for square in range(1, 33)},
             ground="chequered",
             white=1,
-            glyphs={"b": "⛂", "B": "⛃", "w": "⛀", "W": "⛁"},
+            glyphs={"b": "●", "B": "♚", "w": "○", "W": "♔"},
             taken=self.captured(),
             notes={0: strength(self.black, self.kings), 1: strength(self.white, self.kings)},
         )

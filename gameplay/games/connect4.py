@@ -294,6 +294,8 @@ class Connect4(Kernel):
             last=() if last is None else ((self.rows - height[last], last),),
             line=self.winning_line() if self.result() == 1 else (),
             moves={(self.rows - 1 - height[move], move): (move,) for move in legal},
+            ground="rack",
+            glyphs={"X": "●", "O": "○"},
         )
 
     def __str__(self):

@@ -1,0 +1,137 @@
+"""The themes as data: which colours a board, its pieces and its marks have.
+
+A colour is a pair: a number of xterm's 256 colours (16 to 255, which no terminal's settings change), used
+where there are 256 colours or more, and a name of the first eight, used where there are fewer. So nothing
+is ever rounded to a neighbour that it must differ from. The tests hold every theme to these contrasts
+(WCAG's ratio of luminances; distances in CIELAB, also as people without red, green or blue cones see them):
+
+    piece on its square or mark   3     White's piece and Black's   3 (told apart without any hue)
+    light and dark square, mark and square, mark and mark   a distance of 8
+
+With 8 or 16 colours a terminal decides itself what "green" is: there every piece stands on a chip of its
+own side, white on black, black on white, or a player's colour.
+"""
+
+from dataclasses import dataclass, replace
+
+Colour = tuple[int, str]
+
+BLACK: Colour = (16, "black")
+WHITE: Colour = (231, "white")
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What pieces stand on: light and dark cells, and faint writing on empty ones."""
+
+    light: Colour
+    dark: Colour
+    faint: Colour
+
+
+@dataclass(frozen=True)
+class Palette:
+    """A theme's colours.
+
+    `marks` are cells of note; `inks` of White's pieces and of Black's; `sides` the colours of players who are
+    neither, and what is written on them. `chips`: each piece stands on a chip of its side's colour.
+    """
+
+    name: str
+    words: str
+    chequered: Ground
+    felt: Ground
+    rack: Ground
+    marks: dict[str, Colour]
+    inks: tuple[Colour, Colour] = (WHITE, BLACK)
+    sides: tuple[tuple[Colour, Colour], ...] = (
+        ((26, "blue"), WHITE),
+        ((214, "yellow"), BLACK),
+        ((121, "green"), BLACK),
+        ((125, "magenta"), WHITE),
+    )
+    chips: bool = False
+    colour: bool = True
+    unicode: bool = True
+
+    def ground(self, kind: str) -> Ground:
+        """The ground of that name."""
+        grounds = {"chequered": self.chequered, "felt": self.felt, "rack": self.rack}
+        return grounds[kind]
+
+
+FELT = Ground((65, "green"), (28, "cyan"), (194, "black"))
+RACK = Ground((233, "black"), (233, "black"), (245, "white"))
+MARKS: dict[str, Colour] = {
+    "cursor": (127, "magenta"),
+    "selected": (62, "magenta"),
+    "line": (196, "red"),
+    "last": (137, "yellow"),
+    "target": (33, "red"),
+}
+
+WOOD = Palette(
+    "wood",
+    "brown squares, green felt",
+    Ground((137, "cyan"), (95, "blue"), (223, "white")),
+    FELT,
+    RACK,
+    MARKS | {"selected": (60, "magenta"), "last": (245, "yellow"), "target": (33, "red")},
+)
+NIGHT = Palette(
+    "night",
+    "greys and muted greens, for dark terminals",
+    Ground((244, "cyan"), (241, "blue"), (252, "white")),
+    Ground((66, "green"), (59, "cyan"), (252, "black")),
+    RACK,
+    MARKS,
+)
+PAPER = Palette(
+    "paper",
+    "black on white as in books, for light terminals",
+    Ground((255, "white"), (250, "blue"), (240, "white")),
+    Ground((255, "green"), (250, "cyan"), (240, "black")),
+    Ground((255, "white"), (255, "white"), (243, "black")),
+    {
+        "cursor": (210, "magenta"),
+        "selected": (75, "magenta"),
+        "line": (220, "red"),
+        "last": (120, "yellow"),
+        "target": (153, "green"),
+    },
+    inks=(BLACK, BLACK),
+    sides=(
+        ((17, "blue"), WHITE),
+        ((166, "yellow"), BLACK),
+        ((158, "green"), BLACK),
+        ((177, "magenta"), BLACK),
+    ),
+)
+CONTRAST = Palette(
+    "contrast",
+    "each piece on a chip, black on white or white on black",
+    Ground((246, "cyan"), (241, "blue"), (231, "white")),
+    Ground((246, "green"), (241, "cyan"), (231, "black")),
+    Ground((16, "black"), (16, "black"), (250, "white")),
+    MARKS,
+    chips=True,
+)
+BLUE = Palette(
+    "blue",
+    "blues and slate, which every kind of colour vision tells apart",
+    Ground((67, "cyan"), (60, "blue"), (231, "white")),
+    Ground((66, "green"), (59, "cyan"), (252, "black")),
+    RACK,
+    MARKS,
+)
+MONO = replace(WOOD, name="mono", words="no colour", colour=False)
+ASCII = replace(MONO, name="ascii", words="no colour, and ASCII characters only", unicode=False)
+
+DEFAULT = WOOD
+PALETTES = {palette.name: palette for palette in (WOOD, NIGHT, PAPER, CONTRAST, BLUE, MONO, ASCII)}
+PIECES = {
+    "filled": "both sides filled, told apart by their colour; without colour White's are outlines",
+    "outline": "White's are outlines, Black's are filled",
+    "letters": "letters: KQRBNP and kqrbnp, X and O",
+    "blocks": "drawn large in block characters, where there is room and colour",
+}

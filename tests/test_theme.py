@@ -1,0 +1,318 @@
+"""Every theme, at every depth of colour: what must be told apart can be, also by the colour-blind.
+
+The colours are read back from what a console writes, so that nothing is rounded on the way unseen.
+"""
+
+import io
+import itertools
+import math
+import re
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.display import board as boards
+from gameplay.display.cell import Look, letter
+from gameplay.display.palette import DEFAULT, PALETTES, PIECES, Palette
+from gameplay.display.theme import BARS, GREYS, Theme, decide
+from gameplay.matches.match import Match
+from gameplay.players.nobody import Nobody
+from gameplay.position import Board
+
+RGB = tuple[float, float, float]
+COLOURED = [palette for palette in PALETTES.values() if palette.colour]
+GROUNDS = ("chequered", "felt", "rack")
+
+# What terminals make of the first eight colours, from their documentation or sources.
+EIGHT = {
+    "xterm": "000000 cd0000 00cd00 cdcd00 0000ee cd00cd 00cdcd e5e5e5",
+    "VGA, the Linux console": "000000 aa0000 00aa00 aa5500 0000aa aa00aa 00aaaa aaaaaa",
+    "Windows": "0c0c0c c50f1f 13a10e c19c00 0037da 881798 3a96dd cccccc",
+    "Tango": "2e3436 cc0000 4e9a06 c4a000 3465a4 75507b 06989a d3d7cf",
+    "macOS": "000000 990000 00a600 999900 0000b2 b200b2 00a6b2 bfbfbf",
+}
+EIGHT_NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+# Machado, Oliveira and Fernandes (2009), full severity: what is seen without red, green, blue cones.
+SIGHT = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "no green": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "no blue": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+
+
+def xterm(number: int) -> RGB:
+    """Colour 16 to 255 as xterm's documentation gives it."""
+    if number >= 232:
+        return (8.0 + 10 * (number - 232),) * 3
+    steps = (0, 95, 135, 175, 215, 255)
+    return steps[(number - 16) // 36], steps[(number - 16) // 6 % 6], steps[(number - 16) % 6]
+
+
+def linear(colour: RGB) -> list[float]:
+    return [c / 255 / 12.92 if c <= 10.3 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
+
+
+def luminance(colour: RGB) -> float:
+    red, green, blue = linear(colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: RGB, other: RGB) -> float:
+    """WCAG's ratio, 1 to 21."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def lab(red: float, green: float, blue: float) -> tuple[float, float, float]:
+    """CIELAB of linear RGB."""
+
+    def root(value: float) -> float:
+        return value ** (1 / 3) if value > 0.008856 else 7.787 * value + 16 / 116
+
+    x = root((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047)
+    y = root(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    z = root((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.08883)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def distance(one: RGB, other: RGB) -> float:
+    """How far apart two colours are for those who see them least apart."""
+
+    def seen(colour: RGB, rows: Any) -> tuple[float, float, float]:
+        values = [sum(a * b for a, b in zip(row, linear(colour), strict=True)) for row in rows]
+        return lab(*(min(1.0, max(0.0, value)) for value in values))
+
+    return min(math.dist(seen(one, rows), seen(other, rows)) for rows in SIGHT.values())
+
+
+class Printed:
+    """What a console of some depth writes for a style: the ink and the ground."""
+
+    def __init__(self, depth: Any, eight: str = "xterm") -> None:
+        self.depth = depth
+        self.eight = [tuple(bytes.fromhex(word)) for word in EIGHT[eight].split()]
+
+    def theme(self, palette: Palette, **more: Any) -> Theme:
+        return Theme(True, True, False, palette, depth=self.depth, **more)
+
+    def __call__(self, style: str) -> tuple[RGB | None, RGB | None]:
+        from rich.console import Console
+        from rich.text import Text
+
+        out = io.StringIO()
+        console = Console(file=out, force_terminal=True, color_system=self.depth)
+        console.print(Text("x", style=style), end="")
+        codes = re.search(r"\x1b\[([\d;]*)m", out.getvalue())
+        assert codes is not None, style
+        ink: RGB | None = None
+        ground: RGB | None = None
+        numbers = [int(code) for code in codes[1].split(";")]
+        bold = 1 in numbers
+        while numbers:
+            code = numbers.pop(0)
+            if code in (38, 48):
+                assert numbers.pop(0) == 5, "a number of the palette, not to be rounded"
+                colour = xterm(numbers.pop(0))
+                ink, ground = (colour, ground) if code == 38 else (ink, colour)
+            elif 30 <= code <= 37:
+                assert self.depth == "standard"
+                ink = self.eight[code - 30]  # type: ignore[assignment]
+                ink = (255, 255, 255) if bold and code == 37 else ink
+            elif 40 <= code <= 47:
+                assert self.depth == "standard"
+                ground = self.eight[code - 40]  # type: ignore[assignment]
+            else:
+                assert code < 30, f"{code} is no colour that all terminals of eight colours have"
+        return ink, ground
+
+
+def both(printed: Printed, style: str) -> tuple[RGB, RGB]:
+    ink, ground = printed(style)
+    assert ink is not None and ground is not None, style
+    return ink, ground
+
+
+def colour(printed: Printed, name: str) -> RGB:
+    return both(printed, f"{name} on {name}")[1]
+
+
+@pytest.mark.parametrize("depth", ["truecolor", "256"])
+@pytest.mark.parametrize("palette", COLOURED, ids=lambda one: one.name)
+class TestManyColours:
+    """The same with 256 colours and more, since only the 256 are used."""
+
+    def test_squares_differ(self, palette: Palette, depth: str) -> None:
+        printed = Printed(depth)
+        theme = printed.theme(palette)
+        for kind in ("chequered", "felt"):
+            light, dark = (colour(printed, theme.ground(kind, shade)) for shade in (0, 1))
+            assert distance(light, dark) >= 12, kind
+            assert contrast(light, dark) >= 1.14 and luminance(light) > luminance(dark), kind
+
+    def test_marks_differ_from_squares_and_from_each_other(self, palette: Palette, depth: str) -> None:
+        printed = Printed(depth)
+        theme = printed.theme(palette)
+        marks = {name: colour(printed, theme.ground("felt", 0, name)) for name in palette.marks}
+        assert set(marks) == {"cursor", "selected", "line", "last", "target"}
+        for kind in GROUNDS:
+            for shade in (0, 1):
+                square = colour(printed, theme.ground(kind, shade))
+                for name, mark in marks.items():
+                    assert distance(mark, square) >= 12, (kind, shade, name)
+        for (name, one), (other, two) in itertools.combinations(marks.items(), 2):
+            assert distance(one, two) >= 8, (name, other)
+        for name in marks:
+            for kind in GROUNDS:
+                ink, ground = both(printed, f"{theme.written(name)} on {theme.ground(kind, 0, name)}")
+                assert contrast(ink, ground) >= 3, (kind, name)
+
+    def test_pieces_are_read_on_every_square_and_mark(self, palette: Palette, depth: str) -> None:
+        printed = Printed(depth)
+        theme = printed.theme(palette)
+        for kind in ("chequered", "felt"):
+            unders = [theme.ground(kind, 0), theme.ground(kind, 1)]
+            unders += [theme.ground(kind, 0, mark) for mark in palette.marks]
+            for under in unders:
+                for player in (0, 1):
+                    ink, on = both(printed, theme.piece(player, 0, kind, under))
+                    assert contrast(ink, on) >= 3, (kind, under, player)
+                    if theme.chips:
+                        assert contrast(ink, on) >= 7
+                        assert contrast(on, colour(printed, under)) >= 1.5 or player == 0, (kind, under)
+
+    def test_the_two_sides_are_told_apart_without_hue(self, palette: Palette, depth: str) -> None:
+        printed = Printed(depth)
+        theme = printed.theme(palette)
+        under = theme.ground("felt", 0)
+        white, black = (both(printed, theme.piece(player, 0, "felt", under)) for player in (0, 1))
+        if theme.chips:
+            assert contrast(white[1], black[1]) >= 7
+        elif theme.filled(0):
+            assert contrast(white[0], black[0]) >= 3
+        else:  # as in books, by their shape
+            board = registry.game("chess").new().board()
+            assert Look(board, theme).sign((0, 0)) == "♜" and Look(board, theme).sign((7, 0)) == "♖"
+
+    def test_discs_in_a_rack_are_told_apart_without_hue(self, palette: Palette, depth: str) -> None:
+        printed = Printed(depth)
+        theme = printed.theme(palette)
+        rack = theme.ground("rack", 0)
+        one, other = (both(printed, theme.piece(player, None, "rack", rack)) for player in (0, 1))
+        if theme.chips:
+            assert contrast(one[1], other[1]) >= 2 and distance(one[1], other[1]) >= 40
+            signs = {Look(connect4(), theme).sign((5, column)) for column in (0, 1)}
+            assert len(signs) == 2
+        else:
+            assert contrast(one[0], other[0]) >= 3
+            assert min(contrast(*one), contrast(*other)) >= 3
+        for four in itertools.combinations(range(4), 2):
+            two = [both(printed, theme.stone(player))[1] for player in four]
+            assert distance(*two) >= 20, four
+
+    def test_chips_with_signs_are_read(self, palette: Palette, depth: str) -> None:
+        printed = Printed(depth)
+        for player in range(4):
+            assert contrast(*both(printed, printed.theme(palette).stone(player))) >= 4.5, player
+
+    def test_what_is_written_on_empty_cells_is_read(self, palette: Palette, depth: str) -> None:
+        printed = Printed(depth)
+        theme = printed.theme(palette)
+        for kind in GROUNDS:
+            ink, under = both(printed, f"{theme.faint(kind)} on {theme.ground(kind, 1)}")
+            assert contrast(ink, under) >= 3, kind
+
+
+@pytest.mark.parametrize("eight", EIGHT)
+@pytest.mark.parametrize("palette", COLOURED, ids=lambda one: one.name)
+class TestEightColours:
+    """With 16 as with 8: only the first eight are used, whatever a terminal takes them for."""
+
+    def test_pieces_are_read_and_told_apart(self, palette: Palette, eight: str) -> None:
+        printed = Printed("standard", eight)
+        theme = printed.theme(palette)
+        white, black = (both(printed, theme.piece(player, 0, "felt", "green")) for player in (0, 1))
+        assert contrast(*white) >= 7 and contrast(*black) >= 7
+        assert contrast(white[1], black[1]) >= 7
+        for player in range(4):
+            assert contrast(*both(printed, theme.stone(player))) >= 2.9, player
+
+    def test_squares_marks_and_writing_differ(self, palette: Palette, eight: str) -> None:
+        printed = Printed("standard", eight)
+        theme = printed.theme(palette)
+        for kind in ("chequered", "felt"):
+            light, dark = (theme.ground(kind, shade) for shade in (0, 1))
+            assert light != dark and distance(colour(printed, light), colour(printed, dark)) >= 8, kind
+            for name in palette.marks:
+                mark = theme.ground(kind, 0, name)
+                if kind == "chequered" or name != "target":
+                    assert mark not in (light, dark), (kind, name)
+                assert contrast(*both(printed, f"{theme.written(name)} on {mark}")) >= 2.9, name
+            for shade in (0, 1):
+                if (kind, shade) != ("chequered", 0):
+                    written = f"{theme.faint(kind)} on {theme.ground(kind, shade)}"
+                    assert contrast(*both(printed, written)) >= 2.9, (kind, shade)
+
+
+def connect4() -> Board:
+    board = Match(registry.game("connect4"), [Nobody(), Nobody()], "", ["1", "2"]).board()
+    assert board is not None
+    return board
+
+
+@pytest.mark.parametrize("name", ["mono", "ascii"])
+def test_a_theme_without_colour_has_none(name: str) -> None:
+    theme = decide(env={"TERM": "xterm-256color", "FORCE_COLOR": "1"}, palette=PALETTES[name])
+    assert not theme.colour and theme.unicode == (theme.unicode and name != "ascii")
+    out = io.StringIO()
+    console = theme.console_on(out, 80)
+    console.print(boards.draw(connect4(), theme, 1))
+    assert "●" in out.getvalue() or not theme.unicode
+    assert not re.search(r"\x1b\[[\d;]*[34]\d", out.getvalue())
+    assert decide("always", palette=PALETTES[name]).colour, "a flag comes before a theme"
+
+
+@pytest.mark.parametrize("pieces", PIECES)
+@pytest.mark.parametrize("game", ["chess", "othello", "checkers", "connect4", "tictactoe"])
+@pytest.mark.parametrize("unicode", [True, False])
+def test_without_colour_every_piece_has_a_sign_of_its_own(game: str, pieces: str, unicode: bool) -> None:
+    theme = Theme(False, unicode, False, pieces=pieces)
+    board = registry.game(game).new().board()
+    signs = {piece: Look(board, theme)._shape(piece) for piece in board.owners}
+    assert len(set(signs.values())) == len(signs)
+    assert signs == {piece: letter(board, theme, piece) for piece in board.owners}
+
+
+@pytest.mark.parametrize("game", ["chess", "othello", "checkers", "connect4"])
+def test_with_colour_both_sides_are_filled(game: str) -> None:
+    board = registry.game(game).new().board()
+    look = Look(board, Printed("256").theme(DEFAULT))
+    signs = {piece: look._shape(piece) for piece in board.owners}
+    assert not set(signs.values()) & set("♔♕♖♗♘♙○")
+    mine = {piece: sign for piece, sign in signs.items() if board.owners[piece] == 0}
+    assert len(set(mine.values())) == len(mine), "one's own differ by their shape"
+    outline = Look(board, Printed("256").theme(DEFAULT, pieces="outline"))
+    assert {outline._shape(piece) for piece in board.owners} & set("♔♙○")
+    letters = Look(board, Printed("256").theme(DEFAULT, pieces="letters"))
+    assert [letters._shape(piece) for piece in board.owners] == list(board.owners)
+
+
+@pytest.mark.parametrize("white", [None, 0])
+def test_bars_are_seen_on_light_and_on_dark_terminals(white: int | None) -> None:
+    printed = Printed("256")
+    for style in (*BARS, *GREYS):
+        bar = colour(printed, style)
+        assert contrast(bar, (0, 0, 0)) >= 3 and contrast(bar, (255, 255, 255)) >= 3, style
