@@ -349,11 +349,31 @@ def test_the_board():
     assert castling in board.moves[7, 4] and board.paths[castling] == ((7, 6),)
     position.make(castling)
     assert position.board(last=castling).last == ((7, 4), (7, 6))
-    assert position.board().taken == {0: "qbbnnpppppppp", 1: "QBBNNPPPPPPPP"}
+    assert position.board().taken == {0: "", 1: ""}, "what never stood there was not captured"
     mated = played(None, "f3", "e5", "g4", "Qh4").board()
     assert mated.line == ((7, 4),) and not mated.moves
     ahead = chess("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1").board()  # one of the queens was a pawn
-    assert ahead.notes == {0: "+18"} and ahead.taken[1] == "RRBBNNPPPPPPP"
+    assert ahead.notes == {0: "+18"}
+    traded = played(None, "e4", "d5", "exd5", "Qxd5", "Nc3", "Qxa2", "Rxa2")
+    assert traded.board().taken == {0: "qp", 1: "PP"}
+    passing = played("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", "a4", "bxa3")
+    assert passing.board().taken == {0: "", 1: "P"}
+
+
+def test_a_draw_can_be_claimed_where_it_does_not_come_about_by_itself():
+    def after(claims, times):
+        position = registry.game(f"chess:claims={'on' if claims else 'off'}").new()
+        for word in ("Nf3", "Nf6", "Ng1", "Ng8") * times:
+            position.make(position.parse(word))
+        return position
+
+    assert [after(False, times).claim() for times in (0, 1, 2)] == ["", "", "the position for the third time"]
+    assert after(False, 2).outcome() is None and after(True, 2).outcome() == (0, 0)
+    slow = registry.game("chess:claims=off").new()
+    slow.setup("4k3/8/8/8/8/8/3R4/4K3 w - - 99 80")
+    assert slow.claim() == ""
+    slow.make(slow.parse("Rd3"))
+    assert slow.claim() == "50 moves without capture or pawn's move" and slow.outcome() is None
 
 
 # -- for search: slots that only the source shows ---------------------------------------------------

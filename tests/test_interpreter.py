@@ -9,6 +9,7 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.display import panel
 from gameplay.matches.match import Match
+from gameplay.players import seats
 from gameplay.players.interpreter import Interpreter, _region
 from gameplay.players.nobody import Nobody
 
@@ -138,6 +139,85 @@ def test_who_gives_up_a_game_of_points_loses_them_all() -> None:
     match.undo()
     match.payoffs, match.reason = (12, -12), "rules"
     assert panel.result(match, 0) == "you win: black wins by 12"
+
+
+# -- draws ------------------------------------------------------------------------------------------
+
+
+class Opponent(Nobody):
+    """Agrees to draws, or does not."""
+
+    def __init__(self, agrees: bool) -> None:
+        super().__init__("opponent")
+        self.agrees = agrees
+
+    def accepts_draw(self, match: Any) -> bool:
+        return self.agrees
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_a_draw_is_offered_to_whoever_plays_the_other_side(agrees: bool) -> None:
+    match = Match(registry.game("chess"), [Nobody("human"), Opponent(agrees)], moves=["e4", "e5"])
+    answer = Interpreter().obey("draw", match)
+    if not agrees:
+        assert answer.text == "opponent declines the draw" and not match.over()
+        return
+    assert answer.done and match.payoffs == (0, 0) and match.reason == "agreed"
+    assert panel.result(match) == "draw agreed"
+    assert match.undo() == 1 and not match.over() and match.words() == ["e4", "e5"]
+
+
+def test_a_person_is_asked_whether_they_agree() -> None:
+    interpreter, match = Interpreter(), match_of("chess", "e4")
+    told = "black offers a draw; white, do you agree? yes or no"
+    assert played(interpreter, match, "draw") == told
+    assert interpreter.invitation(match) == "a draw is offered: type yes or no"
+    assert interpreter.meaning("yes", match) == (True, "Enter agrees to a draw")
+    assert played(interpreter, match, "no") == "the draw is declined"
+    assert "not" in played(interpreter, match, "yes"), "it is not offered any more"
+    played(interpreter, match, "draw")
+    assert played(interpreter, match, "e5") == "e5", "to move on is to decline"
+    assert not interpreter.offered(match)
+    played(interpreter, match, "draw")
+    assert interpreter.obey("y", match).done and match.reason == "agreed"
+
+
+@pytest.mark.parametrize("game", ["thrice", "tricks"])
+def test_a_draw_is_for_two_who_see_everything(game: str) -> None:
+    found = registry.game(str(GAMES / f"{game}.py"))
+    match = Match(found, [Nobody("human") for _ in range(found.new().players)])
+    while match.turn < 0:
+        match.step()
+    assert "that is for two players who see everything" in played(Interpreter(), match, "draw")
+
+
+def test_a_draw_is_claimed_by_the_rule() -> None:
+    match = match_of("chess:claims=off", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8")
+    assert Interpreter().obey("draw", match).done
+    assert (
+        match.reason == "claimed" and panel.result(match) == "draw claimed: the position for the third time"
+    )
+
+
+@pytest.mark.parametrize(
+    ("start", "agrees"),
+    [
+        ("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", False),  # the engine, White, is a pawn ahead
+        ("4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", True),  # ... a pawn behind
+        ("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", True),  # ... level
+    ],
+)
+def test_an_engine_agrees_if_it_is_not_ahead(start: str, agrees: bool) -> None:
+    engine = seats.player("minimax:depth=1", registry.game("chess"))
+    match = Match(registry.game("chess"), [engine, Nobody("human")], start)
+    engine.begin(match.view(0))
+    assert engine.accepts_draw(match.view(1)) is agrees
+
+
+def test_who_does_not_look_ahead_agrees_to_nothing() -> None:
+    match = match_of("chess")
+    assert not seats.player("random", registry.game("chess")).accepts_draw(match.view(0))
+    assert not Nobody().accepts_draw(match.view(0))
 
 
 # -- a hint's first word --------------------------------------------------------------------------

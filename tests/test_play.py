@@ -178,6 +178,16 @@ def test_a_record_keeps_the_day_and_who_played(play: Play, tmp_path: Path) -> No
     assert pgn.read_text() == again.read_text()
 
 
+def test_a_draw_that_was_agreed_is_kept_and_told(play: Play, tmp_path: Path) -> None:
+    pgn = tmp_path / "a.pgn"
+    ran = play("chess", "--players", "human,human", "--save", str(pgn), typed="e4\ndraw\nyes\n")
+    assert ran.status == 0 and "result: draw agreed" in ran.lines
+    assert pgn.read_text().endswith("1. e4 {Game drawn by agreement} 1/2-1/2\n\n")
+    assert play("--saved", command="games").lines[0].endswith("1 move  draw agreed")
+    assert "result: draw agreed" in play("1", command="replay").lines
+    assert saved.read(pgn, None, game).result == [0, 0]
+
+
 def test_a_transcript_of_a_saved_game_has_date_and_names_in_a_comment(play: Play, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     players = ("--players", "human,random", "--names", "Ann", "--save", str(file))

@@ -68,7 +68,7 @@ def stands(record: "Record") -> str:
     if len(result) != 2 or result[0] != -result[1]:
         return ", ".join(f"{_side(record.game, seat)} {payoff:g}" for seat, payoff in enumerate(result))
     if not result[0]:
-        return "draw agreed" if record.reason == "agreed" else "draw"
+        return f"draw {record.reason}" if record.reason in ("agreed", "claimed") else "draw"
     winner = 0 if result[0] > 0 else 1
     by = f" by {result[winner]:g}" if result[winner] != 1 and not early else ""
     return f"{_side(record.game, winner)} won{by}" + (

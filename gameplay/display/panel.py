@@ -257,6 +257,9 @@ def result(match: Any, reading: int | None = None) -> str:
         scores = ", ".join(f"{match.side(number)} {points:g}" for number, points in enumerate(payoffs))
         return f"the game is over: {scores}"
     ending = position.ending() if position.outcome() is not None else ""
+    if match.reason in ("agreed", "claimed"):
+        why = "" if match.reason == "agreed" else getattr(position, "claim", str)()
+        return f"draw {match.reason}" + (f": {why}" if why else "")
     if payoffs[0] == payoffs[1]:
         return "the game is a draw" + (f": {ending}" if ending else "")
     winner = 0 if payoffs[0] > payoffs[1] else 1

@@ -749,6 +749,14 @@ class Chess(Kernel):
             return f"{self.drawn_after // 2} moves without capture or pawn's move"
         return f"the position for the {'third' if self.drawn_at == 3 else 'fifth'} time"
 
+    def claim(self):
+        """Why a draw can be claimed that does not come about by itself (`claims=off`), or an empty string."""
+        if self.claims:
+            return ""
+        if self.clock >= 100:
+            return "50 moves without capture or pawn's move"
+        return "the position for the third time" if self.recurs(3) else ""
+
     # -- for search ----------------------------------------------------------------------------
 
     def score(self):
@@ -1256,18 +1264,20 @@ class Chess(Kernel):
         return start, to
 
     def taken(self):
-        """What each side has captured, by what the other lacks, and White's lead in pawns."""
+        """What each side has captured in the moves made, and White's lead in pawns on the board."""
         lead = 0
-        taken = {}
         for colour in (0, 1):
             have = [popcount(self.kinds[kind] & self.colours[colour]) for kind in range(5)]
             lead += (1 - 2 * colour) * sum([a * b for a, b in zip(have, (1, 3, 3, 5, 9), strict=True)])
-            lacks = [max(0, full - count) for full, count in zip((8, 2, 2, 2, 1), have, strict=True)]
-            grown = sum([max(0, count - full) for full, count in zip((2, 2, 2, 1), have[1:], strict=True)])
-            lacks[PAWN] = max(0, lacks[PAWN] - grown)
-            letters = "".join([LETTERS[kind] * lacks[kind] for kind in (QUEEN, ROOK, BISHOP, KNIGHT, PAWN)])
-            taken[1 - colour] = letters.lower() if colour else letters
-        return taken, lead
+        taken: dict = {0: "", 1: ""}
+        mover = (self.turn + len(self.made)) & 1
+        for move in self.made:
+            kind = move >> 15 & 7
+            if kind:
+                taken[mover] += LETTERS[kind - 1] if mover else LETTERS[kind - 1].lower()
+            mover ^= 1
+        order = "QRBNPqrbnp"
+        return {player: "".join(sorted(letters, key=order.index)) for player, letters in taken.items()}, lead
 
     def __str__(self):
         rows = [" ".join([self.letter(8 * r + f) or "." for f in range(8)]) for r in range(7, -1, -1)]

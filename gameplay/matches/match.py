@@ -27,7 +27,8 @@ Answer = TypeVar("Answer")
 
 PATIENCE = 10.0  # seconds that one call into a game may take
 
-RULES, RESIGNED, TIME, UNFINISHED = "rules", "resigned", "time", "unfinished"  # why a match ended
+RULES, UNFINISHED = "rules", "unfinished"  # why a match ended
+RESIGNED, TIME, AGREED, CLAIMED = "resigned", "time", "agreed", "claimed"  # ... before the rules ended it
 
 
 def seed_of(*parts: object) -> int:
@@ -205,10 +206,11 @@ class Match:
     def undo(self, plies: int = 1) -> int:
         """Take back up to `plies` moves, also when the match is over; returns how many were taken back.
 
-        To have resigned, or overstepped the time, counts as a move. Clocks show again what they showed then.
+        To have resigned, agreed on a draw or overstepped the time counts as a move. Clocks show again what
+        they showed then.
         """
         taken = 0
-        if self.reason in (RESIGNED, TIME) and plies:
+        if self.reason in (RESIGNED, TIME, AGREED, CLAIMED) and plies:
             self._reopen()
             taken = 1
             self._wind()
@@ -248,6 +250,12 @@ class Match:
         if not self.decided():
             raise Usage(f"nobody can resign in {self.game.name}: it would not be clear what the others get")
         self._lose(player, RESIGNED)
+
+    def draw(self, claimed: bool = False) -> None:
+        """End it as a draw: both sides agree, or one claims it by a rule. Raises Usage as `resign`."""
+        if not self.decided():
+            raise Usage(f"nobody can agree on a draw in {self.game.name}: who gets what is not clear")
+        self.payoffs, self.reason = (0, 0), CLAIMED if claimed else AGREED
 
     def decided(self) -> bool:
         """True if it is clear what everybody gets when one player loses before the end."""

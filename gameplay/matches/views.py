@@ -192,6 +192,10 @@ class View:
         """Give the game up for lost. Raises Usage where it is not clear who wins then."""
         self._match.resign(player)
 
+    def draw(self, claimed: bool = False) -> None:
+        """End it as a draw, agreed or claimed by a rule. Raises Usage as `resign`."""
+        self._match.draw(claimed)
+
     def leave(self) -> None:
         """End the match without a result."""
         self._match.leave()

@@ -13,6 +13,8 @@ from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
 
+LITTLE = 0.1  # of what counts as half a win: who is ahead by no more agrees to a draw
+
 
 class EnginePlayer(Player):
     """Plays the moves that an engine finds within a limit, and first what its `knowledge` says, in its order.
@@ -85,6 +87,18 @@ class EnginePlayer(Player):
         report = session.search(match.replica(), limit, match.watch)
         assert report.move is not None
         return Choice(report.move, report if advice is None else _known(report, advice))
+
+    def accepts_draw(self, match: MatchView) -> bool:
+        """Agree if its own search sees it no more than LITTLE of half a win ahead: 0.20 pawns in chess."""
+        if not self.engine.thinks:
+            return False
+        limit = self.limit
+        if match.clock is not None:  # it is the other one's time
+            limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
+        report = self.session.search(match.replica(), limit)
+        unit = match.position.unit
+        little = LITTLE * unit if isinstance(report.value, float) else LITTLE * scale.half(unit)
+        return bool(-report.value <= little)
 
     def advised(self, match: MatchView) -> Advice | None:
         """What the first of its knowledge that can name moves says of the position.

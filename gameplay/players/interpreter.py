@@ -51,6 +51,7 @@ class Interpreter:
         )
         last = (
             Command("show", "", "the position as text", self._show),
+            Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING),
             Command("resign", "", "give up", self._resign, PLAYING),
             Command("quit", "", "leave; it stays saved", self._quit),
         )
@@ -58,6 +59,7 @@ class Interpreter:
         self.judge = Judge()
         self.asked: tuple[int, str] = (-1, "")
         self.rung = 0
+        self.offer: list[str] | None = None  # the moves after which a draw was offered to a person
         self.picked: tuple[list[str], str] = ([], "")  # after these moves, the square of the piece to move
 
     # -- a piece, and where it goes ------------------------------------------------------------
@@ -140,6 +142,13 @@ class Interpreter:
         text = line.strip()
         if not text:
             return Answer(self.invitation(match))
+        if self.offered(match):
+            self.offer = None
+            if text.lower() in ("y", "yes"):
+                match.draw()
+                return Answer(done=True)
+            if text.lower() in ("n", "no"):
+                return Answer("the draw is declined")
         try:
             return Answer(choice=Choice(self._move(text, match)))
         except IllegalMove as error:
@@ -178,6 +187,8 @@ class Interpreter:
         text = line.strip()
         if not text:
             return True, ""
+        if self.offered(match) and text.lower() in ("y", "yes", "n", "no"):
+            return True, "Enter agrees to a draw" if text.lower()[0] == "y" else "Enter declines the draw"
         name, _, _rest = text.lstrip(":/").partition(" ")
         command = self._command(name, match)
         try:
@@ -211,6 +222,8 @@ class Interpreter:
 
     def invitation(self, match: Conducted) -> str:
         """What can be typed now, in a line."""
+        if self.offered(match):
+            return "a draw is offered: type yes or no"
         if match.over():
             after = [name for name, command in self.table.items() if command.when == OVER]
             more = [word for word in ("replay", "save FILE") if word.split()[0] in self.table]
@@ -372,6 +385,28 @@ class Interpreter:
             start = f"--position '{match.start}' " if match.start else ""
             lines.append(f"{start}--moves '{' '.join(match.words())}'")
         return Answer("\n".join(lines))
+
+    def offered(self, match: Conducted) -> bool:
+        """True if a person is asked whether they agree to a draw."""
+        return self.offer == match.words() and not match.over()
+
+    def _draw(self, match: Conducted, _: str) -> Answer:
+        seat, position = match.position.turn, match.position
+        if match.secrets or position.players != 2 or not position.zero_sum:
+            return Answer("nobody can agree on a draw here: that is for two players who see everything")
+        claim = getattr(position, "claim", None)
+        if claim is not None and match.ask("claim()", claim):
+            match.draw(claimed=True)
+            return Answer(done=True)
+        other = match.players[1 - seat]
+        if other.spec == "human":
+            self.offer = match.words()
+            who = f"{other.called} ({match.side(1 - seat)})" if other.called else match.side(1 - seat)
+            return Answer(f"{match.side(seat)} offers a draw; {who}, do you agree? yes or no")
+        if not other.accepts_draw(match):
+            return Answer(f"{other.name} declines the draw")
+        match.draw()
+        return Answer(done=True)
 
     def _resign(self, match: Conducted, _: str) -> Answer:
         match.resign(match.position.turn)

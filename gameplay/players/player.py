@@ -166,6 +166,10 @@ class Conducted(MatchView, Protocol):
 
     def restart(self) -> None: ...
 
+    def draw(self, claimed: bool = False) -> None:
+        """End it as a draw, agreed or claimed by a rule."""
+        ...
+
     def leave(self) -> None: ...
 
 
@@ -202,6 +206,10 @@ class Player:
 
     def allow(self, seconds: float) -> None:
         """A move may take so long where no clock runs and the player's spec says nothing of it."""
+
+    def accepts_draw(self, match: MatchView) -> bool:
+        """Whether the player agrees to a draw that the other one, who is on turn, offers."""
+        return False
 
     def contradiction(self, match: MatchView) -> str:
         """Where the player believes otherwise than the rules who has won; "" where it agrees or is silent."""

@@ -54,6 +54,11 @@ class Ponderer(Player):
             line = (*(turn.move for turn in match.turns), reply)
             self.thought = Thought(self.player.session, self.player.limit, position, line)
 
+    def accepts_draw(self, match: MatchView) -> bool:
+        """As the player that ponders."""
+        self.rest()
+        return self.player.accepts_draw(match)
+
     def rest(self) -> None:
         """Give up what it ponders about."""
         if self.thought is not None:

@@ -9,7 +9,8 @@
               player -1 is chance; the rest only where an engine moved; value from the mover's view
               "spent": seconds that the move took by the game's clock, where there is one
     result    each player's payoff, or null
-    reason    why it ended: "rules", "resigned", "agreed", "time", "unfinished", or "" while it goes on
+    reason    why it ended: "rules", "resigned", "time", "agreed" or "claimed" (a draw), "unfinished", or ""
+              while it goes on
     version   of this package
     clock     the time control of every player, as in `matches.clock`, where there is one
     thought   seconds that the player on turn had used for the next move when they left

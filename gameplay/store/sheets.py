@@ -40,6 +40,7 @@ ENDS = {
         "rules": "normal",
         "resigned": "normal",
         "agreed": "normal",
+        "claimed": "normal",
         "time": "time forfeit",
         "time_forfeit": "time forfeit",
     },
@@ -386,6 +387,9 @@ def sheet_of(
         seconds = ply.seconds if ply.seconds is not None else times[number] if number < len(times) else None
         said = "book" if number < book else _said(ply, seconds, position.unit)
         sheet.line.steps.append(Step(ply.move, [said] if said else []))
+    if record.reason == "agreed":
+        notes = sheet.line.steps[-1].notes if sheet.line.steps else sheet.line.notes
+        notes.append("Game drawn by agreement")
     if record.result is not None:
         white, black = (record.result[sides.index(side)] for side in ("white", "black"))
         sheet.result = "1-0" if white > black else "0-1" if white < black else DRAWN
