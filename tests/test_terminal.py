@@ -5,19 +5,26 @@ The golden screens are in tests/screens; see tests/golden.py.
 
 import os
 import re
+import shlex
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from golden import golden
+
+from gameplay.display import prompt
+from gameplay.display.keyboard import Ahead
 
 pexpect = pytest.importorskip("pexpect")
 pyte = pytest.importorskip("pyte")
 if sys.platform == "win32":
     pytest.skip("needs a POSIX terminal", allow_module_level=True)
 
+PROGRAM = (sys.executable, "-m", "gameplay")
 PATIENCE = 20  # seconds for what takes a moment; only a failing test waits so long
 RIGHT, LEFT, DOWN = "\x1b[C", "\x1b[D", "\x1b[B"
 
@@ -29,11 +36,12 @@ class Terminal:
         self.screen = pyte.Screen(width, height)
         self.stream = pyte.ByteStream(self.screen)
         self.raw = b""
+        self.shown: list[str] = []  # what the screen showed after each piece of output
         # PROMPT_TOOLKIT_NO_CPR: this terminal does not answer where its cursor is.
         plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
         self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "gameplay", *arguments],
+            arguments[0],
+            arguments[1:],
             dimensions=(height, width),
             env=plain
             | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -56,6 +64,7 @@ class Terminal:
                 pytest.fail(f"{type(error).__name__} while waiting for {shows!r}; the screen:\n{self.text()}")
             self.raw += data
             self.stream.feed(data)
+            self.shown.append(self.text())
         return self.text()
 
     def type(self, keys: str) -> "Terminal":
@@ -86,7 +95,8 @@ def terminal() -> Iterator[Callable[..., Terminal]]:
     opened: list[Terminal] = []
 
     def start(*arguments: str, width: int = 80, height: int = 24, **env: str) -> Terminal:
-        opened.append(Terminal(list(arguments), width, height, env))
+        program = list(arguments) if arguments[0] == "bash" else [*PROGRAM, *arguments]
+        opened.append(Terminal(program, width, height, env))
         return opened[-1]
 
     yield start
@@ -175,6 +185,9 @@ def test_ctrl_c_at_the_prompt_saves_and_says_how_to_go_on(terminal: Start, home:
     player = terminal("play", "tictactoe", "--players", "human,human")
     player.until("type a move")
     player.type("b2\r").until("1. [b2]")
+    player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
+    player.type("a").until("> a")
+    player.type("\x03").until("press Ctrl-C again")
     player.type("\x03")
     golden("interrupted", player.until("interrupted"))
     assert player.status() == 130
@@ -187,6 +200,164 @@ def test_ctrl_c_while_the_engine_thinks_plays_its_best_move(terminal: Start) -> 
     player.until(lambda text: "nodes" in text and "branching" in text)
     player.type("\x03").until("type a move")
     assert re.search(r"1\. 5 \[\d\]", player.text())
+
+
+LONG = ("play", "connect4:columns=9,rows=7", "--engine", "iterative:time=600", "--seed", "1")
+
+
+def thinking(text: str) -> bool:
+    return "nodes" in text and "branching" in text and "Ctrl-C: move now" in text
+
+
+def test_what_is_typed_while_the_engine_thinks_waits_for_ones_turn(terminal: Start) -> None:
+    player = terminal(*LONG)
+    player.until("type a move")
+    player.type("5\r").until(thinking)
+    player.type("4\r").until("> 4\ntyped ahead: on your turn Enter plays it")
+    player.type("6\r").until("> 6\n")
+    player.type("\x03")
+    text = player.until("typed before your turn: Enter plays 6")
+    assert re.search(r"1\. 5 \[\d\]", text) and "2. " not in text, "neither was played"
+    player.type("7").until(lambda text: "> 7\nEnter plays 7" in text)  # takes its place
+    player.type("\r").until("2. [7]")
+
+
+def test_enter_plays_what_was_typed_ahead_and_anything_else_does_not(terminal: Start) -> None:
+    player = terminal(*LONG)
+    player.until("type a move")
+    player.type("5\r").until(thinking)
+    player.type("46\x7f").until("> 4\n")
+    player.type("\x03").until("typed before your turn: Enter plays 4")
+    assert "2. " not in player.text()
+    time.sleep(prompt.SETTLE)  # so long is Enter taken for the end of what was typed ahead
+    player.type("\r").until("2. [4]")
+
+
+def test_enter_at_the_moment_when_the_turn_begins_plays_nothing(
+    monkeypatch: pytest.MonkeyPatch, terminal: Start
+) -> None:
+    entry = prompt.Entry(None, None, lambda text: (True, ""), lambda text: [], lambda: "")  # type: ignore[arg-type]
+    entry.buffer, entry.ahead, entry.began = SimpleNamespace(text="4"), "4", 100.0
+    monkeypatch.setattr(time, "monotonic", lambda: 100.1)
+    assert entry.enter() is None and entry.entered, "it was meant for what stood there before"
+    entry.ahead = ""
+    entry.buffer.append_to_history = lambda: None
+    assert entry.enter() == "4"
+
+
+def test_lines_typed_in_one_go_are_not_played_blind(terminal: Start) -> None:
+    player = terminal(*EASY)
+    player.until("type a move")
+    player.type("b2\rc3\r")
+    text = player.until("typed before your turn: Enter plays c3")
+    assert "1. b2 [a1]" in text
+    people = terminal("play", "tictactoe", "--players", "human,human")
+    people.until("type a move")
+    people.type("b2\rc3\r").until("1. b2 [c3]")  # whoever types for both knows what was played
+    plain = terminal(*EASY, "--plain")
+    plain.until("x to move")
+    plain.type("b2\rc3\r")
+    assert "o plays a1" in plain.until("what was typed before your turn is dropped")
+    plain.type("c2\r").until("x plays c2")
+
+
+def test_a_word_typed_ahead_does_not_answer_the_question_after_the_game(terminal: Start) -> None:
+    player = terminal(*EASY, "--moves", "a1 b1 a2 b2")
+    player.until("type a move")
+    player.type("c3\rq\r").until("typed before your turn: quit: leave")
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "entered"),
+    [
+        ("d4", "d4", False),
+        ("d4\r", "d4", True),
+        ("Bb5\rd4\r", "d4", True),
+        ("d5\x7f4", "d4", False),
+        ("d4\r\x7f", "d", False),
+        ("d4\x1b[A\x1bOC", "", False),  # a key of several characters is taken for Escape
+        ("d4\x15e4\n", "e4", True),
+        ("\x1b[31;4R\r", "", False),
+    ],
+)
+def test_a_line_of_type_ahead(keys: str, text: str, entered: bool) -> None:
+    ahead = Ahead()
+    ahead.feed(keys)
+    assert (ahead.text, ahead.entered) == (text, entered)
+
+
+def test_one_tap_of_ctrl_c_ends_a_thought_and_two_leave_the_prompt(terminal: Start) -> None:
+    player = terminal(*LONG)
+    player.until("type a move")
+    player.type("5\r").until(thinking)
+    player.type("\x03\x03").until("type a move")  # the second came too late, and is forgotten
+    player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
+    player.type("\x1b").until("type a move")
+    player.type("\x03").until("press Ctrl-C again")
+    player.type("\x03").until("play --resume")
+    assert player.status() == 130
+
+
+def test_without_redrawing_ctrl_c_needs_a_second_tap_too(terminal: Start) -> None:
+    player = terminal(*EASY, "--plain")
+    player.until("x to move")
+    player.type("b2\r").until("o plays a1")
+    player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
+    player.type("hlp\r").until("did you mean")
+    player.type("\x03").until(lambda text: text.count("press Ctrl-C again") == 2)
+    player.type("\x03").until("play --resume")
+    assert player.status() == 130
+
+
+def test_ctrl_z_gives_the_shell_back_and_fg_the_game(terminal: Start) -> None:
+    shell = terminal("bash", "--norc", "--noprofile", "-i", PS1="shell> ", HISTFILE="")
+    shell.until("shell>")
+    shell.type(shlex.join([*PROGRAM, *LONG]) + "\r").until("type a move")
+    shell.type("\x1a")
+    assert "│" not in shell.until("Stopped"), "the board is taken away"
+    assert shell.raw.rindex(b"\x1b[?25h") > shell.raw.rfind(b"\x1b[?25l"), "the cursor is shown"
+    shell.type("echo to the $((40 + 2))\r").until("to the 42")
+    shell.type("fg\r").until("type a move")
+    shell.type("5\r").until(thinking)
+    shell.type("\x1a").until("Stopped")
+    assert shell.raw.rindex(b"\x1b[?25h") > shell.raw.rfind(b"\x1b[?25l"), "the cursor is shown"
+    shell.type("fg\r").until(thinking)
+    shell.type("\x03").until("type a move")
+    shell.type("4\r").until("2. [4]")
+
+
+BUDGET = 8000  # bytes a second at 80x24, under which a modem of 1990 would not have complained either
+
+
+def test_a_search_is_shown_within_a_budget_and_never_half(terminal: Start) -> None:
+    seconds = 3
+    game = ("play", "connect4:columns=9,rows=7", "--engine", f"iterative:time={seconds}", "--moves", "5")
+    player = terminal(*game, COLORTERM="truecolor")
+    player.until(thinking)
+    begun, shown = len(player.raw), len(player.shown)
+    player.until("type a move")
+    frames = player.shown[shown:]
+    assert len(frames) > 10
+    assert len(player.raw) - begun < BUDGET * seconds
+    board = [line[:39] for line in frames[0].splitlines()]
+    for frame in frames[:-2]:  # the engine's move is in the last ones
+        assert [line[:39] for line in frame.splitlines()] == board
+        for label in ("connect4:", "depth  ", "nodes  ", "value  ", "Ctrl-C: move now"):
+            assert label in frame, f"half a picture:\n{frame}"
+    assert b"\x1b[2J" not in player.raw and b"\x1b[J" not in player.raw[begun:], "nothing is cleared first"
+    assert player.raw.count(b"\x1b[?2026h") == player.raw.count(b"\x1b[?2026l") > 10
+
+
+def test_a_resize_while_the_engine_thinks(terminal: Start) -> None:
+    player = terminal(*LONG)
+    player.until("type a move")
+    player.type("5\r").until(thinking)
+    player.resize(46, 20)
+    text = player.until(lambda text: ". . ." in text and "Ctrl-C: move now" in text)
+    assert max(map(len, text.splitlines())) <= 46
+    player.resize(100, 30)
+    player.until(thinking)
+    player.type("\x03").until("type a move")
 
 
 @pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
@@ -401,6 +572,7 @@ def test_replay_steps_through_a_game(terminal: Start, tmp_path: Path) -> None:
 def test_nothing_but_games_is_left_in_the_users_folder(terminal: Start, home: Path) -> None:
     player: Any = terminal(*EASY)
     player.until("type a move")
+    player.type("\x03").until(lambda text: text.endswith("press Ctrl-C again to leave\n"))
     player.type("\x03")
     assert player.status() == 130
     assert not home.exists(), "no move was made, so nothing is kept"

@@ -74,6 +74,7 @@ class Sitting:
                 break
             if self.fresh:
                 self.match = self._match()
+        self.view.close()
         if self.output == "json":
             self._print()
         if self.trouble:
@@ -83,20 +84,16 @@ class Sitting:
         """Play the match to its end, or until somebody leaves it."""
         try:
             self.match.play()
-        except KeyboardInterrupt:
+        except BaseException as error:
             self.view.close()
-            self._keep()
-            self._say_how_to_resume()
-            raise
-        except GameplayError as error:
-            self.view.close()
-            if isinstance(error, Unfinished):
+            if isinstance(error, KeyboardInterrupt):
+                self._keep()
+            if isinstance(error, (KeyboardInterrupt, Unfinished)):
                 self._say_how_to_resume()
-            if self.output == "json":
+            if isinstance(error, GameplayError) and self.output == "json":
                 self._print()
             raise
         finally:
-            self.view.close()
             self._rest()
 
     def _goes_on(self) -> bool:
@@ -104,6 +101,7 @@ class Sitting:
         if self.match.payoffs is None:
             if isinstance(self.view, Screen):
                 self.view.final()
+            self.view.close()
             self._say_how_to_resume()
             return False
         people = specs.HUMAN in self.table.specs
@@ -126,13 +124,11 @@ class Sitting:
             try:
                 answer = self.interpreter.obey(self.desk.read(ended, self.interpreter), ended)
             except (KeyboardInterrupt, Unfinished):
-                self.view.close()
                 return False
             told = answer.text
             if isinstance(self.desk, Lines):
                 self.desk.say(told)
             if answer.done:
-                self.view.close()
                 return self.fresh or not ended.over()
 
     def _match(self) -> Match:

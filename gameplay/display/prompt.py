@@ -4,11 +4,15 @@ All of prompt-toolkit is here, loaded when the first prompt is needed.
 """
 
 import textwrap
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
+from gameplay.display import keyboard
 from gameplay.display.board import toward
+from gameplay.display.canvas import NO_PASTE, PASTE
+from gameplay.display.screen import PROMPT
 from gameplay.errors import Unfinished
 
 if TYPE_CHECKING:
@@ -17,8 +21,11 @@ if TYPE_CHECKING:
     from gameplay.players.interpreter import Interpreter
     from gameplay.players.player import Conducted
 
-PROMPT = "> "
 TICK = 0.2  # seconds between two looks at a running clock
+SETTLE = 0.4  # seconds in which Enter still belongs to what was typed before the turn began
+LINES_BELOW = 2  # the line to type in: what it means, or what is wrong with it
+
+Frame = Callable[[int, int], tuple[list[str], tuple[int, int] | None]]  # of columns and rows: lines, cursor
 
 
 class Lines:
@@ -28,6 +35,7 @@ class Lines:
         self.source = source
         self.teller = teller
         self.ask = ask
+        self.turns = Turns()
 
     def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
         """The next line that is not empty. Raises Unfinished where the input ends."""
@@ -36,10 +44,20 @@ class Lines:
             self.source.readline()
             _begin(match)
         self.teller.holder = match.seat
+        if self.turns.surprising(match) and self.ask and keyboard.drop():
+            self.teller.write("what was typed before your turn is dropped")
         self.teller.turn(match)
+        warned = False
         while True:
             self.teller.prompt(self.ask)
-            line = self.source.readline()
+            try:
+                line = self.source.readline()
+            except KeyboardInterrupt:
+                if warned or not self.ask:
+                    raise
+                warned = True
+                self.teller.write("\n" + _leaving(match))
+                continue
             if not line:
                 made = len(match.turns)
                 raise Unfinished(
@@ -47,6 +65,7 @@ class Lines:
                 )
             if line.strip():
                 return line
+            warned = False
 
     def say(self, text: str) -> None:
         """Write it, line by line."""
@@ -57,13 +76,15 @@ class Prompt:
     """A line to type in below the picture of the game.
 
     With an empty line the arrow keys move a cursor on the board and Enter plays there; Tab completes,
-    Ctrl-P and Ctrl-N go through what was typed before, Ctrl-C leaves.
+    Ctrl-P and Ctrl-N go through what was typed before, Ctrl-C twice leaves. What was typed while others
+    moved stands in the line when the turn begins, and nothing is played before Enter is pressed again.
     """
 
     def __init__(self, screen: "Screen") -> None:
         self.screen = screen
         self.message = ""
         self.history: Any = None
+        self.turns = Turns()
 
     def say(self, text: str) -> None:
         """Shown in the next picture."""
@@ -71,7 +92,6 @@ class Prompt:
 
     def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
         """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
-        self.screen.close()
         if self.screen.covered(match.seat):
             _wait(self.screen, _pass(match))
             _begin(match)
@@ -87,16 +107,38 @@ class Prompt:
             self.message,
             Hand(interpreter, match),
         )
-        text = self._run(entry)
+        entry.leaving = _leaving(match)
+        text = self._run(entry, self.turns.surprising(match))
         self.message = ""
         self.screen.hold(f"{text.strip()} ...")
         return text
 
-    def _run(self, entry: "Entry") -> str:
+    def _run(self, entry: "Entry", surprised: bool) -> str:
         from prompt_toolkit.history import InMemoryHistory
 
         self.history = self.history or InMemoryHistory()
-        return entry.run(self.history)
+        return entry.run(self.history, surprised)
+
+
+class Turns:
+    """When somebody was asked last, to tell whether what they have typed since then was typed blind."""
+
+    def __init__(self) -> None:
+        self.match: Any = None
+        self.made = 0  # moves by then
+
+    def surprising(self, match: "Conducted") -> bool:
+        """Whether somebody else than people has moved since the last call: an engine, or chance."""
+        made = self.made if match is self.match else 0
+        self.match, self.made = match, len(match.turns)
+        return any(
+            turn.player < 0 or match.players[turn.player].spec != "human" for turn in match.turns[made:]
+        )
+
+
+def _leaving(match: "Conducted") -> str:
+    """What the first Ctrl-C says."""
+    return "press Ctrl-C again to leave" + ("; the game is saved" if match.turns else "")
 
 
 class Hand:
@@ -145,13 +187,21 @@ class Entry:
         self.cursor: Any = None
         self.complaint = ""
         self.buffer: Any = None
+        self.leaving = ""  # what the first Ctrl-C says; "": one is enough
+        self.ahead = ""  # the line as it was typed before it was asked for, while it stands
+        self.entered = False  # ... and Enter behind it
+        self.began = 0.0
 
-    def run(self, history: Any) -> str:
-        """The line, once it makes sense; the name of a move if somebody pointed at it."""
+    def run(self, history: Any, surprised: bool = False) -> str:
+        """The line, once it makes sense; the name of a move if somebody pointed at it.
+
+        `surprised`: what was typed by now was typed without knowing what it would answer.
+        """
         from prompt_toolkit.buffer import Buffer
         from prompt_toolkit.completion import Completer, Completion
-        from prompt_toolkit.layout import VSplit, Window
-        from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
+        from prompt_toolkit.document import Document
+        from prompt_toolkit.input.defaults import create_input
+        from prompt_toolkit.input.typeahead import get_typeahead
 
         completions = self.completions
 
@@ -162,28 +212,40 @@ class Entry:
                     yield Completion(text, start_position=-len(typed))
 
         def typed(_: Any) -> None:
-            self.complaint = ""
+            self.complaint = self.ahead = ""
 
         self.buffer = Buffer(multiline=False, history=history, completer=Fitting())
+        keys = self.screen.keyboard
+        keys.take()
+        keys.asking()
+        if surprised:
+            keys.ahead.feed("".join(key.data for key in get_typeahead(create_input())))
+            ahead = keys.listen()
+            self.ahead, self.entered = ahead.text, ahead.entered
+            self.buffer.document = Document(ahead.text)
+        self.began = time.monotonic()
         self.buffer.on_text_changed += typed
-        line = VSplit(
-            [
-                Window(FormattedTextControl(PROMPT), width=len(PROMPT), height=1),
-                Window(BufferControl(self.buffer), height=1),
-            ]
-        )
-        below = Window(FormattedTextControl(self.below), height=2, wrap_lines=True)
-        app = _application(self.screen, self.picture, [line, below], self._keys(), erase=True)
-        if self.match is not None and self.match.clock is not None:
-            app.refresh_interval = TICK
-            app.before_render += self._late
-        return str(app.run())
+        clocked = self.match is not None and self.match.clock is not None
+        return str(ask(self.screen, self.frame, self._keys(), self.buffer, self._late if clocked else None))
 
-    def _late(self, app: Any) -> None:
-        """Before each picture: nobody goes on typing when their time is up."""
+    def _late(self) -> bool:
+        """Whether the time is up: nobody goes on typing then."""
         assert self.match is not None and self.match.clock is not None
-        if self.match.clock.fallen() and app.is_running and not app.is_done:
-            app.exit(result="")
+        return bool(self.match.clock.fallen())
+
+    def frame(self, width: int, height: int) -> tuple[list[str], tuple[int, int]]:
+        """The lines of the terminal, and where its cursor is."""
+        from rich.cells import cell_len
+
+        self.buffer.load_history_if_not_yet_loaded()
+        above = self.picture(width, height)
+        lines = above.split("\n") if above else []
+        text, at = self.buffer.text, self.buffer.cursor_position
+        room = max(1, width - len(PROMPT) - 1)
+        first = max(0, at - room)  # of a long line the end is shown
+        lines = lines[: max(0, height - 1 - LINES_BELOW)]
+        place = len(lines), len(PROMPT) + cell_len(text[first:at])
+        return [*lines, PROMPT + text[first : first + room], *self.below().splitlines()], place
 
     def picture(self, width: int, height: int) -> str:
         """What stands above the line."""
@@ -198,11 +260,14 @@ class Entry:
         """What stands below it: what is wrong, or what it would do, or what can be typed."""
         width = self.screen.theme.console.size.width
         text = self.complaint or self.meaning(self.buffer.text)[1] or self.invitation()
-        return "\n".join(textwrap.wrap(text, max(20, width - 1)))
+        if self.ahead and not self.complaint:
+            text = f"typed before your turn: {text}"
+        return "\n".join(textwrap.wrap(text, max(20, width - 1))[:LINES_BELOW])
 
     def steer(self, down: int, right: int) -> None:
         """Move the cursor on the board to the next cell that can be played."""
         board = self.screen.board() if self.match is not None else None
+        self.complaint = ""
         if board is not None:
             self.cursor = toward(replace(board, moves=self._pointed(board)), self.cursor, down, right)
 
@@ -230,6 +295,9 @@ class Entry:
     def enter(self) -> str | None:
         """What Enter makes of the line: the answer, or None and a complaint."""
         text = self.buffer.text
+        if self.ahead and time.monotonic() - self.began < SETTLE:
+            self.entered = True  # it was on its way when the turn began
+            return None
         if not text.strip() and self.cursor is not None:
             return self._point()
         fine, about = self.meaning(text)
@@ -255,12 +323,14 @@ class Entry:
             self.hand.take("")
 
     def refused(self) -> bool:
-        """Whether the line was wrong and nobody has begun to mend it: what is typed next takes its place."""
-        return bool(self.complaint) and self.buffer.cursor_position == len(self.buffer.text)
+        """Whether what is typed next takes the place of the line: it was wrong, or of before the turn."""
+        wrong = bool(self.complaint) or bool(self.ahead and self.entered)
+        return wrong and self.buffer.cursor_position == len(self.buffer.text)
 
     def _keys(self) -> Any:
         from prompt_toolkit.filters import Condition
         from prompt_toolkit.key_binding import KeyBindings
+        from prompt_toolkit.keys import Keys
 
         keys = KeyBindings()
         buffer = self.buffer
@@ -290,36 +360,74 @@ class Entry:
             else:
                 buffer.start_completion(select_first=True)
 
-        @keys.add("c-c")
-        @keys.add("<sigint>")
+        @keys.add(Keys.BracketedPaste)
         def _(event: Any) -> None:
-            event.app.exit(exception=KeyboardInterrupt())
+            buffer.insert_text(" ".join(event.data.split()))
 
+        @keys.add("c-c")
+        def _(event: Any) -> None:
+            if not self.leaving or self.complaint == self.leaving:
+                event.app.exit(exception=KeyboardInterrupt())
+            buffer.reset()
+            self.complaint = self.leaving
+
+        keys.add("<sigint>")(lambda event: event.app.exit(exception=KeyboardInterrupt()))
         return keys
 
 
-def _application(
-    screen: "Screen", picture: Callable[[int, int], str], below: list[Any], keys: Any, erase: bool
+def ask(
+    screen: "Screen", frame: Frame, keys: Any, buffer: Any = None, late: Callable[[], bool] | None = None
 ) -> Any:
-    """A picture and what stands below it, on the terminal, until a key ends it."""
+    """Show a frame in place after each key, until one of `keys` ends it; what it ended with.
+
+    With `late` it is shown also every TICK seconds, and ends with "" when that is true.
+    prompt-toolkit reads and edits; what it would draw is drawn by the screen's canvas.
+    """
     from prompt_toolkit.application import Application
-    from prompt_toolkit.application.current import get_app
-    from prompt_toolkit.formatted_text import ANSI
-    from prompt_toolkit.layout import HSplit, Layout, Window
-    from prompt_toolkit.layout.controls import FormattedTextControl
-    from prompt_toolkit.output import ColorDepth
+    from prompt_toolkit.layout import Layout, Window
+    from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
+    from prompt_toolkit.output import DummyOutput
+    from prompt_toolkit.renderer import Renderer
 
-    def drawn() -> Any:
-        size = get_app().output.get_size()
-        return ANSI(picture(size.columns, size.rows).rstrip("\n"))
+    class Still(Renderer):
+        """Leaves all drawing to the screen."""
 
-    return Application(
-        layout=Layout(HSplit([Window(FormattedTextControl(drawn), dont_extend_height=True), *below])),
-        key_bindings=keys,
-        erase_when_done=erase,
-        color_depth=None if screen.theme.colour else ColorDepth.DEPTH_1_BIT,
-        include_default_pygments_style=False,
-    )
+        def render(self, app: Any, layout: Any, is_done: bool = False) -> None:
+            if not is_done:
+                screen.keyboard.modes()
+                size = screen.theme.console.size
+                screen.paint(*frame(size.width, size.height))
+
+        def reset(self, _scroll: bool = False, leave_alternate_screen: bool = True) -> None:
+            self._last_screen = None
+
+        def erase(self, leave_alternate_screen: bool = True) -> None: ...
+
+        def clear(self) -> None:
+            screen.canvas.redraw()
+
+        def request_absolute_cursor_position(self) -> None: ...
+
+    shown = FormattedTextControl("", focusable=True) if buffer is None else BufferControl(buffer)
+    keys.add("c-z")(lambda event: screen.keyboard.suspend())
+    application: Any = Application(layout=Layout(Window(shown)), key_bindings=keys, output=DummyOutput())
+    application.renderer = Still(application.renderer.style, application.output)
+
+    def tick(app: Any) -> None:
+        if late is not None and late() and app.is_running and not app.is_done:
+            app.exit(result="")
+
+    if late is not None:
+        application.refresh_interval = TICK
+        application.before_render += tick
+    screen.keyboard.take()
+    screen.keyboard.asking()
+    screen.canvas.send(PASTE)
+    try:
+        return application.run()
+    finally:
+        screen.canvas.send(NO_PASTE)
+        screen.keyboard.asked()
 
 
 def _begin(match: "Conducted") -> None:
@@ -335,14 +443,20 @@ def _pass(match: "Conducted") -> str:
 
 
 def _wait(screen: "Screen", message: str) -> None:
-    """Show nothing but `message` until somebody presses Enter. Raises KeyboardInterrupt."""
+    """Show nothing but `message` until somebody presses Enter. Raises KeyboardInterrupt.
+
+    What was shown before is wiped out, with all that was scrolled away, and what was typed is forgotten.
+    """
+    from prompt_toolkit.input.defaults import create_input
+    from prompt_toolkit.input.typeahead import get_typeahead
     from prompt_toolkit.key_binding import KeyBindings
-    from prompt_toolkit.layout import Window
-    from prompt_toolkit.layout.controls import FormattedTextControl
 
     keys = KeyBindings()
     keys.add("enter")(lambda event: event.app.exit())
     for name in ("c-c", "<sigint>", "c-d"):
         keys.add(name, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
-    line = Window(FormattedTextControl(message, focusable=True), wrap_lines=True, dont_extend_height=True)
-    _application(screen, lambda width, height: "", [line], keys, erase=True).run()
+    screen.keyboard.take()
+    screen.canvas.wipe()
+    get_typeahead(create_input())
+    screen.keyboard.listen()
+    ask(screen, lambda width, height: (textwrap.wrap(message, max(8, width - 1)), None), keys)

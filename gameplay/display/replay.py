@@ -5,11 +5,12 @@ the screen reversed; then where it is, and the keys.
 """
 
 import asyncio
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display import panel
-from gameplay.display.prompt import _application
+from gameplay.display.prompt import ask
 
 if TYPE_CHECKING:
     from gameplay.display.screen import Screen
@@ -52,20 +53,11 @@ class Replay:
 
     def run(self) -> tuple[str, int] | None:
         """Until somebody leaves: None, or how they play on (`engine`, `same`) and after how many moves."""
-        from prompt_toolkit.layout import Window
-        from prompt_toolkit.layout.controls import FormattedTextControl
-
-        below = [
-            Window(FormattedTextControl(self.values), height=1),
-            Window(FormattedTextControl(lambda: self.where()), dont_extend_height=True, wrap_lines=True),
-            Window(FormattedTextControl(self.keys, focusable=True), dont_extend_height=True, wrap_lines=True),
-        ]
-        if not any(share is not None for share in self.shares):
-            del below[0]
-        found: tuple[str, int] | None = _application(
-            self.screen, self.picture, below, self._keys(), erase=True
-        ).run()
-        return found
+        try:
+            found: tuple[str, int] | None = ask(self.screen, self.frame, self._keys())
+            return found
+        finally:
+            self.screen.close()
 
     # -- moving ------------------------------------------------------------------------------------
 
@@ -107,9 +99,14 @@ class Replay:
 
     # -- showing -----------------------------------------------------------------------------------
 
-    def picture(self, width: int, height: int) -> str:
-        """The board and what stands beside it, with room for what stands below."""
-        return str(self.screen.ansi(width, height - 2))
+    def frame(self, width: int, height: int) -> tuple[list[str], None]:
+        """The board and what stands beside it, and what stands below; the cursor is nowhere."""
+        words = [*self.where().split("\n"), *self.keys().split("\n")]
+        below = [line for word in words for line in textwrap.wrap(word, width)]
+        if any(share is not None for share in self.shares):
+            below.insert(0, self.values())
+        above = self.screen.ansi(width, height - 2).split("\n")[: max(0, height - len(below))]
+        return [*above, *below], None
 
     def where(self) -> str:
         """The move on the screen, what was thought of it, and how the game ended."""
@@ -135,17 +132,17 @@ class Replay:
             return f"a move every {PACES[self.pace]:g} s; +: faster  -: slower  a: stop"
         return "\n".join([KEYS, *([ONWARD] if self.onward else [])])
 
-    def values(self) -> Any:
+    def values(self) -> str:
         """The values of the game as bars, as many moves to a bar as it takes to find room."""
         width = max(10, self.screen.theme.console.size.width - 1)
         marks = BARS if self.screen.theme.unicode else DIGITS
         step = -(-len(self.shares) // width) or 1
-        line = []
+        line: list[str] = []
         for first in range(0, len(self.shares), step):
             known = [share for share in self.shares[first : first + step] if share is not None]
             mark = marks[min(len(marks) - 1, int(known[-1] * len(marks)))] if known else NONE[marks is BARS]
-            line.append(("reverse" if first < self.ply <= first + step else "", mark))
-        return line
+            line.append(f"\x1b[7m{mark}\x1b[0m" if first < self.ply <= first + step else mark)
+        return "".join(line)
 
     # -- keys --------------------------------------------------------------------------------------
 

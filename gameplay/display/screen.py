@@ -4,13 +4,16 @@ Where there is room the board stands on the left and the rest beside it; else al
 """
 
 import io
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display import board as boards
 from gameplay.display import panel
+from gameplay.display.canvas import Canvas
+from gameplay.display.keyboard import Keyboard
 from gameplay.position import CHANCE, Cell
 from gameplay.search.report import Report
 
@@ -24,10 +27,16 @@ PACE = 0.5  # seconds that a move stays on the screen when nobody but engines pl
 BELOW = 9  # lines for players, bar and search below a board
 BESIDE = 31  # characters that make it worth while to put something beside the board
 INPUT_LINES = 3  # kept free below the picture
+PROMPT = "> "
+AHEAD = "typed ahead: on your turn Enter plays it"
 
 
 class Screen:
-    """Listens to a match and draws it. `reading`: the seat of the only human; None: there is no such."""
+    """Listens to a match and draws it. `reading`: the seat of the only human; None: there is no such.
+
+    `picture` and `ansi` make the picture of a match for any size, and write nothing; the rest is how it is
+    shown in place on a terminal, in the lines below the cursor.
+    """
 
     def __init__(self, theme: "Theme", reading: int | None = None) -> None:
         self.theme = theme
@@ -38,22 +47,26 @@ class Screen:
         self.holder: int | None = None  # of several people at one screen, who has the keyboard
         self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
         self.mover = self.at = 0
-        self.live: Any = None
-        self.echo: Callable[[], None] = _nothing  # lets the terminal show again what is typed
+        self.thinking = False  # a search is running
         self.drawn = 0.0
+        self.canvas = Canvas(sys.stdout, self._size)
+        self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
 
     # -- events --------------------------------------------------------------------------------
 
     def __call__(self, event: Any) -> bool:
-        """A match's listener."""
-        if event.kind == "report" and not panel.people(self.match):
-            self.report, self.mover = event.report, self.match.position.turn
-            self.at = len(self.match.turns)
+        """A match's listener. True if the search that reports is to end, because Ctrl-C was pressed."""
+        if event.kind == "report":
+            if not panel.people(self.match):
+                self.report, self.mover = event.report, self.match.position.turn
+                self.at = len(self.match.turns)
             now = time.monotonic()
             if now - self.drawn >= REDRAW:
-                self.drawn = now
+                self.drawn, self.thinking = now, True
                 self._show("" if self.watching else "Ctrl-C: move now")
-        elif event.kind == "move":
+            return self.keyboard.hurry()
+        if event.kind == "move":
+            self.thinking = False
             report = event.turn.report
             if panel.people(self.match):
                 report = None  # it tells what its player saw
@@ -63,14 +76,12 @@ class Screen:
             if self.watching:
                 self._show()
                 time.sleep(PACE)
-            elif self.live is not None:
-                self.close()
+                if self.keyboard.hurry():
+                    raise KeyboardInterrupt
         elif event.kind in ("undo", "restart"):
             self.report = None
         elif event.kind == "begin" and self.watching:
             self._show()
-        elif event.kind == "end":
-            self.close()
         return False
 
     def look(self, number: int) -> None:
@@ -84,31 +95,33 @@ class Screen:
         self._show(message)
 
     def _show(self, message: str = "") -> None:
-        if self.live is None:
-            from rich.live import Live
+        self.keyboard.take()
+        lines = self.ansi(*self._size(), message=message).split("\n")
+        ahead = self.keyboard.listen()
+        self.paint([*lines, PROMPT + ahead.text, AHEAD] if ahead.text else lines)
 
-            self.live = Live(
-                console=self.theme.console, auto_refresh=False, transient=True, vertical_overflow="crop"
-            )
-            self.echo = _silence()
-            self.live.start()
+    def paint(self, lines: Sequence[str], cursor: tuple[int, int] | None = None) -> None:
+        """Show these lines in place of those before, and the cursor at (row, column) or nowhere."""
+        with self.keyboard.undisturbed():
+            self.canvas.paint(lines, cursor)
+
+    def _size(self) -> tuple[int, int]:
         size = self.theme.console.size
-        self.live.update(self.picture(size.width, size.height, message=message), refresh=True)
+        return size.width, size.height
 
     def close(self) -> None:
-        """Take the moving picture from the terminal."""
-        if self.live is not None:
-            self.live.stop()
-            self.live = None
-            self.echo()
+        """Take the picture from the terminal, and give the keyboard back."""
+        self.thinking = False
+        self.canvas.close()
+        self.keyboard.release()
 
     def final(self) -> None:
         """Leave the last picture on the terminal, with the result."""
-        self.close()
-        console = self.theme.console
         if len(panel.people(self.match)) > 1:
             self.holder = None  # it stays there for all to see
-        console.print(self.picture(console.size.width, console.size.height, message=self.outcome()))
+        self.thinking = False
+        self.paint(self.ansi(*self._size(), message=self.outcome()).split("\n"))
+        self.canvas.keep()
 
     def outcome(self) -> str:
         """How the match ended, and how long it was."""
@@ -129,7 +142,7 @@ class Screen:
         console = self.theme.console_on(out, width)
         console._color_system = self.theme.console._color_system  # the file is no terminal, what shows it is
         console.print(self.picture(width, height, cursor, message, selected), end="")
-        return out.getvalue()
+        return out.getvalue().rstrip("\n")
 
     def view(self) -> Any:
         """The match as those who look on may see it; None while not all of them may see the same."""
@@ -245,7 +258,7 @@ class Screen:
                 parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 room -= 1
             facts = panel.search(match, self.report, self.at, width)
-            if self.live is not None and room >= 4:
+            if self.thinking and room >= 4:
                 kept = facts.split("\n")[: room - 1]
                 parts.extend(kept)
                 room -= len(kept)
@@ -257,25 +270,6 @@ class Screen:
         if talk:
             parts.append(Text("\n".join(talk)))
         return parts
-
-
-def _nothing() -> None:
-    pass
-
-
-def _silence() -> Callable[[], None]:
-    """Keep what is typed meanwhile off the picture (it is read later); returns what undoes this."""
-    try:
-        import termios
-    except ImportError:  # Windows shows nothing that is typed before it is read
-        return _nothing
-    try:
-        before = termios.tcgetattr(0)
-    except termios.error:
-        return _nothing
-    quiet = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
-    termios.tcsetattr(0, termios.TCSANOW, quiet)
-    return lambda: termios.tcsetattr(0, termios.TCSANOW, before)
 
 
 def _wrapped(message: str, width: int) -> list[str]:

@@ -1,0 +1,197 @@
+"""The keyboard while nobody is asked anything: what is typed ahead, Ctrl-C, Ctrl-Z.
+
+Between two questions the terminal echoes nothing and hands over each key as it is pressed. What is typed
+then is kept as a line that is never obeyed by itself. The first Ctrl-C only raises a flag, which a search
+looks at; a second one that finds it still raised is a KeyboardInterrupt. Ctrl-Z, and whatever else stops the
+program, gives the terminal back as it was; when the program goes on, the keyboard is taken again and the
+picture drawn.
+
+Without termios (Windows) nothing of this is done: keys wait until they are asked for.
+"""
+
+import atexit
+import os
+import re
+import select
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+try:
+    import termios
+except ImportError:
+    termios = None  # type: ignore[assignment]
+
+SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?<]*[ -/]*[@-~]|O.)?")  # keys that are no characters
+LOCAL = 3  # where termios keeps the modes that concern echo, lines and signals
+
+
+class Ahead:
+    """A line that is typed before anybody asks for one. `entered`: Enter was pressed behind it."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.entered = False
+
+    def feed(self, keys: str) -> None:
+        """More keys. A line begun after Enter takes the place of the one before, as the later thought."""
+        for key in SEQUENCE.sub("\x1b", keys):
+            if key in "\r\n":
+                self.entered = bool(self.text)
+            elif key in "\b\x7f":
+                self.text, self.entered = self.text[:-1], False
+            elif key in "\x1b\x15":  # Escape, Ctrl-U
+                self.text, self.entered = "", False
+            elif key.isprintable():
+                self.text, self.entered = key if self.entered else self.text + key, False
+
+
+def drop() -> bool:
+    """Forget what was typed by now where standard input is a terminal that hands over lines; true if any."""
+    if termios is None:
+        return False
+    try:
+        before = termios.tcgetattr(0)
+    except termios.error:
+        return False
+    modes = [*before[:LOCAL], before[LOCAL] & ~termios.ICANON, *before[LOCAL + 1 :]]
+    termios.tcsetattr(0, termios.TCSANOW, modes)  # to see also a line that is not finished
+    typed = bool(select.select([0], [], [], 0)[0])
+    termios.tcflush(0, termios.TCIFLUSH)
+    termios.tcsetattr(0, termios.TCSANOW, before)
+    return typed
+
+
+class Keyboard:
+    """Standard input as a terminal. `away` is called before the program stops, `back` when it goes on."""
+
+    def __init__(self, away: Callable[[], None], back: Callable[[], None]) -> None:
+        self.away = away
+        self.back = back
+        self.hurried = False  # Ctrl-C was pressed
+        self.ahead = Ahead()
+        self.before: Any = None  # the terminal's modes as they were found; None: not taken
+        self.now: Any = None  # ... and as they are to be
+        self.drawing = False
+        self.due: Callable[[], None] | None = None  # put off until something is drawn
+        self.handlers: dict[int, Any] = {}
+        atexit.register(self.release)
+
+    def take(self) -> None:
+        """From now on nothing is echoed, and keys wait to be looked at."""
+        if termios is None or self.before is not None:
+            return
+        try:
+            self.before = termios.tcgetattr(0)
+        except termios.error:
+            return
+        self._mode(termios.ECHO | termios.ICANON)
+        self.hurried = False
+        for number, handler in (
+            (signal.SIGINT, self._interrupted),
+            (signal.SIGTSTP, self._stopped),
+            (signal.SIGCONT, self._continued),
+        ):
+            self.handlers[number] = signal.signal(number, handler)
+
+    def release(self) -> None:
+        """The terminal as it was found."""
+        if self.before is None:
+            return
+        termios.tcsetattr(0, termios.TCSADRAIN, self.before)
+        self.before = None
+        for number, handler in self.handlers.items():
+            signal.signal(number, handler)
+        self.handlers.clear()
+
+    def hurry(self) -> bool:
+        """Whether Ctrl-C was pressed since the last call: whoever asks does something about it."""
+        hurried, self.hurried = self.hurried, False
+        return hurried
+
+    def listen(self) -> Ahead:
+        """Look at what has been typed; the line as it stands."""
+        if self.before is not None:
+            keys = b""
+            while select.select([0], [], [], 0)[0]:
+                more = os.read(0, 4096)
+                keys += more
+                if not more:
+                    break
+            self.ahead.feed(keys.decode(errors="ignore"))
+        return self.ahead
+
+    def asking(self) -> None:
+        """A question begins: Ctrl-C is a key like others; one too late for a search is forgotten."""
+        if self.before is not None:
+            self._mode(termios.ECHO | termios.ICANON | termios.ISIG)
+        self.hurried = False
+
+    def asked(self) -> None:
+        """The question was answered: listen again as before it."""
+        if self.before is not None:
+            self._mode(termios.ECHO | termios.ICANON)
+            signal.signal(signal.SIGINT, self._interrupted)  # asyncio puts its own in its place
+        self.ahead = Ahead()
+
+    def suspend(self) -> None:
+        """Stop the program and whatever was started with it, as Ctrl-Z does."""
+        if self.before is not None:
+            self._stop(0)
+
+    def modes(self) -> None:
+        """The modes that the terminal has now are those to come back to."""
+        if self.before is not None:
+            self.now = termios.tcgetattr(0)
+
+    @contextmanager
+    def undisturbed(self) -> Iterator[None]:
+        """Something is drawn: the program is stopped, or its picture drawn again, no sooner than after it."""
+        self.drawing = True
+        try:
+            yield
+        finally:
+            self.drawing = False
+            due, self.due = self.due, None
+            if due is not None:
+                due()
+
+    def _mode(self, off: int) -> None:
+        self.now = list(self.before)
+        self.now[LOCAL] &= ~off
+        termios.tcsetattr(0, termios.TCSANOW, self.now)
+
+    def _interrupted(self, number: int, frame: Any) -> None:
+        if self.hurried:
+            raise KeyboardInterrupt
+        self.hurried = True
+
+    def _stopped(self, number: int, frame: Any) -> None:
+        if self.drawing:
+            self.due = partial(self._stop, os.getpid())
+        else:
+            self._stop(os.getpid())
+
+    def _stop(self, whom: int) -> None:
+        self.away()
+        termios.tcsetattr(0, termios.TCSADRAIN, self.before)
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        signal.signal(signal.SIGCONT, signal.SIG_DFL)
+        os.kill(whom, signal.SIGTSTP)  # comes back when the program goes on
+        signal.signal(signal.SIGTSTP, self._stopped)
+        signal.signal(signal.SIGCONT, self._continued)
+        self._go_on()
+
+    def _continued(self, number: int, frame: Any) -> None:
+        """Somebody stopped the program without asking it: its modes may be gone, and the picture."""
+        if self.drawing:
+            self.due = self._go_on
+        else:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if self.before is not None:
+            termios.tcsetattr(0, termios.TCSANOW, self.now)
+            self.back()

@@ -1,0 +1,163 @@
+"""What stands on the terminal is what was painted, whatever stood there before; pyte reads it."""
+
+import io
+import random
+
+import pytest
+
+from gameplay.display.canvas import Canvas, spots
+
+pyte = pytest.importorskip("pyte")
+
+
+class Paper:
+    """A canvas and the terminal that it is painted on. `above`: lines that somebody else wrote."""
+
+    def __init__(self, width: int = 20, height: int = 6, above: int = 0, term: str = "xterm") -> None:
+        self.screen = pyte.Screen(width, height)
+        self.stream = pyte.Stream(self.screen)
+        self.stream.feed("".join(f"above {n}\r\n" for n in range(above)))
+        self.size = (width, height)
+        self.out = io.StringIO()
+        self.canvas = Canvas(self.out, lambda: self.size, term)
+
+    def paint(self, *lines: str, cursor: tuple[int, int] | None = None) -> str:
+        """Paint, and return what was written for it."""
+        self.canvas.paint(lines, cursor)
+        return self.read()
+
+    def read(self) -> str:
+        text = self.out.getvalue()
+        self.out.seek(0)
+        self.out.truncate()
+        self.stream.feed(text)
+        return text
+
+    def lines(self) -> list[str]:
+        shown = [line.rstrip() for line in self.screen.display]
+        while shown and not shown[-1]:
+            shown.pop()
+        return shown
+
+
+def test_only_what_changes_is_written() -> None:
+    paper = Paper()
+    paper.paint("one", "two", "three")
+    assert paper.lines() == ["one", "two", "three"]
+    again = paper.paint("one", "too", "three")
+    assert paper.lines() == ["one", "too", "three"]
+    assert "o" in again and "tw" not in again and "one" not in again and "three" not in again
+    assert len(again) < 60
+    assert paper.paint("one", "too", "three") == "", "nothing changed, nothing is written"
+
+
+def test_a_shorter_line_and_fewer_lines_leave_nothing_behind() -> None:
+    paper = Paper(above=1)
+    paper.paint("a long line", "second", "third")
+    paper.paint("a", "second")
+    assert paper.lines() == ["above 0", "a", "second"]
+    paper.paint("", "x")
+    assert paper.lines() == ["above 0", "", "x"]
+
+
+def test_a_picture_at_the_bottom_scrolls_what_is_above_it() -> None:
+    paper = Paper(height=4, above=3)
+    paper.paint("1", "2", "3")
+    assert paper.lines() == ["above 2", "1", "2", "3"]
+    paper.paint("1", "2", "3", "4", "5")
+    assert paper.lines() == ["1", "2", "3", "4"], "no more than there are rows"
+    paper.paint("x", "2", "3", "y")
+    assert paper.lines() == ["x", "2", "3", "y"]
+
+
+def test_close_takes_it_away_and_keep_leaves_it() -> None:
+    paper = Paper(above=1)
+    paper.paint("1", "2")
+    paper.canvas.close()
+    paper.read()
+    assert paper.lines() == ["above 0"] and not paper.screen.cursor.hidden
+    paper.canvas.again()
+    paper.read()
+    assert paper.lines() == ["above 0", "1", "2"]
+    paper.canvas.keep()
+    paper.read()
+    paper.paint("3")
+    assert paper.lines() == ["above 0", "1", "2", "3"]
+
+
+def test_wipe_clears_also_what_was_scrolled_away() -> None:
+    paper = Paper(above=9)
+    paper.paint("secret")
+    paper.canvas.wipe()
+    assert "\x1b[3J" in paper.read() and paper.lines() == []
+    paper.paint("new")
+    assert paper.lines() == ["new"]
+
+
+def test_the_cursor_stands_where_it_is_wanted() -> None:
+    paper = Paper()
+    paper.paint("one", "> d4", cursor=(1, 4))
+    cursor = paper.screen.cursor
+    assert (cursor.y, cursor.x, cursor.hidden) == (1, 4, False)
+    paper.paint("one", "> d4", cursor=(1, 2))
+    assert (cursor.y, cursor.x, cursor.hidden) == (1, 2, False)
+    paper.paint("two", "> d4")
+    assert paper.screen.cursor.hidden
+
+
+def test_a_resize_draws_all_of_it_anew() -> None:
+    paper = Paper()
+    paper.paint("x" * 20, "y")
+    paper.size = (10, 4)
+    paper.screen.resize(4, 10)
+    paper.paint("x" * 20, "y")
+    assert paper.lines() == ["x" * 10, "y"]
+
+
+def test_colours_are_kept_and_end_where_they_end() -> None:
+    paper = Paper()
+    paper.paint("\x1b[31mred\x1b[0m plain")
+    paper.paint("\x1b[31mred\x1b[0m \x1b[1;32mgreen\x1b[0m")
+    row = paper.screen.buffer[0]
+    assert row[0].fg == "red" and row[3].fg == "default" and row[4].fg == "green" and row[4].bold
+    paper.paint("\x1b[31mred\x1b[0m", "below")
+    assert paper.screen.buffer[1][0].fg == "default" and paper.lines() == ["red", "below"]
+
+
+def test_wide_characters_take_two_cells() -> None:
+    assert [sign for _, sign in spots("a日b", 9)] == ["a", "日", "", "b"]
+    assert [sign for _, sign in spots("ab日", 3)] == ["a", "b"], "half of one is not shown"
+    assert [sign for _, sign in spots("e\u0301x", 9)] == ["e\u0301", "x"]
+    paper = Paper()
+    paper.paint("日本x")
+    paper.paint("日a x")
+    assert paper.lines() == ["日a x"]
+
+
+def test_each_picture_is_shown_at_once_where_the_terminal_can() -> None:
+    text = Paper().paint("one")
+    assert text.startswith("\x1b[?2026h") and text.endswith("\x1b[?2026l")
+    assert "2026" not in Paper(term="linux").paint("one")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_picture_after_any_other(seed: int) -> None:
+    rng = random.Random(seed)
+    paper = Paper(width=12, height=5, above=rng.randrange(6))
+    signs = ["a", "b", " ", "  ", "日", "\x1b[7m", "\x1b[0m", "\x1b[34m"]
+    for _ in range(30):
+        lines = [
+            "".join(rng.choices(signs, k=rng.randrange(14))) + "\x1b[0m" for _ in range(rng.randrange(7))
+        ]
+        paper.paint(*lines, cursor=rng.choice([None, (0, 3)]))
+        fresh = Paper(width=12, height=5)
+        fresh.paint(*lines)
+        shown = min(5, len(lines))
+        top = len(paper.screen.display) - 5
+        first = paper.screen.cursor.y - paper.canvas.row + top
+        for y in range(shown):
+            for x in range(12):
+                mine, whole = paper.screen.buffer[first + y][x], fresh.screen.buffer[y][x]
+                assert (mine.data, mine.fg, mine.reverse) == (whole.data, whole.fg, whole.reverse)
+        for y in range(first + shown, 5):
+            assert not paper.screen.display[y].strip()
