@@ -224,5 +224,5 @@ def test_killers_and_history_as_a_plain_program_has_them(orders: str) -> None:
 def test_hint_is_what_the_game_thinks_of_them(fen: str, first: str) -> None:
     """A search that stops at once plays the first of its order."""
     position = registry.game("chess").new(fen)
-    report = registry.engine("alphabeta:order=hint")[0].search(position, Limit(nodes=1))
+    report = registry.engine("iterative:order=hint")[0].search(position, Limit(nodes=1))
     assert position.format(report.move) == first

@@ -43,12 +43,7 @@ class AlphaBetaSearch(TreeSearch):
 
     def run(self, depth):
         self.evaluate_at(0)
-        self.order_root(depth)
-        self.root(depth, -INF, INF)
-        if self.horizon:
-            self.seldepth = depth  # nothing lies deeper
-        if not self.stopped:
-            self.finish(depth)
+        self.deepen(depth)
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
         # 1. A finished game has its value, a position at the depth its evaluation: `descend` saw to that.

@@ -41,11 +41,15 @@ EXACT = cython.declare(cython.int, steps.BOUNDS.index("exact"))
 class ExpectiminimaxSearch(TreeSearch):
     """MAX takes the most, MIN leaves the least, chance gives the mean. No pruning: every position counts."""
 
-    def run(self, depth: cython.int):
+    def run(self, depth):
         kernel: Kernel = self.kernel
         self.maximizer = kernel.turn
         self.unit = kernel.unit
         self.half = 0.0 if kernel.scored else scale.half(kernel.unit)
+        self.deepen(depth)
+
+    def plunge(self, depth: cython.int):
+        kernel: Kernel = self.kernel
         bound = "expectation" if kernel.chance else "exact"
         base: cython.int = len(self.moves)
         move: cython.int
@@ -54,6 +58,8 @@ class ExpectiminimaxSearch(TreeSearch):
         cut = False
         if self.tracing:
             self.tell_enter(kernel, 0, -1, depth, -INF, INF)
+        self.tried = 0
+        self.ahead = depth
         if self.count():
             return
         for move in self.moves:
@@ -69,12 +75,15 @@ class ExpectiminimaxSearch(TreeSearch):
             self.update_pv(0, move)
             found.append(Candidate(move, float(worth), bound, pv=self.pv(), proven=not self.horizon))
             found.sort(key=_worth)  # stable: of equals the first stays first
-            self.best = (tuple(found[: self.multipv]), 0, False)
+            self.tried += 1
+            if not (self.deepens and self.best[1]):
+                self.best = (tuple(found[: self.multipv]), 0, False)
         self.check()
         if not self.stopped:
             if self.tracing:
                 self.tell_worth(LEAVE, 0, -1, found[0].value)
             self.horizon = cut
+            self.best = (tuple(found[: self.multipv]), self.best[1], False)
             self.finish(depth)
             self.check()
 

@@ -321,7 +321,7 @@ class MctsSearch(RootSearch):
         return Report(
             move=first.move,
             value=first.value,
-            bound="expectation",
+            bound=first.bound,
             values=first.values,
             candidates=self.best[0],
             seldepth=self.seldepth,

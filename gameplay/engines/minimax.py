@@ -34,12 +34,7 @@ class MinimaxSearch(TreeSearch):
     def run(self, depth):
         self.evaluate_at(0)
         self.maximizer = self.kernel.turn
-        self.order_root(depth)
-        self.root(depth, -INF, INF)
-        if self.horizon:
-            self.seldepth = depth  # nothing lies deeper
-        if not self.stopped:
-            self.finish(depth)
+        self.deepen(depth)
 
     def child(self, kernel, base, move, depth, alpha, beta):
         return descend(self, kernel, base, 1, move, depth, -INF, INF)  # whatever is known already

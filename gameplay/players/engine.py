@@ -119,9 +119,10 @@ class EnginePlayer(Player):
 
 def _known(report: Report, advice: Advice) -> Report:
     """The report of a search among the moves that were advised, with the value that is known."""
-    value = report.value if scale.is_counted(report.value) else advice.value or 0
+    if not scale.is_counted(report.value):
+        report = dataclasses.replace(report, value=advice.value or 0, bound="exact")
     stopped = report.stopped if report.stopped == "interrupted" else advice.source
-    return dataclasses.replace(report, value=value, exact=advice.exact, stopped=stopped, source=advice.source)
+    return dataclasses.replace(report, exact=advice.exact, stopped=stopped, source=advice.source)
 
 
 def _spec(engine: Any, limit: Limit) -> str:

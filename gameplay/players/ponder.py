@@ -12,7 +12,7 @@ from typing import Any
 
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, MatchView, Player
-from gameplay.search.limit import Limit
+from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.value import MAX_PLY
@@ -112,6 +112,8 @@ class Thought:
         self.limit = limit.with_(seconds=None)
         if not self.limit and engine.endless:
             self.limit = Limit(depth=MAX_PLY)
+        elif limit.seconds and not engine.endless:
+            self.limit = self.limit.with_(nodes=limit.nodes or MOST)  # depth by depth, as under a clock
         self.began = time.monotonic()
         self.stop = False
         self.latest: Report | None = None

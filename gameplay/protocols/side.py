@@ -255,7 +255,7 @@ class Side:
             worth += f" {one.bound}bound" if one.bound in ("lower", "upper") else ""
             tokens = [f"info depth {report.depth} seldepth {report.seldepth}"]
             tokens += [f"multipv {number}"] if len(lines) > 1 else []
-            tokens.append(f"score {worth}")
+            tokens += [f"score {worth}"] if one.bound != "unknown" else []
             tokens.append(f"time {int(1000 * report.seconds)} nodes {report.nodes} nps {round(report.nps)}")
             tokens.append(f"hashfull {int(1000 * report.fill)}")
             line = self._spelled(match, one.pv)

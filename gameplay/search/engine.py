@@ -56,7 +56,7 @@ class Engine:
     general_sum: ClassVar[bool] = False  # plays games where one's gain need not be the others' loss
     thinks: ClassVar[bool] = True  # looks ahead, so that limits matter to it
     samples: ClassVar[bool] = False  # draws lots and counts simulations: a seed matters, a depth does not
-    endless: ClassVar[bool] = False  # goes on until stopped: it needs a limit of time or nodes, or its own
+    endless: ClassVar[bool] = False  # goes on until stopped; False: one search to a fixed depth, see Limit
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
     merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines
     growth: ClassVar[float] = 1.0
@@ -178,19 +178,17 @@ class Engine:
         return chosen(getattr(self, "eval", ""), position)
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
-        """`limit` with what is missing filled in, so that a search of this position ends in good time."""
-        if not self.thinks:
+        """`limit`, or where nothing is limited one with which a search of this position ends in good time.
+
+        An engine with a fixed depth then gets the depth that a full-width search of some hundred thousand
+        positions reaches (see `affordable_depth`), and two seconds.
+        """
+        if not self.thinks or limit:
             return limit
         if self.endless:
-            return limit if limit else limit.with_(seconds=DEEPENING)
-        if limit.depth is not None:
-            return limit
-        if limit.nodes is not None:
-            means = float(limit.nodes)
-        else:
-            means = COMPILED_NODES if isinstance(position, Kernel) else PYTHON_NODES
-        depth = affordable_depth(position, means**self.growth)
-        return limit.with_(depth=depth, seconds=limit.seconds if limit else PATIENT)
+            return limit.with_(seconds=DEEPENING)
+        means = COMPILED_NODES if isinstance(position, Kernel) else PYTHON_NODES
+        return limit.with_(depth=affordable_depth(position, means**self.growth), seconds=PATIENT)
 
     # -- searching ---------------------------------------------------------------------------------
 
@@ -217,6 +215,7 @@ class Engine:
             search.helper = number
             search.shared = threads > 1 and table is not None
             search.multipv = limit.multipv
+            search.deepens = not self.endless and bool(limit.nodes or limit.seconds)
             if limit.moves:
                 search.only(limit.moves)
             search.most = -(-control.nodes // threads)

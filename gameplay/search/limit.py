@@ -14,8 +14,15 @@ class Limit:
     """A search ends at whichever comes first; None sets no limit.
 
     `depth` in plies (1 to 255), `nodes` positions visited (from 1), `seconds` of wall time (over 0). With
-    `moves` only these are searched at the root; the value is then that of the best of them. `multipv` says of
-    how many of the best moves value and line are wanted, from 1.
+    `moves` only these are searched at the root; the value is then that of the best of them. `multipv` is the
+    number of best moves whose value and line are wanted, from 1.
+
+    An engine with a fixed depth (minimax, alphabeta, expectiminimax) that is given a depth alone searches
+    once, to that depth. Where nodes or time are limited it gets the deepest depth that fits: it searches
+    1 ply, then 2, and so on up to `depth`, and its move and value are those of the deepest search that was
+    finished. The first ply is finished whatever the limit, so that no search ends with nothing known.
+
+    Raises Usage for a value out of range.
     """
 
     depth: int | None = None

@@ -11,7 +11,7 @@ class Candidate:
     """A move at the root and what the search makes of it. The value is from the mover's view.
 
     `bound` tells what the value is: `exact` at the depth searched, `lower` (it is at least this), `upper`
-    (at most this), or `expectation`, a mean over chance or over simulations.
+    (at most this), `expectation`, a mean over chance or over simulations, or `unknown`: there is none yet.
     """
 
     move: int
@@ -32,11 +32,14 @@ class Report:
 
     move: int | None = None  # the best move so far
     value: float = 0
-    bound: str = "exact"  # of the value: exact, lower, upper, expectation; see Candidate
+    bound: str = "exact"  # of the value: exact, lower, upper, expectation, unknown; see Candidate
     values: tuple[float, ...] = ()  # each player's, where one's gain need not be the other's loss
     candidates: tuple[Candidate, ...] = ()  # the best moves, as many as were asked for, the best first
     depth: int = 0  # plies of the last search that was finished; 0: it does not search ply by ply
     seldepth: int = 0  # the deepest ply seen, quiescence included
+    ahead: int = 0  # plies of the search that is under way, or was when it was stopped; 0: none
+    tried: int = 0  # ... how many moves of the root it has searched
+    choices: int = 0  # ... and how many there are
     visits: int = 0  # simulations, for engines that count them instead of plies
     nodes: int = 0  # positions visited, the root and the leaves among them
     seconds: float = 0.0
@@ -57,6 +60,11 @@ class Report:
     def known(self) -> bool:
         """True if a book or endgame tables named the move, or the moves that were searched."""
         return self.source not in ("search", "random")
+
+    @property
+    def unfinished(self) -> bool:
+        """True if not even one search of the whole root was finished: moves not tried may be better."""
+        return self.ahead > 0 and not self.depth
 
     @property
     def nps(self) -> float:

@@ -17,6 +17,7 @@ cdef class RootSearch:
     cdef public int helper              # 0: the search itself; 1, 2, ...: the number among those
     cdef public bint shared             # there are such threads
     cdef public int multipv             # candidates wanted at the root
+    cdef public bint deepens            # of an engine with a fixed depth: nodes or time are limited, see Limit
     cdef int interval                   # nodes between two looks at the control
     cdef bint stopped                   # unwind: the values returned from now on mean nothing
     cdef list moves                     # of the root, in the order in which they are tried

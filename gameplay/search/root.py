@@ -36,6 +36,7 @@ class RootSearch:
         self.helper = 0
         self.shared = False
         self.multipv = 1
+        self.deepens = False
         self.probe = None
         self.trace = None
         self.tracing = False
@@ -48,7 +49,11 @@ class RootSearch:
             raise Fault("moves() gave none although outcome() is None")
         if len(set(self.moves)) < len(self.moves) or min(self.moves) < 0:
             raise Fault(f"moves() gave {self.moves}: moves are distinct ints from 0 up")
-        self.best = ((Candidate(self.moves[0], pv=(self.moves[0],)),), 0, False)
+        self.best = (self.nothing(), 0, False)
+
+    def nothing(self):
+        """The best moves while no value is known: the first one, so that there is a move to play."""
+        return (Candidate(self.moves[0], bound="unknown", pv=(self.moves[0],)),)
 
     def check(self):
         """Raise what a game written in Python raised, or whoever traces."""

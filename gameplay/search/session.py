@@ -36,6 +36,7 @@ class Search(Protocol):
     nodes: int  # positions visited: grows while it is alive
     most: int  # of these, 0: no limit; beside it the `Control` says when to stop
     multipv: int  # candidates wanted at the root
+    deepens: bool  # of an engine with a fixed depth: nodes or time are limited, see Limit
     helper: int  # 0: the search itself; 1, 2, ...: one that helps it on a thread of its own
     helpers: list[Any]  # of the search itself: those
     shared: bool  # there are such threads

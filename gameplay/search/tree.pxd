@@ -24,6 +24,7 @@ cdef class TreeSearch(RootSearch):
     cdef int leaf_depth                 # plies to go where the evaluation is the value: 0, or NEVER
     cdef int quick_depth                # the same where the game has leaf(), else NEVER
     cdef int tried                      # moves of the root searched so far
+    cdef int ahead                      # plies of the search under way, 0: none
     cdef dict lines                     # by move of the root: its last full line
     cdef dict sure                      # ... and its last line as far as the search itself saw it
     cdef object promise                 # the Candidate that failed high, until its value is known

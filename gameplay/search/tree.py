@@ -76,6 +76,7 @@ class TreeSearch(RootSearch):
         self.leaf_depth = self.quick_depth = NEVER
         self.found_value = self.found_depth = self.found_bound = self.found_move = 0
         self.found_complete = False
+        self.tried = self.ahead = 0
         self.lines, self.sure = {}, {}
         self.promise = None
         i: cython.int
@@ -121,6 +122,42 @@ class TreeSearch(RootSearch):
         self.leaf_depth = depth
         self.quick_depth = depth if self.kernel.has_leaf else NEVER
 
+    def deepen(self, depth: cython.int):
+        """The run of an engine with a fixed depth: one search, or the deepest that fits, see Limit.
+
+        What is told is what the last finished search found.
+        """
+        if not self.deepens:
+            self.plunge(depth)
+            return
+        most, deadline = self.most, self.control.deadline
+        self.most, self.control.deadline = 0, 0.0  # the first ply is finished in any case
+        d: cython.int
+        for d in range(1, depth + 1):
+            kept, seldepth = self.best, self.seldepth
+            self.horizon = False
+            self.plunge(d)
+            if d == 1:
+                self.most, self.control.deadline = most, deadline
+                self.next_poll = 0
+            if self.stopped:
+                if kept[1]:
+                    self.best, self.seldepth = kept, seldepth
+                return
+            value = self.best[0][0].value
+            if not self.horizon or (scale.is_win(value) and scale.plies(value) <= d and self.multipv == 1):
+                self.control.reason = "proven"
+                return
+
+    def plunge(self, depth: cython.int):
+        """One search of the whole root with an infinite window."""
+        self.order_root(depth)
+        self.root(depth, -INF, INF)
+        if self.horizon:
+            self.seldepth = depth  # nothing lies deeper
+        if not self.stopped:
+            self.finish(depth)
+
     # -- the root --------------------------------------------------------------------------------
 
     def root(self, depth: cython.int, alpha: cython.int, beta: cython.int):
@@ -140,6 +177,7 @@ class TreeSearch(RootSearch):
         if self.tracing:
             self.tell_enter(kernel, 0, -1, depth, alpha, beta)
         self.tried = 0
+        self.ahead = depth
         if self.count():
             return best
         for move in self.moves:
@@ -191,6 +229,8 @@ class TreeSearch(RootSearch):
             self.promise = one
             if one.move not in self.lines:
                 return
+        elif self.deepens and self.best[1]:
+            return  # only what was searched as deep as all the rest counts
         elif self.promise is not None and one.move != self.promise.move and one.value < self.promise.value:
             return
         self.best = (found, self.best[1], False)
@@ -219,12 +259,14 @@ class TreeSearch(RootSearch):
             if not self.stopped:
                 self.moves = sorted(self.moves, key=values.__getitem__, reverse=True)
             self.horizon = False  # what this search did not see, the real one may
-        self.best = ((Candidate(self.moves[0], pv=(self.moves[0],)),), 0, False)
+        if not (self.deepens and self.best[1]):
+            self.best = (self.nothing(), 0, False)
 
     def finish(self, depth):
         """A whole search of the root is done, `depth` plies deep, or to the end of every line."""
         exact = not self.horizon
         self.promise = None
+        self.ahead = 0
         self.best = (self.best[0], min(depth, self.seldepth) if exact else depth, exact)
 
     def report(self):
@@ -234,15 +276,21 @@ class TreeSearch(RootSearch):
         if self.stopped and promise is not None and promise.value > candidates[0].value:
             candidates = (promise,)
         first = candidates[0]
+        bound = first.bound
+        if self.ahead and not depth and bound == "exact":
+            bound = "lower"  # the moves not tried yet may be better
         threads = [self, *self.helpers]
         nodes = sum(thread.nodes for thread in threads)
         return Report(
             move=first.move,
             value=first.value,
-            bound=first.bound,
+            bound=bound,
             candidates=candidates,
             depth=depth,
             seldepth=self.seldepth,
+            ahead=self.ahead,
+            tried=self.tried if self.ahead else 0,
+            choices=len(self.moves) if self.ahead else 0,
             nodes=nodes,
             pv=first.pv,
             exact=exact,

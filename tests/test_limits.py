@@ -1,0 +1,95 @@
+"""Limits of an engine with a fixed depth: one search to a depth, else the deepest that fits, never none."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.search.report import Report
+from gameplay.search.session import Session
+
+PIG = str(Path(__file__).parent / "games" / "pig.py")
+FIXED = ["minimax", "alphabeta", "alphabeta:order=killer+history,table=1MB", "expectiminimax"]
+
+
+def found(spec: str, position: Any, **limits: Any) -> Report:
+    return registry.engine(spec)[0].search(position, Limit(**limits))
+
+
+@pytest.mark.parametrize("spec", FIXED)
+@pytest.mark.parametrize("nodes", [1, 50, 700, 5000])
+def test_a_limit_of_nodes_gives_the_deepest_finished_search(spec: str, nodes: int) -> None:
+    position = registry.game("connect4").new("44")
+    report = found(spec, position, nodes=nodes)
+    whole = found(spec, position, depth=report.depth)
+    assert report.depth >= 1
+    assert report.value == whole.value
+    if "table" not in spec:  # another line of the same value may come first in the table
+        assert (report.move, report.pv) == (whole.move, whole.pv)
+    assert (report.bound, report.seldepth) == ("exact", whole.seldepth)
+    assert report.ahead == report.depth + 1 and report.tried < report.choices == 7
+    assert report.stopped == "nodes" and not report.unfinished
+
+
+@pytest.mark.parametrize("spec", ["minimax", "alphabeta", "expectiminimax"])
+def test_a_depth_alone_is_one_search(spec: str) -> None:
+    position = registry.game("tictactoe").new("x.o/.x./...")
+    each = [found(spec, position, depth=depth).nodes for depth in (1, 2, 3)]
+    assert each[0] == 1 + len(position.moves())
+    both = found(spec, position, depth=3, nodes=10**6)
+    assert both.depth == 3 and both.nodes == sum(each) and both.stopped == "depth"
+
+
+def test_no_time_at_all_is_enough_for_the_first_ply() -> None:
+    for spec, game in (("minimax", "chess"), ("alphabeta", "othello"), ("expectiminimax", PIG)):
+        report = found(spec, registry.game(game).new(), seconds=1e-9)
+        assert report.depth >= 1 and report.bound in ("exact", "expectation")
+
+
+def test_deepening_ends_where_nothing_deeper_could_be_better() -> None:
+    position = registry.game("tictactoe").new("xo./.x./...")
+    report = found("alphabeta", position, nodes=10**6)
+    assert report.stopped == "proven"
+    assert report.value == found("minimax", position, depth=9).value
+
+
+@pytest.mark.parametrize("spec", ["minimax", "alphabeta"])
+def test_a_search_under_way_tells_how_far_it_is_and_no_value_it_does_not_know(spec: str) -> None:
+    position = registry.game("connect4").new("44")
+    engine = registry.engine(spec)[0]
+    opened: list[Any] = []
+    told: list[Report] = []
+    engine.open = lambda *given: opened.append(type(engine).open(engine, *given)) or opened[0]
+
+    def trace(event: Any) -> None:
+        if event.ply == 1:
+            told.append(opened[0].report())
+
+    last = Session(engine).search(position, Limit(depth=4), trace=trace)
+    assert {one.bound for one in told if not one.tried} == {"unknown"}
+    assert {one.bound for one in told if one.tried} == {"lower"}
+    tried = [one.tried for one in told]
+    assert tried == sorted(tried) and set(tried) == set(range(7))
+    assert {(one.depth, one.ahead, one.choices) for one in told} == {(0, 4, 7)}
+    assert all(one.unfinished for one in told)
+    assert (last.depth, last.ahead, last.bound) == (4, 0, "exact") and not last.unfinished
+
+
+def test_a_search_of_a_depth_that_is_stopped_says_that_it_is_unfinished() -> None:
+    position = registry.game("connect4").new()
+    report = registry.engine("minimax")[0].search(position, Limit(depth=40), lambda report: report.nodes > 1)
+    assert report.unfinished and report.stopped == "interrupted" and report.bound in ("unknown", "lower")
+
+
+def test_alphabeta_with_a_limit_of_nodes_never_loses_tictactoe_to_chance() -> None:
+    game = registry.game("tictactoe")
+    for number in range(40):
+        players = [seats.player(spec, game, number, Limit(nodes=3000)) for spec in ("alphabeta", "random")]
+        seat = number % 2
+        match = Match(game, players[::-1] if seat else players, seed=number)
+        match.play()
+        assert match.payoffs is not None and match.payoffs[seat] >= 0, match.words()
+        assert all(turn.report.depth for turn in match.turns if turn.player == seat and turn.report)
