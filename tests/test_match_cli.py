@@ -131,7 +131,7 @@ def test_a_bar_shows_the_score_and_the_llr(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
     words = ["match", "alphabeta", "random", *FAST, "--sprt", "0,100", "--store", str(tmp_path / "runs.db")]
     assert run(router, "gameplay", words) == 0
-    assert re.search(r"games, won \d+, drawn \d+, lost \d+, SPRT undecided \(LLR", sys.stderr.getvalue())
+    assert re.search(r"games, won \d+, drawn \d+, lost \d+, (LLR |H1 accepted)", sys.stderr.getvalue())
 
 
 def test_sprt_that_the_games_did_not_decide(gameplay):
@@ -228,7 +228,7 @@ def test_tournaments(gameplay, tmp_path, form):
     status, out, err = gameplay("tournament", config)
     assert (status, err) == (0, "")
     assert f"tictactoe, {form}, " in out
-    for words in ("one", "random", "three", "points", "against 1"):
+    for words in ("one", "random", "three", "points", "Points of the player in the row"):
         assert words in out
     result = json.loads(gameplay("resume", "last", "--json")[1])
     assert {line["name"] for line in result["standings"]} == {"one", "random", "three"}

@@ -1,13 +1,16 @@
 """What a run came to: its figures, the terminal, and the page, opened in a browser where there is one."""
 
+import io
 import json
 import re
 import shutil
 import subprocess
 from base64 import b64encode
+from contextlib import redirect_stdout
 from hashlib import sha256
-from html import escape
+from html import escape, unescape
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -208,7 +211,7 @@ def kept(tmp_path_factory):
     """A file of selfplay, and one of a tree, which has no board."""
     folder = tmp_path_factory.mktemp("kept")
     line, tree = folder / "line.jsonl", folder / "nim.jsonl"
-    words = ["--nodes", "60", "--seed", "3", "--jobs", "1"]
+    words = ["--nodes", "60", "--seed", "3", "--jobs", "1", "--store", folder / "runs.db"]
     assert gameplay("selfplay", "connect4", "--games", "12", "--out", line, *words) == 0
     (folder / "nim.toml").write_text('title = "n"\n[max.A.min]\nx = 1\ny = -1\n[max.B.min]\nz = 2\nw = 3\n')
     assert (
@@ -250,7 +253,7 @@ def test_a_run_in_the_store_and_its_export_tell_the_same(home, tmp_path, capsys)
     assert gameplay("report", "last", "--html", tmp_path / "run.html") == 0
     text = (tmp_path / "run.html").read_text()
     assert "<b>&" not in text and "&lt;b&gt;&amp;" in text
-    assert "The test (SPRT)" in text and "H1 accepted" in text
+    assert "The test (SPRT)" in text and "H1 at 2.94" in text
 
 
 def test_openings_that_were_listed_are_told(tmp_path, capsys):
@@ -308,6 +311,140 @@ def pages(kept, tmp_path_factory):
     return folder
 
 
+TOURNAMENT = """game = "tictactoe"
+form = "round-robin"
+games = 2
+depth = 2
+players = [
+    { name = "a player by chance, with a name that is long", player = "random" },
+    { name = "a third", player = "alphabeta:depth=1" },
+    { name = "the strongest", player = "alphabeta" },
+]
+"""
+
+
+@pytest.fixture(scope="module")
+def tournament(tmp_path_factory):
+    """The text on the terminal and the page of a tournament whose last player is the best."""
+    folder = tmp_path_factory.mktemp("tournament")
+    (folder / "plan.toml").write_text(TOURNAMENT)
+    store = ["--store", folder / "runs.db"]
+    with redirect_stdout(io.StringIO()) as out:
+        assert gameplay("tournament", folder / "plan.toml", "--jobs", "1", *store) == 0
+        assert gameplay("report", "last", *store) == 0
+        assert gameplay("report", "last", "--html", folder / "page.html", *store) == 0
+    return out.getvalue(), folder / "page.html"
+
+
+def test_every_table_of_a_tournament_has_the_order_of_the_ranks(tournament):
+    text, file = tournament
+    ranks = re.findall(r"^(\d)  (\S.*?)  ", text, re.M)
+    assert [number for number, _ in ranks] == ["1", "2", "3"]
+    order = [name for _, name in ranks]
+    assert order[0] == "the strongest" and order[-1].startswith("a player by chance")
+    for cross in re.findall(r"in the row, of the games.*?\n(.*?)\n\n", text, re.S):
+        listed = re.findall(r"^  \d\. (.*?)(?:…|  )", cross, re.M)
+        assert len(listed) == 3
+        assert all(name.startswith(begin) for name, begin in zip(order, listed, strict=True))
+    page = file.read_text()
+    tables = re.findall(r"<table><caption><span>(.*?)</span></caption>(.*?)</table>", page, re.S)
+    rows = {caption: re.findall(r'<th scope="row">(.*?)</th>', table) for caption, table in tables}
+    cross = rows["Wins +, draws =, losses - and score of the player in the row"]
+    assert cross == [f"{number}. {name}" for number, name in enumerate(order, 1)]
+    assert rows["By the seat: wins +, draws =, losses - and score"] == order
+    first = re.search(r'<tr><th scope="row">1\. .*?</tr>', page)[0]
+    assert re.findall("<td>(.*?)</td>", first)[0] == "", "nobody meets themselves"
+
+
+def words_and_strokes(svg):
+    """The boxes of the words of a chart, and its lines, as far as a browser draws them so."""
+    boxes, strokes = [], []
+    for x, y, anchor, dress, text in re.findall(
+        r'<text x="(.*?)" y="(.*?)" text-anchor="(.*?)"( class="dim")?>(.*?)</text>', svg
+    ):
+        x, y, size = float(x), float(y), 11 if dress else 12
+        wide = 0.56 * size * len(text)
+        left = x - {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+        boxes.append((left, y - 0.75 * size, left + wide, y + 0.2 * size, text))
+    for line in re.findall(r'<line x1="(.*?)" y1="(.*?)" x2="(.*?)" y2="(.*?)"', svg):
+        strokes.append(tuple(map(float, line)))
+    for points in re.findall(r'<polyline points="(.*?)"', svg):
+        ends = [tuple(map(float, point.split(","))) for point in points.split()]
+        strokes += [(*one, *other) for one, other in pairwise(ends)]
+    return boxes, strokes
+
+
+def struck(box, stroke):
+    """True if the stroke, upright, level or short, goes through the box."""
+    x1, y1, x2, y2 = stroke
+    left, top, right, bottom, _ = box
+    return min(x1, x2) < right and max(x1, x2) > left and min(y1, y2) < bottom and max(y1, y2) > top
+
+
+def test_no_line_of_a_chart_goes_through_a_word():
+    long = match("ww " * 12 + "wl " * 3, sprt=Sprt(elo0=0, elo1=10))
+    third = "a third player, with a name as long as the chart is wide"
+    met = [(("new", "old"), "wl"), (("new", third), "ww"), (("old", third), "wd")]
+    games = [
+        played(pair, leg, result, names=two)
+        for pair, (two, legs) in enumerate(met)
+        for leg, result in enumerate(legs)
+    ]
+    three = summary(games, players=("new", "old", third))
+    charts = {
+        "course": chart.course(long.course, long.test),
+        "ratings": chart.ratings(three.table.standings),
+        "lengths": chart.lengths({7: 3, 12: 40, 31: 1}),
+    }
+    for name, svg in charts.items():
+        boxes, strokes = words_and_strokes(svg)
+        assert len(boxes) > 2 and len(strokes) > 2, name
+        assert [(box, stroke) for box in boxes for stroke in strokes if struck(box, stroke)] == [], name
+    assert struck((0, 0, 10, 10, ""), (5, -5, 5, 20)) and not struck((0, 0, 10, 10, ""), (11, -5, 11, 20))
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("wide", [400, 1200])
+def test_tables_fit_or_say_that_they_scroll_and_are_reached_by_keyboard(tournament, tmp_path, wide, look):
+    page = tournament[1].read_text()
+    frame = f'<iframe width="{wide}" height="800" srcdoc="{escape(page)}"></iframe>'
+    measure = """<script>onload = () => {
+        const page = frames[0].document, told = [];
+        for (const box of page.querySelectorAll(".wide")) {
+            box.focus();
+            const note = box.nextElementSibling, shown = note && note.className === "hint" && !note.hidden;
+            const how = { key: "ArrowRight", bubbles: true, cancelable: true };
+            const right = new frames[0].KeyboardEvent("keydown", how);
+            box.dispatchEvent(right);
+            told.push({
+                hidden: box.scrollWidth - box.clientWidth, hint: shown ? note.textContent : "",
+                focus: page.activeElement === box, label: box.getAttribute("aria-label"),
+                role: box.getAttribute("role"), kept: !right.defaultPrevented,
+            });
+            box.scrollLeft = 9999;
+            box.dispatchEvent(new Event("scroll"));
+        }
+        const after = [...page.querySelectorAll(".hint:not([hidden])")].map((note) => note.textContent);
+        const paper = frames[0].getComputedStyle(page.body).backgroundColor;
+        const all = { told: told, after: after, paper: paper, wide: page.documentElement.scrollWidth };
+        document.body.dataset.told = JSON.stringify(all);
+    }</script>"""
+    (tmp_path / "frame.html").write_text(f"<body>{frame}{measure}</body>")
+    more = ["--blink-settings=preferredColorScheme=" + {"dark": "0", "light": "1"}[look]]
+    dom = browsed(tmp_path / "frame.html", "", tmp_path, f"--window-size={wide + 100},900", *more)
+    found = json.loads(unescape(re.search(r'data-told="(.*?)"', dom)[1]))
+    assert found["paper"] == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[look]
+    assert found["wide"] <= wide, "the page itself does not scroll sideways"
+    assert len(found["told"]) >= 4
+    for box in found["told"]:
+        assert box["focus"] and box["kept"] and box["role"] == "region" and box["label"]
+        assert bool(box["hint"]) == (box["hidden"] > 1)
+        assert not box["hint"] or box["hint"] == "more columns: scroll sideways \u2192"
+    assert set(found["after"]) <= {"\u2190 more columns: scroll sideways"}
+    assert any(box["hint"] for box in found["told"]) == (wide == 400)
+
+
 class Reader(HTMLParser):
     """Tags and their attributes, and that all of them are closed in order."""
 
@@ -363,10 +500,10 @@ def test_the_page_holds_every_game(pages, kept):
     assert report._page(*report.read(str(kept["line"]), None)) == text
 
 
-def browsed(file, words, folder):
+def browsed(file, words, folder, *more):
     flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
     flags += " --disable-background-networking --disable-component-update --window-size=360,800"
-    command = [CHROMIUM, *flags.split(), f"--user-data-dir={folder / 'chromium'}", "--dump-dom"]
+    command = [CHROMIUM, *flags.split(), *more, f"--user-data-dir={folder / 'chromium'}", "--dump-dom"]
     found = subprocess.run([*command, f"file://{file}{words}"], capture_output=True, text=True, timeout=60)
     return found.stdout
 

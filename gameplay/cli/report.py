@@ -118,6 +118,7 @@ def _summary(title: str, plan: "Plan", state: str, verdict: str, facts: list[tup
         state={"open": "not finished"}.get(state, state)
         + (f": {verdict}" if verdict and plan.sprt is None else ""),
         sprt=plan.sprt,
+        plan=plan,
         facts=[fact for fact in [*played, *facts] if fact[1]],
     )
 

@@ -53,14 +53,14 @@ def ratings(standings: Sequence[Rated]) -> str:
         return 8 + (WIDE - 16) * (min(max(elo, low), high) - low) / (high - low)
 
     bottom = 34 * len(standings) + 8
-    parts = []
-    for tick in ticks(low, high):
-        parts += [
-            _line(at(tick), 4, at(tick), bottom, "axis"),
-            _text(at(tick), bottom + 14, f"{tick:+g}" if tick else "0", _anchor(at(tick)), "dim"),
-        ]
+    marks = ticks(low, high)
+    parts = [
+        _text(at(tick), bottom + 14, f"{tick:+g}" if tick else "0", _anchor(at(tick)), "dim")
+        for tick in marks
+    ]
     for number, s in enumerate(standings):
         y = 34 * number + 26
+        parts += [_line(at(tick), y - 6, at(tick), y + 7, "axis") for tick in marks]  # none through a name
         name = s.name if len(s.name) <= LETTERS else s.name[: LETTERS - 1] + "…"
         parts += [_text(8, y - 10, name), _line(at(s.low), y, at(s.high), y, "line-a")]
         for end, points in ((s.low, -1), (s.high, 1)):
@@ -82,19 +82,19 @@ def course(points: Sequence[tuple[int, float]], test: Verdict) -> str:
     low = min(test.lower, *(llr for _, llr in points)) * 1.08
     high = max(test.upper, *(llr for _, llr in points)) * 1.08
     games = max(points[-1][0], 1)
+    left = 66.0  # beside it stand what the lines mean, so that none goes through a word
 
     def x(number: float) -> float:
-        return 30 + (WIDE - 38) * number / games
+        return left + (WIDE - 8 - left) * number / games
 
     def y(llr: float) -> float:
         return 8 + (top - 8) * (high - llr) / (high - low)
 
-    parts = [_line(30, y(0), WIDE - 8, y(0), "axis"), _text(26, y(0) + 4, "0", "end", "dim")]
+    parts = [_line(left, y(0), WIDE - 8, y(0), "axis"), _text(left - 4, y(0) + 4, "0", "end", "dim")]
     for bound, name in ((test.upper, "H1"), (test.lower, "H0")):
         parts += [
-            _line(30, y(bound), WIDE - 8, y(bound), "bound"),
-            _text(26, y(bound) + 4, f"{bound:.1f}", "end", "dim"),
-            _text(34, y(bound) + (14 if bound > 0 else -5), f"{name} accepted", "start", "dim"),
+            _line(left, y(bound), WIDE - 8, y(bound), "bound"),
+            _text(left - 4, y(bound) + 4, f"{name} at {bound:.2f}", "end", "dim"),
         ]
     for tick in ticks(0, games):
         if tick == int(tick):

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
 FAULTS = 10  # that are shown
+SHORTEST = 16  # letters of a name that is cut
+AGAINST = "Points of the player in the row, of the games with the one in the column"
 
 
 def show(theme: "Theme", summary: Summary) -> None:
@@ -32,12 +34,12 @@ def show(theme: "Theme", summary: Summary) -> None:
         return
     if len(summary.players) > 2:
         console.print()
-        say("Points of the player of the row, of so many games")
-        console.print(cross(summary))
+        say(AGAINST)
+        console.print(cross(summary, summary.order, console.width))
     console.print()
     say("By the seat")
     table = _table("", *(f"as {side}" for side in summary.sides))
-    for name in summary.players:
+    for name in summary.order:
         seats = [summary.by_seat(name, seat) for seat in range(len(summary.sides))]
         table.add_row(f"  {name}", *map(counts, seats))
     console.print(table)
@@ -60,13 +62,24 @@ def show(theme: "Theme", summary: Summary) -> None:
             say(f"  pair {game.pair + 1}, game {game.leg + 1}: {game.claim}")
 
 
-def cross(summary: Summary) -> Any:
-    """The cross table: the points that everybody took from everybody, of so many games."""
-    table = _table("", *map(str, range(1, len(summary.players) + 1)), "together")
-    for number, one in enumerate(summary.players, 1):
-        met = [summary.tally(one, other).games for other in summary.players]
+def cross(summary: Summary, order: Sequence[str], width: int) -> Any:
+    """The cross table: the points that everybody took from everybody, of so many games, in that order.
+
+    Names are cut where the table would be wider than `width`, figures never.
+    """
+    rows = []
+    for one in order:
+        met = [summary.tally(one, other).games for other in order]
         together = [sum(column) for column in zip(*met, strict=True)]
-        table.add_row(f"  {number}. {one}", *(points(found) for found in [*met, together]))
+        rows.append([points(found) for found in [*met, together]])
+    heads = [*map(str, range(1, len(order) + 1)), "together"]
+    figures = sum(max(map(len, column)) + 2 for column in zip(heads, *rows, strict=True))
+    table = _table("", *heads)
+    table.columns[0].max_width = max(SHORTEST, width - figures - 2)
+    table.columns[0].no_wrap = True
+    table.columns[0].overflow = "ellipsis"
+    for number, (one, row) in enumerate(zip(order, rows, strict=True), 1):
+        table.add_row(f"  {number}. {one}", *row)
     return table
 
 

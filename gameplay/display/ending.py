@@ -3,7 +3,7 @@
 import textwrap
 from typing import TYPE_CHECKING
 
-from gameplay.display import table
+from gameplay.display import crosstable, table
 from gameplay.display.theme import decide
 
 if TYPE_CHECKING:
@@ -48,24 +48,18 @@ def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
     console.print(title, style="bold", soft_wrap=True)
     console.print()
     summary, ranks = ending.summary, ending.ranks
-    cross = len(ranks) <= WIDEST
     shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    shown.add_column("", justify="right")
+    shown.add_column("", justify="right", no_wrap=True)
     shown.add_column("player")
     scored = ending.plan.form in ("knockout", "swiss")
     for word in [*(["score"] if scored else []), "points", "games", "Elo"]:
-        shown.add_column(word, justify="right")
-    if cross:
-        for place in range(1, len(ranks) + 1):
-            shown.add_column(f"against {place}" if place == 1 else str(place), justify="right")
+        shown.add_column(word, justify="right", no_wrap=True)
     order = [summary.players[rank.player] for rank in ranks]
     for place, (name, rank) in enumerate(zip(order, ranks, strict=True), 1):
         mine = [summary.tally(name, other) for other in order]
         points, games = sum(met.points for met in mine), sum(met.total for met in mine)
         cells = [str(place), name, *([f"{rank.score:g}"] if scored else [])]
         cells += [f"{points:g}", str(games), "" if isinstance(ending.table, str) else str(ending.table[name])]
-        if cross:
-            cells += [f"{met.points:g}/{met.total}" if met.total else "" for met in mine]
         shown.add_row(*cells)
     console.print(shown)
     console.print()
@@ -73,7 +67,8 @@ def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
         console.print(f"Elo      none: {ending.table}", soft_wrap=True)
     else:
         console.print("Elo      of all together, 0 on average, with its 95 % error", soft_wrap=True)
-    if cross:
-        console.print("against  points of the player in the row, of the games with the one in the column")
+    if len(ranks) <= WIDEST:
+        console.print(f"\n{crosstable.AGAINST}", soft_wrap=True)
+        console.print(crosstable.cross(summary, order, console.width))
     workers = "1 worker" if ending.jobs == 1 else f"{ending.jobs} workers"
     console.print(f"\n{ending.seconds:.1f} s with {workers}")

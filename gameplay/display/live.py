@@ -36,5 +36,5 @@ class Live(Progress):
         text = f"won {won}, drawn {drawn}, lost {lost}"
         verdict = standing.verdict
         if verdict is not None:
-            text += f", SPRT {verdict.standing}"
+            text += f", {verdict.decision} accepted" if verdict.decision else f", {verdict.figures}"
         return text

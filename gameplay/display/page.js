@@ -196,6 +196,7 @@
       const name = keys[event.key];
       if (!name || event.ctrlKey || event.altKey || event.metaKey) return;
       if (["SELECT", "INPUT", "TEXTAREA"].includes(event.target.tagName)) return;
+      if (event.target.closest(".wide")) return;  // there the arrows scroll a table
       steps[name]();
       event.preventDefault();
     });
@@ -210,7 +211,32 @@
     asked();
   }
 
+  // Under a table that is too wide for the screen: where there is more of it.
+  function hint() {
+    for (const box of document.querySelectorAll(".wide")) {
+      const hidden = box.scrollWidth - box.clientWidth;
+      let note = box.nextElementSibling;
+      if (!note || !note.classList.contains("hint")) {
+        if (hidden < 2) continue;
+        note = document.createElement("p");
+        note.className = "hint";
+        box.after(note);
+      }
+      note.hidden = hidden < 2;
+      const left = box.scrollLeft > 1, right = box.scrollLeft < hidden - 1;
+      note.textContent = (left ? "\u2190 " : "") + "more columns: scroll sideways" + (right ? " \u2192" : "");
+    }
+  }
+
+  function hints() {
+    hint();
+    for (const box of document.querySelectorAll(".wide")) box.addEventListener("scroll", hint, { passive: true });
+    for (const box of document.querySelectorAll("details")) box.addEventListener("toggle", hint);
+    window.addEventListener("resize", hint);
+  }
+
   try {
+    hints();
     begin();
     document.documentElement.dataset.script = "ran";
   } catch (error) {

@@ -84,15 +84,15 @@ def _data(
 
 ENDS = {
     "rules": "by the rules",
-    "resign": "one side gave up",
-    "draw": "called a draw",
-    "exact": "as a solver knows",
-    "plies": "the game was long enough",
+    "resign": "adjudicated as a win",
+    "draw": "adjudicated as a draw",
+    "exact": "adjudicated by a solver",
+    "plies": "adjudicated as a draw by its length",
     "crash": "lost by a crash",
     "hang": "lost by not answering",
     "time_forfeit": "lost on time",
     "illegal_move": "lost by an illegal move",
-    "protocol_error": "lost by words nobody understands",
+    "protocol_error": "lost by breaking the protocol",
     "void": "not counted",
 }
 
@@ -116,7 +116,10 @@ def _section(title: str, *parts: str) -> str:
 def _table(
     caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], text: Sequence[int] = ()
 ) -> str:
-    """A table whose first column names the row. `words`: columns that hold text, from 0."""
+    """A table whose first column names the row. `text`: columns that hold words, from 0.
+
+    It scrolls sideways where it is too wide, by keyboard too; the page's script says so then.
+    """
     head = "".join(
         f'<th scope="col"{_as_text(n in text or not n)}>{escape(head)}</th>' for n, head in enumerate(heads)
     )
@@ -130,7 +133,7 @@ def _table(
     more = f'<p class="dim">and {len(rows) - ROWS} more</p>' if len(rows) > ROWS else ""
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}">'
-        f"<table><caption>{escape(caption)}</caption>\n"
+        f"<table><caption><span>{escape(caption)}</span></caption>\n"
         f"<thead><tr>{head}</tr></thead>\n<tbody>" + "\n".join(lines) + f"</tbody></table></div>{more}"
     )
 
@@ -171,15 +174,16 @@ def counts(found: Sequence[int]) -> str:
 def _cross(summary: Summary) -> str:
     if not summary.counted:
         return ""
-    players = summary.players
+    players = summary.order
     parts = []
     if len(players) > 2:
         rows = []
         for number, one in enumerate(players, 1):
             met = [summary.tally(one, other).games for other in players]
-            rows.append([f"{number}. {one}", *map(counts, met)])
-        heads = ["", *(f"against {i}" for i in range(1, len(players) + 1))]
-        parts.append(_table("Wins +, draws =, losses - and score of the player of the row", heads, rows))
+            together = [sum(column) for column in zip(*met, strict=True)]
+            rows.append([f"{number}. {one}", *map(counts, met), counts(together)])
+        heads = ["", *(f"against {i}" for i in range(1, len(players) + 1)), "together"]
+        parts.append(_table("Wins +, draws =, losses - and score of the player in the row", heads, rows))
     rows = []
     for one in players:
         seats = [summary.by_seat(one, seat) for seat in range(len(summary.sides))]
@@ -269,14 +273,14 @@ def _faults(summary: Summary) -> str:
         for game in summary.faults
     ]
     heads = ["game", "who", "what", "the game is", "in words"]
-    return _section("Faults", _table("Games that somebody spoiled", heads, rows, text=(1, 2, 3, 4)))
+    return _section("Faults", _table("Games that did not end as usual", heads, rows, text=(1, 2, 3, 4)))
 
 
 def _claims(summary: Summary) -> str:
     if not summary.claims:
         return ""
     rows = [[f"pair {game.pair + 1}, game {game.leg + 1}", game.claim] for game in summary.claims]
-    caption = "Games of whose result a program believed otherwise"
+    caption = "Games of which a program claimed another result"
     return _section("Claims against the rules", _table(caption, ["game", "in words"], rows, text=(1,)))
 
 
@@ -305,6 +309,6 @@ def _games(pictures: Sequence[tuple[Played, dict[str, Any]]], counted: int) -> s
         '</div><div><p id="said" role="status" aria-live="polite"></p><div id="curve"></div>'
         '<ol id="moves"></ol></div></div>',
         '<p class="dim help">Keys: left and right a ply, Home and End, p and n another game. On a screen to '
-        "touch: swipe over the board. Outlined: the last move; double outline and underline: what won.</p>"
-        "<noscript><p>The games are drawn by a script, which is switched off here.</p></noscript>",
+        "touch: swipe over the board. Outlined: the last move; double outline: the winning line.</p>"
+        "<noscript><p>The games are drawn by a script, and scripts are switched off here.</p></noscript>",
     )

@@ -44,6 +44,7 @@ class Summary:
     planned: int | None = None
     state: str = ""
     sprt: Sprt | None = None
+    plan: Plan | None = None  # what was to be played, where that is known
     facts: Sequence[tuple[str, str]] = ()
     games: InitVar[Iterable[Played]] = ()
 
@@ -60,6 +61,7 @@ class Summary:
         self._openings: Counter[str] = Counter()  # games by their opening in words
         self._gained: defaultdict[str, float] = defaultdict(float)  # ... and what those brought the first
         self._begun: dict[frozenset[str], set[int]] = {}  # pairs by who met in them
+        self._meetings: dict[int, list[Played]] = {}  # games by their pair, in games that count
         self._pairs: dict[int, list[float]] = {}  # points of the first of two players in each game
         for game in games:
             self.add(game)
@@ -81,6 +83,7 @@ class Summary:
                 if other != name:
                     tally = self.met.setdefault((name, other), Tally(len(game.names)))
                     tally.add(game.pair, (1 + (got[name] > got[other]) - (got[name] < got[other])) / 2)
+        self._meetings.setdefault(game.pair, []).append(game)
         if len(self.players) == 2 and self.players[0] in got:
             self._pairs.setdefault(game.pair, []).append(got[self.players[0]])
         if game.termination == "time_forfeit":
@@ -120,6 +123,19 @@ class Summary:
     def duel(self) -> Tally:
         """What the games of a match of two came to."""
         return self.tally(self.players[0], self.players[1])
+
+    @property
+    def order(self) -> list[str]:
+        """The players as tables list them: two as the plan names them, more by the rank that they reached."""
+        if self.plan is None or len(self.players) == 2:
+            return list(self.players)
+        results: dict[int, list[float]] = {}
+        for pair, games in self._meetings.items():
+            if len(games) == len(games[0].names):
+                seated = next(game.names for game in games if game.leg == 0)
+                results[pair] = [sum(game.points[name] for game in games) for name in seated]
+        places = len(self.sides)
+        return [self.players[rank.player] for rank in standings(self.plan, results, places)]
 
     @property
     def repeats(self) -> int:

@@ -53,10 +53,15 @@ class Verdict:
     @property
     def standing(self) -> str:
         """`H1 accepted (LLR 3.06, bounds ±2.94)`, or `undecided (...)`."""
+        state = f"{self.decision} accepted" if self.decision else "undecided"
+        return f"{state} ({self.figures})"
+
+    @property
+    def figures(self) -> str:
+        """`LLR 0.33, bounds ±2.94`."""
         even = f"{-self.lower:.2f}" == f"{self.upper:.2f}"
         bounds = f"±{self.upper:.2f}" if even else f"{self.lower:.2f} and {self.upper:.2f}"
-        state = f"{self.decision} accepted" if self.decision else "undecided"
-        return f"{state} (LLR {self.llr:.2f}, bounds {bounds})"
+        return f"LLR {self.llr:.2f}, bounds {bounds}"
 
     def __str__(self) -> str:
         """One line that names the model and the perspective."""
