@@ -63,6 +63,10 @@ class Fault(GameplayError):
         self.log = tuple(log)
 
 
+class EngineFault(Fault):
+    """An engine of somebody's own failed: its game is lost to it, and nobody else is concerned."""
+
+
 class BadInput(GameplayError, ValueError):
     """A position, a move or a file that cannot be read."""
 

@@ -1,14 +1,17 @@
-"""Keeps somebody else's code from ending, copying, replacing or killing the process that plays its game.
+"""Keeps somebody else's code from ending, copying, replacing or killing the process that runs it.
 
     os._exit(0)   would end it with no word and status 0, the terminal as it was left in the middle of a game
     os.fork()     would have two processes play on, of which only one hears of Ctrl-C and SIGTERM
     os.exec*()    would put another program in its place
 
-Such a call raises Forbidden instead, in the line of the game that makes it, so that it is told as whatever
-else a game may raise. Calls by anybody else are as ever, and so is a game that starts and ends processes of
+Such a call raises Forbidden instead, in the line that makes it, so that it is told as whatever else a game
+or an engine may raise. Calls by anybody else are as ever, and so is code that starts and ends processes of
 its own (`subprocess`). Code that ends the process without Python is beyond this: the shell tells of it.
+
+An engine is kept from the terminal too, where a game is on the screen, or JSON is written.
 """
 
+import builtins
 import functools
 import os
 import signal
@@ -30,10 +33,11 @@ WOULD = {
 }
 
 _strangers: set[str] = set()  # first words of the names of modules that are not ours
+_silent: set[str] = set()  # ... those of them that are to leave the terminal alone
 
 
 class Forbidden(RuntimeError):
-    """What a game may not do to the process that plays it."""
+    """What code from outside may not do to the process that runs it."""
 
 
 def fence(module: str) -> None:
@@ -42,17 +46,31 @@ def fence(module: str) -> None:
         for place in (os, sys.modules[os.name], signal, sys.modules["_signal"]):
             for name in WOULD.keys() & vars(place).keys():
                 setattr(place, name, _guarded(name, getattr(place, name)))
-    _strangers.add(module.partition(".")[0])
+    _strangers.add(_root(module))
+
+
+def silence(module: str) -> None:
+    """From now on code of this module, and whatever that calls, can neither print nor ask for input."""
+    if not _silent:
+        builtins.print = _muted(builtins.print)
+        builtins.input = _deaf(builtins.input)
+    _silent.add(_root(module))
 
 
 def blames(error: BaseException) -> bool:
     """True if it was raised in code that `fence` was told of."""
+    return bool(culprit(error))
+
+
+def culprit(error: BaseException) -> str:
+    """Which of the modules that `fence` was told of raised it, by the first word of its name; or ""."""
+    found = ""
     trace = error.__traceback__
     while trace is not None:
         if _strange(trace.tb_frame):
-            return True
+            found = _root(str(trace.tb_frame.f_globals.get("__name__", "")))
         trace = trace.tb_next
-    return False
+    return found
 
 
 def _guarded(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -65,6 +83,38 @@ def _guarded(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
     return guarded
 
 
+def told(error: BaseException) -> str:
+    """What was raised, and where in code that `fence` was told of: `KeyError: 3 (mine.py, line 12)`."""
+    place = ""
+    trace = error.__traceback__
+    while trace is not None:
+        if _strange(trace.tb_frame):
+            place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)}, line {trace.tb_lineno})"
+        trace = trace.tb_next
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return text.removesuffix(":") + place
+
+
+def _muted(call: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(call)
+    def muted(*words: Any, file: Any = None, **named: Any) -> None:
+        if file in (None, sys.stdout, sys.__stdout__) and _inside(sys._getframe(1), _silent):
+            raise Forbidden("print() would spoil the screen of the game: print to sys.stderr or to a file")
+        call(*words, file=file, **named)
+
+    return muted
+
+
+def _deaf(call: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(call)
+    def deaf(*prompt: Any) -> Any:
+        if _inside(sys._getframe(1), _silent):
+            raise Forbidden("input() would take what the players type")
+        return call(*prompt)
+
+    return deaf
+
+
 def _ours(name: str, arguments: tuple[Any, ...]) -> bool:
     """True if the call is about this process, not about another one."""
     if name not in ("kill", "killpg") or len(arguments) < 2:
@@ -75,13 +125,17 @@ def _ours(name: str, arguments: tuple[Any, ...]) -> bool:
     return bool(number) and whom in own
 
 
-def _inside(frame: FrameType | None) -> bool:
+def _inside(frame: FrameType | None, modules: set[str] = _strangers) -> bool:
     while frame is not None:
-        if _strange(frame):
+        if _strange(frame, modules):
             return True
         frame = frame.f_back
     return False
 
 
-def _strange(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in _strangers
+def _strange(frame: FrameType, modules: set[str] = _strangers) -> bool:
+    return _root(str(frame.f_globals.get("__name__", ""))) in modules
+
+
+def _root(module: str) -> str:
+    return module.partition(".")[0]

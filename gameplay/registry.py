@@ -135,25 +135,45 @@ def _value(where: str, text: str, kind: type) -> Any:
 
 
 def _ours(name: str) -> Any:
-    return _only_class(importlib.import_module(f"gameplay.games.{name}"), name)
+    return _only(_candidates(importlib.import_module(f"gameplay.games.{name}"), "game"), name)
 
 
 def _from_file(head: str, kind: str = "game") -> tuple[Any, str]:
     """The game or engine in a user's file, and the spec that finds it again from any folder."""
-    fits = _is_game if kind == "game" else _is_engine
     path_text, _, wanted = head.partition(".py:") if ".py:" in head else (head, "", "")
     path = Path(path_text + ".py" if wanted else path_text)
     other = "a tree" if kind == "game" else "its options"
     article = "an" if kind == "engine" else "a"
     module = plugin.module(path, f"{article} {kind} is a .py file, {other} a .toml file")
+    found = _candidates(module, kind)
     if wanted:
-        cls = getattr(module, wanted, None)
-        if not fits(cls):
-            found = [k for k, v in vars(module).items() if fits(v)]
+        thing = getattr(module, wanted, None)
+        if not _fits(thing, kind):
             raise Usage(f"{path}: {unknown(kind, wanted, found)}")
-        return cls, f"{path.resolve()}:{wanted}"
-    cls = _only_class(module, str(path), kind)
-    return cls, f"{path.resolve()}:{cls.__name__}"
+        return thing, f"{path.resolve()}:{wanted}"
+    thing = _only(found, str(path), kind)
+    return thing, f"{path.resolve()}:{thing.__name__}"
+
+
+def _candidates(module: ModuleType, kind: str) -> dict[str, Any]:
+    """The games or engines that a module itself defines, by name."""
+    if kind == "engine":
+        from gameplay.adoption import found_in
+
+        return found_in(module)
+    return {
+        key: thing
+        for key, thing in vars(module).items()
+        if not key.startswith("_") and _is_game(thing) and thing.__module__ == module.__name__
+    }
+
+
+def _fits(thing: Any, kind: str) -> bool:
+    if kind == "engine":
+        from gameplay.adoption import is_engine
+
+        return is_engine(thing)
+    return _is_game(thing)
 
 
 def _is_game(thing: Any) -> bool:
@@ -162,32 +182,18 @@ def _is_game(thing: Any) -> bool:
     return issubclass(thing, Position) or all(hasattr(thing, word) for word in ("moves", "make", "outcome"))
 
 
-def _is_engine(thing: Any) -> bool:
-    from gameplay.search.engine import Engine
+def _only(found: dict[str, Any], place: str, kind: str = "game") -> Any:
+    """The one game, or engine, of those found in a file. Raises BadInput for none, Usage for several."""
+    if not found and kind == "engine":
+        from gameplay.adoption import RIGHT
 
-    return inspect.isclass(thing) and issubclass(thing, Engine) and thing is not Engine
-
-
-IS = {
-    "game": "a class with moves(), make(move), outcome() and turn",
-    "engine": "a dataclass that subclasses gameplay.search.engine.Engine",
-}
-
-
-def _only_class(module: ModuleType, place: str, kind: str = "game") -> Any:
-    """The one public game, or engine, in a module."""
-    fits = _is_game if kind == "game" else _is_engine
-    found = [
-        thing
-        for key, thing in vars(module).items()
-        if not key.startswith("_") and fits(thing) and thing.__module__ == module.__name__
-    ]
+        raise BadInput(f"{place} holds no engine: that is {RIGHT}; gameplay engines --template prints one")
     if not found:
-        raise BadInput(f"{place} holds no {kind}: {IS[kind]}")
+        raise BadInput(f"{place} holds no game: a class with moves(), make(move), outcome() and turn")
     if len(found) > 1:
-        listed = ", ".join(cls.__name__ for cls in found)
-        raise Usage(f"{place} holds several {kind}s ({listed}): name one, as {place}:{found[0].__name__}")
-    return found[0]
+        listed = ", ".join(found)
+        raise Usage(f"{place} holds several {kind}s ({listed}): name one, as {place}:{next(iter(found))}")
+    return next(iter(found.values()))
 
 
 # -- engines ------------------------------------------------------------------------------------
@@ -207,18 +213,23 @@ def engine_names() -> list[str]:
 def engine_class(word: str) -> Any:
     """The engine called `word`; names are forgiving: `alpha-beta`, `ab`, `iterative-deepening`.
 
-    A `FILE.py` or `FILE.py:Class` is an engine of the user's own. Raises Usage for an unknown name, BadInput
-    for a file that cannot be used, Fault where the code in it fails.
+    A `FILE.py`, or `FILE.py:NAME` for a class or a function in it, is an engine of the user's own. Raises
+    Usage for an unknown name, BadInput for a file that cannot be used, Fault where the code in it fails.
     """
     if is_file(word):
-        cls, place = _from_file(word, "engine")
-        return _named(cls, cls.name or cls.__name__.lower(), place)
+        from gameplay.adoption import engine_of
+
+        thing, place = _from_file(word, "engine")
+        name = thing.__name__.lower() if inspect.isclass(thing) else Path(place.rpartition(":")[0]).stem
+        return engine_of(thing, name, place)
     plain = word.lower().replace("-", "").replace("_", "").replace(" ", "")
     ours = names("engines")
     if plain not in ours:
         plugins = plugin.offered("gameplay.engines")
         if word in plugins:
-            return _named(plugin.loaded("engine", plugins[word]), word, word)
+            from gameplay.adoption import engine_of
+
+            return engine_of(plugin.loaded("engine", plugins[word]), word, word)
         for name in ours:
             if plain in importlib.import_module(f"gameplay.engines.{name}").ALIASES:
                 plain = name
@@ -235,20 +246,6 @@ def engine_class(word: str) -> Any:
         and thing.__module__ == module.__name__
         and getattr(thing, "name", "") == plain
     )
-
-
-def _named(cls: Any, name: str, place: str) -> Any:
-    """An engine from outside, told its name and where it is found again. Raises BadInput if it is none."""
-    from gameplay.search.engine import Engine
-
-    if not _is_engine(cls):
-        raise BadInput(f"{place} is no engine: {IS['engine']}")
-    if cls.thinks and cls.open is Engine.open and cls.searches is Engine.searches:
-        raise BadInput(f"{place} has no open(), which gives the search that does the work")
-    if not cls.thinks and cls.at_once is Engine.at_once:
-        raise BadInput(f"{place} has no at_once(), which gives the Report of its choice")
-    cls.name, cls.place = name, place
-    return cls
 
 
 def usual_engine(position: Any) -> Any:

@@ -48,8 +48,16 @@ def test_the_game_plays(folder: Path) -> None:
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
+def test_the_engine_is_the_template_and_plays(folder: Path) -> None:
+    assert PYTHON[1] == gameplay("engines", "--template", folder=folder).stdout
+    (folder / "mine.py").write_text(PYTHON[1])
+    specs = "./mine.py:plies=2,random"
+    watched = gameplay("play", "connect4", "--players", specs, "--plain", folder=folder)
+    assert watched.returncode == 0 and "depth 2, " in watched.stdout, watched.stderr
+
+
 def test_the_evaluation_plays(folder: Path) -> None:
-    (folder / "freedom.py").write_text(PYTHON[1])
+    (folder / "freedom.py").write_text(PYTHON[2])
     specs = "iterative:eval=./freedom.py,alphabeta:eval=./freedom.py"
     watched = gameplay("play", "connect4", "--players", specs, "--nodes", "300", "--plain", folder=folder)
     assert watched.returncode == 0, watched.stderr
@@ -57,7 +65,7 @@ def test_the_evaluation_plays(folder: Path) -> None:
 
 
 def test_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(PYTHON[2], "README.md", "exec"), {})
+    exec(compile(PYTHON[3], "README.md", "exec"), {})
     assert re.fullmatch(r"[1-7] -?\d+ \d+\n", capsys.readouterr().out)
 
 

@@ -189,10 +189,10 @@ from gameplay.search.engine import Engine
     ("text", "spec", "error", "complaint"),
     [
         ("class A(:", "", BadInput, "is not Python: line 1"),
-        (STICKS, "", BadInput, "holds no engine: a dataclass that subclasses gameplay.search.engine.Engine"),
+        (STICKS, "", BadInput, "holds no engine: that is a function choose"),
         ("1 / 0", "", Fault, "when imported, raised ZeroDivisionError"),
-        (ENGINE + "class Mine(Engine): pass", "", BadInput, r"Mine has no open\(\), which gives the search"),
-        (ENGINE + "class Mine(Engine): thinks = False", "", BadInput, r"Mine has no at_once\(\)"),
+        (ENGINE + "class Mine(Engine): pass", "", BadInput, "Mine has no search"),
+        (ENGINE + "class Mine(Engine): thinks = False", "", BadInput, r"Mine has no at_once\("),
         (
             ENGINE + "class A(Engine): pass\nclass B(Engine): pass",
             "",

@@ -30,7 +30,7 @@ ROOMS = {
     "evaluations": {"bits", "nocython", "attacks", "evaluation", "weights"},
     "knowledge": FLOOR,
     "learning": FLOOR | {"evaluations", "registry"},
-    "search": FLOOR,
+    "search": FLOOR | {"fence"},
     "engines": FLOOR | {"search"},
     "protocols": FLOOR | {"search", "registry"},
     "players": FLOOR | {"search", "registry", "specs", "protocols", "knowledge"},

@@ -3,6 +3,7 @@
 import inspect
 import json
 import sys
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
@@ -22,17 +23,21 @@ LIMITS = {
 
 @click.command(short_help="List the engines, or explain one and its options")
 @click.argument("engine", required=False, metavar="[NAME|FILE]", type=ENGINE)
+@click.option("--template", is_flag=True, help="Print an engine of your own to begin with, and nothing else.")
 @json_option("the list, or the engine,")
-def command(engine: str | None, as_json: bool) -> None:
+def command(engine: str | None, template: bool, as_json: bool) -> None:
     """List the engines and the games that each can play, or explain one: what it does and, for each option,
     its values, its default, what it was measured to bring, and its source.
 
     \b
     gameplay engines
     gameplay engines alphabeta
+    gameplay engines --template > mine.py
     gameplay engines ./mine.py
     """
-    if engine is None:
+    if template:
+        click.echo(Path(__file__).with_name("_template.py").read_text(), nl=False)
+    elif engine is None:
         found = [_facts(registry.engine_class(name)) for name in registry.engine_names()]
         click.echo(json.dumps(found, indent=2) if as_json else _table(found))
     else:
@@ -95,6 +100,7 @@ def _table(found: list[dict[str, Any]]) -> str:
         "",
         "Explain one and its options: gameplay engines NAME",
         "Use one: --engine alphabeta:order=killer,depth=8",
+        "Write one of your own: gameplay engines --template",
     ]
     return "\n".join(lines)
 
@@ -122,7 +128,7 @@ def _explained(facts: dict[str, Any]) -> str:
 
 
 def _option(name: str, option: dict[str, Any]) -> list[str]:
-    lines = [_line(name, f"{option['words']} (default {_typed(option['default'])})")]
+    lines = [_line(name, f"{option['words']} (default {_typed(option['default'])})".strip())]
     for value, words in option["values"].items():
         if isinstance(words, dict):  # the evaluations of a game
             lines += [f"{'':<16}in {value}:"]

@@ -83,9 +83,11 @@ class Teller:
             facts.append(
                 "by the book" if report.source == "book" else panel.verdict(self.match, report, turn.player)
             )
-        elif report is not None and report.depth:
-            facts.append(f"value {panel.verdict(self.match, report, turn.player)}")
-            facts.append(f"depth {report.depth}")
+        elif report is not None and (report.depth or report.bound != "unknown"):
+            if report.bound != "unknown":
+                facts.append(f"value {panel.verdict(self.match, report, turn.player)}")
+            if report.depth:
+                facts.append(f"depth {report.depth}")
             facts.append(f"{report.nodes:,} nodes")
             if report.seconds:
                 facts.append(f"{report.seconds:.2f} s")

@@ -134,6 +134,8 @@ def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "
 def verdict(match: Any, report: Report, mover: int) -> str:
     """The value in words that name the side: `blue wins in 7 plies`, `draw`, `orange +14`, `white +0.35`."""
     unit = match.position.unit
+    if report.bound == "unknown":
+        return "no value"
     if report.values:
         each = (f"{match.side(n)} {scale.amount(worth, unit)}" for n, worth in enumerate(report.values))
         return ", ".join(each)
@@ -170,6 +172,9 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
         facts = [("known", "by the opening book")]
     else:
         facts = [("value", verdict(match, report, mover))]
+    if report.bound == "unknown":  # somebody's engine, which told no value, and perhaps nothing else
+        told = {"depth": report.depth, "nodes": report.nodes, "visits": report.visits}
+        facts = [fact for fact in facts if told.get(fact[0])]
     if len(report.candidates) > 1:
         facts += [
             (f"line {number}", f"{_worth(match, one)}  {' '.join(match.spell(one.pv, at))}")

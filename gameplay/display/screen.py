@@ -221,7 +221,7 @@ class Screen:
         talk = _wrapped(message, width)
         left -= len(talk) + (1 if talk else 0)
         if self.report is not None and left >= 3:
-            if match.position.players == 2:
+            if match.position.players == 2 and self.report.bound != "unknown":
                 parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 left -= 1
             facts = panel.search(match, self.report, self.at, width)
@@ -254,7 +254,7 @@ class Screen:
             parts.append(line)
             room -= lines
         if self.report is not None and room >= 2:
-            if match.position.players == 2:
+            if match.position.players == 2 and self.report.bound != "unknown":
                 parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 room -= 1
             facts = panel.search(match, self.report, self.at, width)

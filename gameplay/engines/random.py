@@ -31,4 +31,4 @@ class RandomMover(Engine):
         draw = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
         moves = [move for move in position.moves() if not limit.moves or move in limit.moves]
         move = draw.choice(moves)
-        return Report(move=move, nodes=1, pv=(move,), source="random")
+        return Report(move=move, nodes=1, pv=(move,), bound="unknown", source="random")

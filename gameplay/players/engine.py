@@ -11,8 +11,9 @@ from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.players.player import Choice, MatchView, Player
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.session import Session
+from gameplay.search.session import LONGEST, Session
 
+GRACE = 10.0  # seconds that an engine of somebody's own may take beyond its time before it counts as hung
 LITTLE = 0.1  # of what counts as half a win: who is ahead by no more agrees to a draw
 
 
@@ -26,11 +27,11 @@ class EnginePlayer(Player):
         self.limit: Limit = limit or Limit()
         self.spec = _spec(engine, self.limit)
         self.name = str(engine.name)
-        draws = engine.samples or "random" in engine.orders()
-        if draws and "seed" in engine.options() and not engine.seed:
+        if engine.draws and "seed" in engine.options() and not engine.seed:
             engine = dataclasses.replace(engine, seed=seed)
         self.session = Session(engine)
         self.lots = seed
+        self.allowed = LONGEST  # seconds of a move where no time is set
         self.knowledge: dict[str, Knowledge] = {}  # by option, see `gameplay.knowledge.kinds`
 
     @property
@@ -60,6 +61,10 @@ class EnginePlayer(Player):
         self.engine.check(position)
         self.engine.default_limit(position, self.limit)
 
+    def allow(self, seconds: float) -> None:
+        """A move may take so long where nothing else limits its time."""
+        self.allowed = seconds
+
     def begin(self, match: MatchView) -> None:
         """A new game: what was learned in the last one is forgotten, so that games do not depend on it."""
         self.session.begin()
@@ -84,6 +89,7 @@ class EnginePlayer(Player):
             lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
             session = Session(dataclasses.replace(engine, seed=lot))
         session.knowledge = tuple(self.knowledge.values())
+        session.patience = self._patience(match)
         report = session.search(match.replica(), limit, match.watch)
         assert report.move is not None
         return Choice(report.move, report if advice is None else _known(report, advice))
@@ -98,7 +104,14 @@ class EnginePlayer(Player):
         report = self.session.search(match.replica(), limit)
         unit = match.position.unit
         little = LITTLE * unit if isinstance(report.value, float) else LITTLE * scale.half(unit)
-        return bool(-report.value <= little)
+        return report.bound != "unknown" and bool(-report.value <= little)
+
+    def _patience(self, match: MatchView) -> float:
+        """Seconds after which an engine that does not come back counts as hung."""
+        player = match.position.turn
+        if match.clock is not None and match.clock.runs(player):
+            return match.clock.allowance(player) + GRACE
+        return self.limit.seconds + GRACE if self.limit.seconds else self.allowed
 
     def advised(self, match: MatchView) -> Advice | None:
         """What the first of its knowledge that can name moves says of the position.

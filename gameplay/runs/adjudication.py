@@ -149,7 +149,7 @@ class Arbiter:
             return None
         mover = position.turn
         report = self.solve(self.match.replica())
-        if report.bound == "expectation" or not (
+        if report.bound in ("expectation", "unknown") or not (
             report.exact or (is_win(report.value) and not position.scored)
         ):
             return None

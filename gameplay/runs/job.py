@@ -16,7 +16,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from gameplay import registry
-from gameplay.errors import Fault
+from gameplay.errors import EngineFault, Fault
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import RESIGNED, RULES, TIME, UNFINISHED, Match
 from gameplay.players import seats
@@ -170,7 +170,7 @@ def _of_the_game(fault: Fault, players: list[Player]) -> bool:
     """True if it was the game's code that failed while one of our own engines searched."""
     assert fault.seat is not None
     seen = len(players) > fault.seat and isinstance(players[fault.seat], EnginePlayer)
-    return seen and fault.kind == "crash"
+    return seen and fault.kind == "crash" and not isinstance(fault, EngineFault)
 
 
 _idle: dict[tuple[str, Seat], list[Player]] = {}  # outside programs that wait for their next game

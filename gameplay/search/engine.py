@@ -42,8 +42,8 @@ def option(
 class Engine:
     """`search` chooses a move. Engines never print; their options are their fields.
 
-    One that thinks gives `open`, one that does not `at_once`; that is all there is to an engine in a file of
-    one's own, which is asked for as `--engine FILE.py`.
+    One that thinks gives `open`, one that does not `at_once`. An engine in a file of one's own, which is
+    asked for as `--engine FILE.py`, may give `search` instead; it need not be a subclass, see `search.own`.
 
     What it can do is said by class facts: `check` refuses games that they do not cover, and the usual engine
     of a game is the one that suits it best.
@@ -190,6 +190,21 @@ class Engine:
         means = COMPILED_NODES if isinstance(position, Kernel) else PYTHON_NODES
         return limit.with_(depth=affordable_depth(position, means**self.growth), seconds=PATIENT)
 
+    @property
+    def instant(self) -> bool:
+        """True if `at_once` makes its choice."""
+        return not self.thinks
+
+    @property
+    def draws(self) -> bool:
+        """True if it draws lots, so that its option `seed` matters."""
+        return self.samples or "random" in self.orders()
+
+    @property
+    def table_bits(self) -> int:
+        """How large a transposition table it wants, see `search.table`; 0: none."""
+        return int(table_bits(getattr(self, "table", "off")))
+
     # -- searching ---------------------------------------------------------------------------------
 
     def open(self, kernel: Any, control: Any, table: Any) -> Any:
@@ -228,6 +243,9 @@ class Engine:
         """The move ordering; None if moves stay as generated, unless `always`."""
         ordering = Ordering(self.orders(), getattr(self, "seed", 0), bool(getattr(self, "exchange", False)))
         return None if ordering.idle and not always else ordering
+
+    def begin(self) -> None:
+        """A new game begins."""
 
     def search(
         self, position: Any, limit: Limit | None = None, watch: Any = None, trace: Any = None

@@ -11,7 +11,7 @@ class Candidate:
     """A move at the root and what the search makes of it. The value is from the mover's view.
 
     `bound` tells what the value is: `exact` at the depth searched, `lower` (it is at least this), `upper`
-    (at most this), `expectation`, a mean over chance or over simulations, or `unknown`: there is none yet.
+    (at most this), `expectation`, a mean over chance or over simulations, or `unknown`: there is none (yet).
     """
 
     move: int
@@ -52,7 +52,7 @@ class Report:
     first_cutoffs: int = 0  # ... and it was the first move tried
     branching: float = 0.0  # effective branching factor: nodes ** (1 / depth)
     source: str = "search"  # where move and value come from: search, book, tables, solver, random
-    stopped: str = ""  # why it ended: depth, nodes, time, proven, only move, interrupted; book, tables
+    stopped: str = ""  # why it ended: depth, nodes, time, proven, only move, interrupted, done; book, tables
     engine: str = ""
     final: bool = False
 

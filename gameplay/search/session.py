@@ -11,16 +11,18 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from gameplay.errors import Fault, Usage
+from gameplay import fence
+from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
 from gameplay.position import CHANCE
 from gameplay.search.control import Control
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.table import Table, table_bits
+from gameplay.search.table import Table
 from gameplay.value import MAX_PLY
 
 INTERVAL = 0.05  # seconds between two reports
 PATIENCE = 10.0  # seconds that a game written in Python may take for one call
+LONGEST = 60.0  # seconds that an engine of somebody's own may take for a move where no time is set
 
 Watch = Callable[[Report], Any]  # called about twenty times a second; returning true ends the search
 Trace = Callable[[Any], Any]  # called with each `search.trace.TraceEvent`
@@ -60,6 +62,7 @@ class Session:
     def __init__(self, engine: Any) -> None:
         self.engine = engine
         self.knowledge: Sequence[Any] = ()  # what searches ask inside the tree, see `search.probe`
+        self.patience = LONGEST  # seconds after which an engine of somebody's own counts as hung
         self._bell = threading.Event()
         self._table: Any = None
         self._game = False  # begin() was called: the table serves a whole game
@@ -68,6 +71,7 @@ class Session:
     def begin(self) -> None:
         """A new game begins: from now on its searches build on each other, where the engine can."""
         self._game = self._fresh = True
+        self.engine.begin()
 
     def nudge(self) -> None:
         """Have the `watch` of a search called now, from any thread: there is news for it."""
@@ -79,7 +83,7 @@ class Session:
         Empty, unless the engine keeps what it learned in this game. A search that is limited to few nodes
         gets no more room than it can fill: small tables are fast.
         """
-        bits = table_bits(getattr(self.engine, "table", "off"))
+        bits = self.engine.table_bits
         if not bits:
             return None
         keep = self.engine.keeps and self._game
@@ -116,14 +120,22 @@ class Session:
         try:
             started = time.monotonic()
             control = Control(limit.nodes or 0, started + limit.seconds if limit.seconds else 0.0)
-            if not engine.thinks:
+            if engine.instant:
                 chosen: Report = engine.at_once(position, limit)
                 return chosen.ended(str(engine), 0.0, "depth", final=True)
             searches = engine.searches(
                 position, limit, control, self.table(control.nodes), trace, self.knowledge
             )
+            if hasattr(searches[0], "patience"):
+                searches[0].patience = self.patience
             depth = limit.depth or MAX_PLY
             return run(searches, control, depth, watch, str(engine), started, self._bell)
+        except (GameplayError, Terminated):
+            raise
+        except (Exception, SystemExit) as error:
+            if engine.place and fence.culprit(error) == type(engine).__module__.partition(".")[0]:
+                raise EngineFault(f"{engine.name} raised {fence.told(error)}", "crash") from error
+            raise
         finally:
             position.evaluation = kept
 

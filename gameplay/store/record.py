@@ -118,7 +118,8 @@ def _ply(turn: Any, times: bool) -> Ply:
     if report is None:
         return Ply(turn.word, turn.player, spent=spent)
     seconds = round(report.seconds, 6) if times else None
-    return Ply(turn.word, turn.player, report.value, report.depth, report.nodes, seconds, spent)
+    value = None if report.bound == "unknown" else report.value
+    return Ply(turn.word, turn.player, value, report.depth, report.nodes, seconds, spent)
 
 
 def encode(record: Record) -> bytes:

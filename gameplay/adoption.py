@@ -1,0 +1,148 @@
+"""Makes an Engine of a class or a function that somebody else wrote, or says what it lacks.
+
+What such a class or function looks like is told in `gameplay.search.own`.
+"""
+
+import dataclasses
+import inspect
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from gameplay import fence
+from gameplay.errors import BadInput
+from gameplay.search.engine import Engine
+from gameplay.search.own import GIVEN, OwnEngine, where
+
+CHOICE = "choose"  # the function that is meant where a file has several
+RIGHT = "a function choose(position) that returns a move, or a class with search(position, limit, watch)"
+
+
+def found_in(module: Any) -> dict[str, Any]:
+    """What may be an engine of all that a module defines, by name: classes, or where there is none functions.
+
+    Of several functions the one called `choose` is meant.
+    """
+    own = {
+        name: thing
+        for name, thing in vars(module).items()
+        if not name.startswith("_") and getattr(thing, "__module__", "") == module.__name__
+    }
+    classes: dict[str, Any] = {
+        name: thing for name, thing in own.items() if inspect.isclass(thing) and is_engine(thing)
+    }
+    functions: dict[str, Any] = {name: thing for name, thing in own.items() if inspect.isfunction(thing)}
+    return classes or ({CHOICE: functions[CHOICE]} if CHOICE in functions else functions)
+
+
+def is_engine(thing: Any) -> bool:
+    """True for a class with `search`, a subclass of Engine, and any function."""
+    if not inspect.isclass(thing):
+        return callable(thing)
+    return thing not in (Engine, OwnEngine) and (issubclass(thing, Engine) or hasattr(thing, "search"))
+
+
+@cache
+def engine_of(thing: Any, name: str, place: str) -> Any:
+    """The Engine that somebody's class or function is, told its name and where it is found again.
+
+    Raises BadInput, saying what is missing, for a thing that cannot be one.
+    """
+    if not is_engine(thing):
+        raise BadInput(f"{place} is no engine: that is {RIGHT}")
+    fence.silence(thing.__module__)
+    if not inspect.isclass(thing):
+        return _made(thing, "", name, place)
+    if not issubclass(thing, Engine):
+        return _made(thing, "search", thing.__dict__.get("name") or name, place)
+    thing.name = thing.name or name
+    if thing.search is not Engine.search:
+        return _made(thing, "search", thing.name, place)
+    if thing.thinks and thing.open is Engine.open and thing.searches is Engine.searches:
+        raise BadInput(
+            f"{place} has no search(position, limit, watch), which returns its move or a Report"
+            " (or open(), which gives the search that does the work)"
+        )
+    if not thing.thinks:
+        if thing.at_once is Engine.at_once:
+            raise BadInput(f"{place} has no at_once(position, limit), which gives the Report of its choice")
+        return _made(thing, "at_once", thing.name, place)
+    thing.place = place
+    return thing
+
+
+def _made(thing: Any, method: str, name: str, place: str) -> Any:
+    asks = _asks(thing, method, place)
+    facts: dict[str, Any] = {
+        "name": name,
+        "place": place,
+        "thing": thing if method else staticmethod(thing),
+        "method": method,
+        "thinks": any(given in asks for given in GIVEN),
+        "__doc__": inspect.getdoc(thing) or "An engine of your own.",
+        "__module__": thing.__module__,
+    }
+    for fact in ("players", "chance", "hidden", "general_sum", "thinks", "merit"):
+        if method and hasattr(thing, fact):
+            facts[fact] = getattr(thing, fact)
+    if method and issubclass(thing, Engine):
+        for judgement in ("misfit", "suits", "check", "default_limit"):
+            its = inspect.getattr_static(thing, judgement)
+            if its is not Engine.__dict__[judgement]:
+                facts[judgement] = its
+    facts["players"] = _players(facts.get("players", OwnEngine.players), place)
+    options = _options(thing, method, place)
+    made = dataclasses.make_dataclass(thing.__name__, options, bases=(OwnEngine,), namespace=facts)
+    made.__module__ = thing.__module__
+    return made
+
+
+def _asks(thing: Any, method: str, place: str) -> Sequence[str]:
+    """The names of the parameters of what searches. Raises BadInput for those that nobody can fill."""
+    call = getattr(thing, method) if method else thing
+    parameters = list(_parameters(call).values())
+    if method and inspect.isfunction(inspect.getattr_static(thing, method)):
+        parameters = parameters[1:]  # self
+    what = f"{place}: {getattr(call, '__qualname__', 'it')}()"
+    example = "search(self, position, limit, watch)" if method else "choose(position)"
+    if not parameters:
+        raise BadInput(f"{what} takes no position: write def {example}{where(call)}")
+    for one in parameters[1:]:
+        if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD and one.name not in GIVEN:
+            hint = f"give {one.name} a default, and it is an option" if not method else f"write def {example}"
+            raise BadInput(f"{what} has a parameter that nobody fills, {one.name}: {hint}{where(call)}")
+    return [one.name for one in parameters]
+
+
+def _options(thing: Any, method: str, place: str) -> list[Any]:
+    """Its options, as fields: parameters of its constructor, or those of a function that have a default."""
+    parameters = _parameters(thing)
+    fields = dataclasses.fields(thing) if dataclasses.is_dataclass(thing) else ()
+    told = {field.name: field.metadata for field in fields}
+    found = []
+    for name, one in list(parameters.items())[0 if method else 1 :]:
+        if one.kind not in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) or (not method and name in GIVEN):
+            continue
+        if one.default is one.empty:
+            hint = "give it a default, and it is an option"
+            raise BadInput(f"{place}: the constructor needs {name}: {hint}{where(thing)}")
+        field = dataclasses.field(default=one.default, metadata=told.get(name, {}))
+        found.append((name, type(one.default), field))
+    return found
+
+
+def _parameters(call: Any) -> dict[str, inspect.Parameter]:
+    try:
+        return dict(inspect.signature(call).parameters)
+    except (TypeError, ValueError):  # a built-in one that does not say
+        return {"position": inspect.Parameter("position", inspect.Parameter.POSITIONAL_OR_KEYWORD)}
+
+
+def _players(told: Any, place: str) -> range:
+    """How many players it can play with: a number, or several."""
+    if isinstance(told, range):
+        return told
+    numbers = [told] if isinstance(told, int) else list(told) if isinstance(told, list | tuple | set) else []
+    if not numbers or not all(isinstance(one, int) and one > 0 for one in numbers):
+        raise BadInput(f"{place}: players is {told!r}: write players = 2, or range(2, 5) for 2 to 4")
+    return range(min(numbers), max(numbers) + 1)

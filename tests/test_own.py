@@ -1,0 +1,449 @@
+"""Engines of one's own: what may be one, what it may say, and that what it does wrong costs its own game."""
+
+import json
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from gameplay import Limit, Report, registry
+from gameplay.cli import router, run
+from gameplay.errors import BadInput, EngineFault, Usage
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.runs.job import Job, Seat, play
+from gameplay.search import own
+from gameplay.search.engine import Engine
+from gameplay.search.session import Session
+
+FIRST = "def choose(position):\n    return position.moves()[0]\n"
+posix = pytest.mark.skipif(os.name != "posix", reason="what a process of POSIX can do to itself")
+
+
+@pytest.fixture
+def mine(tmp_path):
+    def made(text: str, name: str = "mine.py") -> str:
+        path = tmp_path / name
+        path.write_text(text)
+        return str(path)
+
+    return made
+
+
+def search(
+    spec: str, limit: Limit | None = None, watch=None, game: str = "tictactoe", text: str = ""
+) -> Report:
+    return registry.engine(spec)[0].search(registry.game(game).new(text), limit, watch)
+
+
+def told(spec: str, limit: Limit | None = None) -> EngineFault:
+    with pytest.raises(EngineFault) as fault:
+        search(spec, limit)
+    assert "\n" not in str(fault.value)
+    return fault.value
+
+
+# -- what may be one ------------------------------------------------------------------------------------
+
+KINDS = {
+    "a function": FIRST,
+    "a function with a limit": "def choose(position, limit):\n  return position.moves()[limit.depth or 0]\n",
+    "one of several functions": "def helper(x):\n    return x\n" + FIRST,
+    "a class": "class Mine:\n  def search(self, position, limit, watch):\n    return position.moves()[0]\n",
+    "a class that wants no more than the position": (
+        "class Mine:\n    def search(self, position):\n        return position.moves()[0]\n"
+    ),
+    "a static method": (
+        "class Mine:\n  @staticmethod\n  def search(position, watch):\n    return position.moves()[0]\n"
+    ),
+    "an Engine with search": (
+        "from gameplay.search.engine import Engine\nclass Mine(Engine):\n"
+        "    def search(self, position, limit, watch):\n        return position.moves()[0]\n"
+    ),
+    "an Engine that chooses at once": (
+        "from gameplay import Report\nfrom gameplay.search.engine import Engine\nclass Mine(Engine):\n"
+        "    thinks = False\n    def at_once(self, position, limit):\n"
+        "        return Report(move=position.moves()[0])\n"
+    ),
+    "an Engine with a search of ours": (
+        "from gameplay.engines.alphabeta import AlphaBeta\nclass Mine(AlphaBeta):\n    name = 'mine'\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_may_be_an_engine(kind: str, mine) -> None:
+    spec = mine(KINDS[kind])
+    engine, _ = registry.engine(spec)
+    assert isinstance(engine, Engine) and engine.name == "mine"
+    assert registry.engine(str(engine))[0] == engine, "its own words find it again"
+    report = search(spec)
+    assert report.move == 0 or kind == "an Engine with a search of ours"
+    assert report.final and report.pv[0] == report.move and report.engine == str(engine)
+
+
+@pytest.mark.parametrize(
+    ("text", "spec", "error", "complaint"),
+    [
+        ("x = 3", "", BadInput, "holds no engine: that is a function choose(position) that returns a move"),
+        ("def f(p): 0\ndef g(p): 0", "", Usage, "holds several engines (f, g): name one, as"),
+        ("def f(p): 0", ":g", Usage, "there is no engine 'g'"),
+        ("def choose(): 0", "", BadInput, "takes no position: write def choose(position) (mine.py, line 1)"),
+        ("def choose(position, depth): 0", "", BadInput, "nobody fills, depth: give depth a default"),
+        ("class A:\n  def search(self): 0", "", BadInput, "takes no position: write def search(self, "),
+        ("class A:\n  def search(self, p, lim): 0", "", BadInput, "nobody fills, lim: write def search("),
+        (
+            "class A:\n  def __init__(self, width): 0\n  def search(self, position): 0",
+            "",
+            BadInput,
+            "the constructor needs width: give it a default, and it is an option (mine.py, line 1)",
+        ),
+        ("class A:\n  players = 'two'\n  def search(self, position): 0", "", BadInput, "write players = 2"),
+        (FIRST, ":width=3", Usage, "mine: there is no option 'width'"),
+        ("def choose(position, width=3): 0", ":width=x", Usage, "mine: width is a whole number, not 'x'"),
+        (FIRST.replace("(position)", "(position"), "", BadInput, "is not Python: line 1"),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_said_in_a_line(text, spec, error, complaint, mine) -> None:
+    with pytest.raises(error) as caught:
+        registry.engine(mine(text) + spec)
+    assert complaint in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_options_are_the_parameters_of_the_constructor(mine) -> None:
+    spec = mine("class Mine:\n  def __init__(self, nth=0, seed=0): self.nth = nth\n"
+                "  def search(self, position): return position.moves()[self.nth]\n")  # fmt: skip
+    assert search(spec).move == 0 and search(spec + ":Mine:nth=2").move == 2
+    assert str(registry.engine(spec + ":nth=2")[0]).endswith("mine.py:Mine:nth=2")
+
+
+def test_options_are_the_defaults_of_a_function(mine) -> None:
+    spec = mine("def choose(position, nth=0, limit=None): return position.moves()[nth]")
+    assert list(registry.engine_class(spec).options()) == ["nth"]
+    assert search(spec + ":nth=4").move == 4
+
+
+def test_an_engine_says_which_games_it_plays(mine) -> None:
+    assert seats.player(mine(FIRST), registry.game("tests/games/pig.py"))
+    only = mine(
+        "class Two:\n  players = 2\n  chance = False\n  def search(self, p): return p.moves()[0]\n", "two.py"
+    )
+    with pytest.raises(Usage, match="two cannot play this: Pig has chance in it"):
+        seats.player(only, registry.game("tests/games/pig.py"))
+
+
+def test_it_is_the_usual_engine_of_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "aaapack.py").write_text(FIRST)
+    info = tmp_path / "aaapack-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: aaapack\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[gameplay.engines]\naaa = aaapack:choose\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert "aaa" in registry.engine_names()
+    assert registry.engine("aaa")[0].name == "aaa" and search("aaa").move == 0
+    assert registry.usual_engine(registry.game("tests/games/kuhn.py").new()).name == "random"
+
+
+# -- what it may say -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "value", "depth", "pv"),
+    [
+        ("4", None, 0, (4,)),
+        ("(4, 7)", 7, 0, (4,)),
+        ("(4, -2.5)", -2.5, 0, (4,)),
+        ("{'move': 4, 'depth': 3, 'nodes': 9}", None, 3, (4,)),
+        ("{'move': 4, 'value': 7, 'pv': [4, 0, 1]}", 7, 0, (4, 0, 1)),
+        ("{'move': 4, 'value': 7, 'pv': [4, 0, 0, 1]}", 7, 0, (4, 0)),
+        ("{'move': 4, 'value': 7, 'pv': [5, 0]}", 7, 0, (4,)),
+        ("Report(move=4, value=7, depth=2, pv=(4, 3))", 7, 2, (4, 3)),
+        ("Report(move=4)", None, 0, (4,)),
+        ("Four()", None, 0, (4,)),
+    ],
+)
+def test_what_an_engine_may_answer(answer, value, depth, pv, mine) -> None:
+    four = "from gameplay import Report\nclass Four:\n  def __index__(self): return 4\n"
+    report = search(mine(f"{four}def choose(position):\n  return {answer}\n") + ":choose")
+    assert (report.move, report.depth, report.pv) == (4, depth, pv)
+    assert (report.bound == "unknown") == (value is None) and report.value == (value or 0)
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "complaint"),
+    [
+        ("None", "crash", "returned None: it is to be a move, one of position.moves(), or a Report"),
+        ("99", "illegal_move", "returned the move 99, which is illegal: position.moves() is [0, 1, 2, "),
+        ("'b2'", "crash", "returned 'b2' (str): a move is an int, one of position.moves(); position.parse("),
+        ("4.0", "crash", "returned 4.0 (float): it is to be a move"),
+        ("(4, 'good')", "crash", "returned the value 'good': a value is a number"),
+        ("(4, float('nan'))", "crash", "returned the value nan"),
+        ("{'value': 3}", "crash", "returned a dict without a 'move': its keys may be move, value"),
+        ("{'move': 4, 'score': 3}", "crash", "returned a dict with 'score': its keys may be"),
+        ("{'move': 4, 'depth': -1}", "crash", "returned depth=-1: it is a whole number from 0 up"),
+        ("{'move': 4, 'value': 1, 'bound': 'x'}", "crash", "returned bound='x': it is one of exact, lower"),
+        ("{'move': 4, 'values': (1,)}", "crash", "returned values=(1,): they are a number for each player"),
+        ("{'move': 4, 'fill': 'x'}", "crash", "returned fill='x': it is a number"),
+        ("{'move': 4, 'candidates': [4]}", "crash", "returned candidates that are no Candidates of legal"),
+    ],
+)  # fmt: skip
+def test_wrong_answers_name_the_line(answer, kind, complaint, mine) -> None:
+    fault = told(mine(f"\n\ndef choose(position):\n  return {answer}\n"))
+    assert str(fault).startswith(f"mine {complaint}") and str(fault).endswith(" (mine.py, line 3)")
+    assert fault.kind == kind
+
+
+DEEPENS = """
+class Mine:
+    def search(self, position, limit, watch):
+        for depth in range(1, 1000):
+            if watch({"move": depth % 9, "value": depth, "depth": depth, "nodes": 10 * depth}):
+                break
+            if depth == limit.depth:
+                break
+        return ANSWER
+"""
+
+
+def test_reports_are_handed_on_while_it_thinks(mine) -> None:
+    """Each is an answer like the last one, so that screens show it like a built-in engine's."""
+    slow = DEEPENS.replace("            if depth", "            time.sleep(0.01)\n            if depth")
+    spec = mine("import time\n" + slow.replace("ANSWER", "depth % 9"))
+    seen: list[Report] = []
+
+    def watch(report: Report) -> bool:
+        seen.append(report)
+        return report.depth >= 5
+
+    report = search(spec, Limit(depth=200), watch)
+    assert report.stopped == "interrupted" and report.depth >= 5
+    assert (report.value, report.nodes, report.move) == (report.depth, 10 * report.depth, report.depth % 9)
+    assert any(one.depth > 0 for one in seen)
+
+
+def test_a_bare_move_keeps_what_was_told_before(mine) -> None:
+    same = search(mine(DEEPENS.replace("ANSWER", "depth % 9"), "same.py"), Limit(depth=7))
+    assert (same.move, same.value, same.bound, same.depth, same.nodes) == (7, 7, "exact", 7, 70)
+    other = search(mine(DEEPENS.replace("ANSWER", "8"), "other.py"), Limit(depth=7))
+    assert (other.move, other.bound, other.depth, other.nodes) == (8, "unknown", 7, 70)
+
+
+def test_a_limit_of_nodes_is_told_by_watch(mine) -> None:
+    report = search(mine(DEEPENS.replace("ANSWER", "depth % 9")), Limit(nodes=55))
+    assert (report.nodes, report.stopped) == (60, "nodes")
+
+
+def test_it_may_move_on_its_position_as_it_likes(mine) -> None:
+    spec = mine("def choose(position):\n  m = position.moves()[0]\n  position.make(m)\n  return m\n")
+    position = registry.game("tictactoe").new("x../.../...")
+    engine, _ = registry.engine(spec)
+    for _ in range(2):
+        assert engine.search(position).move == 1
+    assert position.text() == "x../.../..."
+
+
+def test_a_class_is_made_anew_for_each_game(mine) -> None:
+    spec = mine("class Mine:\n  made = 0\n  def search(self, p):\n    self.made += 1\n    return self.made\n")
+    session = Session(registry.engine(spec)[0])
+    position = registry.game("tictactoe").new()
+    assert [session.search(position).move for _ in range(3)] == [1, 2, 3]
+    session.begin()
+    assert session.search(position).move == 1
+
+
+def test_an_option_seed_is_another_one_for_each_game(mine) -> None:
+    spec = mine("def choose(position, seed=0):\n  return position.moves()[seed % 9]\n")
+    game = registry.game("tictactoe")
+    assert {seats.player(spec, game, seed).engine.seed for seed in (5, 6)} == {5, 6}
+    assert seats.player(spec + ":seed=3", game, 5).engine.seed == 3
+
+
+# -- what it does wrong ------------------------------------------------------------------------------------
+
+WRONG = [
+    ("1 / 0", "crash", "mine raised ZeroDivisionError: division by zero (mine.py, line 3)"),
+    ("raise SystemExit(3)", "crash", "mine raised SystemExit: 3 (mine.py, line 3)"),
+    ("raise KeyboardInterrupt", "crash", "mine raised KeyboardInterrupt (mine.py, line 3)"),
+    ("position.parse('zz')", "crash", "mine raised IllegalMove: "),
+    (
+        "print('thinking')",
+        "crash",
+        "mine raised Forbidden: print() would spoil the screen of the game: print to",
+    ),
+    ("input()", "crash", "mine raised Forbidden: input() would take what the players type (mine.py, line 3)"),
+    ("return 1 if position.make(99) else 0", "crash", "mine raised "),
+]
+PROCESS = ["os._exit(0)", "os.abort()", "os.fork()", "os.kill(os.getpid(), 9)", "os.execlp('true', 'true')"]
+
+
+@pytest.mark.parametrize(("deed", "kind", "words"), WRONG)
+def test_what_it_raises_is_told_with_file_and_line(deed, kind, words, mine) -> None:
+    fault = told(mine(f"import os\ndef choose(position):\n  {deed}\n  return position.moves()[0]\n"))
+    assert str(fault).startswith(words) and "(mine.py, line 3)" in str(fault)
+    assert fault.kind == kind
+
+
+@posix
+@pytest.mark.parametrize("deed", PROCESS)
+def test_it_can_do_nothing_to_the_process(deed, mine) -> None:
+    fault = told(mine(f"import os\ndef choose(position):\n  {deed}\n  return position.moves()[0]\n"))
+    assert "the process that plays the game (mine.py, line 3)" in str(fault)
+
+
+def test_printing_elsewhere_is_its_own_business(mine, capsys) -> None:
+    search(mine("import sys\ndef choose(position):\n  print('so', file=sys.stderr)\n  return 0\n"))
+    print("and others print as ever")
+    assert capsys.readouterr() == ("and others print as ever\n", "so\n")
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "while True: pass",
+        "while True:\n    try: len('')\n    except Exception: pass",
+        "import time; time.sleep(99)",
+    ],
+)
+def test_an_engine_that_hangs_is_given_up(loop, mine, monkeypatch) -> None:
+    spec = mine(f"def choose(position):\n  {loop}\n")
+    session = Session(registry.engine(spec)[0])
+    session.patience = 0.2
+    with pytest.raises(EngineFault, match=r"mine has not moved in 0.2 s \(mine.py, line \d\)") as fault:
+        session.search(registry.game("tictactoe").new())
+    assert fault.value.kind == "hang"
+
+
+def test_the_thread_of_one_that_hangs_ends(mine) -> None:
+    before = threading.enumerate()
+    session = Session(registry.engine(mine("def choose(position):\n  while True: pass\n"))[0])
+    session.patience = 0.1
+    with pytest.raises(EngineFault):
+        session.search(registry.game("tictactoe").new())
+    until = time.monotonic() + 30
+    while set(threading.enumerate()) - set(before):
+        assert time.monotonic() < until
+
+
+def test_one_that_does_not_heed_a_stop_moves_as_it_said_last(mine, monkeypatch) -> None:
+    """Somebody pressed Ctrl-C: the best move so far is played, as a built-in engine's is."""
+    monkeypatch.setattr(own, "GRACE", 0.1)
+    text = (
+        "class Mine:\n  def search(self, position, limit, watch):\n    watch((4, 1))\n    while True: pass\n"
+    )
+    report = search(mine(text), watch=lambda report: report.move == 4)
+    assert (report.move, report.value, report.stopped) == (4, 1, "interrupted")
+    silent = mine("def choose(position):\n  while True: pass\n", "silent.py")
+    with pytest.raises(EngineFault, match=r"silent has not moved 0\.1 s after it was told to stop"):
+        search(silent, watch=lambda report: True)
+
+
+def test_patience_is_the_time_it_has(mine) -> None:
+    from gameplay.matches.clock import Clock, control
+    from gameplay.players.engine import GRACE, EnginePlayer
+
+    game = registry.game("tictactoe")
+    spec = mine("def choose(position, limit): return 0")
+
+    def patience(player: EnginePlayer, clock: Clock | None = None) -> float:
+        match = Match(game, [player, player], clock=clock)
+        return player._patience(match.view(0))
+
+    assert patience(seats.player(spec, game)) == 60
+    assert patience(seats.player(spec + ":time=3", game)) == 3 + GRACE
+    allowed = seats.player(spec, game)
+    allowed.allow(7)
+    assert patience(allowed) == 7
+    clock = Clock([control("90+1"), control("90+1")])
+    assert patience(seats.player(spec, game), clock) == 90 + GRACE
+
+
+GAME = """
+from gameplay import Position, undoable
+
+class Bad(Position):
+    def __init__(self):
+        super().__init__()
+        self.made = 0
+    def moves(self): return [0, 1]
+    @undoable
+    def make(self, move):
+        if self.made == 3: raise RuntimeError("the game is wrong")
+        self.made += 1
+        self.turn = 1 - self.turn
+    def outcome(self): return (1, -1) if self.made > 5 else None
+"""
+
+
+def test_a_fault_of_the_game_is_put_down_to_the_game(mine) -> None:
+    looks = "def choose(position):\n  for _ in range(6): position.make(0)\n  return 0\n"
+    spec = mine(looks)
+    with pytest.raises(RuntimeError, match="the game is wrong"):
+        registry.engine(spec)[0].search(registry.game(mine(GAME, "bad.py")).new())
+
+
+def test_a_search_of_ours_in_a_file_of_yours_is_blamed_too(mine) -> None:
+    text = "from gameplay.engines.alphabeta import AlphaBeta\nclass Mine(AlphaBeta):\n  name = 'mine'\n"
+    fault = told(mine(text + "  def open(self, kernel, control, table):\n    1 / 0\n"))
+    assert str(fault) == "mine raised ZeroDivisionError: division by zero (mine.py, line 5)"
+
+
+def test_a_match_goes_to_the_opponent_and_says_why(mine) -> None:
+    spec = mine(
+        "def choose(position):\n  if len(position.moves()) < 6: 1 / 0\n  return position.moves()[0]\n"
+    )
+    job = Job(0, 0, 1, "tictactoe", (Seat(spec, "mine", 1), Seat("random", "random", 2)), 3)
+    done = play(job)
+    assert (done.termination, done.offender, done.payoffs) == ("crash", 0, (-1, 1))
+    assert "mine raised ZeroDivisionError: division by zero (mine.py, line 2)" in done.fault
+
+
+def test_selfplay_and_match_count_the_loss(mine, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    spec = mine("def choose(position):\n  return 99\n")
+    status = run(
+        router,
+        "gameplay",
+        ["match", f"mine={spec}", "random", "--game", "tictactoe", "--games", "4", "--jobs", "1", "--json",
+         "--store", str(tmp_path / "runs.db")],
+    )  # fmt: skip
+    out = capsys.readouterr()
+    assert (status, json.loads(out.out)["ended"]) == (5, "failed")
+    assert "mine returned the move 99, which is illegal: position.moves() is [" in out.err, out.err
+    assert "(mine.py, line 1)" in out.err
+
+
+def test_play_ends_with_the_line_and_status_5(mine, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    spec = mine("def choose(position):\n  return {}[3]\n")
+    status = run(router, "gameplay", ["play", "tictactoe", "--players", f"{spec},random", "--plain"])
+    err = capsys.readouterr().err
+    assert status == 5
+    assert err == "gameplay: mine raised KeyError: 3 (mine.py, line 2)\n"
+
+
+# -- the template -------------------------------------------------------------------------------------------
+
+
+def test_the_template_is_short_and_plays(mine, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    assert run(router, "gameplay", ["engines", "--template"]) == 0
+    text = capsys.readouterr().out
+    assert len([line for line in text.splitlines() if line.strip()]) <= 36
+    spec = mine(text)
+    assert run(router, "gameplay", ["engines", spec]) == 0
+    assert "plies" in capsys.readouterr().out
+    words = ["play", "tictactoe", "--players", f"{spec}:plies=4,random", "--depth", "4", "--json"]
+    assert run(router, "gameplay", words) == 0
+    record = json.loads(capsys.readouterr().out)
+    mine_moves = [ply for ply in record["moves"] if ply["player"] == 0]
+    assert mine_moves and all(ply["nodes"] and ply["depth"] for ply in mine_moves)
+
+
+@pytest.mark.parametrize(("text", "value"), [("xx./oo./...", 999999), ("xx./oo./x..", 999999), ("", 0)])
+def test_the_template_finds_what_minimax_finds(text, value, mine, capsys) -> None:
+    run(router, "gameplay", ["engines", "--template"])
+    spec = mine(capsys.readouterr().out)
+    report = search(spec, Limit(depth=4), text=text)
+    assert report.value == search("minimax", Limit(depth=4), text=text).value
