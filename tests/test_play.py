@@ -218,6 +218,17 @@ def test_saved_games_are_numbered_and_chosen_by_number_name_or_file(play: Play, 
     assert missing.status == 6 and "they are numbered 1 (the newest) to 3" in missing.err
 
 
+def test_without_a_screen_it_is_said_as_what_a_game_is_saved(play: Play, home: Path) -> None:
+    ran = play("tictactoe", "--players", "human,human", typed="")
+    assert ran.status == 4 and not home.exists(), "nothing was played, and nothing is kept"
+    ran = play("tictactoe", "--players", "human,human", typed="b2\n")
+    assert "the game is saved; go on with: " in ran.err
+    (told,) = [line.removeprefix("saved as: ") for line in ran.lines if line.startswith("saved as: ")]
+    again = play("--resume", told, typed="a1\nquit\n")
+    assert f"saved as: {told}" in again.lines and "moves so far: b2" in again.lines
+    assert "saved as" not in play("tictactoe", "--players", "random,random").out
+
+
 def test_resume_of_a_saved_game_plays_it(play: Play, tmp_path: Path) -> None:
     play("tictactoe", "--players", "human,human", typed="b2\n")
     for which in ("1", str(saved.saved()[0].path)):
@@ -319,7 +330,7 @@ def test_two_people_in_a_pipe_are_each_shown_their_own(play: Play) -> None:
     moves = ("--players", "human,human", "--moves", "K 6 9 T 7 A")
     ran = play(str(tricks), *moves, typed="9\nT\n6\nK\n7\nA\n")
     assert ran.status == 0 and "moves so far: ? ? ? ? ? ?" in ran.lines
-    assert ran.lines[4:8] == ["south: ? ? ?", "table: nothing", "north: 7 9 K", "north: 0 tricks"]
+    assert ran.lines[5:9] == ["south: ? ? ?", "table: nothing", "north: 7 9 K", "north: 0 tricks"]
     assert "north: ? ?" in ran.lines and "south: 6 T A" in ran.lines
     assert ran.lines[-4:-1] == ["north: 1 trick", "south: 2 tricks", "result: south wins by 1"]
 
@@ -461,13 +472,20 @@ def test_replay_tells_the_game_again(play: Play, tmp_path: Path) -> None:
         ]
 
     assert told(again) == told(first) != []
-    assert any(", line " in line for line in first.lines)  # what is kept holds no line
+    lines = [line.partition(", line ")[2] for line in first.lines if ", line " in line]
+    assert lines and lines == [line.partition(", line ")[2] for line in again.lines if ", line " in line]
     newest = play("last", command="replay")
     assert told(newest) == told(first)
     resigned = play("tictactoe", "--players", "human,human", "--save", str(file), typed="a1\nresign\n")
     assert resigned.status == 0
     assert "result: x wins; o resigned" in play(str(file), command="replay").lines
     assert play(str(tmp_path / "none.json"), command="replay").status == 6
+    early = play(str(file), "--ply", "0", command="replay")
+    assert early.lines[-1].endswith("play tictactoe") and "o resigned" not in early.out
+    assert play(str(file), "--ply", "2", command="replay").status == 6
+    document = json.loads(play("2", "--json", "--ply", "1", command="replay").out)
+    (ply,) = document["moves"]
+    assert document["result"] is None and ply["depth"] == 3 and ply["line"][0] == ply["move"]
 
 
 # -- clocks -----------------------------------------------------------------------------------------

@@ -166,3 +166,20 @@ def test_what_the_engines_said_comes_back_with_the_game() -> None:
     assert again.turns[0].report is None
     assert again.turns[1].report == Report(value=-3, depth=5, nodes=99, seconds=0.123457, final=True)
     assert [ply.seconds for ply in record_of(match, times=False).moves] == [None, None]
+
+
+def test_lines_are_kept_in_words_where_people_play() -> None:
+    match = match_of()
+    said = Report(move=4, value=0, depth=5, pv=(4, 0, 4, 8), exact=True, final=True)  # 4 again: no move
+    match.make(Choice(0))
+    match.make(Choice(4, said))
+    assert b"line" not in encode(record_of(match))
+    record = decode(encode(record_of(match, lines={})), "here")
+    assert record.moves[1].line == ["b2"] and record.moves[1].exact
+    again = match_of("a1", "b2")
+    restore(again, record)
+    assert again.turns[1].report is not None and again.turns[1].report.pv == (4,)
+    assert again.turns[1].report.exact
+    record.moves[1].line[:] = ["b2", "c3", "z9", "a1"]
+    restore(again, record)
+    assert again.turns[1].report.pv == (4, 8), "a line is read as far as it can be played"

@@ -162,6 +162,8 @@ class Sitting:
             self.view.watching = True
             listeners.append(_Leave())
         listeners.append(self.view)
+        if isinstance(self.view, Teller) and humans:
+            listeners.append(_Where(self.view, listeners[0]))
         if self.ponder:
             listeners.append(Bell())
         if self.output == "jsonl":
@@ -250,7 +252,7 @@ class Sitting:
             return Answer("this game hides something until it is over: replay it then")
         if not match.turns:
             return Answer("no move has been made yet")
-        record = record_of(self.match)
+        record = record_of(self.match, lines={})
         if not isinstance(self.view, Screen):
             if isinstance(self.view, Teller):
                 tell(record, Teller(self.theme, self.view.out))
@@ -285,7 +287,7 @@ class Sitting:
 
     def _save(self, match: "Conducted", argument: str) -> Answer:
         path = writable(argument, self.table.game)
-        keep(record_of(self.match), path, self.table.game)
+        keep(record_of(self.match, lines={}), path, self.table.game)
         return Answer(f"saved in {path}" + ("" if path.suffix else " (JSON)"))
 
     def _load(self, match: "Conducted", argument: str) -> Answer:
@@ -315,6 +317,21 @@ class Sitting:
         if not match.over():
             match.leave()
         return Answer(told, done=True)
+
+
+class _Where:
+    """A listener where nothing is drawn: says as what the game is saved, by which it is gone on with."""
+
+    match: Any = None
+
+    def __init__(self, teller: Teller, saving: Saving) -> None:
+        self.teller = teller
+        self.saving = saving
+
+    def __call__(self, event: Event) -> bool:
+        if event.kind == "begin":
+            self.teller.tell(f"saved as: {self.saving.name()}")
+        return False
 
 
 class _Leave:

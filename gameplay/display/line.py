@@ -28,6 +28,11 @@ class Teller:
         if text:
             print(text, file=self.out, flush=True)
 
+    def tell(self, text: str) -> None:
+        """A fact beside the match, where not only answers are asked for."""
+        if not self.quiet:
+            self.write(text)
+
     def prompt(self, text: str) -> None:
         """Ask for a line, where somebody looks on."""
         if text:

@@ -212,6 +212,11 @@ class Replay:
 def _share(match: Any, turn: "Turn") -> float | None:
     """The first player's share of the game, 0 to 1, as the search of a move saw it; None: nobody searched."""
     report = turn.report
-    if report is None or not (report.depth or report.known) or match.position.players != 2:
+    if (
+        report is None
+        or report.bound == "unknown"
+        or not (report.depth or report.known)
+        or match.position.players != 2
+    ):
         return None
     return panel.share(match, report, turn.player)

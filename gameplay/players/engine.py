@@ -102,6 +102,8 @@ class EnginePlayer(Player):
         if match.clock is not None:  # it is the other one's time
             limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
         report = self.session.search(match.replica(), limit)
+        if report.bound == "unknown":
+            return False
         unit = match.position.unit
         little = LITTLE * unit if isinstance(report.value, float) else LITTLE * scale.half(unit)
         return report.bound != "unknown" and bool(-report.value <= little)

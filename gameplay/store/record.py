@@ -7,6 +7,7 @@
     seed      chance moves and players' own randomness are derived from it
     moves     [{"move": "4", "player": 0, "value": 12, "depth": 8, "nodes": 4711, "seconds": 0.02}, ...]
               player -1 is chance; the rest only where an engine moved; value from the mover's view
+              "line": the expected line of play in words, and "exact": true, in games that people keep
               "spent": seconds that the move took by the game's clock, where there is one
     result    each player's payoff, or null
     reason    why it ended: "rules", "resigned", "time", "agreed" or "claimed" (a draw), "unfinished", or ""
@@ -20,13 +21,14 @@
 Values are on the scale of `value`; moves and positions are written as the game writes them.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from gameplay import __version__
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, IllegalMove
 from gameplay.search.report import Report
 
 SCHEMA = 1
@@ -42,15 +44,22 @@ class Ply(msgspec.Struct, omit_defaults=True, frozen=True):
     nodes: int | None = None
     seconds: float | None = None
     spent: float | None = None
+    line: list[str] = []
+    exact: bool = False
 
     @property
     def report(self) -> Report | None:
-        """What the engine said, as far as it was kept."""
+        """What the engine said, as far as it was kept; the line is read in `restore`."""
         if self.value is None:
             return None
-        seconds = self.seconds or 0.0
         return Report(
-            value=self.value, depth=self.depth or 0, nodes=self.nodes or 0, seconds=seconds, final=True
+            value=self.value,
+            depth=self.depth or 0,
+            nodes=self.nodes or 0,
+            seconds=self.seconds or 0.0,
+            exact=self.exact,
+            bound="expectation" if isinstance(self.value, float) else "exact",
+            final=True,
         )
 
 
@@ -88,10 +97,14 @@ class Record(msgspec.Struct, omit_defaults=True):
         return self.begun[:10]
 
 
-def record_of(match: Any, times: bool = True) -> Record:
+Lines = dict[int, tuple[Report, list[str]]]
+
+
+def record_of(match: Any, times: bool = True, lines: Lines | None = None) -> Record:
     """The record of a `matches.match.Match`.
 
-    `times` false leaves the seconds out: then the same seed gives the same bytes at every run.
+    `times` false leaves the seconds out: then the same seed gives the same bytes at every run. `lines`: keep
+    the engines' lines in words too; those that were spelled are remembered there for the next record.
     """
     clock = match.clock if times else None
     names = [player.called for player in match.players]
@@ -101,7 +114,7 @@ def record_of(match: Any, times: bool = True) -> Record:
         start=match.start,
         players=[player.spec for player in match.players],
         seed=match.seed,
-        moves=[_ply(turn, times) for turn in match.turns],
+        moves=[_ply(turn, times, _line(match, at, lines)) for at, turn in enumerate(match.turns)],
         result=None if match.payoffs is None else list(match.payoffs),
         reason=match.reason,
         version=__version__,
@@ -112,14 +125,25 @@ def record_of(match: Any, times: bool = True) -> Record:
     )
 
 
-def _ply(turn: Any, times: bool) -> Ply:
+def _line(match: Any, at: int, lines: Lines | None) -> list[str] | None:
+    """What the search of a move expected, in words; None: it is not to be kept."""
+    report = match.turns[at].report
+    if lines is None or report is None:
+        return None
+    if at not in lines or lines[at][0] is not report:
+        lines[at] = (report, match.spell(report.pv, at))
+    return lines[at][1]
+
+
+def _ply(turn: Any, times: bool, line: list[str] | None) -> Ply:
     report = turn.report
     spent = round(turn.seconds, 6) if times and turn.seconds is not None else None
     if report is None:
         return Ply(turn.word, turn.player, spent=spent)
     seconds = round(report.seconds, 6) if times else None
     value = None if report.bound == "unknown" else report.value
-    return Ply(turn.word, turn.player, value, report.depth, report.nodes, seconds, spent)
+    ply = Ply(turn.word, turn.player, value, report.depth, report.nodes, seconds, spent)
+    return ply if line is None else msgspec.structs.replace(ply, line=line, exact=report.exact)
 
 
 def encode(record: Record) -> bytes:
@@ -142,9 +166,31 @@ def decode(line: bytes, where: str) -> Record:
 
 def restore(match: Any, record: Record) -> None:
     """Give a match that was begun with the record's moves what was said of them, and what they took."""
+    lines = any(ply.line for ply in record.moves)
+    position: Any = match.replica(0) if lines else None
     for number, (turn, ply) in enumerate(zip(match.turns, record.moves, strict=True)):
-        match.turns[number] = replace(turn, report=ply.report, seconds=ply.spent)
+        report = ply.report
+        if report is not None and ply.line:
+            report = replace(report, pv=_read(position, ply.line))
+        match.turns[number] = replace(turn, report=report, seconds=ply.spent)
+        if lines:
+            position.make(turn.move)
     if match.clock is not None:
         match.clock.replay((turn.player, turn.seconds) for turn in match.turns)
         if not match.over() and match.turn >= 0:
             match.clock.think(match.turn, record.thought)
+
+
+def _read(position: Any, words: list[str]) -> tuple[int, ...]:
+    """The moves of a line in words, as far as they are legal."""
+    moves: list[int] = []
+    with suppress(IllegalMove):
+        for word in words:
+            if position.outcome() is not None:
+                break
+            move = position.parse(word)
+            position.make(move)
+            moves.append(move)
+    for _ in moves:
+        position.unmake()
+    return tuple(moves)

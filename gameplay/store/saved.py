@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay.errors import BadInput
-from gameplay.store.record import Record, decode, encode, record_of
+from gameplay.store.record import Lines, Record, decode, encode, record_of
 
 
 def folder() -> Path:
@@ -58,23 +58,32 @@ class Saving:
     def __init__(self, warn: Callable[[str], None], path: Path | None = None) -> None:
         self.warn = warn
         self.path = path
+        self.kept = path is not None  # there is a file, which is to follow the match back to its start
         self.match: Any = None
         self.trouble = ""
+        self.lines: Lines = {}
 
     def __call__(self, event: Any) -> bool:
         """A match's listener."""
-        if event.kind not in ("begin", "report") and (self.path is not None or self.match.turns):
+        if event.kind not in ("begin", "report") and (self.kept or self.match.turns):
             self.write()
         return False
+
+    def name(self) -> str:
+        """What the game is saved as: a name where games are kept, or the path of a file elsewhere."""
+        if self.path is None:
+            self.path = new_path(self.match.game.name)
+        return self.path.stem if self.path.parent == folder() else str(self.path)
 
     def write(self) -> None:
         """Keep the match as it is now. A full disk does not end the game."""
         try:
             if self.path is None:
                 self.path = new_path(self.match.game.name)
-            elif self.path.parent == folder():
+            if self.path.parent == folder():
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-            keep(record_of(self.match), self.path, self.match.game)
+            self.kept = True
+            keep(record_of(self.match, lines=self.lines), self.path, self.match.game)
         except OSError as error:
             if not self.trouble:
                 self.trouble = (
@@ -137,7 +146,6 @@ def writable(text: str, game: Any = None) -> Path:
 def new_path(game: str) -> Path:
     """Where a game that begins now is kept."""
     place = folder()
-    place.mkdir(parents=True, exist_ok=True)
     stamp = time.strftime("%Y%m%d-%H%M%S")
     name = re.sub(r"\W+", "-", game)
     path = place / f"{stamp}-{name}-{os.getpid()}.json"
