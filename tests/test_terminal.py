@@ -506,6 +506,24 @@ def test_watching_two_engines(terminal: Start) -> None:
     assert player.status() == 0
 
 
+def test_who_watches_pauses_steps_sets_the_speed_and_leaves(terminal: Start) -> None:
+    players = ("--players", "minimax:depth=1,alphabeta:depth=2")
+    player = terminal("play", "tictactoe", *players, width=100)
+    player.until("p: pause  + -: speed (0.5 s)  q: leave")
+    player.type("---").until("speed (4 s)")
+    player.type("p").until("paused  space: step  p: go on  q: leave")
+    made = re.findall(r"[abc][123]", player.text().partition("1. ")[2])
+    player.type(" ").until(lambda text: len(re.findall(r"[abc][123]", text.partition("1. ")[2])) > len(made))
+    text = player.until(lambda text: bool(re.search(r"(minimax|alphabeta) \([xo]\): .*depth [12];", text)))
+    assert "paused" in text, "a step does not end the pause"
+    player.type("q").until("play --resume")
+    assert player.status() == 0
+    player = terminal("play", "--resume", width=100)
+    player.type("+" * 9).until("speed (0 s)")
+    player.until(" positions in ")
+    assert player.status() == 0
+
+
 def test_after_a_game_it_can_be_kept_looked_at_and_played_on_from(terminal: Start, tmp_path: Path) -> None:
     player = terminal("play", "tictactoe", "--names", "Ann", "--moves", "a1 a2 b1 b2")
     player.until("type a move")

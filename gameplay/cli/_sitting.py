@@ -335,12 +335,15 @@ class _Where:
 
 
 class _Leave:
-    """A listener where no human plays: Ctrl-C during a search plays the best move so far and leaves."""
+    """A listener where no human plays: Ctrl-C during a search plays the best move so far and ends it.
+
+    Who leaves by a key has left the match already.
+    """
 
     match: Any = None
 
     def __call__(self, event: Event) -> bool:
         report = event.turn.report if event.turn is not None and event.kind == "move" else None
-        if report is not None and report.stopped == "interrupted":
+        if report is not None and report.stopped == "interrupted" and not self.match.reason:
             raise KeyboardInterrupt
         return False

@@ -14,6 +14,7 @@ import os
 import re
 import select
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -113,15 +114,19 @@ class Keyboard:
 
     def listen(self) -> Ahead:
         """Look at what has been typed; the line as it stands."""
-        if self.before is not None:
-            keys = b""
-            while select.select([0], [], [], 0)[0]:
-                more = os.read(0, 4096)
-                keys += more
-                if not more:
-                    break
-            self.ahead.feed(keys.decode(errors="ignore"))
+        self.ahead.feed(self._read())
         return self.ahead
+
+    def pressed(self) -> str:
+        """The keys pressed since the last look at them, one character each; Escape for what is none."""
+        return SEQUENCE.sub("\x1b", self._read()) if self.before is not None else ""
+
+    def wait(self, seconds: float) -> None:
+        """Until a key is pressed, or so long."""
+        if self.before is not None:
+            select.select([0], [], [], max(0.0, seconds))
+        else:
+            time.sleep(max(0.0, seconds))
 
     def asking(self) -> None:
         """A question begins: Ctrl-C is a key like others; one too late for a search is forgotten."""
@@ -157,6 +162,16 @@ class Keyboard:
             due, self.due = self.due, None
             if due is not None:
                 due()
+
+    def _read(self) -> str:
+        """What has been typed and nobody has looked at."""
+        keys = b""
+        while self.before is not None and select.select([0], [], [], 0)[0]:
+            more = os.read(0, 4096)
+            keys += more
+            if not more:
+                break
+        return keys.decode(errors="ignore")
 
     def _mode(self, off: int) -> None:
         self.now = list(self.before)

@@ -204,6 +204,14 @@ def _worth(match: Any, candidate: Candidate) -> str:
     return scale.describe(candidate.value, candidate.proven, match.position.unit)
 
 
+def thought(match: Any, report: Report, at: int, mover: int, width: int) -> str:
+    """What a player thought after `at` moves, in a line: who, value, depth, line of play."""
+    facts = [verdict(match, report, mover), *([f"depth {report.depth}"] if report.depth else [])]
+    who = f"{match.players[mover].name} ({match.side(mover)})"
+    line = " ".join([f"{who}: {', '.join(facts)};", *match.spell(report.pv, at)])
+    return line if len(line) <= width else line[: width - 3] + "..."
+
+
 def moves(match: Any, width: int, height: int) -> "Text":
     """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets.
 

@@ -14,6 +14,7 @@ from gameplay.display import board as boards
 from gameplay.display import panel
 from gameplay.display.canvas import Canvas
 from gameplay.display.keyboard import Keyboard
+from gameplay.display.watching import Watching
 from gameplay.position import CHANCE, Cell
 from gameplay.search.report import Report
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
 REDRAW = 0.09  # seconds between two pictures of a running search
-PACE = 0.5  # seconds that a move stays on the screen when nobody but engines plays
 BELOW = 9  # lines for players, bar and search below a board
 BESIDE = 31  # characters that make it worth while to put something beside the board
 INPUT_LINES = 3  # kept free below the picture
@@ -51,6 +51,8 @@ class Screen:
         self.drawn = 0.0
         self.canvas = Canvas(sys.stdout, self._size)
         self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
+        self.watch = Watching(self.keyboard)
+        self.thought: dict[int, tuple[Report, int]] = {}  # of each seat the last search, and its ply
 
     # -- events --------------------------------------------------------------------------------
 
@@ -60,11 +62,12 @@ class Screen:
             if not panel.people(self.match):
                 self.report, self.mover = event.report, self.match.position.turn
                 self.at = len(self.match.turns)
+                self.thought[self.mover] = (event.report, self.at)
             now = time.monotonic()
             if now - self.drawn >= REDRAW:
                 self.drawn, self.thinking = now, True
                 self._show("" if self.watching else "Ctrl-C: move now")
-            return self.keyboard.hurry()
+            return self._left() or self.keyboard.hurry()
         if event.kind == "move":
             self.thinking = False
             report = event.turn.report
@@ -73,16 +76,23 @@ class Screen:
             if report is not None and (report.depth or report.known):
                 self.report, self.mover = report, event.turn.player
                 self.at = len(self.match.turns) - 1
+                self.thought[self.mover] = (report, self.at)
             if self.watching:
                 self._show()
-                time.sleep(PACE)
-                if self.keyboard.hurry():
+                self.watch.rest(self._show)
+                if not self._left() and self.keyboard.hurry():
                     raise KeyboardInterrupt
         elif event.kind in ("undo", "restart"):
             self.report = None
         elif event.kind == "begin" and self.watching:
             self._show()
         return False
+
+    def _left(self) -> bool:
+        """Leave the match if whoever watches wants to; true if so."""
+        if self.watch.leaving and not self.match.over():
+            self.match.leave()
+        return self.watch.leaving
 
     def look(self, number: int) -> None:
         """Show what was said of move `number` (from 0) of the match, if an engine made it."""
@@ -96,6 +106,10 @@ class Screen:
 
     def _show(self, message: str = "") -> None:
         self.keyboard.take()
+        if self.watching:
+            self.watch.listen()
+            self.paint(self.ansi(*self._size(), message=self.watch.line(self.thinking)).split("\n"))
+            return
         lines = self.ansi(*self._size(), message=message).split("\n")
         ahead = self.keyboard.listen()
         self.paint([*lines, PROMPT + ahead.text, AHEAD] if ahead.text else lines)
@@ -226,6 +240,10 @@ class Screen:
                 left -= 1
             facts = panel.search(match, self.report, self.at, width)
             lines = facts.plain.count("\n") + 1
+            others = self._others(match, width)
+            if left >= lines + 2 + len(others):
+                facts = Text("\n".join([facts.plain, *others]))
+                lines += len(others)
             if left >= lines + 2:
                 parts.append(facts)
                 left -= lines
@@ -240,6 +258,13 @@ class Screen:
             parts += [Text("")] if match.turns and left >= 1 else []
             parts.append(Text("\n".join(talk)))
         return Group(*parts)
+
+    def _others(self, match: Any, width: int) -> list[str]:
+        """To who watches: what each of those who do not think now thought last, a line each."""
+        if not self.watching:
+            return []
+        others = [(seat, *said) for seat, said in sorted(self.thought.items()) if seat != self.mover]
+        return [panel.thought(match, report, at, seat, width) for seat, report, at in others]
 
     def _below(self, width: int, room: int, message: str) -> list[Any]:
         from rich.text import Text
