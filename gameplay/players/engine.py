@@ -101,9 +101,8 @@ class EnginePlayer(Player):
         limit = self.limit
         if match.clock is not None:  # it is the other one's time
             limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
+        self.session.patience = limit.seconds + GRACE if limit.seconds else self.allowed
         report = self.session.search(match.replica(), limit)
-        if report.bound == "unknown":
-            return False
         unit = match.position.unit
         little = LITTLE * unit if isinstance(report.value, float) else LITTLE * scale.half(unit)
         return report.bound != "unknown" and bool(-report.value <= little)
