@@ -114,7 +114,7 @@ def test_nonsense_is_told_and_survived() -> None:
     ):
         (said,) = desk.ask(wrong)
         assert said.startswith('error message="') and said.endswith('"') and why in said
-    assert desk.ask("go") == ['error message="there is no position to search"']
+    assert desk.ask("go") == ['error message="go is refused: the last position was wrong; send another"']
     words = f'pos pos=B{START} moves="11-15 11-15" level depth=1 nodes=x time=-3 go think ponder hub " = ping'
     for _ in range(200):
         line = " ".join(rng.choice(words.split()) for _ in range(rng.randrange(1, 6)))

@@ -118,7 +118,7 @@ def test_nonsense_is_passed_over() -> None:
         assert not [said for said in desk.said if "Traceback" in said], line
         desk.side.later.clear()
     assert desk.ask("set game rubbish")[0].startswith("status 'rubbish' is no game of Othello")
-    assert desk.ask("go")[0] == "status there is no position to search"
+    assert desk.ask("go")[0] == "status go is refused: the last position was wrong; send another"
     assert desk.ask("set depth 0") == ["status set depth is a number of plies from 1 up"]
     desk.ask(f"set game {EXAMPLE}", "set depth 1")
     assert any(line.startswith("=== ") for line in desk.ask("go"))

@@ -209,6 +209,57 @@ def test_nonsense_is_survived() -> None:
     assert desk.ask("castle!")[0].startswith("info string there is no command 'castle!'")
 
 
+REFUSED = ["info string go is refused: the last position was wrong; send another", "bestmove (none)"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ("position fen bad", "'bad' is no FEN: eight rows parted by /"),
+        ("position fen e2e4", "'e2e4' is no FEN"),
+        ("position fen 8/8/8/8/8/8/8/8 w - -", "king"),
+        ("position startpos moves e2e5", "move 1: 'e2e5' is not legal here"),
+        ("position", "position what?"),
+    ],
+)
+def test_a_wrong_position_is_told_and_no_other_one_is_played(wrong: str, why: str) -> None:
+    desk = Desk()
+    desk.ask("position startpos moves e2e4")
+    (said,) = desk.ask(wrong)
+    assert said.startswith("info string ") and why in said
+    assert desk.ask("go depth 1") == REFUSED
+    assert desk.ask("go perft 1") == REFUSED[:1]
+    assert desk.ask("d") == ["info string there is no board to draw: the last position was wrong"]
+    assert desk.ask("position startpos", "go depth 1")[-1].startswith("bestmove ")
+    assert desk.ask("position startpos", "go depth 1")[-1] != "bestmove (none)"
+
+
+@pytest.mark.parametrize(
+    ("go", "why"),
+    [
+        ("go depth x", "depth is a whole number, not 'x'"),
+        ("go depth", "depth is followed by a whole number"),
+        ("go movetime 1.5s", "movetime is a whole number, not '1.5s'"),
+        ("go deep", "there is no limit 'deep'"),
+        ("go perft x", "perft is a whole number, not 'x'"),
+    ],
+)
+def test_a_limit_that_is_wrong_is_told_once_and_nothing_is_searched(go: str, why: str) -> None:
+    said = Desk().ask(go)
+    assert said[0].startswith(f"info string go is refused: {why}")
+    assert said[1:] == (["bestmove (none)"] if "perft" not in go else [])
+
+
+def test_what_is_right_beside_a_wrong_limit_still_limits() -> None:
+    said = Desk().ask("go depth x depth 1 nodes")
+    assert said[:2] == [
+        "info string depth is a whole number, not 'x'",
+        "info string nodes is followed by a whole number",
+    ]
+    assert said[-1].startswith("bestmove ") and said[-1] != "bestmove (none)"
+    assert all(" depth 1 " in line for line in said[2:-1])
+
+
 # -- the process ----------------------------------------------------------------------------------
 
 

@@ -135,10 +135,12 @@ def test_garbage_is_answered_and_survived() -> None:
     assert len(complaints) == 9
     assert any("move 2:" in line and "'a1'" in line for line in complaints)
     assert any("pvs is on or off, not 'perhaps'" in line for line in complaints)
-    assert talk.ask("go depth 2", until="bestmove")[-1] == "bestmove (none)"  # a wrong position is none
+    refused = ["info string go is refused: the last position was wrong; send another", "bestmove (none)"]
+    assert talk.ask("go depth 2", until="bestmove") == refused
     talk.say("position startpos")
     for wrong in ("go depth", "go depth x", "go fast", "go depth 0", "go nodes -4"):
-        assert talk.ask(wrong, until="bestmove")[-1] == "bestmove (none)"
+        complaint, answer = talk.ask(wrong, until="bestmove")
+        assert complaint.startswith("info string ") and answer == "bestmove (none)"
     assert talk.ask("go depth 3", until="bestmove")[-1] != "bestmove (none)"
     talk.close("quit")
 

@@ -75,8 +75,17 @@ def title(player: "Player") -> str:
 SERVER = group(
     "server",
     Server,
-    click.option("--engine", type=ENGINE, metavar="SPEC", help="Who answers [the default engine]."),
     click.option(
-        "--seed", type=click.IntRange(0), default=0, metavar="N", help="Of an engine that draws lots [0]."
+        "--engine",
+        type=ENGINE,
+        metavar="SPEC",
+        help="Engine that answers [the one that suits the game best].",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=0,
+        metavar="N",
+        help="Seed of an engine that plays at random [0].",
     ),
 )

@@ -139,11 +139,7 @@ class HubSide(UciSide):
 
     def _go(self, tokens: list[str]) -> None:
         with self._telling():
-            if self.place is None:
-                raise Usage("there is no position to search")
-            match = self.house.match(*self.place)
-            if match.payoffs is not None:
-                raise Usage("the game is over")
+            match = self._match()
             self.say(f"done {self._search(match, self._asked(tokens))}")
 
     def _best(self, match: "Conducted", move: int, report: Report | None) -> str:

@@ -66,7 +66,7 @@ class NBoardSide(Side):
     def _play(self, word: str, player: int = -1) -> None:
         """Make a move; a pass before it need not be written."""
         if self.place is None:
-            raise Usage("there is no game to move in")
+            raise Usage("the last game was wrong, so there is none to move in; send another")
         start, words = self.place
         self.place = None
         position = self.house.match(start, words).position
@@ -102,14 +102,6 @@ class NBoardSide(Side):
                     break
                 left.remove(match.position.parse(ggf.move(best)))
         self.say("status")
-
-    def _match(self) -> "Conducted":
-        if self.place is None:
-            raise Usage("there is no position to search")
-        match = self.house.match(*self.place)
-        if match.payoffs is not None:
-            raise Usage("the game is over")
-        return match
 
     def _limit(self, own: Limit, asked: Asked) -> Limit:
         limit = Limit(depth=self.deep) if self.deep else own

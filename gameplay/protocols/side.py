@@ -1,8 +1,8 @@
 """Our side of a conversation: how our engines answer programs that want to play against them.
 
 What UGI and UCI share is here: lines in and out, searching while the input is read, options. What cannot
-be obeyed is answered by `info string`, never by silence or an end: a wrong `position` leaves no position,
-and `go` then finds no move.
+be obeyed is answered by `info string`, never by silence or an end. A wrong `position` leaves no position, and
+a `go` after it is refused, `bestmove (none)`, rather than answered with a move of some other position.
 """
 
 import dataclasses
@@ -27,6 +27,7 @@ LONGEST = 4 * 1024 * 1024  # bytes of a line; what is longer is dropped
 CHUNK = 64 * 1024
 PATIENCE = 0.05  # seconds between two looks at the input while a finished search waits for `stop`
 NOTHING = "(none)"  # the best move where there is none
+NOWHERE = "go is refused: the last position was wrong; send another"
 EMPTY = "<empty>"  # the value of an option that is an empty string
 
 Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
@@ -152,19 +153,28 @@ class Side:
             start = ""
         elif tokens[:1] != ["fen"] or not start:
             raise Usage("position what? write position startpos, or position fen TEXT, and moves WORD ...")
+        self._check_start(start)
         moves = tokens[at + 1 :]
         self.house.match(start, moves)
         self.place = (start, moves)
+
+    def _check_start(self, start: str) -> None:
+        """Raises Usage for a start that is not written as the protocol asks; "" is the usual one."""
+
+    def _match(self) -> "Conducted":
+        """The match at the position that was sent last. Raises Usage if there is none, or it is over."""
+        if self.place is None:
+            raise Usage(NOWHERE)
+        match = self.house.match(*self.place)
+        if match.payoffs is not None:
+            raise Usage("the game is over")
+        return match
 
     def _go(self, tokens: list[str]) -> None:
         answer = NOTHING
         with self._telling():
             asked = self._asked(tokens)
-            if self.place is None:
-                raise Usage("there is no position to search")
-            match = self.house.match(*self.place)
-            if match.payoffs is not None:
-                raise Usage("the game is over")
+            match = self._match()
             if not 0 <= match.position.turn < 2:
                 raise Usage("nobody is on turn: dice or cards come first, and you tell them")
             answer = self._search(match, asked)

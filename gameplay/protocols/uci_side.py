@@ -19,7 +19,8 @@ The Universal Chess Interface (Stefan Meyer-Kahlen and Rudolf Huber, 2006); what
     debug, register                              nothing
     quit                                         so does the end of the input
 
-Words that mean nothing are passed over, as the protocol asks for, and told by `info string`.
+Words that mean nothing are passed over, as the protocol asks for, and told by `info string`. Where nothing
+else says how long to search, `go` is refused.
 """
 
 import dataclasses
@@ -32,7 +33,7 @@ from gameplay import value as scale
 from gameplay.errors import Usage, unknown
 from gameplay.kernel import kernel_of
 from gameplay.notation import in_uci
-from gameplay.protocols.side import EMPTY, Asked, House, Side
+from gameplay.protocols.side import EMPTY, NOWHERE, Asked, House, Side
 from gameplay.protocols.uci import spell, understand
 from gameplay.search.engine import DEEPENING
 from gameplay.search.limit import MOST, Limit
@@ -131,8 +132,15 @@ class UciSide(Side):
         if seconds is not None:
             self.deadline = time.monotonic() + seconds
 
+    def _check_start(self, start: str) -> None:
+        if start and start.split()[0].count("/") != 7:
+            fields = "eight rows parted by /, then side to move, castling, en passant"
+            raise Usage(f"'{start[:80]}' is no FEN: {fields}")
+
     def _d(self, tokens: list[str]) -> None:
-        position = self.house.match(*(self.place or ("", []))).position
+        if self.place is None:
+            raise Usage("there is no board to draw: the last position was wrong")
+        position = self.house.match(*self.place).position
         for line in [*str(position).splitlines(), position.text()]:
             self.say(line.rstrip())
 
@@ -156,6 +164,7 @@ class UciSide(Side):
         numbers: dict[str, int] = {}
         flags: set[str] = set()
         moves: list[str] = []
+        wrong: list[str] = []
         at = 0
         while at < len(tokens):
             word = tokens[at]
@@ -167,12 +176,19 @@ class UciSide(Side):
             elif word in FLAGS:
                 flags.add(word)
             elif word not in NUMBERS:
-                self._tell(unknown("limit", word[:80], NUMBERS + FLAGS))
+                wrong.append(unknown("limit", word[:80], NUMBERS + FLAGS))
             elif at < len(tokens) and tokens[at].lstrip("-").isdecimal():
                 numbers[word] = max(0, min(int(tokens[at][:18]), MOST))
                 at += 1
+            elif at < len(tokens) and tokens[at] not in NUMBERS + FLAGS:
+                wrong.append(f"{word} is a whole number, not '{tokens[at][:80]}'")
+                at += 1
             else:
-                self._tell(f"{word} is a whole number, not '{' '.join(tokens[at : at + 1])[:80]}'")
+                wrong.append(f"{word} is followed by a whole number")
+        if wrong and not (numbers or flags or moves):
+            raise Usage(f"go is refused: {wrong[0]}")
+        for complaint in wrong:
+            self._tell(complaint)
         depth, nodes, movetime = (numbers.get(name) for name in ("depth", "nodes", "movetime"))
         limit = Limit(
             None if depth is None else min(max(depth, 1), MAX_PLY),
@@ -206,7 +222,7 @@ class UciSide(Side):
 
     def _count(self, depth: int) -> None:
         if self.place is None:
-            raise Usage("there is no position to count from")
+            raise Usage(NOWHERE)
         position = self.house.match(*self.place).replica()
         total = 0
         self.stopping = False
