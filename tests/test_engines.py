@@ -87,3 +87,17 @@ def test_what_was_measured_and_its_source_are_told(
         "Source: Nobody 1999",
     ):
         assert words in out
+
+
+def test_each_technique_of_selective_says_what_it_was_measured_to_bring() -> None:
+    """As the head of engines/selective.py has it: these are no figures of the suite's own."""
+    from gameplay.engines import selective
+
+    options = registry.engine_class("selective").options()
+    own = [name for name in options if name not in registry.engine_class("iterative").options()]
+    assert len(own) == 13
+    for name in own:
+        told = options[name].metadata["measured"]
+        assert "Elo [" in told and "games" in told
+        figures = told.partition(" Elo")[0].rpartition(" ")[2].lstrip("+-")
+        assert figures in selective.__doc__, name

@@ -103,15 +103,19 @@ class AlphaBetaSearch(TreeSearch):
 
 @dataclass
 class AlphaBeta(Engine):
-    """Minimax that skips what cannot matter, to a fixed depth."""
+    """Minimax with alpha-beta pruning, to a fixed depth."""
 
     name = "alphabeta"
     growth = 1.5  # as deep as minimax with this power of its nodes
 
-    order: str = option("generated", "move order: generated, random, evaluation, shallow, hint, killer, ...")
-    table: str = option("off", "transposition table: a size such as 64MB, or off; the newest result stays")
-    seed: int = option(0, "seed of order=random")
-    eval: str = option("", "the evaluation of leaves: one of the game's, weights FILE.toml, code FILE.py")
+    order: str = option("generated", "Order in which moves are tried; orders add up, as in hint+killer")
+    table: str = option(
+        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
+    )
+    seed: int = option(0, "Seed of order=random")
+    eval: str = option(
+        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
+    )
 
     def open(self, kernel, control, table):
         return AlphaBetaSearch(kernel, control, table, self.ordering(), shallow="shallow" in self.orders())

@@ -164,14 +164,16 @@ def _worth(candidate):
 
 @dataclass
 class Expectiminimax(Engine):
-    """Looks at every move, answer and throw to a fixed depth, and weighs throws by their odds; no pruning."""
+    """Minimax with chance nodes: moves, answers and throws to a fixed depth, throws weighed by their odds."""
 
     name = "expectiminimax"
     chance = True
     merit = 2
     growth = 1.0
 
-    eval: str = option("", "which of the game's evaluations to use at the leaves")
+    eval: str = option(
+        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
+    )
 
     @classmethod
     def suits(cls, position):

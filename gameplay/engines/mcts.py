@@ -337,7 +337,7 @@ def _rank(candidate):
 
 @dataclass
 class Mcts(Engine):
-    """Plays to the end at random, again and again, and looks closer at what goes well (UCT)."""
+    """Monte Carlo tree search (UCT): simulates games to the end, those that begin well more often."""
 
     name = "mcts"
     players = range(1, 1000)
@@ -346,9 +346,14 @@ class Mcts(Engine):
     samples = True
     merit = 5
 
-    c: float = option(1.41, "how much it explores: the constant of UCT, for payoffs from 0 to 1")
-    simulations: int = option(0, "stop after so many simulations; 0: go on to the limit")
-    seed: int = option(0, "seed: the same position and seed give the same search")
+    c: float = option(
+        1.41,
+        "Exploration constant of UCT, for payoffs from 0 to 1: the greater, the more moves that did badly so"
+        " far are tried",
+        source="Kocsis and Szepesvári 2006",
+    )
+    simulations: int = option(0, "Simulations after which the search ends (0: go on to the limit)")
+    seed: int = option(0, "Seed of the simulations: the same position and seed give the same search")
 
     def __post_init__(self):
         Engine.__post_init__(self)

@@ -81,12 +81,14 @@ class MinimaxSearch(TreeSearch):
 
 @dataclass
 class Minimax(Engine):
-    """Looks at every move and every answer to a fixed depth; no pruning."""
+    """Minimax as the textbooks have it: every move and every answer to a fixed depth, without pruning."""
 
     name = "minimax"
     growth = 1.0
 
-    eval: str = option("", "the evaluation of leaves: one of the game's, weights FILE.toml, code FILE.py")
+    eval: str = option(
+        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
+    )
 
     def open(self, kernel, control, table):
         return MinimaxSearch(kernel, control)

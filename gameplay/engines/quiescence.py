@@ -96,7 +96,7 @@ class QuiescenceSearch(IterativeSearch):
 
 @dataclass
 class Quiescence(Iterative):
-    """Iterative deepening that plays its leaves on until they are calm."""
+    """Iterative deepening with quiescence search: noisy moves are played out before a leaf is evaluated."""
 
     name = "quiescence"
     merit = 15

@@ -23,7 +23,7 @@ class RandomMover(Engine):
     samples = True
     merit = 1
 
-    seed: int = option(0, "seed: the same position and seed give the same move")
+    seed: int = option(0, "Seed: the same position and seed give the same move")
 
     def at_once(self, position: Any, limit: Limit) -> Report:
         """A move drawn by a hash of the seed and of what the mover knows: no stream that others share."""

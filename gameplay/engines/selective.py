@@ -638,9 +638,14 @@ class SelectiveSearch(IterativeSearch):
                 self.ordering.learn(kernel, mover, kernel.stack[j], -bonus, answered)
 
 
+def _elo(figures):
+    """What an option was measured to bring, see the head of this file."""
+    return f"{figures.replace(' [', ' Elo [', 1)} in chess (160 games at 8,000 nodes a move)"
+
+
 @dataclass
 class Selective(Iterative):
-    """Iterative deepening that plays its leaves on until they are calm, and looks where it matters."""
+    """Iterative deepening with quiescence search, and techniques that prune, reduce and extend."""
 
     name = "selective"
     keeps = True
@@ -651,20 +656,87 @@ class Selective(Iterative):
         """Best where the game tells what a quiet move may change; elsewhere it has nothing to select by."""
         return 2 * super().suits(position) if position.swing else super().suits(position)
 
-    order: str = option("hint+killer+countermove+history+continuation", "move order after the last best move")
-    mates: bool = option(True, "mate-distance pruning")
-    threshold: bool = option(True, "stop where the evaluation is far beyond the bounds")
-    null: bool = option(True, "null move with verification, where the game allows a skip")
-    reduce: bool = option(True, "late move reductions")
-    late: bool = option(True, "leave out late quiet moves near the leaves")
-    futility: bool = option(True, "leave out quiet moves that cannot reach alpha")
-    exchange: bool = option(True, "static exchange evaluation: order and leave out captures that lose")
-    singular: bool = option(True, "extend a move that is better than all others by far")
-    extend: bool = option(True, "extend moves that give check or threaten")
-    delta: bool = option(True, "leave out captures that cannot reach alpha at the leaves")
-    checks: bool = option(True, "checks at the first ply of the leaves")
-    plausible: int = option(0, "look at so many moves of each position only (0: all)")
-    secondary: int = option(0, "look so many plies further along the line chosen before trusting it")
+    order: str = option(
+        "hint+killer+countermove+history+continuation",
+        "Order in which moves are tried after that of the last principal variation or the TT; orders add up",
+        measured="in chess continuation +44 Elo [-6, +95], killer and countermove together +73 [+25, +124]"
+        " (120 games at 8,000 nodes a move)",
+    )
+    mates: bool = option(
+        True,
+        "Mate distance pruning: a line cannot matter that is longer than a win already found",
+        measured=_elo("+2 [-7, +12]"),
+    )
+    threshold: bool = option(
+        True,
+        "Reverse futility pruning: stop where the static evaluation is far beyond beta",
+        measured=_elo("+66 [+23, +111]"),
+    )
+    null: bool = option(
+        True,
+        "Null move pruning: cut off where the mover could even pass; verified deep in the tree, against"
+        " zugzwang. Only in games that allow a null move",
+        measured=_elo("+0 [-44, +44]"),
+        source="Beal 1989; Donninger 1993",
+    )
+    reduce: bool = option(
+        True,
+        "Late move reductions (LMR): search late quiet moves less deep, and in full if they turn out well",
+        measured=_elo("+33 [-10, +76]"),
+        source="Levy 1989; Heinz; Romstad 2006",
+    )
+    late: bool = option(
+        True,
+        "Late move pruning: near the leaves, leave out quiet moves that come late in the order",
+        measured=_elo("+64 [+23, +106]"),
+    )
+    futility: bool = option(
+        True,
+        "Futility pruning: near the leaves, leave out quiet moves that cannot lift the evaluation to alpha",
+        measured=_elo("+0 [-44, +44]"),
+        source="Heinz 1998",
+    )
+    exchange: bool = option(
+        True,
+        "Static exchange evaluation (SEE): try captures that lose material last, and leave them out near the"
+        " leaves",
+        measured=_elo("+171 [+133, +214]"),
+    )
+    singular: bool = option(
+        True,
+        "Singular extension: search a move deeper that is better than all others by a margin",
+        measured=_elo("+46 [+4, +90]"),
+        source="Anantharaman, Campbell and Hsu 1988",
+    )
+    extend: bool = option(
+        True,
+        "Extend moves that give check or threaten",
+        measured=_elo("-7 [-53, +40]"),
+    )
+    delta: bool = option(
+        True,
+        "Delta pruning: in quiescence, leave out captures that cannot lift the evaluation to alpha",
+        measured=_elo("-28 [-77, +19]"),
+        source="Schaeffer 1986",
+    )
+    checks: bool = option(
+        True,
+        "Try checks, or other threats, at the first ply of quiescence",
+        measured=_elo("+0 [-47, +47]"),
+        source="Beal and Smith 1990",
+    )
+    plausible: int = option(
+        0,
+        "Forward pruning by a plausible move generator: search only so many moves of each position (0: all)",
+        measured="in chess plausible=8 -426 Elo [-567, -344], plausible=16 -158 [-213, -109] (120 games)",
+    )
+    secondary: int = option(
+        0,
+        "Secondary search: search so many plies more at the end of the principal variation before trusting it"
+        " (0: none)",
+        measured="in chess secondary=2 -124 Elo [-180, -73] (120 games)",
+        source="Greenblatt 1967",
+    )
 
     search_class = SelectiveSearch
 
