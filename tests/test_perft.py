@@ -132,7 +132,8 @@ FORMS = {
 def test_known_counts_are_read_in_every_form(form, tmp_path, capsys):
     file = tmp_path / "suite.epd"
     file.write_text(FORMS[form], encoding="utf-8")
-    found = perft.read(file)
+    found, wrong = perft.read(file)
+    assert wrong == []
     assert len(found) == (2 if form == "blocks" else 1)
     assert found[0].position == ("" if form == "start" else "44")
     assert found[0].nodes == ({1: 7, 2: 49} if form == "start" else {1: 7, 2: 49, 3: 343})
@@ -172,8 +173,24 @@ def test_a_file_that_is_wrong_is_told(text, complaint, tmp_path, capsys):
     file = tmp_path / "suite.epd"
     file.write_text(text)
     status, out, err = held(capsys, "connect4", "--check", str(file), "--json")
-    assert status == 6 and out == ""
+    assert status == 6 and (out == "" or json.loads(out)["unread"])
     assert str(file) in err and complaint in err and err.count("\n") == 1
+
+
+def test_a_broken_line_is_told_at_the_end_and_stops_no_other(tmp_path, capsys):
+    file = tmp_path / "suite.epd"
+    file.write_text("44 ;D1 7\n44 ;D1 seven\n49 ;D1 7\n444 ;D1 7 ;D2 48\n")
+    status, out, err = held(capsys, "connect4", "--check", str(file))
+    assert status == 6, "worse than a count that differs"
+    assert out.splitlines()[0].startswith("ok  line 1: ")
+    assert out.splitlines()[1].startswith("XX  line 4: depth 2: 49 nodes, expected 48 ")
+    assert out.splitlines()[2].startswith("2 positions, 1 wrong: ")
+    assert err.splitlines() == [
+        f"gameplay: {file}, line 2: no counts: they read ';D1 20 ;D2 400' or 'perft1 20;'",
+        f"gameplay: {file}, line 3: '49', character 2: '9' is not a column from 1 to 7",
+    ]
+    document = json.loads(held(capsys, "connect4", "--check", str(file), "--json")[1])
+    assert len(document["unread"]) == 2 and len(document["positions"]) == 2
 
 
 def test_a_check_has_its_own_positions(tmp_path, capsys):

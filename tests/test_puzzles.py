@@ -12,6 +12,7 @@ from gameplay.errors import BadInput
 from gameplay.suites import puzzles
 
 POSITIONS = Path(__file__).parents[1] / "benchmarks" / "positions"
+LAST = "OOOOOOOOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXX-OOOOOOOOO"  # g7 is left
 MATE = "6k1/5ppp/8/8/8/8/8/4R2K w - -"
 
 
@@ -73,21 +74,39 @@ def test_moves_are_expected_in_any_spelling(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("name", "text", "complaint"),
     [
-        ("set.epd", "", "there is no position in"),
-        ("set.epd", f'{MATE} id "nothing";\n', "line 1: nothing is expected: give bm, am or dm"),
-        ("set.epd", f"\n{MATE} dm soon;\n", "line 2: dm is a number of moves to mate, not 'soon'"),
-        ("set.epd", f"{MATE} dm 0;\n", "line 1: dm is a number"),
-        ("set.epd", f'{MATE} bm Re8; id "open\n', "line 1: a quotation mark is not closed"),
-        ("set.obf", "---- X;\n", "line 1: nothing is expected: give moves with scores"),
-        ("set.obf", "---- X; A1:+3; B1=4;\n", "line 1: 'B1=4' is not a move and its score"),
+        ("set.epd", f'{MATE} id "nothing";\n', "nothing is expected: give bm, am or dm"),
+        ("set.epd", f"{MATE} dm soon;\n", "dm is a number of moves to mate, not 'soon'"),
+        ("set.epd", f"{MATE} dm 0;\n", "dm is a number"),
+        ("set.epd", f'{MATE} bm Re8; id "open\n', "EPD: a quotation mark is not closed"),
+        ("set.epd", "8/8/8 w - - bm e4;\n", "FEN"),
+        ("set.epd", "8/8/8/8 w\n", "followed by side to move"),
+        ("set.obf", "---- X;\n", "nothing is expected: give moves with scores"),
+        ("set.obf", "---- X; A1:+3; B1=4;\n", "'B1=4' is not a move and its score"),
     ],
 )
-def test_a_collection_that_is_wrong_is_told(name, text, complaint, tmp_path, capsys):
-    file = file_of(tmp_path, text, name)
-    with pytest.raises(BadInput) as error:
-        puzzles.read(file)
-    assert str(file) in str(error.value) and complaint in str(error.value)
-    assert held(capsys, file)[0] == 6
+def test_a_broken_line_is_told_and_stops_no_other(name, text, complaint, tmp_path, capsys):
+    good = f"{MATE} bm Re8;" if name == "set.epd" else f"{LAST} O; G7:+38;"
+    file = file_of(tmp_path, f"{good}\n\n{text}{good}\n", name)
+    status, out, err = held(capsys, file, "--engine", "alphabeta", "--depth", "1")
+    first, broken, last, summary = out.splitlines()
+    assert (status, err) == (6, "")
+    assert first.startswith(("ok  line 1: ", "XX  line 1: regression: ")), "it was searched"
+    assert last.startswith(("ok  line 4: ", "XX  line 4: regression: "))
+    assert broken.startswith("XX  line 3: bad input: ") and complaint in broken
+    assert broken.endswith(f" ({file}:3)")
+    assert summary.startswith("3 tests: ") and "1 bad input" in summary
+    document = json.loads(held(capsys, file, "--engine", "alphabeta", "--depth", "1", "--json")[1])
+    assert [test["line"] for test in document["tests"]] == [1, 3, 4] and document["status"] == 6
+
+
+def test_a_collection_of_broken_lines_only_or_of_none(tmp_path, capsys):
+    assert (
+        held(capsys, file_of(tmp_path, "8/8 w\n8/8 b\n"))[1]
+        .splitlines()[-1]
+        .startswith("2 tests: 2 bad input")
+    )
+    with pytest.raises(BadInput, match="there is no position in"):
+        puzzles.read(file_of(tmp_path, "# nothing\n"))
 
 
 def test_a_move_that_is_none_is_the_collections_fault(tmp_path, capsys):

@@ -11,6 +11,7 @@ with --check:
 
     positions  [{file, line, position, nodes, seconds, wrong: {depth: {found, expected}}}, ...]
     wrong      how many positions differ
+    unread     what is wrong with the lines that cannot be read; the status is then 6
     nodes, seconds, nps
 """
 
@@ -72,7 +73,13 @@ def command(
         raise Usage("--check brings its own positions: leave out --position and --divide")
     from gameplay.suites.perft import read
 
-    return _check(found, [known for file in files for known in read(file)], depth, as_json)
+    suite: list[Known] = []
+    wrong: list[str] = []
+    for file in files:
+        known, others = read(file)
+        suite += known
+        wrong += others
+    return _check(found, suite, wrong, depth, as_json)
 
 
 def _count(game: registry.Game, text: str, depth: int | None, divide: bool, as_json: bool) -> int:
@@ -112,7 +119,10 @@ def _count(game: registry.Game, text: str, depth: int | None, divide: bool, as_j
     return Mismatch.status if wrong else 0
 
 
-def _check(game: registry.Game, suite: "list[Known]", most: int | None, as_json: bool) -> int:
+def _check(
+    game: registry.Game, suite: "list[Known]", wrong: list[str], most: int | None, as_json: bool
+) -> int:
+    """Count and compare. `wrong`: lines that could not be read; they are told, and so are more of them."""
     import json
 
     from gameplay.errors import BadInput, Mismatch
@@ -125,36 +135,46 @@ def _check(game: registry.Game, suite: "list[Known]", most: int | None, as_json:
         try:
             position = game.new(known.position)
         except BadInput as error:
-            raise BadInput(f"{where}: {error}") from None
+            wrong.append(f"{where}: {error}")
+            continue
         depths = [plies for plies in sorted(known.nodes) if most is None or plies <= most]
         counts = [perft.count(position, plies) for plies in depths]
-        wrong = {
+        differences = {
             one.depth: {"found": one.nodes, "expected": known.nodes[one.depth]}
             for one in counts
             if one.nodes != known.nodes[one.depth]
         }
-        differ += bool(wrong)
+        differ += bool(differences)
         here = sum(one.nodes for one in counts), sum(one.seconds for one in counts)
         nodes, seconds = nodes + here[0], seconds + here[1]
         documents.append({"file": known.file, "line": known.line, "position": known.position})
-        documents[-1] |= {"nodes": here[0], "seconds": round(here[1], 6), "wrong": wrong}
+        documents[-1] |= {"nodes": here[0], "seconds": round(here[1], 6), "wrong": differences}
         if as_json:
             continue
-        if not wrong:
+        if not differences:
             depth = f"to depth {depths[-1]}" if depths else "nothing so shallow is known"
             click.echo(f"ok  line {known.line}: {depth}, {here[0]:,} nodes in {here[1]:.3f} s")
-        for plies, two in wrong.items():
+        for plies, two in differences.items():
             click.echo(
                 f"XX  line {known.line}: depth {plies}: {two['found']:,} nodes, expected "
                 f"{two['expected']:,} ({known.position})"
             )
     nps = nodes / seconds if seconds else 0.0
     if as_json:
-        totals = {"wrong": differ, "nodes": nodes, "seconds": round(seconds, 6), "nps": round(nps)}
+        totals = {
+            "wrong": differ,
+            "unread": wrong,
+            "nodes": nodes,
+            "seconds": round(seconds, 6),
+            "nps": round(nps),
+        }
         click.echo(json.dumps({"game": game.spec, "positions": documents} | totals))
     else:
-        noun = "position" if len(suite) == 1 else "positions"
+        count = len(documents)
+        noun = "position" if count == 1 else "positions"
         click.echo(
-            f"{len(suite):,} {noun}, {differ} wrong: {nodes:,} nodes in {seconds:.1f} s, {nps:,.0f} a second"
+            f"{count:,} {noun}, {differ} wrong: {nodes:,} nodes in {seconds:.1f} s, {nps:,.0f} a second"
         )
-    return Mismatch.status if differ else 0
+    for line in wrong:
+        click.echo(f"gameplay: {line}", err=True)
+    return BadInput.status if wrong else Mismatch.status if differ else 0

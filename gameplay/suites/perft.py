@@ -131,10 +131,10 @@ def divide(position: Any, depth: int) -> Iterator[tuple[str, Count]]:
         yield word, Count(depth, below.nodes, below.seconds)
 
 
-def read(path: Path) -> list[Known]:
-    """The positions in a file with what is known of them.
+def read(path: Path) -> tuple[list[Known], list[str]]:
+    """The positions in a file with what is known of them, and what is wrong with its other lines.
 
-    Raises BadInput, with file and line, for what cannot be read.
+    Raises BadInput for a file that cannot be read, or in which no line is right.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -143,6 +143,7 @@ def read(path: Path) -> list[Known]:
     except UnicodeDecodeError:
         raise BadInput(f"{path} is not a text file") from None
     found: list[Known] = []
+    wrong: list[str] = []
     for number, line in enumerate(lines, 1):
         text = re.split(r"(?:^|\s)#", line)[0].strip()
         word, _, rest = text.partition(" ")
@@ -155,17 +156,17 @@ def read(path: Path) -> list[Known]:
         numbers = {int(depth): int(nodes) for depth, nodes in pattern.findall(text)}
         position, left = _parted(text, pattern)
         if not numbers or left or min(numbers) < 1:
-            raise BadInput(f"{path}, line {number}: no counts: they read ';D1 20 ;D2 400' or 'perft1 20;'")
-        if position or pattern is INLINE:
+            wrong.append(f"{path}, line {number}: no counts: they read ';D1 20 ;D2 400' or 'perft1 20;'")
+        elif position or pattern is INLINE:
             found.append(Known(position, str(path), number, numbers))
         elif found:
             found[-1].nodes |= numbers
         else:
-            raise BadInput(f"{path}, line {number}: counts without a position before them")
+            wrong.append(f"{path}, line {number}: counts without a position before them")
     found = [known for known in found if known.nodes]
     if not found:
-        raise BadInput(f"there is no position with counts in {path}")
-    return found
+        raise BadInput(wrong[0] if wrong else f"there is no position with counts in {path}")
+    return found, wrong
 
 
 def _parted(text: str, pattern: re.Pattern[str]) -> tuple[str, str]:

@@ -35,7 +35,7 @@ from gameplay.statistics.sprt import counted, sprt
 from gameplay.statistics.tally import Tally
 from gameplay.suites import puzzles
 from gameplay.suites import suite as suites
-from gameplay.suites.suite import Case, Meeting, Puzzle, Signature, Speed, Suite
+from gameplay.suites.suite import BrokenLine, Case, Meeting, Puzzle, Signature, Speed, Suite
 from gameplay.value import describe
 
 MET, EXPECTED, FIXED = "met", "expected failure", "unexpected success"
@@ -168,6 +168,8 @@ def _one(test: Test) -> CaseVerdict:
         "speed": speed,
         "signature": signature,
     }
+    if isinstance(test.case, BrokenLine):
+        return test.verdict(CaseVerdict(BAD, test.case.why), 0.0)
     began = time.perf_counter()
     return test.verdict(_safe(work[test.kind], test.case), time.perf_counter() - began)
 

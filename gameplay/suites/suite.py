@@ -214,6 +214,14 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     expected_failure: str = ""
 
 
+class BrokenLine(Struct, frozen=True, kw_only=True):
+    """A line of a collection that cannot be read: it stands among the tests, and `why` is all it comes to."""
+
+    name: str
+    why: str
+    expected_failure: str = ""
+
+
 class Suite(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """See the head of this file."""
 
