@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,4 +34,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Nothing that a test saves lands in the user's folders."""
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    monkeypatch.delenv("GAMEPLAY_MAKE", raising=False)  # what is advised is then a command's name alone
     return tmp_path / "home"

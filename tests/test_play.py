@@ -399,9 +399,29 @@ def test_seats_have_many_names() -> None:
     position = game("connect4").new()
     words = ["first", "BLUE", "red", "x", "1"], ["second", "orange", "yellow", "o", "2"]
     assert [[seats.seat(word, position) for word in some] for some in words] == [[0] * 5, [1] * 5]
-    with pytest.raises(Usage, match="there is no side 'rde'; did you mean 'red'"):
+    sides = r"blue \(1, first, red, x\) and orange \(2, o, second, yellow\)"
+    with pytest.raises(Usage, match=f"there is no side 'rde'; did you mean 'red'\\?; the sides are {sides}"):
         seats.seat("rde", position)
     assert seats.seat("third", type("Three", (Position,), {"players": 3})()) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "sides"),
+    [
+        ("tictactoe", ("x", "o")),
+        ("connect4", ("blue", "orange")),
+        ("othello", ("black", "white")),
+        ("checkers", ("black", "white")),
+        ("chess", ("white", "black")),
+        (str(STICKS), ("first", "second")),
+        (str(TRICKS), ("north", "south")),
+    ],
+)
+def test_every_game_knows_its_sides_by_name(name: str, sides: tuple[str, str]) -> None:
+    position = game(name).new()
+    assert [seats.seat(side.upper(), position) for side in sides] == [0, 1]
+    with pytest.raises(Usage, match=rf"there is no side 'purple'; the sides are {sides[0]} .* {sides[1]} "):
+        seats.seat("purple", position)
 
 
 # -- machine output ---------------------------------------------------------------------------------

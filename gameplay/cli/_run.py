@@ -1,13 +1,13 @@
 """A run from the command line: begun or gone on with, shown while it is played, and what it came to."""
 
 import json
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gameplay.cli import _file
+from gameplay.cli._advice import typed
 from gameplay.cli._options import Running, cores
 from gameplay.errors import BadInput, Fault, Usage
 
@@ -107,8 +107,8 @@ def go_on(
         from gameplay.display.ending import show
 
         show(ended)
-    place = f" --store {shlex.quote(str(running.store))}" if running.store else ""
-    _say_how_it_ended(runner, ended.summary.counted, f"gameplay resume {found.id}{place}")
+    place = ["--store", str(running.store)] if running.store else []
+    _say_how_it_ended(runner, ended.summary.counted, typed("gameplay", "resume", found.id, *place))
     return _status(runner)
 
 

@@ -45,9 +45,9 @@ def show_list(as_json: bool = False) -> None:
         )
         click.echo("  ".join([number, *cells]).rstrip())
     click.echo(f"\nThey are kept in {saved.folder()}")
-    click.echo(f"Step through one: {typed('gameplay', 'replay')} N")
+    click.echo(f"Step through one: {typed('gameplay', 'replay', 'N')}")
     if any(one.unfinished for one in found):
-        click.echo(f"Go on with one: {typed('gameplay', 'resume')} N")
+        click.echo(f"Go on with one: {typed('gameplay', 'resume', 'N')}")
 
 
 def _who(record: "Record") -> str:

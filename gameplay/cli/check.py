@@ -1,12 +1,12 @@
 """`gameplay check`: does a game keep the contract?"""
 
 import json
-import shlex
 from typing import TYPE_CHECKING
 
 import click
 
 from gameplay import registry
+from gameplay.cli._advice import typed
 from gameplay.cli._options import COUNT, GAME, json_option
 from gameplay.errors import Fault, Mismatch
 
@@ -54,7 +54,7 @@ def _report(verdict: "Conformance", spec: str) -> str:
 
 def _broken(broken: "Break", spec: str) -> list[str]:
     words = " ".join(broken.moves)
-    replay = f"gameplay show {shlex.quote(spec)}" + (f" --moves {shlex.quote(words)}" if words else "")
+    replay = typed("gameplay", "show", spec, *(["--moves", words] if words else []))
     drawing = broken.drawing.splitlines() or ["(not reached)"]
     return [
         f"BROKEN: {broken.statement}",

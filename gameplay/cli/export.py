@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli import _file
+from gameplay.cli._advice import typed
 from gameplay.cli._options import FILE, RUN, STORE
 from gameplay.errors import BadInput, Usage
 
@@ -125,4 +126,5 @@ def _repaired(store: "Store", run: "Run") -> Iterator[bytes]:
     for game in carry.salvage(store, run):
         count += 1
         yield lines.line(game)
-    click.echo(f"{run.id}: {count} games can be read; gameplay resume plays those that are missing", err=True)
+    onward = f"{typed('gameplay', 'resume', run.id)} plays those that are missing"
+    click.echo(f"{run.id}: {count} games can be read; {onward}", err=True)

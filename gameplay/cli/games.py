@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from gameplay import registry
+from gameplay.cli._advice import typed
 from gameplay.cli._options import GAME
 from gameplay.cli._saved import show_list
 from gameplay.errors import GameplayError, Usage
@@ -41,7 +42,8 @@ def _list() -> None:
             click.echo(f"{name:<12} {registry.summary(name)}")
         except GameplayError as error:
             click.echo(f"{name:<12} cannot be loaded: {error}")
-    click.echo("\nRules and parameters: gameplay games NAME. A game of your own: give its file, ./sticks.py")
+    explain = typed("gameplay", "games", "NAME")
+    click.echo(f"\nRules and parameters: {explain}. A game of your own: give its file, ./sticks.py")
 
 
 def _show(spec: str) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from gameplay.cli._advice import typed
 from gameplay.cli._options import FILE, STORE
 
 
@@ -22,7 +23,9 @@ def command(file: Path, store: Path | None) -> None:
     from gameplay.store.sheets import form_of
 
     if form_of(file) is not None:
-        raise BadInput(f"{file} holds games and no run: see them with gameplay replay {file}")
+        raise BadInput(
+            f"{file} holds games and no run: see them with {typed('gameplay', 'replay', str(file))}"
+        )
     try:
         found, torn = lines.whole(file.read_bytes())
     except OSError as error:

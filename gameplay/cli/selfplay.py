@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gameplay.cli._advice import typed
 from gameplay.cli._options import ENGINE, FILE, GAME, RUNNING, Running, limit_options
 from gameplay.cli._run import begin, beginnings, enough
 from gameplay.errors import Usage
@@ -24,8 +25,9 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     """Say how runs go on now: they are kept without being asked for."""
     if file is not None:
         raise Usage(
-            "every run is kept: gameplay resume goes on with the newest, gameplay status lists them all "
-            f"(if {file} holds one, gameplay import {file} takes it in)"
+            f"every run is kept: {typed('gameplay', 'resume')} goes on with the newest, "
+            f"{typed('gameplay', 'status')} lists them all (if {file} holds one, "
+            f"{typed('gameplay', 'import', str(file))} takes it in)"
         )
 
 

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay.cli._advice import typed
 from gameplay.cli._options import RUN, STORE, json_option
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
         "claims": [vars(claim) for claim in totals.claims(store, run.id)],
         "notes": [{"at": at, "text": text} for at, text in store.notes(run.id)],
         "owner": str(store.playing(run.id) or ""),
-        "go_on": f"gameplay resume {run.id}" if goes_on else None,
+        "go_on": typed("gameplay", "resume", run.id) if goes_on else None,
     }
 
 

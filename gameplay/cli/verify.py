@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gameplay.cli._advice import typed
 from gameplay.cli._options import RUN, STORE, cores, jobs_option
 from gameplay.errors import BadInput, Mismatch
 
@@ -122,11 +123,11 @@ def _file(path: Path) -> Source:
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
     if outside(path):
-        raise BadInput(
-            f"{path} is not ours to play again: gameplay export {path} holds its games against the rules"
-        )
+        checked = typed("gameplay", "export", str(path))
+        raise BadInput(f"{path} is not ours to play again; {checked} holds its games against the rules")
     if text.startswith(b"SQLite format 3\0"):
-        raise BadInput(f"{path} is a store: name a run of it, gameplay verify last --store {path}")
+        named = typed("gameplay", "verify", "last", "--store", str(path))
+        raise BadInput(f"{path} is a store: name a run of it, {named}")
     found, torn = lines.whole(text)
     if torn:
         click.echo(f"{path}: the last line was not written to its end, and is left out", err=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gameplay import registry, specs
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage, nearest, unknown
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.knowledge import opened
 from gameplay.players.level import LevelPlayer
@@ -126,5 +126,10 @@ def seat(word: str, position: Any) -> int:
     names |= {str(number + 1): number for number in range(count)}
     names |= dict(list({"first": 0, "second": 1, "third": 2, "fourth": 3}.items())[:count])
     if word.lower() not in names:
-        raise Usage(unknown("side", word, names))
+        others = (
+            ", ".join(sorted(name for name, seat in names.items() if seat == number and name != own.lower()))
+            for number, own in enumerate(side(position, number) for number in range(count))
+        )
+        sides = " and ".join(f"{side(position, n)} ({known})" for n, known in enumerate(others))
+        raise Usage(f"there is no side '{word}'{nearest(word, names)}; the sides are {sides}")
     return names[word.lower()]
