@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from gameplay.errors import Usage
+from gameplay.errors import Usage, unknown
 from gameplay.registry import engine_names, game_names
 from gameplay.search.limit import Limit
 
@@ -48,6 +48,12 @@ def _runs(context: click.Context) -> list[str]:
             return ["last", *(run.id for run in store.runs())]
     except GameplayError:
         return []
+
+
+def _themes(context: click.Context) -> Iterable[str]:
+    from gameplay.display.palette import PALETTES
+
+    return PALETTES
 
 
 GAME = Name("game", lambda context: game_names())
@@ -128,16 +134,31 @@ class Drawing:
     plain: bool
     ascii: bool
     color: str
+    named: str | None = None  # the theme
 
     def theme(self, plain: bool = False) -> "Theme":
-        """For this output; `plain` whatever was asked for."""
+        """For this output, as set; `plain` whatever was asked for. Raises Usage, or BadInput for a file."""
+        from gameplay.display.palette import PALETTES
         from gameplay.display.theme import decide
+        from gameplay.store.settings import settings
 
-        return decide(self.color, self.ascii, self.plain or plain)
+        held = settings()
+        name = self.named or held.theme
+        if name not in PALETTES:
+            raise Usage(unknown("theme", name, PALETTES))
+        return decide(
+            self.color,
+            self.ascii,
+            self.plain or plain,
+            palette=PALETTES[name],
+            pieces=held.pieces,
+            coordinates=held.coordinates,
+            bar=held.bar,
+        )
 
 
 def drawing_options(plain: str) -> Decorator:
-    """`--plain`, `--ascii` and `--color`, given as `drawing`; what plain means."""
+    """`--plain`, `--ascii`, `--color` and `--theme`, given as `drawing`; what plain means."""
     return group(
         "drawing",
         Drawing,
@@ -145,6 +166,13 @@ def drawing_options(plain: str) -> Decorator:
         click.option("--ascii", is_flag=True, help="Draw with ASCII characters only."),
         click.option(
             "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours [auto]."
+        ),
+        click.option(
+            "--theme",
+            "named",
+            type=Name("theme", _themes),
+            metavar="NAME",
+            help="Colours of the board: wood, night, paper, contrast, blue, mono, ascii [as set, else wood].",
         ),
     )
 

@@ -10,9 +10,10 @@ from gameplay.cli._advice import typed
 from gameplay.cli._saved import step_through, tell
 from gameplay.cli._seating import Seating, branch
 from gameplay.display.line import Teller
+from gameplay.display.palette import PALETTES
 from gameplay.display.prompt import Lines, Prompt
 from gameplay.display.screen import Screen
-from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
+from gameplay.errors import GameplayError, TryLater, Unfinished, Usage, unknown
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players import seats
@@ -21,6 +22,7 @@ from gameplay.players.interpreter import OVER, Answer, Command, Interpreter
 from gameplay.players.ponder import Bell
 from gameplay.store.record import record_of, restore
 from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
+from gameplay.store.settings import settings
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -52,6 +54,7 @@ class Sitting:
         self.output = output
         self.ponder = ponder
         self.trouble = ""
+        self.settings = settings()
         self.fresh = False  # another match is to be made of what is at the table
         self.interpreter = Interpreter(self._commands())
         self.view: Screen | Teller
@@ -59,6 +62,7 @@ class Sitting:
         if theme.interactive:
             self.view = Screen(theme)
             self.desk = Prompt(self.view)
+            self.desk.confirm = self.settings.confirm
         else:
             self.view = Teller(theme, sys.stderr if output else sys.stdout, quiet=bool(output))
             self.desk = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
@@ -166,6 +170,8 @@ class Sitting:
             listeners.append(_Where(self.view, listeners[0]))
         if self.ponder:
             listeners.append(Bell())
+        if self.settings.bell and isinstance(self.view, Screen):
+            listeners.append(_Ring())
         if self.output == "jsonl":
             from gameplay.display.stream import Stream
 
@@ -219,12 +225,19 @@ class Sitting:
             Command("swap", "", "another game, from the other side", self._swap, OVER),
             Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board round", self._flip),
+            Command("theme", "NAME", "other colours", self._theme),
             Command("level", "N", "the engine's level, 1-10", self._level),
             Command("engine", "NAME", "another engine plays", self._engine),
             Command("save", "FILE", "keep the game in a file", self._save),
             Command("load", "FILE", "go on from a file", self._load),
             *([Command("pause", "", "stop the clock, or let it go on", self._pause)] if clocked else []),
         )
+
+    def _theme(self, match: "Conducted", argument: str) -> Answer:
+        if argument not in PALETTES:
+            return Answer(unknown("theme", argument, PALETTES))
+        self.view.theme = self.theme = self.theme.painted(PALETTES[argument])
+        return Answer(f"to keep it: gameplay settings theme {argument}")
 
     def _pause(self, match: "Conducted", _: str) -> Answer:
         clock = match.clock
@@ -331,6 +344,22 @@ class _Where:
     def __call__(self, event: Event) -> bool:
         if event.kind == "begin":
             self.teller.tell(f"saved as: {self.saving.name()}")
+        return False
+
+
+class _Ring:
+    """A listener: rings the terminal's bell when it has become a person's turn, or the game has ended."""
+
+    match: Any = None
+
+    def __call__(self, event: Event) -> bool:
+        match = self.match
+        mine = event.kind == "end"
+        if event.turn is not None and event.kind == "move" and not match.over() and match.turn >= 0:
+            theirs = match.players[event.turn.player].spec != specs.HUMAN  # a person knows their own move
+            mine = theirs and match.players[match.turn].spec == specs.HUMAN
+        if mine:
+            print("\a", end="", flush=True)
         return False
 
 

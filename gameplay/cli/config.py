@@ -1,4 +1,4 @@
-"""`gameplay config`: what may stand in a tournament's or a test suite's TOML file, and whether it does."""
+"""`gameplay config`: what may stand in the TOML file of a tournament, a test suite or settings; checks it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,18 +9,18 @@ import click
 from gameplay.cli._options import FILE
 from gameplay.errors import BadInput, GameplayError
 
-KINDS = ("plan", "regress")
+KINDS = ("plan", "regress", "settings")
 
 
-@click.group(short_help="Check files of matches and tests; print their schema")
+@click.group(short_help="Check files of matches, tests and settings; print their schema")
 def command() -> None:
-    """Look into files of matches and tournaments (plans) and of tests (regress)."""
+    """Check files of matches and tournaments (plan), tests (regress) and settings; print their schema."""
 
 
 @command.command()
 @click.argument("kind", type=click.Choice(KINDS), default="plan")
 def schema(kind: str) -> None:
-    """Print the JSON Schema of a file, for editors: of a plan, or of regress.
+    """Print the JSON Schema of a file, for editors: of plan, regress or settings.
 
     With it an editor that knows TOML completes the fields and underlines mistakes.
     """
@@ -28,7 +28,7 @@ def schema(kind: str) -> None:
 
     import msgspec
 
-    names = {"plan": "match or tournament", "regress": "test suite"}
+    names = {"plan": "match or tournament", "regress": "test suite", "settings": "settings"}
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"gameplay {names[kind]}",
@@ -39,9 +39,10 @@ def schema(kind: str) -> None:
 @command.command()
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
 def check(files: tuple[Path, ...]) -> int:
-    """Check files of plans and of tests, without playing: a line for each mistake.
+    """Check files without playing: a line for each mistake.
 
-    Looks for games, players, positions and openings; starts no program. Status 0 if all is right, else 6.
+    In plans and tests games, players, positions and openings are looked up; no program is started. Status 0
+    if all is right, else 6.
     """
     wrong = 0
     for file in files:
@@ -57,6 +58,10 @@ def _kind(kind: str) -> Any:
         from gameplay.runs.plan import Plan
 
         return Plan
+    if kind == "settings":
+        from gameplay.store.settings import Settings
+
+        return Settings
     from gameplay.suites.suite import Suite
 
     return Suite
@@ -66,7 +71,7 @@ def _mistakes(file: Path) -> Iterator[str]:
     """Every mistake in a file, a line each."""
     from gameplay.store import toml
 
-    kind = "regress" if _tests(file) else "plan"
+    kind = _kind_of(file)
     try:
         found, text = toml.read(file, _kind(kind))
     except BadInput as error:
@@ -76,19 +81,25 @@ def _mistakes(file: Path) -> Iterator[str]:
     def placed(keys: list[str | int], error: Any) -> str:
         return f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}{error}"
 
-    of = _of_plan if kind == "plan" else _of_suite
-    yield from of(found, file, placed)
+    if kind != "settings":
+        of = _of_plan if kind == "plan" else _of_suite
+        yield from of(found, file, placed)
 
 
-def _tests(file: Path) -> bool:
-    """True if a file holds tests and no players."""
+def _kind_of(file: Path) -> str:
+    """What a file holds, by its name and the keys that it has."""
     import tomllib
 
+    from gameplay.store.settings import FILE as SETTINGS
+
+    if file.name == SETTINGS:
+        return "settings"
     try:
         keys = set(tomllib.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError):
-        return False  # reading it tells what is wrong
-    return "players" not in keys and bool(keys & {"position", "match", "speed", "signature"})
+        return "plan"  # reading it tells what is wrong
+    tests = "players" not in keys and bool(keys & {"position", "match", "speed", "signature"})
+    return "regress" if tests else "plan"
 
 
 Placed = Callable[[list[str | int], Any], str]

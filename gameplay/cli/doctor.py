@@ -68,9 +68,10 @@ def _version(name: str) -> str:
 def _paths() -> dict[str, str]:
     import platformdirs
 
-    from gameplay.store import runs, saved
+    from gameplay.store import runs, saved, settings
 
     return {
+        "settings": str(settings.path()),
         "saved games": str(saved.folder()),
         "runs": str(runs.default_path()),
         "error reports": str(platformdirs.user_log_path("gameplay")),

@@ -183,6 +183,10 @@ def _names(specs: list[str], asked: str | None) -> list[str]:
     if asked is not None and (len(names) != len(people) or not all(names)):
         play = f"{len(people)} {'person plays' if len(people) == 1 else 'people play'}"
         raise Usage(f"--names gives each person a name, and here {play}: not '{asked}'")
+    if asked is None and len(people) == 1:
+        from gameplay.store.settings import settings
+
+        names = [settings().name]
     named = dict(zip(people, names, strict=False))
     return [named.get(seat, "") for seat in range(len(specs))]
 
@@ -205,7 +209,7 @@ def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
     return found
 
 
-WITH_RESUME = {"resume", "ponder", "save", "plain", "ascii", "color", "as_json", "jsonl"}
+WITH_RESUME = {"named", "resume", "ponder", "save", "plain", "ascii", "color", "as_json", "jsonl"}
 
 
 def _only_resume(context: click.Context) -> None:

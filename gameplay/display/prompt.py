@@ -85,6 +85,7 @@ class Prompt:
         self.message = ""
         self.history: Any = None
         self.turns = Turns()
+        self.confirm = False  # a move is played at the second Enter
 
     def say(self, text: str) -> None:
         """Shown in the next picture."""
@@ -107,7 +108,7 @@ class Prompt:
             self.message,
             Hand(interpreter, match),
         )
-        entry.leaving = _leaving(match)
+        entry.leaving, entry.confirm = _leaving(match), self.confirm
         text = self._run(entry, self.turns.surprising(match))
         self.message = ""
         self.screen.hold(f"{text.strip()} ...")
@@ -152,6 +153,10 @@ class Hand:
         """The square of the piece that `text` begins to move, else of the one that is selected."""
         return self.interpreter.square(text, self.match) or self.interpreter.selected(self.match)
 
+    def move(self, text: str) -> str:
+        """The move that `text` means, or an empty string."""
+        return self.interpreter.move(text, self.match)
+
     def take(self, square: str) -> bool:
         """Select the piece on a square, if it can move. An empty string puts down what is held."""
         if square and not self.interpreter.targets(square, self.match):
@@ -191,6 +196,8 @@ class Entry:
         self.ahead = ""  # the line as it was typed before it was asked for, while it stands
         self.entered = False  # ... and Enter behind it
         self.began = 0.0
+        self.confirm = False
+        self.asked = ""  # the line of which it was asked whether to play it
 
     def run(self, history: Any, surprised: bool = False) -> str:
         """The line, once it makes sense; the name of a move if somebody pointed at it.
@@ -212,7 +219,7 @@ class Entry:
                     yield Completion(text, start_position=-len(typed))
 
         def typed(_: Any) -> None:
-            self.complaint = self.ahead = ""
+            self.complaint = self.ahead = self.asked = ""
 
         self.buffer = Buffer(multiline=False, history=history, completer=Fitting())
         keys = self.screen.keyboard
@@ -299,7 +306,8 @@ class Entry:
             self.entered = True  # it was on its way when the turn began
             return None
         if not text.strip() and self.cursor is not None:
-            return self._point()
+            word = self._point()
+            return word if word is None or not self._asks(word) else None
         fine, about = self.meaning(text)
         if (
             fine
@@ -309,16 +317,29 @@ class Entry:
             self.hand.take(text.strip().lower())
             self.buffer.reset()
             return None
+        if fine and text.strip() and self._asks(text):
+            return None
         if fine and text.strip():
             self.buffer.append_to_history()
             return str(text)
         self.complaint = about or self.invitation()
         return None
 
+    def _asks(self, text: str) -> bool:
+        """Whether a move needs a second Enter, and this was the first: it is asked for."""
+        move = self.hand.move(text) if self.confirm and self.hand is not None else ""
+        if not move or text == self.asked:
+            return False
+        if self.buffer.text != text:
+            self.buffer.text = text
+            self.buffer.cursor_position = len(text)
+        self.asked, self.complaint = text, f"play {move}? Enter plays it, Escape does not"
+        return True
+
     def let_go(self) -> None:
         """Escape: an empty line, and nothing is selected."""
         self.buffer.reset()
-        self.complaint = ""
+        self.complaint = self.asked = ""
         if self.hand is not None:
             self.hand.take("")
 

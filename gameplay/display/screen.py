@@ -224,6 +224,11 @@ class Screen:
             return Group(title, Text(message))
         return Group(title, drawn, *below)
 
+    def _barred(self, match: Any) -> bool:
+        """Whether there is an evaluation bar."""
+        known = self.report is not None and self.report.bound != "unknown"
+        return self.theme.bar_shown and match.position.players == 2 and known
+
     def _side(self, width: int, height: int, message: str) -> "RenderableType":
         from rich.console import Group
         from rich.text import Text
@@ -235,7 +240,7 @@ class Screen:
         talk = _wrapped(message, width)
         left -= len(talk) + (1 if talk else 0)
         if self.report is not None and left >= 3:
-            if match.position.players == 2 and self.report.bound != "unknown":
+            if self._barred(match):
                 parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 left -= 1
             facts = panel.search(match, self.report, self.at, width)
@@ -279,7 +284,7 @@ class Screen:
             parts.append(line)
             room -= lines
         if self.report is not None and room >= 2:
-            if match.position.players == 2 and self.report.bound != "unknown":
+            if self._barred(match):
                 parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 room -= 1
             facts = panel.search(match, self.report, self.at, width)

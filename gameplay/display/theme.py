@@ -12,7 +12,7 @@ Which colours there are to choose from stands in `gameplay.display.palette`. No 
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TextIO
 
@@ -42,6 +42,7 @@ class Theme:
     coordinates: bool = True
     bar_shown: bool = True
     depth: Depth = "auto"
+    can: tuple[bool, bool] = (True, True)  # colour and Unicode, whatever the theme
 
     @cached_property
     def console(self) -> Any:
@@ -67,6 +68,13 @@ class Theme:
             emoji=False,
             legacy_windows=False,
             safe_box=not self.unicode,
+        )
+
+    def painted(self, palette: Palette) -> "Theme":
+        """The same on the same terminal, in another theme."""
+        colour, unicode = self.can
+        return replace(
+            self, palette=palette, colour=colour and palette.colour, unicode=unicode and palette.unicode
         )
 
     @cached_property
@@ -164,12 +172,14 @@ def decide(
     else:
         colour = bool(env.get("FORCE_COLOR")) or (terminal and not dumb)
     encoding = (getattr(stdout, "encoding", None) or "ascii").lower().replace("-", "").replace("_", "")
+    unicode = not ascii and encoding.startswith("utf8") and env.get("TERM") != "linux"
     return Theme(
         colour=colour and (palette.colour or color == "always"),
-        unicode=not ascii and palette.unicode and encoding.startswith("utf8") and env.get("TERM") != "linux",
+        unicode=unicode and palette.unicode,
         interactive=not plain and terminal and stdin.isatty() and (not dumb or sys.platform == "win32"),
         palette=palette,
         pieces=pieces,
         coordinates=coordinates,
         bar_shown=bar,
+        can=(colour, unicode),
     )

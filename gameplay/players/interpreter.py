@@ -182,6 +182,13 @@ class Interpreter:
         except OSError as error:
             return Answer(f"{argument.strip()}: {error.strerror or error}")
 
+    def move(self, line: str, match: Conducted) -> str:
+        """The move that `line` means, in the game's own words; an empty string if it is none."""
+        try:
+            return str(match.ask("format()", match.position.format, self._move(line.strip(), match)))
+        except IllegalMove:
+            return ""
+
     def meaning(self, line: str, match: Conducted) -> tuple[bool, str]:
         """While it is typed: whether `line` makes sense so far as it goes, and what it would do."""
         text = line.strip()

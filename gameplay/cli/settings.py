@@ -1,0 +1,113 @@
+"""`gameplay settings`: what is set for all games, where that comes from, and how it looks."""
+
+from typing import Any
+
+import click
+
+from gameplay.cli._options import Name, json_option
+
+
+def _names(context: click.Context) -> tuple[str, ...]:
+    from gameplay.store.settings import NAMES
+
+    return NAMES
+
+
+def _values(context: click.Context) -> tuple[str, ...]:
+    from gameplay.store.settings import DEFAULT, NAMES, choices
+
+    name = context.params.get("name")
+    return (*choices(name), DEFAULT) if name in NAMES else ()
+
+
+@click.command(short_help="Show or change your settings; preview themes")
+@click.argument("name", type=Name("name", _names), required=False)
+@click.argument("value", type=Name("value", _values), required=False)
+@click.option("--preview", is_flag=True, help="Draw a small board in every theme.")
+@json_option("the settings")
+def command(name: str | None, value: str | None, preview: bool, as_json: bool) -> None:
+    """Show your settings, or set NAME to VALUE for all games to come.
+
+    \b
+    gameplay settings                all settings, and where each comes from
+    gameplay settings theme          one of them, and what it can be
+    gameplay settings theme night    set it; `default` takes it back
+    gameplay settings --preview      a small board in every theme
+
+    A flag comes first (play --theme night), then a variable (GAMEPLAY_THEME=night), then the file of
+    settings, then the default. `gameplay config schema settings` prints the file's schema.
+    """
+    from gameplay.store import settings
+
+    if name is not None:
+        settings.known(name)
+    if preview:
+        _preview()
+    elif name is not None and value is not None:
+        _set(name, value)
+    elif as_json:
+        import json
+
+        click.echo(json.dumps(_facts(name)))
+    elif name is not None:
+        _show(name)
+    else:
+        _list()
+
+
+def _facts(name: str | None) -> dict[str, Any]:
+    """The settings as data: value and origin."""
+    from gameplay.store import settings
+
+    held, origins = settings.found()
+    names = settings.NAMES if name is None else (name,)
+    return {one: {"value": getattr(held, one), "from": origins.get(one, "default")} for one in names}
+
+
+def _list() -> None:
+    from gameplay.store import settings
+
+    for name, fact in _facts(None).items():
+        value = settings.spelled(fact["value"]) or "none"
+        origin = "file" if fact["from"] == str(settings.path()) else fact["from"]
+        click.echo(f"{name:<12} {value:<10} {settings.described(name):<48} ({origin})")
+    click.echo(f"\nfile: {settings.path()}\nChange one: gameplay settings NAME VALUE")
+
+
+def _show(name: str) -> None:
+    from gameplay.display.palette import PALETTES, PIECES
+    from gameplay.store import settings
+
+    fact = _facts(name)[name]
+    click.echo(f"{name}: {settings.spelled(fact['value']) or 'none'} ({fact['from']})")
+    click.echo(settings.described(name) + ".")
+    words = {"theme": {one.name: one.words for one in PALETTES.values()}, "pieces": PIECES}.get(name, {})
+    for choice in settings.choices(name):
+        click.echo(f"  {choice:<12} {words.get(choice, '')}".rstrip())
+
+
+def _set(name: str, value: str) -> None:
+    import os
+
+    from gameplay.store import settings
+
+    settings.keep(name, value)
+    held = settings.settings({})  # what else is wrong with the file is said here
+    click.echo(f"{name} is {settings.spelled(getattr(held, name)) or 'none'} now, in {settings.path()}")
+    if os.environ.get(settings.variable(name)):
+        click.echo(f"note: {settings.variable(name)} in the environment comes before it", err=True)
+
+
+def _preview() -> None:
+    """Chess, Othello and Connect Four in every theme, as this terminal shows them."""
+    from gameplay.display.palette import PALETTES
+    from gameplay.display.preview import print_all
+    from gameplay.display.theme import decide
+    from gameplay.store import settings
+
+    held = settings.settings()
+    for palette in PALETTES.values():
+        theme = decide(palette=palette, pieces=held.pieces)
+        now = " (set)" if palette.name == held.theme else ""
+        click.echo(f"{palette.name}{now}: {palette.words}")
+        print_all(theme)

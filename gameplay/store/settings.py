@@ -1,0 +1,158 @@
+"""What a person has set for all games: a TOML file in their configuration folder (GAMEPLAY_HOME stands in).
+
+A flag comes first, then a variable of the environment (GAMEPLAY_THEME), then the file, then the default. A
+mistake in any of them is refused before anything is drawn: it never changes what is played.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+
+from gameplay.errors import BadInput, Usage, unknown
+from gameplay.store import toml
+
+FILE = "settings.toml"
+DEFAULT = "default"  # the word that takes a setting out of the file
+ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
+
+
+class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The settings, at their defaults."""
+
+    theme: Annotated[
+        Literal["wood", "night", "paper", "contrast", "blue", "mono", "ascii"],
+        msgspec.Meta(description="Colours of boards and pieces"),
+    ] = "wood"
+    pieces: Annotated[
+        Literal["filled", "outline", "letters", "blocks"], msgspec.Meta(description="How pieces are drawn")
+    ] = "filled"
+    bell: Annotated[bool, msgspec.Meta(description="Ring when it is your turn")] = False
+    confirm: Annotated[bool, msgspec.Meta(description="Ask for a second Enter before a move is played")] = (
+        False
+    )
+    bar: Annotated[bool, msgspec.Meta(description="Show the evaluation bar")] = True
+    name: Annotated[str, msgspec.Meta(description="Your name, where one person plays")] = ""
+    full: Annotated[bool, msgspec.Meta(description="Play in full screen")] = False
+    coordinates: Annotated[bool, msgspec.Meta(description="Name columns, rows and cells of boards")] = True
+
+
+NAMES = Settings.__struct_fields__
+
+
+def path() -> Path:
+    """Where the file is, or would be."""
+    home = os.environ.get("GAMEPLAY_HOME")
+    if home:
+        return Path(home) / FILE
+    import platformdirs
+
+    return Path(platformdirs.user_config_path("gameplay")) / FILE
+
+
+def variable(name: str) -> str:
+    """The variable of the environment for a setting."""
+    return f"GAMEPLAY_{name.upper()}"
+
+
+def described(name: str) -> str:
+    """What a setting does."""
+    return str(_meta(name).description)
+
+
+def choices(name: str) -> tuple[str, ...]:
+    """The words that a setting can be; none where any will do."""
+    kind = _kind(name)
+    return ("on", "off") if kind is bool else get_args(kind)
+
+
+def spelled(value: Any) -> str:
+    """A value as people write it."""
+    return ("off", "on")[value] if isinstance(value, bool) else str(value)
+
+
+def settings(env: Mapping[str, str] = os.environ) -> Settings:
+    """The settings that hold. Raises BadInput for the file, Usage for a variable."""
+    return found(env)[0]
+
+
+def found(env: Mapping[str, str] = os.environ) -> tuple[Settings, dict[str, str]]:
+    """The settings that hold, and where those come from that are not the default."""
+    file = path()
+    values: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    if file.is_file():
+        held, text = toml.read(file, Settings)
+        for name in NAMES:
+            if re.search(rf"(?m)^\s*{name}\s*=", text):
+                values[name], origins[name] = getattr(held, name), str(file)
+    for name in NAMES:
+        word = env.get(variable(name))
+        if word:
+            values[name], origins[name] = _value(name, word, f"{variable(name)}: "), variable(name)
+    return Settings(**values), origins
+
+
+def keep(name: str, word: str) -> None:
+    """Set one setting in the file, its other lines and their comments as they are. Raises Usage, BadInput."""
+    file = path()
+    value = None if word == DEFAULT else _value(name, word)
+    try:
+        text = file.read_text(encoding="utf-8") if file.exists() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file}: {error}") from None
+    line = "" if value is None else f"{name} = {_toml(value)}\n"
+    setting = re.compile(rf"(?m)^[ \t]*{name}[ \t]*=.*\n?")
+    if setting.search(text):
+        text = setting.sub(lambda _: line, text, count=1)
+    else:
+        text = (text if text.endswith("\n") or not text else text + "\n") + line
+    file.parent.mkdir(parents=True, exist_ok=True)
+    beside = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        os.replace(beside, file)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def known(name: str) -> None:
+    """Raises Usage unless there is such a setting."""
+    if name not in NAMES:
+        raise Usage(unknown("setting", name, NAMES))
+
+
+def _value(name: str, word: str, where: str = "") -> Any:
+    kind = _kind(name)
+    if kind is bool:
+        if word.lower() not in (*ON, *OFF):
+            raise Usage(f"{where}{name} is on or off, not '{word}'")
+        return word.lower() in ON
+    if kind is str:
+        if not word.isprintable():
+            raise Usage(f"{where}{name} is a line of text")
+        return word.strip()
+    if word not in get_args(kind):
+        raise Usage(where + unknown({"pieces": "set of pieces"}.get(name, name), word, get_args(kind)))
+    return word
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _kind(name: str) -> Any:
+    return get_args(_annotation(name))[0]
+
+
+def _meta(name: str) -> Any:
+    return get_args(_annotation(name))[1]
+
+
+def _annotation(name: str) -> Any:
+    return Settings.__annotations__[name]
