@@ -76,7 +76,7 @@ class Record(msgspec.Struct, omit_defaults=True):
     reason: str
     version: str
     clock: str = ""
-    thought: float = 0.0
+    thought: float | None = None
     begun: str = ""
     names: list[str] = []
 
@@ -119,7 +119,7 @@ def record_of(match: Any, times: bool = True, lines: Lines | None = None) -> Rec
         reason=match.reason,
         version=__version__,
         clock=next((str(control) for control in clock.controls if control), "") if clock else "",
-        thought=clock.thought if clock else 0.0,
+        thought=clock.thought if clock else None,
         begun=match.begun,
         names=names if any(names) else [],
     )
@@ -178,7 +178,7 @@ def restore(match: Any, record: Record) -> None:
     if match.clock is not None:
         match.clock.replay((turn.player, turn.seconds) for turn in match.turns)
         if not match.over() and match.turn >= 0:
-            match.clock.think(match.turn, record.thought)
+            match.clock.think(match.turn, record.thought or 0.0)
 
 
 def _read(position: Any, words: list[str]) -> tuple[int, ...]:
