@@ -10,6 +10,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.runs.plan import NODES, Plan, decode, differences, unique
 from gameplay.runs.planning import build, problems, read
 from gameplay.search.limit import Limit
+from gameplay.suites import suite as suites
 
 PLAYERS = '[[players]]\nplayer = "iterative"\n[[players]]\nplayer = "alphabeta:depth=3"\n'
 
@@ -297,6 +298,40 @@ player = "random"
     assert plan.players[0].player == str(folder / "engine.toml")
     assert plan.players[0].name == "engine.toml"
     assert not list(problems(plan, openings=True))
+
+
+def test_the_engines_of_openings_and_adjudication_are_looked_for_there_too(tmp_path, monkeypatch):
+    folder = tmp_path / "plans"
+    folder.mkdir()
+    (folder / "mine.py").write_text("def evaluate(position):\n    return 0\n")
+    (folder / "deep.toml").write_text('engine = "alphabeta"\ndepth = 2\n')
+    text = """
+game = "tictactoe"
+games = 4
+openings = { plies = 2, balance = "alphabeta:depth=2,eval=mine.py", bound = 5 }
+adjudicate = { exact = "deep.toml" }
+players = [{ player = "alphabeta", depth = 1 }, { player = "random" }]
+"""
+    monkeypatch.chdir("/")
+    plan = read(written(folder, text))
+    assert plan.openings.balance == f"alphabeta:depth=2,eval={folder}/mine.py"
+    assert plan.adjudicate.exact == str(folder / "deep.toml")
+    assert not list(problems(plan, openings=True))
+    before = plan.facts()
+    (folder / "mine.py").write_text("def evaluate(position):\n    return 1\n")
+    (folder / "deep.toml").write_text('engine = "alphabeta"\ndepth = 3\n')
+    changed = differences(before, plan.facts())
+    assert len(changed) == 2
+    assert changed[0].startswith(f"the file {folder}/mine.py of balance: ")
+    assert changed[1].startswith(f"the file {folder}/deep.toml of exact: ")
+    file = folder / "suite.toml"
+    match = text.replace("game =", "[[match]]\nname = 'one'\nexpect = {}\ngame =", 1)
+    match = match.replace('players = [{ player = "alphabeta", depth = 1 }, { player = "random" }]',
+                          'players = ["alphabeta:depth=1", "random"]')  # fmt: skip
+    file.write_text(match)
+    case = suites.read(file)[0].match[0]
+    assert case.openings.balance == plan.openings.balance
+    assert case.adjudicate.exact == plan.adjudicate.exact
 
 
 # -- gameplay config -------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from gameplay.errors import BadInput, Fault, TryLater
 from gameplay.kernel import compiled
 from gameplay.runs import planning, stored
 from gameplay.runs import runner as running
-from gameplay.runs.job import VOID, Job, Seat, play, timed
+from gameplay.runs.job import VOID, Job, Seat, failed, play, timed
 from gameplay.runs.played import to_store
 from gameplay.runs.runner import Runner
 from gameplay.runs.schedule import Schedule
@@ -528,6 +528,47 @@ def test_stop_on_request_and_resume(tmp_path, singly):
         assert 0 < stored.counted(store, found) < 40
         runner = stored.play(store, found, stored.resume(store, store.run(found.id)), Alone(), Memory())
         assert runner.reason == running.COMPLETE
+        assert exported(store, found.id) == whole
+
+
+def test_resume_counts_the_void_attempts_of_before(tmp_path, singly):
+    """Two attempts came to nothing, then the run was left: one is due, and it is the last."""
+    plan = small()
+    whole = played_out(tmp_path, plan, Alone(), "whole.db")[1]
+
+    def begun(name):
+        store = Store(tmp_path / name)
+        found = store.run(stored.begin(store, Schedule(plan)))
+        schedule = Schedule(plan)
+        for attempt in (1, 2):
+            job = schedule.job(schedule.pairs({})[1], 0, attempt)
+            store.record(found.id, [to_store(job, failed(job, "killed"))])
+        store.lock(found.id)
+        return store, found
+
+    def always(jobs):
+        played.extend((job.pair, job.leg, job.attempt) for job in jobs)
+        return BatchResult(jobs, died="killed") if (jobs[0].pair, jobs[0].leg) == (1, 0) else None
+
+    played = []
+    store, found = begun("dies.db")
+    with store:
+        runner = stored.play(store, found, stored.resume(store, found), Alone(trouble=always), Memory())
+        assert runner.reason == running.INCOMPLETE and runner.quarantined == 1
+        assert [place for place in played if place[:2] == (1, 0)] == [(1, 0, 3)]
+        assert [game.state for game in store.games(found.id) if (game.pair, game.leg) == (1, 0)] == [
+            *["void"] * 2, "quarantined"
+        ]  # fmt: skip
+        played.clear()
+        runner = stored.play(store, found, stored.resume(store, found), Alone(trouble=always), Memory())
+        assert played == [], "what was given up stays given up"
+        assert runner.reason == running.INCOMPLETE and runner.quarantined == 1
+    store, found = begun("lives.db")
+    with store:
+        runner = stored.play(store, found, stored.resume(store, found), Alone(), Memory())
+        assert runner.reason == running.COMPLETE and runner.quarantined == 0
+        attempts = [game.attempt for game in store.games(found.id) if (game.pair, game.leg) == (1, 0)]
+        assert attempts == [1, 2, 3]
         assert exported(store, found.id) == whole
 
 

@@ -144,7 +144,7 @@ def _of_position(case: Any, place: list[str | int], placed: Placed) -> Iterator[
         game = registry.game(case.game)
         players = [Nobody() for _ in range(game.new().players)]
         key = "engine"
-        seats.player(case.engine, game, limit=case.limit or None)
+        seats.player(case.engine, game, limit=case.limit)
         key = "position"
         Match(game, players, case.position)
         key = "moves"

@@ -186,6 +186,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
             found["the game's file"] = _content(Path(head))
         if self.openings.file:
             found["the openings' file"] = _content(Path(self.openings.file))
+        for who, engine in (("balance", self.openings.balance), ("exact", self.adjudicate.exact)):
+            for path in _files(engine) if engine else ():
+                found[f"the file {path} of {who}"] = _content(path)
         for number, entry in enumerate(self.players, 1):
             fact = f"{entry.name} = {entry.player}, {self.limit(entry) or 'no limit'}"
             clock = self.clock_of(entry)
@@ -243,10 +246,15 @@ def placed(plan: Plan, folder: Path) -> Plan:
         return text if found == spec else str(found)
 
     players = [structs.replace(entry, player=seated(entry.player)) for entry in plan.players]
-    openings = plan.openings
+    openings, adjudicate = plan.openings, plan.adjudicate
     if openings.file is not None:
         openings = structs.replace(openings, file=str((folder / openings.file).resolve()))
-    return structs.replace(plan, game=specs.placed(plan.game, folder), players=players, openings=openings)
+    if openings.balance is not None:
+        openings = structs.replace(openings, balance=seated(openings.balance))
+    if adjudicate.exact is not None:
+        adjudicate = structs.replace(adjudicate, exact=seated(adjudicate.exact))
+    game = specs.placed(plan.game, folder)
+    return structs.replace(plan, game=game, players=players, openings=openings, adjudicate=adjudicate)
 
 
 def unique(names: Sequence[str]) -> list[str]:

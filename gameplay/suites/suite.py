@@ -265,9 +265,15 @@ def _placed(suite: Suite, folder: Path) -> Suite:
             given["engine"] = place(case.engine)
         else:
             given["players"] = [place(spec) for spec in case.players]
-        if isinstance(case, Meeting) and case.openings.file:
-            file = str((folder / case.openings.file).resolve())
-            given["openings"] = structs.replace(case.openings, file=file)
+        if isinstance(case, Meeting):
+            openings, exact = case.openings, case.adjudicate.exact
+            if openings.file:
+                openings = structs.replace(openings, file=str((folder / openings.file).resolve()))
+            if openings.balance:
+                openings = structs.replace(openings, balance=place(openings.balance))
+            given["openings"] = openings
+            if exact:
+                given["adjudicate"] = structs.replace(case.adjudicate, exact=place(exact))
         return structs.replace(case, **given)
 
     cases = {kind: [placed(case) for case in getattr(suite, kind)] for kind in ("position", "match", "speed")}
