@@ -1,4 +1,4 @@
-"""Those who sit down to play on this machine: where they read and write, what is shown, what is kept."""
+"""One or more games at this terminal: what is read and shown, what is saved, what follows a game."""
 
 import sys
 from typing import TYPE_CHECKING, Any
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 class Sitting:
     """One or more games by the same players.
 
-    `limit` holds for who has none. Records are kept in `file` as well; `output` (json, jsonl) takes the place
-    of what is shown.
+    `limit` is that of searches whose player names none. Games are saved in `file` too. `output` (json, jsonl)
+    replaces what is shown.
     """
 
     def __init__(
@@ -290,7 +290,7 @@ class Sitting:
         seated = self.table.specs
         engines = [number for number, spec in enumerate(seated) if spec != specs.HUMAN]
         if not engines:
-            return Answer("only people play here")
+            return Answer("no engine plays here; it is a game between people")
         self._rest()
         for number in engines:
             spec = seats.aided(argument, specs.parse(seated[number]).knowledge)

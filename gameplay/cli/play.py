@@ -24,30 +24,36 @@ GAME_PLAYED = "connect4"
     "--engine",
     type=ENGINE,
     metavar="SPEC",
-    help="Who plays against you [the engine that suits the game best].",
+    help="Opponent: an engine, with its options after a colon [the one that suits the game best].",
 )
 @limit_options(
-    "Search depth limit in plies.", "Limit of positions a search visits.", "Time limit in seconds a move."
+    "Search depth limit in plies.", "Search limit in positions visited.", "Search limit in seconds a move."
 )
 @click.option(
     "--multipv", type=int, metavar="N", help="Show the N best moves of a search with their lines [1]."
 )
-@click.option("--threads", type=int, metavar="N", help="Threads a search may use, where the engine can [1].")
-@click.option("--level", type=int, metavar="1-10", help="Strength of the engine: 1 a child, 10 all it can.")
+@click.option(
+    "--threads", type=int, metavar="N", help="Search threads, for engines that can use several [1]."
+)
+@click.option(
+    "--level", type=int, metavar="1-10", help="Strength of the opponent: 1 a beginner, 10 full strength."
+)
 @click.option(
     "--book",
     metavar="FILE",
-    help="An opening book for the engines: a .txt of lines of moves, or Polyglot's.",
+    help="Opening book for the engines: a .txt file of lines of moves, or a Polyglot .bin file.",
 )
-@click.option("--syzygy", metavar="FOLDER", help="Endgame tables for the engines of chess.")
-@click.option("--as", "seat", metavar="SIDE", help="Your side: first, second, or its name: x, o, red, white.")
+@click.option("--syzygy", metavar="FOLDER", help="Folder of Syzygy endgame tables for the engines of chess.")
+@click.option(
+    "--as", "seat", metavar="SIDE", help="Your side, by its name or its turn: white, red, x; first, second."
+)
 @click.option(
     "--players",
     metavar="A,B",
-    help="Who plays: human, an engine, level:5, script:MOVES, uci:COMMAND, ugi:COMMAND; "
-    "human,alphabeta:depth=6.",
+    help="Players in the order of their seats, as in human,alphabeta:depth=6: human, an engine, level:5, "
+    "script:MOVES, uci:COMMAND, ugi:COMMAND.",
 )
-@click.option("--position", metavar="TEXT", help="Begin from this position.")
+@click.option("--position", metavar="TEXT", help="Begin from this position, as `gameplay show` writes it.")
 @click.option("--moves", metavar="MOVES", help='Begin with these moves: "4 4 3", "1. e4 e5".')
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of dice, deals and random choices.")
 @click.option(
@@ -55,22 +61,22 @@ GAME_PLAYED = "connect4"
     metavar="TIME",
     help="Thinking time of each side, in minutes and seconds added a move: 5+3, 0:30, 40/90+30, 10+3x30.",
 )
-@click.option("--ponder", is_flag=True, help="Let the engine think on while you do.")
-@click.option(
-    "--names", metavar="A,B", help="What the people who play are called, in the order of their seats."
-)
+@click.option("--ponder", is_flag=True, help="Let the engine think during your turns too.")
+@click.option("--names", metavar="A,B", help="Names of the people who play, in the order of their seats.")
 @click.option(
     "--resume",
     is_flag=False,
     flag_value="",
     metavar="[N|FILE]",
-    help="Go on with the last unfinished game, or with game N of `gameplay games --saved`, or with FILE.",
+    help="Resume the last unfinished game, game N of `gameplay games --saved`, or the game in FILE.",
 )
 @click.option(
-    "--save", metavar="FILE", help="Save the game in FILE too: .json, for chess also .pgn (.pdn, .txt)."
+    "--save",
+    metavar="FILE",
+    help="Save the game in FILE too: .json, or .pgn of chess, .pdn of checkers, .txt of Othello.",
 )
-@drawing_options("One fact a line, nothing redrawn; moves are read line by line.")
-@click.option("--json", "as_json", is_flag=True, help="Print nothing but the result, as one JSON document.")
+@drawing_options("Print one fact a line and redraw nothing; read moves line by line.")
+@click.option("--json", "as_json", is_flag=True, help="Print only the result, as one JSON document.")
 @click.option("--jsonl", is_flag=True, help="Print every event as a JSON object a line.")
 @click.pass_context
 def command(
@@ -85,7 +91,8 @@ def command(
     play chess --clock 5+3                  five minutes each, 3 s added a move
     play ./sticks.py --engine alphabeta     a game from your own file
 
-    Every move is saved. Without a terminal moves and commands are read line by line. While you play: `help`.
+    Every move is saved at once; --resume goes on. While you play, `help` lists the commands. Without a
+    terminal moves and commands are read line by line.
     """
     if flags["as_json"] and flags["jsonl"]:
         raise Usage("--json and --jsonl both say what to print; give one")
@@ -125,12 +132,12 @@ def _check(flags: dict[str, Any]) -> None:
     """Raises Usage for flags that do not go together."""
     if flags["level"] is not None and (flags["engine"] or flags["players"]):
         raise Usage(
-            "--level says how well the default engine plays; name no other (or write level:5 in --players)"
+            "--level sets the strength of the default engine: name no other, or write level:5 in --players"
         )
     if flags["players"] and (flags["engine"] or flags["seat"]):
         raise Usage("--players names everybody; leave out --engine and --as")
     if flags["level"] is not None and flags["limit"]:
-        raise Usage("--level sets how far the engine looks; leave out --depth, --time and --nodes")
+        raise Usage("--level limits the search itself; leave out --depth, --time and --nodes")
 
 
 def _control(text: str | None) -> str:

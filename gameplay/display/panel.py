@@ -294,6 +294,6 @@ def summary(match: Any) -> list[str]:
     for number, player in enumerate(match.players):
         reports = [t.report for t in match.turns if t.player == number and t.report is not None]
         nodes, seconds = sum(r.nodes for r in reports), sum(r.seconds for r in reports)
-        if nodes > len(reports):  # who only draws lots visits one position a move
+        if nodes > len(reports):  # a player at random visits one position a move
             facts.append(f"{player.name} ({match.side(number)}): {count(nodes)} positions in {seconds:.1f} s")
     return facts

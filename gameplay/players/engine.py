@@ -20,7 +20,7 @@ LITTLE = 0.1  # of what counts as half a win: who is ahead by no more agrees to 
 class EnginePlayer(Player):
     """Plays the moves that an engine finds within a limit, and first what its `knowledge` says, in its order.
 
-    An engine that draws lots and was given no seed of its own draws them from `seed`, and so does a book.
+    `seed` is that of an engine's random choices, where its options name none, and of a book's.
     """
 
     def __init__(self, engine: Any, limit: Limit | None = None, seed: int = 0) -> None:

@@ -1,4 +1,4 @@
-"""A human, and what they need of the place where they sit: a `Desk`, as in `gameplay.display.prompt`."""
+"""A person who plays, and the `Desk` at which they read and type, as in `gameplay.display.prompt`."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""What a human may say when it is their turn: a move, or a command such as `hint` or `undo`."""
+"""What a person may type: a move, or a command such as `hint` or `undo`, during a game and after it."""
 
 import re
 from collections.abc import Callable
@@ -37,7 +37,7 @@ class Command:
 
 
 class Interpreter:
-    """Understands what a human types. `more` are commands that reach beyond the match: files, engines."""
+    """Reads what a person types. `more` are commands that reach beyond the match: files, engines."""
 
     def __init__(self, more: tuple[Command, ...] = ()) -> None:
         own = (
@@ -138,7 +138,7 @@ class Interpreter:
     # -- understanding -------------------------------------------------------------------------
 
     def obey(self, line: str, match: Conducted) -> Answer:
-        """Do what `line` says. Whatever is wrong with it is said in the answer; nothing is raised."""
+        """Obey `line`. What is wrong with it is told in the answer; no GameplayError or OSError is raised."""
         text = line.strip()
         if not text:
             return Answer(self.invitation(match))
