@@ -19,6 +19,7 @@ from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players import seats
 from gameplay.players.human import Human
 from gameplay.players.interpreter import OVER, Answer, Command, Interpreter
+from gameplay.players.level import explained
 from gameplay.players.ponder import Bell
 from gameplay.store.record import record_of, restore
 from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
@@ -226,7 +227,7 @@ class Sitting:
             Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board round", self._flip),
             Command("theme", "NAME", "other colours", self._theme),
-            Command("level", "N", "the engine's level, 1-10", self._level),
+            Command("level", "[N]", "the engine's level, 1-10", self._level),
             Command("engine", "NAME", "another engine plays", self._engine),
             Command("save", "FILE", "keep the game in a file", self._save),
             Command("load", "FILE", "go on from a file", self._load),
@@ -282,6 +283,8 @@ class Sitting:
         return Answer("the board is turned round")
 
     def _level(self, match: "Conducted", argument: str) -> Answer:
+        if not argument:
+            return Answer(explained(self.table.game))
         if not argument.isdecimal():
             return Answer(f"a level is a number from 1 to 10, not '{argument}'")
         return self._engine(match, f"{specs.LEVEL}:{argument}")

@@ -6,9 +6,12 @@ own: a class attribute `levels`, ten pairs of the same kind.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
+from textwrap import wrap
 from typing import Any
 
+from gameplay import registry
 from gameplay.errors import Usage
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, MatchView
@@ -16,8 +19,7 @@ from gameplay.registry import Game
 from gameplay.search.limit import Limit
 
 # Depth in plies (None: whatever the engine takes by itself), and the share of moves made without looking.
-# On Connect Four each level scores 60 to 80 % against the one below it (160 games a pair); on chess, checkers
-# and Othello, whose ladders are in their classes, 65 to 85 % (40 games a pair; level 10 was not measured).
+# Chess, checkers and Othello have ladders of their own in their classes.
 LEVELS: tuple[tuple[int | None, float], ...] = (
     (1, 0.80),
     (1, 0.45),
@@ -30,6 +32,16 @@ LEVELS: tuple[tuple[int | None, float], ...] = (
     (12, 0.0),
     (None, 0.0),
 )
+# What each level was measured to score against the one below it.
+MEASURED = {
+    "connect4": "each level scores 60 to 80 % against the one below it (160 games a pair)",
+    "chess": "each level scores 65 to 85 % against the one below it (40 games a pair, 24 for levels 7 to 9);"
+    " level 10 was not measured",
+    "checkers": "each level scores 65 to 85 % against the one below it (40 games a pair); level 10 was not"
+    " measured",
+    "othello": "each level scores 65 to 85 % against the one below it (40 games a pair); level 10 was not"
+    " measured",
+}
 SIMULATED = 500  # positions that an engine of simulations visits instead of looking 0 plies ahead
 
 
@@ -37,6 +49,62 @@ def ladder(game: Game) -> Sequence[tuple[int | None, float]]:
     """The levels of a game, its own if it has any."""
     levels: Sequence[tuple[int | None, float]] = getattr(game.cls, "levels", LEVELS)
     return levels
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A level of a game: what the engine may do, and how often it moves without looking (a share, 0 to 1)."""
+
+    level: int
+    limit: Limit
+    careless: float
+
+
+def rungs(game: Game) -> list[Rung]:
+    """The levels of a game. Raises Usage where no engine that looks ahead can play it."""
+    engine = thinker(game)
+    return [
+        Rung(level, _limit(engine, depth, game) or engine.default_limit(game.new(), Limit()), careless)
+        for level, (depth, careless) in enumerate(ladder(game), 1)
+    ]
+
+
+def thinker(game: Game) -> Any:
+    """The engine that plays the levels. Raises Usage where no engine that looks ahead can play the game."""
+    engine = registry.usual_engine(game.new())()
+    if not engine.thinks:
+        raise Usage(f"{game.name} has no levels: a level looks ahead, and no engine that does can play it")
+    return engine
+
+
+def measured(game: Game) -> str:
+    """What each level was measured to score against the one below it; "" where nobody has measured."""
+    ours = game.cls.__module__ == f"gameplay.games.{game.name}" and not game.parameters
+    return MEASURED.get(game.name, "") if ours else ""
+
+
+def explained(game: Game) -> str:
+    """What each level of a game does, and how strong it was measured to be. Raises Usage as `rungs`."""
+    lines = [f"Levels of {game.name}, played by the engine {thinker(game).name}", ""]
+    lines.append(f"{'level':<8}{'search limit':<18}moves made without looking")
+    for rung in rungs(game):
+        depth = rung.limit.depth
+        sight = f"{depth} {'ply' if depth == 1 else 'plies'}" if depth else str(rung.limit)
+        lines.append(f"{rung.level:<8}{sight:<18}{_percent(rung.careless)}")
+    found = measured(game) or "how strong each level is was not measured in this game"
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "A move made without looking is a random one, but it wins at once where it can.",
+            "An opening book and endgame tables, where given, are used at every level.",
+            *wrap(f"Measured: {found}.", 80),
+        ]
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:g} %" if share else "none"
 
 
 class LevelPlayer(EnginePlayer):
