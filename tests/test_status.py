@@ -134,7 +134,7 @@ def test_status_of_a_run(gameplay, kept):
         "score     new: ",
         "SPRT      undecided (LLR ",
         "normalized Elo of the first player (H0: 0, H1: 50)",
-        "(by the points they brought new)",
+        "(pentanomial: pairs by the points of new)",
         "faults    none",
         "9 by rules",
         f"go on     gameplay resume {found} --store {path}\n",

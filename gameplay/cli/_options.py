@@ -71,12 +71,14 @@ def json_option(what: str = "the result") -> Decorator:
     return click.option("--json", "as_json", is_flag=True, help=f"Print {what} as one JSON document.")
 
 
-def jobs_option(what: str = "Games at a time [all cores].") -> Decorator:
+def jobs_option(what: str = "Number of games played at a time [all cores].") -> Decorator:
     """`--jobs N`."""
     return click.option("--jobs", type=COUNT, metavar="N", help=what)
 
 
-STORE = click.option("--store", type=FILE, metavar="FILE", help="Where runs are kept [your data folder].")
+STORE = click.option(
+    "--store", type=FILE, metavar="FILE", help="Database that holds the runs [runs.db in your data folder]."
+)
 
 
 def cores() -> int:
@@ -196,12 +198,12 @@ def _address(context: click.Context, parameter: click.Parameter, address: str | 
 RUNNING = group(
     "running",
     Running,
-    jobs_option("Games at a time [all cores; one less with clocks]."),
+    jobs_option("Number of games played at a time [all cores; one less with clocks]."),
     click.option(
         "--cluster",
         metavar="ADDRESS",
         callback=_address,
-        help="Play on a dask cluster, as in tcp://host:8786.",
+        help="Play on the dask cluster at ADDRESS, as in tcp://host:8786.",
     ),
     STORE,
     json_option(),

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 SAME = ("game", "form", "games", "seed", "openings", "adjudicate")  # fields of a plan that must be alike
 
 
-@click.command(short_help="Two runs from the same openings beside each other")
+@click.command(short_help="Compare two runs from the same openings")
 @click.argument("one", type=RUN)
 @click.argument("other", type=RUN)
 @STORE
 @json_option()
 def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
-    """How the first player of OTHER did beside the first player of ONE, from the same openings.
+    """Compare how the first players of two runs, ONE and OTHER, did from the same openings.
 
     Two versions of an engine that each met the same opponent are compared pair by pair: what the openings
     bring cancels out. Both runs must have been played from the same openings with the same seed.

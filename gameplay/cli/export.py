@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 @click.option(
     "--bare",
     is_flag=True,
-    help="Only what the plan decides: the same bytes whenever and wherever it is played.",
+    help="Write only what the plan decides: the same bytes whenever and wherever it is played.",
 )
-@click.option("--repair", is_flag=True, help="Of a damaged store, what can still be read.")
+@click.option("--repair", is_flag=True, help="Write what can still be read of a damaged store.")
 @STORE
 def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | None) -> None:
     """Write RUN (`last`: the newest) as JSON lines: a header, then one game a line.

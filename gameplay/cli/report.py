@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from gameplay.runs.summary import Summary
 
 
-@click.command(short_help="What a run came to, on the terminal or as a page")
+@click.command(short_help="Show the results of a run, or write a page")
 @click.argument("run", metavar="RUN|FILE", type=RUN)
-@click.option("--html", type=FILE, metavar="FILE", help="Write a page to open in a browser.")
+@click.option("--html", type=FILE, metavar="FILE", help="Write a page for a browser to FILE.")
 @json_option("the figures")
 @STORE
 def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> None:
-    """Tell what RUN came to: verdict, cross table, ratings, the course of its test, faults.
+    """Show the results of RUN: verdict, cross table, ratings, the course of its SPRT, faults.
 
     RUN is a run that is kept (`last`: the newest); FILE is one that `gameplay export` or `selfplay --out`
     wrote. With --html every game can be stepped through; the page is one file that needs nothing else.

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     Results = list[tuple[int, int, list[str], list[float]]]
 
 
-@click.command(short_help="List the runs, or tell how one stands")
+@click.command(short_help="List the runs, or show how one stands")
 @click.argument("run", required=False, type=RUN)
 @STORE
 @json_option()
 def command(run: str | None, store: Path | None, as_json: bool) -> None:
-    """List the runs, the newest first, or tell how RUN stands (`last`: the newest).
+    """List the runs, the newest first, or show how RUN stands (`last`: the newest).
 
-    A run is called by its id, an unmistakable beginning of it, its last syllables, or its title.
+    Name a run by its id, an unambiguous beginning of it, its last syllables, or its title.
     """
     import json
 
@@ -224,7 +224,7 @@ def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
         counts = zip(("0", "0.5", "1", "1.5", "2"), one["pairs"], strict=True)
         first = one["players"][0]["name"] if one["players"] else "the first player"
         pairs = "  ".join(f"{points}: {count}" for points, count in counts)
-        lines.append(f"pairs     {pairs}  (by the points they brought {first})")
+        lines.append(f"pairs     {pairs}  (pentanomial: pairs by the points of {first})")
     if one["sprt"]:
         lines.append(f"SPRT      {one['sprt']['words']}")
     if one["counted"]:

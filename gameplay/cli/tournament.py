@@ -8,14 +8,14 @@ from gameplay.cli._options import FILE, RUNNING, Running
 from gameplay.cli._run import begin
 
 
-@click.command(short_help="A tournament from a file")
+@click.command(short_help="Play a tournament that a file describes")
 @click.argument("config", type=FILE)
 @RUNNING
 def command(config: Path, running: Running) -> int:
     """Play the tournament that CONFIG describes, a TOML file such as those in configs/tournaments.
 
-    Every game is kept in the store as it ends; `gameplay resume` goes on with what is missing. The head of
-    `gameplay/runs/plan.py` shows such a file, `gameplay config schema` tells every field.
+    Every game is kept in the store as it ends; `gameplay resume` goes on with what is missing. `gameplay
+    config schema` lists every field of such a file, `gameplay config check FILE` checks one.
     """
     from gameplay.runs import planning
 

@@ -1,5 +1,6 @@
 """The result of a series as a table."""
 
+import math
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -90,10 +91,13 @@ def _facts(summary: Summary, rating: Rating | str) -> list[tuple[str, str]]:
         pairs = sum(summary.duel.pairs)
         noun = "pair" if pairs == 1 else "pairs"
         facts.append(("Elo", f"{rating}  (95 % interval, from {pairs} {noun})"))
-        facts.append(("LOS", f"{100 * rating.los:.1f} %  (how sure it is that the first is the stronger)"))
+        if math.isfinite(rating.nelo):
+            ends = f"[{rating.nelo_low:+.0f}, {rating.nelo_high:+.0f}]"
+            facts.append(("nElo", f"{rating.nelo:+.0f} {ends}  (normalized: by the spread of the results)"))
+        facts.append(("LOS", f"{100 * rating.los:.1f} %  (likelihood of superiority of the first)"))
     by_points = zip(("0", "0.5", "1", "1.5", "2"), summary.duel.pairs, strict=True)
     counts = "  ".join(f"{points}: {count}" for points, count in by_points)
-    facts.append(("pairs", f"{counts}  (by the points they brought)"))
+    facts.append(("pairs", f"{counts}  (pentanomial: pairs by the points of the first)"))
     facts.append(("length", f"{summary.length:.1f} plies on average"))
     repeats = "no game repeats another" if not summary.repeats else f"{summary.repeats} games repeat another"
     facts.append(("repeats", repeats))

@@ -190,7 +190,7 @@ class Runner:
             if not self.number:
                 self.number = number
                 if self._flying:
-                    self.listener.hint("stopping; once more to stop at once")
+                    self.listener.hint("stopping after the games being played; Ctrl-C again stops at once")
                 self._end(INTERRUPTED, "interrupted")
             else:
                 self._end(INTERRUPTED, "interrupted", 0.0)

@@ -48,7 +48,7 @@ class Rating:
 
     def __str__(self) -> str:
         if math.isinf(self.low) and math.isinf(self.high):
-            return f"{round(self.elo):+d}, but anything is possible"
+            return f"{round(self.elo):+d}, without a bound on either side"
         if math.isinf(self.high):
             return f">= {round(self.low):+d}"
         if math.isinf(self.low):
