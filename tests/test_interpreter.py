@@ -86,12 +86,41 @@ def test_chess_is_typed_by_squares_and_by_the_book() -> None:
     assert played(interpreter, castle, "g1") == "O-O"
 
 
-def test_a_promotion_asks_for_the_piece() -> None:
-    interpreter, match = Interpreter(), match_of("chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
-    played(interpreter, match, "a7")
-    told = played(interpreter, match, "a8")
-    assert "several ways" in told and "a8=Q" in told and "a8=N" in told and "mean" not in told
-    assert played(interpreter, match, "a8=N") == "a8=N"
+PAWN = "1n6/P6k/8/8/8/8/7K/8 w - - 0 1"
+WHICH = "which piece? q: axb8=Q  r: axb8=R  b: axb8=B  n: axb8=N"
+
+
+@pytest.mark.parametrize("text", ["a7b8", "a7 b8", "a7-b8", "axb8", "AXB8"])
+@pytest.mark.parametrize("letter", ["q", "R", "b", "n"])
+def test_a_promotion_asks_for_the_piece(text: str, letter: str) -> None:
+    interpreter, match = Interpreter(), match_of("chess", start=PAWN)
+    assert interpreter.meaning(text, match) == (True, "Enter asks which one: axb8=Q axb8=N axb8=R axb8=B")
+    assert played(interpreter, match, text) == WHICH
+    assert interpreter.invitation(match) == WHICH
+    assert interpreter.meaning(letter, match) == (True, f"Enter plays axb8={letter.upper()}")
+    assert played(interpreter, match, letter) == f"axb8={letter.upper()}"
+    assert match.over() is False, "q is the queen, not the way out"
+
+
+def test_the_question_for_the_piece_ends_with_another_move_or_an_escape() -> None:
+    interpreter, match = Interpreter(), match_of("chess", start=PAWN)
+    assert played(interpreter, match, "a8").startswith("which piece? q: a8=Q")
+    assert played(interpreter, match, "axb8") == WHICH, "another question"
+    assert played(interpreter, match, "Kg3") == "Kg3", "any other move is still one"
+    assert played(interpreter, match, "a7").startswith("a7 can go to a8 b8")
+    assert interpreter.which(match) == {}
+    assert played(interpreter, match, "b8") == WHICH
+    assert played(interpreter, match, "help").count("(q, exit)") == 1, "a command is still one"
+    assert "axb8=Q" in interpreter.completions("axb8", match)
+    interpreter.select("", match)
+    interpreter.obey("q", match)
+    assert match.over(), "without the question q leaves"
+
+
+def test_short_names_stand_in_the_help() -> None:
+    told = Interpreter().obey("help", match_of("tictactoe")).text.splitlines()
+    short = {line.split()[0]: line.partition(" (")[2] for line in told if line.endswith(")")}
+    assert short["help"] == "h, ?)" and short["undo"].endswith("u)") and short["quit"] == "q, exit)"
 
 
 def test_games_without_travelling_pieces_know_no_squares() -> None:

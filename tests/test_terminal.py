@@ -26,7 +26,7 @@ if sys.platform == "win32":
 
 PROGRAM = (sys.executable, "-m", "gameplay")
 PATIENCE = 20  # seconds for what takes a moment; only a failing test waits so long
-RIGHT, LEFT, DOWN = "\x1b[C", "\x1b[D", "\x1b[B"
+RIGHT, LEFT, DOWN, UP = "\x1b[C", "\x1b[D", "\x1b[B", "\x1b[A"
 
 
 class Terminal:
@@ -57,8 +57,11 @@ class Terminal:
     def until(self, shows: str | Callable[[str], bool]) -> str:
         """Wait until the screen shows something; return all that it shows."""
         seen = shows if callable(shows) else lambda text: shows in text
+        ends = time.monotonic() + 2 * PATIENCE  # a search goes on writing whatever is waited for
         while not seen(self.text()):
             try:
+                if time.monotonic() > ends:
+                    raise pexpect.TIMEOUT("")
                 data = self.child.read_nonblocking(65536, timeout=PATIENCE)
             except (pexpect.TIMEOUT, pexpect.EOF) as error:
                 pytest.fail(f"{type(error).__name__} while waiting for {shows!r}; the screen:\n{self.text()}")
@@ -353,7 +356,7 @@ def test_a_resize_while_the_engine_thinks(terminal: Start) -> None:
     player.until("type a move")
     player.type("5\r").until(thinking)
     player.resize(46, 20)
-    text = player.until(lambda text: ". . ." in text and "Ctrl-C: move now" in text)
+    text = player.until(lambda text: text.startswith("connect4") and "\nCtrl-C: move now" in text)
     assert max(map(len, text.splitlines())) <= 46
     player.resize(100, 30)
     player.until(thinking)
@@ -449,7 +452,49 @@ def test_narrow_and_wide(terminal: Start, width: int, height: int) -> None:
     player.type("4\r")
     golden(f"wide_{width}", player.until(lambda text: "1. 4 [" in text and "type a move" in text))
     player.type("help\r")
-    golden(f"help_{width}", player.until("it stays saved"))
+    if height == 22:
+        player.until("page 1 of 2; Enter: more")
+        player.type("\r").until("page 2 of 2; Enter: the board")
+    golden(f"help_{width}", player.until("exit)"))
+
+
+def test_a_long_answer_has_pages_in_a_small_window(terminal: Start) -> None:
+    player = terminal(*EASY, height=15)
+    player.until("type a move")
+    player.type("help\r")
+    golden("help_page", player.until("page 1 of 2; Enter: more"))
+    player.type("\r").until("page 2 of 2; Enter: the board")
+    assert "quit" in player.text() and "a move  " not in player.text()
+    player.type("\r").until(lambda text: "page" not in text and " O  minimax" in text)
+    player.type("b2\r").until("1. b2 [a1]")
+
+
+def test_a_window_too_small_for_the_board_says_how_large_it_must_be(terminal: Start) -> None:
+    player = terminal("play", "chess", "--players", "human,human", width=30, height=10)
+    golden("too_small", player.until("type a move"))
+    player.type("e4\r").until("1. [e4]")
+    player.type("show\r").until("page 1 of 3; Enter: more")
+    player.type("\r").until("page 2 of 3")
+    player.type("\r").until("page 3 of 3; Enter: the board")
+    player.type("\r").until("needs a window of")
+    player.resize(30, 11)
+    text = player.until(lambda text: "needs a window" not in text and "type a move" in text)
+    assert [line[0] for line in text.splitlines()[1:9]] == list("87654321"), "all ranks"
+    player.resize(80, 24)
+    player.until("1. [e4]")
+    player.type("e5\r").until("[e5]")
+
+
+def test_a_position_as_text_wraps_in_a_narrow_window(terminal: Start) -> None:
+    player = terminal("play", "chess", "--players", "human,human", "--ascii", width=40, height=16)
+    player.until("type a move")
+    player.type("show\r").until("Enter: ")
+    pages = player.text()
+    while "Enter: more" in player.text():
+        shown = player.text()
+        player.type("\r").until(lambda text, shown=shown: text != shown and "Enter: " in text)
+        pages += player.text()
+    assert "RNBQKBNRwKQkq-01" in re.sub(r"\s", "", pages), "no end of it is cut"
 
 
 def test_ascii_draws_no_other_character(terminal: Start) -> None:
@@ -471,6 +516,26 @@ def test_chess_with_squares_arrows_and_a_mate(terminal: Start) -> None:
     player.type("d8\r").until("d8 can go to e7 f6 g5 h4")
     player.type("h4\r")
     golden("chess_mated", player.until("the game is over; type again"))
+
+
+def test_q_is_a_queen_where_the_piece_is_asked_for(terminal: Start) -> None:
+    pawn = "1n6/P6k/8/8/8/8/7K/8 w - - 0 1"
+    player = terminal("play", "chess", "--players", "human,human", "--position", pawn)
+    player.until("type a move")
+    player.type("a7b8").until("Enter asks which one: axb8=Q")
+    player.type("\r")
+    golden("promotion", player.until("which piece? q: axb8=Q"))
+    player.type("q").until("> q\nEnter plays axb8=Q")
+    player.type("\r").until("1. [axb8=Q]")
+
+
+def test_a_promotion_by_pointing_asks_too(terminal: Start) -> None:
+    pawn = "8/P6k/8/8/8/8/7K/8 w - - 0 1"
+    player = terminal("play", "chess", "--players", "human,human", "--position", pawn)
+    player.until("type a move")
+    player.type("a7\r").until("type where")
+    player.type(UP + UP + "\r").until("which piece? q: a8=Q")
+    player.type("n\r").until("1. [a8=N]")
 
 
 def test_checkers_by_pointing(terminal: Start) -> None:

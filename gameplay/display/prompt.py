@@ -5,7 +5,7 @@ All of prompt-toolkit is here, loaded when the first prompt is needed.
 
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -96,7 +96,7 @@ class Prompt:
         if self.screen.covered(match.seat):
             _wait(self.screen, _pass(match))
             _begin(match)
-        self.screen.holder = match.seat
+        self.screen.holder, self.screen.page = match.seat, 0
         self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
         pointing = "; arrows point" if self.screen.board() is not None and not match.over() else ""
         entry = Entry(
@@ -156,6 +156,10 @@ class Hand:
     def move(self, text: str) -> str:
         """The move that `text` means, or an empty string."""
         return self.interpreter.move(text, self.match)
+
+    def ask(self, moves: Sequence[int]) -> bool:
+        """Ask which piece a pawn becomes, where that is what these moves differ in."""
+        return self.interpreter.ask(moves, self.match)
 
     def take(self, square: str) -> bool:
         """Select the piece on a square, if it can move. An empty string puts down what is held."""
@@ -250,9 +254,10 @@ class Entry:
         text, at = self.buffer.text, self.buffer.cursor_position
         room = max(1, width - len(PROMPT) - 1)
         first = max(0, at - room)  # of a long line the end is shown
-        lines = lines[: max(0, height - 1 - LINES_BELOW)]
+        below = self.below().splitlines()[: LINES_BELOW - self.screen.tight]
+        lines = lines[: max(0, height - 1 - len(below))]
         place = len(lines), len(PROMPT) + cell_len(text[first:at])
-        return [*lines, PROMPT + text[first : first + room], *self.below().splitlines()], place
+        return [*lines, PROMPT + text[first : first + room], *below], place
 
     def picture(self, width: int, height: int) -> str:
         """What stands above the line."""
@@ -266,7 +271,10 @@ class Entry:
     def below(self) -> str:
         """What stands below it: what is wrong, or what it would do, or what can be typed."""
         width = self.screen.theme.console.size.width
-        text = self.complaint or self.meaning(self.buffer.text)[1] or self.invitation()
+        text = self.complaint or self.meaning(self.buffer.text)[1]
+        if not text:
+            told = self.message if self.screen.tight and "\n" not in self.message else ""
+            text = told or self.invitation()
         if self.ahead and not self.complaint:
             text = f"typed before your turn: {text}"
         return "\n".join(textwrap.wrap(text, max(20, width - 1))[:LINES_BELOW])
@@ -296,6 +304,8 @@ class Entry:
         words = [self.match.position.format(move) for move in moves]
         if len(words) == 1:
             return str(words[0])
+        if self.hand is not None and self.hand.ask(moves):
+            return None  # the invitation says between what
         self.complaint = "here: " + " ".join(words) if words else ""
         return None
 
@@ -304,6 +314,11 @@ class Entry:
         text = self.buffer.text
         if self.ahead and time.monotonic() - self.began < SETTLE:
             self.entered = True  # it was on its way when the turn began
+            return None
+        if not text.strip() and self.screen.pages:
+            self.screen.page += 1
+            if self.screen.page == self.screen.pages:
+                self.message, self.screen.page = "", 0
             return None
         if not text.strip() and self.cursor is not None:
             word = self._point()

@@ -20,6 +20,7 @@ from gameplay.search.report import Report
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.text import Text
 
     from gameplay.display.theme import Theme
 
@@ -49,6 +50,11 @@ class Screen:
         self.mover = self.at = 0
         self.thinking = False  # a search is running
         self.drawn = 0.0
+        self.page, self.pages = (
+            0,
+            0,
+        )  # of a message that takes the place of the board, in the picture made last
+        self.tight = False  # that picture left a line less than usual below it
         self.canvas = Canvas(sys.stdout, self._size)
         self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
         self.watch = Watching(self.keyboard)
@@ -189,13 +195,18 @@ class Screen:
         message: str = "",
         selected: Cell | None = None,
     ) -> "RenderableType":
-        """Everything, for a terminal of this size."""
+        """Everything, for a terminal of this size.
+
+        A message that is too long to stand beside the board takes its place, in `pages` of which page
+        `self.page` is drawn. Where the window is too small for the board that is said instead of it.
+        """
         from rich.console import Group
         from rich.table import Table
         from rich.text import Text
 
         match, theme = self.view(), self.theme
         room = height - INPUT_LINES
+        self.pages, self.tight = 0, False
         if match is None:
             return Text(message)
         board = self.board()
@@ -209,20 +220,54 @@ class Screen:
                 scale = min(1, boards.largest(board, width, room - BELOW, theme))
             drawn = boards.draw(board, theme, scale, cursor, selected)
             wide, high = boards.size(board, scale, theme)
-        title = Text(f"{match.game.spec if '/' not in match.game.spec else match.game.name}", style="bold")
+        name = match.game.spec if "/" not in match.game.spec else match.game.name
+        title = [Text(name, style="bold", no_wrap=True, overflow="crop")]
+        if high >= room:
+            title = []
+        if high > room:
+            self.tight, room = True, height - INPUT_LINES + 1
+        if wide > width or high > room:
+            drawn, high = self._missing(width, height, wide, high)
+            title, self.tight, room = [], False, height - INPUT_LINES
+        space = room - high - len(title)
         beside = width - wide - 3
-        if beside >= BESIDE:
-            if len(_wrapped(message, min(beside, 60))) > room - len(match.players) - 2:
-                return Group(title, Text(message))
-            side = self._side(min(beside, 60), max(high, room) - 1, message)
+        talk = _wrapped(message, min(beside, 60) if beside >= BESIDE else width)
+        if beside >= BESIDE and wide <= width:
+            if len(talk) > max(1, room - len(match.players) - 2):
+                return self._reading(message, width, height)
+            side = self._side(min(beside, 60), max(high, room) - len(title), message)
             table = Table.grid(padding=(0, 3, 0, 0))
             table.add_column(min_width=wide, no_wrap=True)
             table.add_row(drawn, side)
-            return Group(title, table)
-        below = self._below(width, room - high - 1, message)
-        if message and len(message.splitlines()) > max(3, room - high - 4):
-            return Group(title, Text(message))
-        return Group(title, drawn, *below)
+            return Group(*title, table)
+        if len(talk) > max(1, min(3, space), space - 3):
+            return self._reading(message, width, height)
+        return Group(*title, drawn, *self._below(width, space, message))
+
+    def _missing(self, width: int, height: int, wide: int, high: int) -> tuple["Text", int]:
+        """What is said in a window that is too small for the board; how many lines that takes."""
+        from rich.text import Text
+
+        rows = high + INPUT_LINES - 1
+        words = (
+            f"The board needs a window of {wide} columns and {rows} rows; this one has {width} and {height}."
+        )
+        words += " Enlarge it, or type show or moves."
+        lines = _wrapped(words, width)
+        return Text("\n".join(lines)), len(lines)
+
+    def _reading(self, message: str, width: int, height: int) -> "RenderableType":
+        """A page of a message that takes the place of the board."""
+        from rich.text import Text
+
+        lines = _wrapped(message, width)
+        step = max(1, height - INPUT_LINES - 1)
+        self.pages = -(-len(lines) // step)
+        self.page = min(self.page, self.pages - 1)
+        shown = lines[self.page * step : (self.page + 1) * step]
+        more = "Enter: more" if self.page + 1 < self.pages else "Enter: the board"
+        where = f"page {self.page + 1} of {self.pages}; " if self.pages > 1 else ""
+        return Text("\n".join([*shown, where + more]))
 
     def _barred(self, match: Any) -> bool:
         """Whether there is an evaluation bar."""

@@ -1,7 +1,7 @@
 """What a person may type: a move, or a command such as `hint` or `undo`, during a game and after it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,9 @@ PLAYING, OVER = "playing", "over"  # when a command makes sense, if not always
 
 ENOUGH = 24  # so many completions are shown while somebody types
 FEW = 12  # so many moves stand in the invitation
+
+SHORT = {"h": "help", "?": "help", "u": "undo", "q": "quit", "exit": "quit"}  # other names of commands
+PROMOTION = re.compile(r"=([A-Z])\W*$")  # how the name of a move tells which piece a pawn becomes
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Interpreter:
             Command("moves", "", "the legal moves", self._moves),
             Command("hint", "", "a nudge; again: more", self._hint),
             Command("eval", "", "how the game stands", self._eval),
-            Command("undo", "[N]", "take back a move (or N)", self._undo),
+            Command("undo", "[N]", "take back a move, or N", self._undo),
             Command("redo", "[N]", "make it again", self._redo, PLAYING),
             Command("restart", "", "begin anew", self._restart, PLAYING),
         )
@@ -60,6 +63,7 @@ class Interpreter:
         self.asked: tuple[int, str] = (-1, "")
         self.rung = 0
         self.offer: list[str] | None = None  # the moves after which a draw was offered to a person
+        self.pieces: tuple[list[str], dict[str, int]] = ([], {})  # after these moves, see `which`
         self.picked: tuple[list[str], str] = ([], "")  # after these moves, the square of the piece to move
 
     # -- a piece, and where it goes ------------------------------------------------------------
@@ -70,8 +74,47 @@ class Interpreter:
         return square if square and moves == match.words() else ""
 
     def select(self, square: str, match: Conducted) -> None:
-        """Select the piece on a square; an empty string selects none."""
+        """Select the piece on a square; an empty string selects none. No question is open any more."""
         self.picked = (match.words(), square)
+        self.pieces = ([], {})
+
+    def which(self, match: Conducted) -> dict[str, int]:
+        """The open question which piece a pawn becomes: letters, and the moves that they stand for."""
+        moves, letters = self.pieces
+        return letters if letters and moves == match.words() else {}
+
+    def ask(self, moves: Sequence[int], match: Conducted) -> bool:
+        """Ask which of these moves is meant, where they differ in what a pawn becomes; false where not."""
+        letters: dict[str, int] = {}
+        for move in moves:
+            found = PROMOTION.search(match.ask("format()", match.position.format, move))
+            if found:
+                letters[found[1].lower()] = move
+        if len(moves) < 2 or len(letters) < len(moves):
+            return False
+        order = "qrbn"
+        self.pieces = (match.words(), dict(sorted(letters.items(), key=lambda one: order.find(one[0]))))
+        return True
+
+    def _question(self, match: Conducted) -> str:
+        words = [
+            f"{letter}: {match.ask('format()', match.position.format, move)}"
+            for letter, move in self.which(match).items()
+        ]
+        return f"which piece? {'  '.join(words)}"
+
+    def _promotions(self, text: str, match: Conducted) -> tuple[int, ...]:
+        """The moves that `text` tells but for what a pawn becomes: `a8`, `axb8`, `a7a8`, `a7 a8`."""
+        found = self._travel(text, match)
+        square = self.square(text, match)
+        if not found and square:
+            found = self.targets(square, match).get(text.lower()[len(square) :].lstrip("- "), ())
+        if not found and not match.over():
+            words = {move: match.ask("format()", match.position.format, move) for move in match.moves()}
+            found = tuple(
+                move for move, word in words.items() if PROMOTION.sub("", word).lower() == text.lower()
+            )
+        return found
 
     def square(self, text: str, match: Conducted) -> str:
         """The square that `text` begins with, if a piece there can move; else an empty string."""
@@ -149,10 +192,14 @@ class Interpreter:
                 return Answer(done=True)
             if text.lower() in ("n", "no"):
                 return Answer("the draw is declined")
+        if text.lower() in self.which(match):
+            return Answer(choice=Choice(self.which(match)[text.lower()]))
         try:
             return Answer(choice=Choice(self._move(text, match)))
         except IllegalMove as error:
             wrong = str(error)
+        if self.ask(self._promotions(text, match), match):
+            return Answer(self._question(match))
         name, _, argument = text.lstrip(":/").partition(" ")
         command = self._command(name, match)
         if command is None:
@@ -199,11 +246,16 @@ class Interpreter:
         name, _, _rest = text.lstrip(":/").partition(" ")
         command = self._command(name, match)
         try:
-            move = self._move(text, match)
+            move = self.which(match).get(text.lower())
+            move = self._move(text, match) if move is None else move
             return True, f"Enter plays {match.ask('format()', match.position.format, move)}"
         except IllegalMove as error:
             if command is not None:
                 return True, f"{command.name} {command.argument}".strip() + f": {command.help}"
+            promotions = self._promotions(text, match)
+            if len(promotions) > 1:
+                words = [match.ask("format()", match.position.format, one) for one in promotions]
+                return True, f"Enter asks which one: {' '.join(words)}"
             if text.lower() == self.square(text, match):
                 return True, self.ways(text.lower(), match)
             some = self.completions(text, match)
@@ -219,7 +271,7 @@ class Interpreter:
             *self.targets(self.selected(match), match),
             *(square + end for end in self.targets(square, match)),
         ]
-        known = dict.fromkeys((*ways, *self._formats(match), *self.known(match)))
+        known = dict.fromkeys((*self.which(match), *ways, *self._formats(match), *self.known(match)))
         return [word for word in known if word.lower().startswith(start)]
 
     def known(self, match: Conducted) -> dict[str, Command]:
@@ -235,6 +287,8 @@ class Interpreter:
             after = [name for name, command in self.table.items() if command.when == OVER]
             more = [word for word in ("replay", "save FILE") if word.split()[0] in self.table]
             return f"the game is over; type {', '.join([*after, 'undo', *more, 'quit'])} or help"
+        if self.which(match):
+            return self._question(match)
         if square := self.selected(match):
             return f"{self.ways(square, match)}; type where, or another move"
         words = self._formats(match)
@@ -247,9 +301,7 @@ class Interpreter:
         return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
 
     def _command(self, name: str, match: Conducted) -> Command | None:
-        name = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "u": "undo"}.get(
-            name.lower(), name.lower()
-        )
+        name = SHORT.get(name.lower(), name.lower())
         if not match.over():
             return self.table.get(name)
         if name == "restart":  # would write over the game that has ended
@@ -269,7 +321,9 @@ class Interpreter:
 
     def _help(self, match: Conducted, _: str) -> Answer:
         known = self.known(match).values()
-        lines = [f"{one.name + ' ' + one.argument:<14}{one.help}" for one in known]
+        short = {one.name: [word for word, name in SHORT.items() if name == one.name] for one in known}
+        also = {name: f" ({', '.join(words)})" if words else "" for name, words in short.items()}
+        lines = [f"{one.name + ' ' + one.argument:<14}{one.help}{also[one.name]}" for one in known]
         own = [f"{'a move':<14}one of the legal moves"] if not match.over() else []
         own += [f"{'a square':<14}where its piece can go"] if self._pieces(match) is not None else []
         return Answer("\n".join([*own, *lines]))
