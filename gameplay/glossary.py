@@ -1,0 +1,333 @@
+"""The words that panels, reports and help use, each in two sentences: `gameplay words`, docs/words.md.
+
+`python -m gameplay.glossary > docs/words.md` writes the page.
+"""
+
+from gameplay.errors import Usage, unknown
+
+# A word, what else it is called, and what it means.
+WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    (
+        "adjudicate",
+        (),
+        "To end a game before the rules do, because its result is clear. A match says by which rule"
+        " it adjudicated: resignation, draw, or an exact result.",
+    ),
+    (
+        "alpha-beta",
+        ("alphabeta", "alpha", "beta"),
+        "Minimax that leaves out moves which cannot change the result. Alpha is what the mover is "
+        "sure of already, beta what the opponent will not let them exceed.",
+    ),
+    (
+        "aspiration window",
+        ("aspiration",),
+        "A narrow window round the value of the last iteration, searched first because narrow "
+        "windows cut off more. If the value lies outside, the search is repeated with a wider one.",
+    ),
+    (
+        "beta cutoff",
+        ("cutoffs", "cutoff", "beta cutoffs"),
+        "A move so good that the opponent will not allow the position, so that its other moves need"
+        " not be searched. `cutoffs` counts the nodes where that happened.",
+    ),
+    (
+        "bound",
+        ("lower bound", "upper bound", "at least", "at most"),
+        "What is known of a value that is not exact: a lower bound says at least, an upper bound at"
+        " most. A search that fails high or low leaves a bound.",
+    ),
+    (
+        "branching factor",
+        ("branching", "effective branching factor"),
+        "By how many times each further ply multiplies the nodes. Reports show the effective one, "
+        "nodes to the power of 1 / depth: the lower, the better the pruning.",
+    ),
+    (
+        "chance node",
+        ("chance",),
+        "A position where dice or cards decide. Its value is the mean over the outcomes, weighed by"
+        " their probability.",
+    ),
+    (
+        "continuation history",
+        ("continuation",),
+        "The history heuristic, kept separately for each move that was answered. It learns which "
+        "replies work.",
+    ),
+    (
+        "countermove",
+        (),
+        "The move that refuted the opponent's last move elsewhere in the tree. It is tried early, "
+        "because it often refutes that move here too.",
+    ),
+    (
+        "delta pruning",
+        ("delta",),
+        "Leaving out a capture in quiescence search whose gain cannot lift the evaluation to alpha."
+        " It saves nodes where one side is far behind.",
+    ),
+    (
+        "depth",
+        ("plies ahead",),
+        "How many plies the last finished search looked ahead. Quiescence and extensions may look "
+        "further, see seldepth.",
+    ),
+    (
+        "Elo",
+        (),
+        "A scale of strength on which a difference tells the expected score: +100 is 64 %, +200 is "
+        "76 %. It is always relative to opponents, and means little without its interval.",
+    ),
+    (
+        "endgame tables",
+        ("tables", "tablebase", "syzygy"),
+        "Positions with few pieces, solved completely and stored. A value by the tables is exact.",
+    ),
+    (
+        "exact",
+        (),
+        "A value that is the game's own, because every line was seen to its end. Everything else is"
+        " an evaluation at a limited depth.",
+    ),
+    (
+        "expectation",
+        (),
+        "A mean of payoffs over dice, deals or simulations, written as a decimal. In games without "
+        "points a win counts 1 and a loss -1.",
+    ),
+    (
+        "extension",
+        ("extend", "singular extension", "singular"),
+        "Searching a move deeper than others because it forces matters, as a check does. A singular"
+        " move, better than all others by a margin, is extended too.",
+    ),
+    (
+        "first-move share",
+        ("first move",),
+        "The share of beta cutoffs made by the first move tried. It measures move ordering: above "
+        "90 % is good.",
+    ),
+    (
+        "futility pruning",
+        ("futility",),
+        "Leaving out quiet moves near the leaves that cannot lift the evaluation to alpha. The "
+        "margin is what a quiet move seldom changes.",
+    ),
+    (
+        "history",
+        ("history heuristic",),
+        "Trying first the quiet moves that caused beta cutoffs anywhere in the tree. Deep cutoffs "
+        "count more.",
+    ),
+    (
+        "infoset",
+        ("information set",),
+        "All positions that a player cannot tell apart by what they have seen. In a game without "
+        "secrets it is the position alone.",
+    ),
+    (
+        "iterative deepening",
+        ("iteration",),
+        "Searching one ply deep, then two, and so on until the limit. The time lost is small, "
+        "because each iteration gives the next a better move ordering.",
+    ),
+    (
+        "killer",
+        ("killer move",),
+        "A quiet move that caused a beta cutoff at the same ply elsewhere. It is tried before other"
+        " quiet moves.",
+    ),
+    (
+        "late move pruning",
+        ("late",),
+        "Leaving out quiet moves near the leaves that come late in the move ordering. It trusts the"
+        " ordering, and gives up the exact value of minimax for depth.",
+    ),
+    (
+        "late move reductions",
+        ("LMR", "reduce"),
+        "Searching late quiet moves less deep, and again in full if they turn out better than "
+        "expected. It is among the strongest techniques of selective search.",
+    ),
+    (
+        "leaf",
+        (),
+        "A position where the search stops and evaluates. With quiescence it is reached only when "
+        "no noisy move is left to try.",
+    ),
+    (
+        "likelihood of superiority",
+        ("LOS",),
+        "How probable it is that the first player is stronger, given the results. 95 % and more is "
+        "usually taken for an answer.",
+    ),
+    (
+        "line",
+        ("lines", "pv", "principal variation"),
+        "The principal variation (PV): the moves that both sides are expected to play, the best "
+        "move first. Several lines are shown by multipv.",
+    ),
+    (
+        "LLR",
+        ("log-likelihood ratio",),
+        "How strongly the games speak for one of two hypotheses of an SPRT. The test ends when it "
+        "reaches the upper bound (H1 accepted) or the lower one (H0 accepted).",
+    ),
+    (
+        "mate distance pruning",
+        ("mates",),
+        "Leaving out lines that are longer than a win already found. It changes no value.",
+    ),
+    (
+        "minimax",
+        (),
+        "Looking at every move and every answer: the mover takes the best, the opponent the worst "
+        "for them. All tree searches here are measured against it.",
+    ),
+    (
+        "move ordering",
+        ("order",),
+        "The order in which moves are tried. The better the first, the more alpha-beta cuts off.",
+    ),
+    (
+        "multipv",
+        ("candidates",),
+        "How many of the best moves a search reports, each with its value and line. More than one "
+        "costs time.",
+    ),
+    (
+        "node",
+        ("nodes", "positions"),
+        "A position visited by the search. `nodes` counts them, the root and the leaves included.",
+    ),
+    (
+        "nps",
+        ("nodes per second", "/s"),
+        "Nodes a second, the speed of the search. It says nothing of how well they were chosen.",
+    ),
+    (
+        "null move",
+        ("null", "null move pruning"),
+        "Letting the opponent move twice: if the position is still good enough, the search cuts "
+        "off. It fails in zugzwang, and is verified deep in the tree.",
+    ),
+    (
+        "null window",
+        ("empty window", "zero window"),
+        "A window with nothing between alpha and beta. It only asks whether a move is better than "
+        "the best so far, which is cheap.",
+    ),
+    (
+        "pentanomial",
+        (),
+        "Counting results by pairs of games with the same opening and sides swapped: five outcomes "
+        "from two losses to two wins. Its errors are right where counting single games exaggerates "
+        "them.",
+    ),
+    (
+        "ply",
+        ("plies",),
+        "A move by one side. Two plies are what chess players call a move.",
+    ),
+    (
+        "PVS",
+        ("principal variation search",),
+        "Searching all moves but the first with a null window, and again in full those that turn "
+        "out better. With good move ordering that is seldom.",
+    ),
+    (
+        "quiescence",
+        ("quiet", "noisy", "stand pat"),
+        "Searching noisy moves, such as captures, beyond the depth until the position is quiet. An "
+        "evaluation in the middle of an exchange is worth nothing.",
+    ),
+    (
+        "reverse futility pruning",
+        ("threshold", "static null move"),
+        "Stopping at a node whose static evaluation is so far above beta that a quiet move will not"
+        " bring it back. It is used near the leaves only.",
+    ),
+    (
+        "SEE",
+        ("static exchange evaluation", "exchange"),
+        "What is left of a capture when both sides have taken all they can on that square. Captures"
+        " that lose material are tried last, or not at all.",
+    ),
+    (
+        "seldepth",
+        ("selective", "selective depth"),
+        "The deepest ply that the search has seen, quiescence and extensions included. It is shown "
+        "where it exceeds the depth.",
+    ),
+    (
+        "simulation",
+        ("simulations", "visits"),
+        "One game played to its end by Monte Carlo tree search. `visits` counts them.",
+    ),
+    (
+        "SPRT",
+        (),
+        "Sequential probability ratio test: it plays until the games decide between two hypotheses "
+        "of strength. It needs fewer games than a match of fixed length.",
+    ),
+    (
+        "static evaluation",
+        ("evaluation", "eval"),
+        "What a position looks worth without searching. Each game has its own; `eval=` names another.",
+    ),
+    (
+        "transposition table",
+        ("TT", "table", "hits", "fill", "found", "full"),
+        "A memory of positions already searched, which also finds them when they are reached by "
+        "other moves. Reports show how many lookups found their position, and how full it is.",
+    ),
+    (
+        "UCT",
+        ("Monte Carlo tree search", "MCTS"),
+        "A search that plays simulations and chooses, at each node, by the mean result and how "
+        "seldom a move was tried. `c` says how much it explores.",
+    ),
+    (
+        "unit",
+        (),
+        "What the game counts a value in: pawns, discs, points. A value of +0.35 in chess is about "
+        "a third of a pawn.",
+    ),
+    (
+        "value",
+        ("score", "known"),
+        "How good the position is, with the side named that is better. A win is counted in plies, "
+        "an evaluation in the game's unit.",
+    ),
+    (
+        "window",
+        (),
+        "The values between alpha and beta that still matter. What lies outside is only known as a bound.",
+    ),
+)
+
+
+def meaning(word: str) -> str:
+    """What a word means, after the word itself. Raises Usage, listing those that there are, for another."""
+    wanted = word.lower().strip()
+    for name, also, text in WORDS:
+        if wanted in (name.lower(), *map(str.lower, also)):
+            return f"{_title(name, also)}: {text}"
+    raise Usage(unknown("word", word, [name for name, _, _ in WORDS]))
+
+
+def markdown() -> str:
+    """All words, as docs/words.md has them."""
+    lines = ["# Words", "", "What panels, reports and help call things; `gameplay words WORD` tells one.", ""]
+    for name, also, text in WORDS:
+        lines += [f"**{name}**" + (f" ({', '.join(also)})" if also else "") + f": {text}", ""]
+    return "\n".join(lines)
+
+
+def _title(name: str, also: tuple[str, ...]) -> str:
+    return name + (f" ({', '.join(also)})" if also else "")
+
+
+if __name__ == "__main__":
+    print(markdown(), end="")

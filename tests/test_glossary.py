@@ -1,0 +1,74 @@
+"""The words that screens use are all explained, each once, and docs/words.md has them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gameplay import glossary, registry
+from gameplay.cli import router, run
+from gameplay.display import panel
+from gameplay.errors import Usage
+from gameplay.glossary import WORDS, markdown, meaning
+from gameplay.matches.match import Match
+from gameplay.players.nobody import Nobody
+from gameplay.search.report import Candidate, Report
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_page_is_written_from_the_words() -> None:
+    """python -m gameplay.glossary > docs/words.md"""
+    assert (ROOT / "docs" / "words.md").read_text() == markdown()
+
+
+def test_every_label_of_the_panel_is_explained() -> None:
+    match = Match(registry.game("connect4"), [Nobody(), Nobody()])
+    full = {"depth": 3, "seldepth": 5, "nodes": 9, "probes": 2, "hits": 1, "cutoffs": 4, "branching": 2.0}
+    reports = [
+        Report(move=3, value=1, pv=(3,), seconds=1.0, **full),
+        Report(move=3, value=1.5, bound="expectation", pv=(3,), visits=9, nodes=9, seconds=1.0),
+        Report(move=3, candidates=(Candidate(3, pv=(3,)), Candidate(2, pv=(2,))), depth=1),
+    ]
+    lines = [line for one in reports for line in panel.search(match, one, 0, 100).plain.splitlines()]
+    labels = {line.split()[0] for line in lines if not line.startswith(" ")}
+    assert {"depth", "nodes", "line", "visits", "cutoffs", "branching"} <= labels
+    for label in labels:
+        assert meaning(label)
+
+
+def test_the_options_of_the_engines_that_name_a_technique_are_explained() -> None:
+    plain = {"seed", "threads", "plausible", "secondary", "checks", "c"}  # their own words say all
+    for name in ("iterative", "selective"):
+        for option in registry.engine_class(name).options().keys() - plain:
+            assert meaning(option)
+
+
+def test_each_word_is_explained_once_in_two_sentences_at_most() -> None:
+    called = [word.lower() for name, also, _ in WORDS for word in (name, *also)]
+    assert len(called) == len(set(called))
+    assert [name.lower() for name, _, _ in WORDS] == sorted(name.lower() for name, _, _ in WORDS)
+    for name, _, text in WORDS:
+        assert text.endswith(".") and len(re.findall(r"\.(?= [A-Z]|$|`)", text)) <= 2, name
+
+
+@pytest.mark.parametrize("word", ["nps", "LMR", "lmr", "null move", "Monte Carlo tree search"])
+def test_a_word_is_found_by_any_of_its_names(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["words", *word.split()]) == 0
+    out = capsys.readouterr().out
+    assert word.lower() in out.replace("\n", " ").lower() and max(map(len, out.splitlines())) <= 80
+
+
+def test_all_words_and_json(capsys: pytest.CaptureFixture[str]) -> None:
+    import json
+
+    assert run(router, "gameplay", ["words"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name, _, _ in WORDS) and max(map(len, out.splitlines())) <= 80
+    assert run(router, "gameplay", ["words", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == len(WORDS)
+
+
+def test_a_word_that_is_not_there_is_refused() -> None:
+    with pytest.raises(Usage, match="there is no word 'nullmove'; did you mean 'null move'"):
+        glossary.meaning("nullmove")
