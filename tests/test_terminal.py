@@ -585,7 +585,7 @@ def test_who_watches_pauses_steps_sets_the_speed_and_leaves(terminal: Start) -> 
     assert player.status() == 0
     player = terminal("play", "--resume", width=100)
     player.type("+" * 9).until("speed (0 s)")
-    player.until(" positions in ")
+    player.until("step through the game: gameplay replay 1")
     assert player.status() == 0
 
 

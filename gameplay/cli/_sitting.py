@@ -115,6 +115,9 @@ class Sitting:
             self.view.final()
             if goes_on:
                 print()
+            elif not people and not self.trouble:
+                self.view.close()
+                print(f"step through the game: {typed('gameplay', 'replay', '1')}", file=sys.stderr)
         return goes_on
 
     def _afterwards(self) -> bool:
@@ -238,7 +241,7 @@ class Sitting:
         if argument not in PALETTES:
             return Answer(unknown("theme", argument, PALETTES))
         self.view.theme = self.theme = self.theme.painted(PALETTES[argument])
-        return Answer(f"to keep it: gameplay settings theme {argument}")
+        return Answer(f"to keep it: {typed('gameplay', 'settings', 'theme', argument)}")
 
     def _pause(self, match: "Conducted", _: str) -> Answer:
         clock = match.clock

@@ -340,6 +340,9 @@ class Screen:
             else:
                 parts.append(Text(panel.verdict(match, self.report, self.mover)))
                 room -= 1
+        for other in self._others(match, width)[: max(0, room - 1)]:
+            parts.append(Text(other))
+            room -= 1
         if match.turns and room >= 1:
             parts.append(panel.moves(match, width, min(room, 3)))
         if talk:
