@@ -93,6 +93,7 @@ class Kernel:
     hidden = False
     scored = False
     unit = 1
+    unit_names = ("point", "points")
     stake = 0
     swing = 0
     sides = ()
@@ -489,6 +490,11 @@ class PositionKernel(Kernel):
     def unit(self):
         """One point of a payoff on the scale of evaluate()."""
         return self.position.unit
+
+    @property
+    def unit_names(self):
+        """What one unit is called, and several."""
+        return self.position.unit_names
 
     @property
     def scored(self):

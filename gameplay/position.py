@@ -125,6 +125,7 @@ class Position:
     hidden: bool = False  # somebody does not see everything: `infoset` matters
     scored: bool = False  # payoffs are points that count as such, not just won, drawn and lost
     unit: int = 1  # one point of a payoff (a pawn, a disc) on the scale of `evaluate` and of search values
+    unit_names: tuple[str, str] = ("point", "points")  # what one unit is called, and several
     swing: int = 0  # what a quiet move seldom changes `evaluate` by; 0: not known, then engines prune nothing
     stake: int = 0  # with `scored`, for two: the points that who gives up loses; 0: nobody can give up
     sides: tuple[str, ...] = ()  # what the players are called: ("x", "o")

@@ -15,6 +15,9 @@ or in a game without them 1 for a win and -1 for a loss. Wins by distance are no
 Plain Python, so that compiled modules and everybody else read the same numbers.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 INF = 2_000_000  # greater than every value
 WIN = 1_000_000  # a win on the spot
 MAX_PLY = 255  # no search goes deeper
@@ -88,3 +91,74 @@ def describe(value: float, exact: bool = False, unit: int = 1) -> str:
     if exact and value == 0 and isinstance(value, int):
         return "draw"
     return amount(value, unit, exact)
+
+
+# -- values as everybody reads them: in the game's unit, from the view of one side that is named -----
+
+SIGNS = {"lower": ">= ", "upper": "<= "}  # before what is only a bound
+TURNED = {"lower": "upper", "upper": "lower"}  # the same bound, from the other side's view
+
+
+def viewer(specs: Sequence[str]) -> int:
+    """From whose view values are told: that of the only person who plays, else the first player's.
+
+    `specs` says who plays, by seat, as `Player.spec`.
+    """
+    people = [seat for seat, spec in enumerate(specs) if spec == "human"]
+    return people[0] if len(people) == 1 else 0
+
+
+def figure(value: float, position: Any, exact: bool = False, bound: str = "exact") -> str:
+    """A value as a figure without its unit: `+0.35`, `>= +0.35`, `win in 3`, `draw`, `68 %`.
+
+    `exact`: the search saw every line to its end. `bound`: as of `search.report.Candidate`. An expectation in
+    a game without points is told as the expected score: 100 % is a sure win, 50 % as good as a draw.
+    """
+    if bound == "unknown":
+        return "?"
+    if bound == "expectation" and not position.scored:
+        return f"{50 + 50 * value / position.unit:.0f} %"
+    if bound in SIGNS and not is_win(value):
+        exact = False
+    return SIGNS.get(bound, "") + describe(value, exact, position.unit)
+
+
+def measure(position: Any, bound: str = "exact") -> str:
+    """What figures count: `pawns`, `discs`, `points`; `expected score` for an expectation without points."""
+    if bound == "expectation" and not position.scored:
+        return "expected score"
+    return str(position.unit_names[1])
+
+
+def worth(
+    value: float,
+    position: Any,
+    sides: Sequence[str],
+    mover: int,
+    view: int,
+    exact: bool = False,
+    bound: str = "exact",
+) -> str:
+    """A value of a game of two in full: `white +0.35 pawns`, `white >= +1.20 pawns`, `blue wins in 7 plies`.
+
+    The value is from `mover`'s view and told from `view`'s. `sides` are the names of the two; the rest is as
+    for `figure`. A forced win names the winner, whoever looks on.
+    """
+    if bound == "unknown":
+        return "not known yet"
+    if is_win(value):
+        winner = sides[mover if value > 0 else 1 - mover]
+        if not is_counted(value):
+            return f"{winner} wins"
+        count = f"{plies(value)} {'ply' if plies(value) == 1 else 'plies'}"
+        if bound in SIGNS:
+            firm = (bound == "lower") == (value > 0)
+            return f"{winner} wins within {count}" if firm else f"{winner} wins in {count} at best"
+        return f"{winner} wins in {count}"
+    if value == 0 and bound == "exact":
+        return "draw" if exact else "level"
+    if mover != view:
+        value, bound = -value, TURNED.get(bound, bound)
+    told = figure(value, position, exact, bound)
+    named = position.unit_names[0] if told.endswith(("+1", "-1")) else measure(position, bound)
+    return f"{sides[view]} {told} {named}"

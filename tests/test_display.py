@@ -205,8 +205,10 @@ def test_a_picture_is_never_higher_than_its_room(width: int, height: int) -> Non
         (1 - scale.WIN, True, 0, "orange wins in 1 ply"),
         (0, True, 1, "draw"),
         (0, False, 1, "level"),
-        (14, False, 1, "orange +14"),
-        (-14, False, 1, "blue +14"),
+        (14, False, 1, "blue -14 points"),
+        (-14, False, 1, "blue +14 points"),
+        (14, False, 0, "blue +14 points"),
+        (1, False, 1, "blue -1 point"),
     ],
 )
 def test_a_verdict_names_the_side(value: int, exact: bool, mover: int, words: str) -> None:
@@ -234,12 +236,12 @@ def test_the_search_is_told_fact_by_fact() -> None:
         fill=0.125, cutoffs=1000, first_cutoffs=910, branching=2.5,
     )  # fmt: skip
     assert panel.search(match, report, 1, 80).plain.splitlines() == [
-        "depth     8, selective 11",
+        "depth     8, seldepth 11",
         "nodes     1.23 M, 2.47 M/s, 0.5 s",
-        "value     orange +5",
+        "value     blue -5 points",
         "line      4 4",
-        "table     25% found, 12.5% full",
-        "cutoffs   1,000, first move 91%",
+        "TT        25% hits, 12.5% full",
+        "beta cuts 1,000, 91% by the first move",
         "branching 2.50",
     ]
 
@@ -349,7 +351,7 @@ def test_lines_tell_one_fact_each() -> None:
         "x: human",
         "o: alphabeta:depth=4",
         "x plays b2",
-        "o plays a1, value x +2, depth 3, 1,234 nodes, 0.25 s",
+        "o plays a1, value x +2 points, depth 3, 1,234 nodes, 0.25 s",
         "o takes back a1",
         "  a b c",
         "1 . . .",

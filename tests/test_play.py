@@ -264,9 +264,9 @@ def test_hints_climb_a_ladder(play: Play) -> None:
     told = [line for line in ran.lines if "hint again" in line or line.startswith(("best line", "c1"))]
     assert told[0].startswith("you can win at once")
     assert told[1].startswith("the best moves first") and told[2].split() == ["c1", "win", "in", "1"]
-    assert told[3] == "best line: c1 (win in 1)"
+    assert told[3].startswith("best line: c1 (x wins in 1 ply, searched ")
     assert told[4].startswith("you can win at once"), "the ladder begins again"
-    assert "for x: win in 1" in ran.out
+    assert "x wins in 1 ply (searched " in ran.out and "; static evaluation: " in ran.out
 
 
 def test_hint_tells_the_only_move(play: Play) -> None:
@@ -295,6 +295,17 @@ def test_hint_warns_of_what_loses_and_knows_a_lost_game(play: Play) -> None:
     assert "there is a forced win" in ran.out
     ran = play("tictactoe", "--players", "human,human", "--moves", "a1 b1 a2", typed="hint\nhint\n")
     assert "everything loses" in ran.out and "a3     loss in 4" in ran.out
+
+
+def test_each_engine_that_played_is_credited_with_its_own_searches(play: Play) -> None:
+    squares = "\n".join(a + b for a in "abc" for b in "123")
+    ran = play("tictactoe", "--engine", "iterative:depth=3", typed=f"b2\nengine minimax:depth=2\n{squares}\n")
+    told = [line.partition(" positions")[0] for line in ran.lines if line.startswith("summary: ")]
+    named = {line.split()[1]: int(line.split()[-1].replace(",", "")) for line in told[1:]}
+    assert list(named) == ["iterative", "minimax"]
+    played = saved.saved()[0].record
+    spent = [move.nodes for move in played.moves if move.player == 1]
+    assert named == {"iterative": spent[0], "minimax": sum(spent[1:])}
 
 
 def test_engine_and_level_change_the_opponent(play: Play) -> None:

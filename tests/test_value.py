@@ -1,20 +1,120 @@
-"""The scale of values: its layers lie apart and none lies between them."""
+"""Values as everybody reads them: in the game's unit, from one side's view that is named."""
 
+from typing import Any
+
+import pytest
+
+from gameplay import registry
 from gameplay import value as scale
+from gameplay.matches.match import Match
+from gameplay.players import judge
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.nobody import Nobody
+
+WIN = scale.WIN
 
 
-def test_the_layers_of_the_scale() -> None:
-    """From above: wins counted in 0 to 255 plies, wins not counted, from 0 to 255 plies away, guesses."""
-    assert scale.WIN - scale.MAX_PLY == scale.SURE + 1
-    assert scale.SURE - scale.MAX_PLY == scale.GUESS + 1
-    assert scale.is_win(scale.GUESS + 1) and not scale.is_win(scale.GUESS)
-    assert scale.is_win(-scale.GUESS - 1) and not scale.is_win(-scale.GUESS)
-    assert scale.is_counted(scale.SURE + 1) and not scale.is_counted(scale.SURE)
-    assert scale.plies(scale.WIN - 7) == scale.plies(7 - scale.WIN) == 7
+@pytest.mark.parametrize(
+    ("game", "value", "mover", "view", "exact", "bound", "words"),
+    [
+        ("chess", 35, 0, 0, False, "exact", "white +0.35 pawns"),
+        ("chess", 35, 1, 0, False, "exact", "white -0.35 pawns"),
+        ("chess", 35, 1, 1, False, "exact", "black +0.35 pawns"),
+        ("chess", 120, 0, 0, False, "lower", "white >= +1.20 pawns"),
+        ("chess", 120, 1, 0, False, "lower", "white <= -1.20 pawns"),
+        ("chess", -120, 0, 1, False, "upper", "black >= +1.20 pawns"),
+        ("chess", 0, 0, 0, True, "lower", "white >= 0.00 pawns"),
+        ("othello", 400, 0, 0, True, "exact", "black +4 discs"),
+        ("othello", 100, 1, 0, True, "exact", "black -1 disc"),
+        ("othello", 150, 0, 0, False, "exact", "black +1.50 discs"),
+        ("checkers", -100, 0, 0, False, "exact", "black -1.00 men"),
+        ("connect4", 14, 0, 0, False, "exact", "blue +14 points"),
+        ("connect4", 1, 0, 0, False, "exact", "blue +1 point"),
+        ("connect4", 0, 0, 0, False, "exact", "level"),
+        ("connect4", 0, 0, 0, True, "exact", "draw"),
+        ("connect4", WIN - 7, 0, 1, True, "exact", "blue wins in 7 plies"),
+        ("connect4", WIN - 1, 1, 0, True, "exact", "orange wins in 1 ply"),
+        ("connect4", WIN - 7, 0, 0, False, "lower", "blue wins within 7 plies"),
+        ("connect4", 7 - WIN, 0, 0, False, "upper", "orange wins within 7 plies"),
+        ("connect4", WIN - 7, 0, 0, False, "upper", "blue wins in 7 plies at best"),
+        ("connect4", scale.SURE, 1, 0, False, "exact", "orange wins"),
+        ("connect4", 0.36, 0, 0, False, "expectation", "blue 68 % expected score"),
+        ("connect4", 0.36, 1, 0, False, "expectation", "blue 32 % expected score"),
+        ("connect4", 0, 0, 0, False, "unknown", "not known yet"),
+    ],
+)
+def test_a_value_in_full(
+    game: str, value: float, mover: int, view: int, exact: bool, bound: str, words: str
+) -> None:
+    position = registry.game(game).new()
+    assert scale.worth(value, position, position.sides, mover, view, exact, bound) == words
 
 
-def test_a_win_comes_later_and_a_guess_stays() -> None:
-    assert scale.later(scale.WIN - 3, 2) == scale.WIN - 5
-    assert scale.later(3 - scale.WIN, 2) == 5 - scale.WIN
-    assert scale.later(scale.GUESS, 2) == scale.GUESS and scale.later(-scale.GUESS, 2) == -scale.GUESS
-    assert scale.later(scale.GUESS + 1) == scale.GUESS
+@pytest.mark.parametrize(
+    ("specs", "view"),
+    [(["human", "iterative"], 0), (["iterative", "human"], 1), (["human", "human"], 0), (["a", "b"], 0)],
+)
+def test_values_are_told_from_the_view_of_the_only_person(specs: list[str], view: int) -> None:
+    assert scale.viewer(specs) == view
+
+
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """A quick judge, and whether each of its searches went on from the one before."""
+    found: list[bool] = []
+    search = judge.Session.search
+
+    def counted(self: Any, *given: Any, again: bool = False, **named: Any) -> Any:
+        found.append(again)
+        return search(self, *given, again=again, **named)
+
+    monkeypatch.setattr(judge, "SECONDS", 0.05)
+    monkeypatch.setattr(judge.Session, "search", counted)
+    return found
+
+
+def test_one_position_has_one_value_whoever_asks(searched: list[bool]) -> None:
+    match = Match(registry.game("othello"), [Nobody(), Nobody()], moves=["d3"]).view(1)
+    interpreter = Interpreter()
+    interpreter.obey("hint", match)
+    first = interpreter.obey("eval", match).text
+    assert interpreter.obey("eval", match).text == first
+    assert searched == [False]  # three questions, one search
+    assert "black " in first and " discs (searched " in first and "; static evaluation: black " in first
+
+    told = interpreter.obey("hint", match).text.splitlines()
+    assert searched == [False, True]  # it went on
+    depth = int(first.partition("searched ")[2].split()[0])
+    assert "in discs for black" in told[0] and len(told) == 4
+    assert int(told[0].partition("searched ")[2].split()[0]) >= depth
+    best = told[1].split()[1]
+    told = interpreter.obey("hint", match).text.splitlines()
+    assert told[0].startswith("best line: ")
+    known = interpreter.judge.known
+    assert known is not None
+    eval_ = interpreter.obey("eval", match).text
+    assert eval_.partition(" (")[0] in told[0]
+    assert best == scale.figure(-known.candidates[0].value, match.position) or len(searched) == 3
+
+
+def test_another_position_is_searched_anew(searched: list[bool]) -> None:
+    match = Match(registry.game("othello:size=6"), [Nobody(), Nobody()])
+    interpreter = Interpreter()
+    interpreter.obey("eval", match.view(0))
+    match.make(judge_choice(match))
+    interpreter.obey("eval", match.view(1))
+    assert searched == [False, False]
+
+
+def judge_choice(match: Match) -> Any:
+    from gameplay.players.player import Choice
+
+    return Choice(match.moves()[0])
+
+
+def test_what_is_proven_is_not_searched_again(searched: list[bool]) -> None:
+    match = Match(registry.game("tictactoe"), [Nobody(), Nobody()], moves=["b2", "a1", "c3", "a3"])
+    interpreter = Interpreter()
+    for _ in range(4):
+        interpreter.obey("hint", match.view(0))
+    assert searched == [False]

@@ -58,7 +58,7 @@ def _facts(match: "Match") -> dict[str, Any]:
     """What there is to say, by name."""
     from gameplay.display.panel import result
     from gameplay.position import CHANCE
-    from gameplay.value import amount
+    from gameplay.value import amount, worth
 
     position = match.position
     over = match.over()
@@ -74,4 +74,7 @@ def _facts(match: "Match") -> dict[str, Any]:
     if position.turn == CHANCE:
         return facts
     guess = match.ask("evaluate()", position.evaluate)
-    return facts | {"evaluation": f"{amount(guess, position.unit)} for {match.side(position.turn)}"}
+    if position.players != 2:
+        return facts | {"evaluation": f"{match.side(position.turn)} {amount(guess, position.unit)}"}
+    sides = [match.side(seat) for seat in range(2)]
+    return facts | {"evaluation": worth(guess, position, sides, position.turn, 0)}

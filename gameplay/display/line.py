@@ -88,10 +88,13 @@ class Teller:
             facts.append(
                 "by the book" if report.source == "book" else panel.verdict(self.match, report, turn.player)
             )
-        elif report is not None and (report.depth or report.bound != "unknown"):
+        elif report is not None and (report.depth or report.unfinished or report.bound != "unknown"):
             if report.bound != "unknown":
                 facts.append(f"value {panel.verdict(self.match, report, turn.player)}")
-            if report.depth:
+            if report.unfinished:
+                at = f"move {report.tried + 1} of {report.choices}"
+                facts.append(f"depth {report.ahead} unfinished at {at}")
+            elif report.depth:
                 facts.append(f"depth {report.depth}")
             facts.append(f"{report.nodes:,} nodes")
             if report.seconds:

@@ -132,26 +132,33 @@ def bar(match: Any, theme: "Theme", report: Report, mover: int, width: int) -> "
 
 
 def verdict(match: Any, report: Report, mover: int) -> str:
-    """The value in words that name the side: `blue wins in 7 plies`, `draw`, `orange +14`, `white +0.35`."""
-    unit = match.position.unit
+    """The value in words that name the side: `blue wins in 7 plies`, `draw`, `white +0.35 pawns`.
+
+    See `value.worth`. A game that is not for two has the value of each of its players.
+    """
+    position = match.position
     if report.bound == "unknown":
-        return "no value"
+        return "no value yet" if report.ahead else "no value"
     if report.values:
-        each = (f"{match.side(n)} {scale.amount(worth, unit)}" for n, worth in enumerate(report.values))
-        return ", ".join(each)
-    value = report.value
-    better = mover if value > 0 else 1 - mover
-    if scale.is_counted(value):
-        plies = scale.plies(value)
-        return f"{match.side(better)} wins in {plies} {'ply' if plies == 1 else 'plies'}"
-    by = f" by the {report.source}" if report.known else ""
-    if scale.is_win(value):
-        return f"{match.side(better)} wins{by}"
-    if by and report.exact and value == 0:
-        return f"draw{by}"
-    if value == 0:
-        return "draw" if report.exact and report.bound != "expectation" else "level"
-    return f"{match.side(better)} {scale.amount(abs(value), unit, report.exact)}"
+        named = scale.measure(position)
+        each = (f"{match.side(n)} {scale.amount(one, position.unit)}" for n, one in enumerate(report.values))
+        return ", ".join(each) + (f" {named}" if position.scored else "")
+    if position.players != 2:
+        return f"{match.side(mover)} {scale.amount(report.value, position.unit)}"
+    told = scale.worth(report.value, position, _sides(match), mover, _view(match), report.exact, report.bound)
+    certain = report.known and not scale.is_counted(report.value)
+    return (
+        f"{told} by the {report.source}" if certain and (report.exact or scale.is_win(report.value)) else told
+    )
+
+
+def _sides(match: Any) -> list[str]:
+    return [match.side(number) for number in range(len(match.players))]
+
+
+def _view(match: Any) -> int:
+    """From whose view values are shown."""
+    return scale.viewer([player.spec for player in match.players])
 
 
 def search(match: Any, report: Report, at: int, width: int) -> "Text":
@@ -159,7 +166,10 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     from rich.text import Text
 
     mover = match.turns[at].player if at < len(match.turns) else match.turn
-    deep = f"{report.depth}" + (f", selective {report.seldepth}" if report.seldepth > report.depth else "")
+    deep = f"{report.depth}" + (f", seldepth {report.seldepth}" if report.seldepth > report.depth > 0 else "")
+    if report.ahead and not report.depth:
+        where = "stopped at move" if report.final else "at move"
+        deep = f"{report.ahead}, {where} {report.tried + 1} of {report.choices}"
     if report.depth or not report.known:
         facts = [
             ("visits", f"{count(report.visits)}, tree {report.seldepth} deep")
@@ -173,19 +183,19 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     else:
         facts = [("value", verdict(match, report, mover))]
     if report.bound == "unknown":  # somebody's engine, which told no value, and perhaps nothing else
-        told = {"depth": report.depth, "nodes": report.nodes, "visits": report.visits}
+        told = {"depth": report.depth or report.ahead, "nodes": report.nodes, "visits": report.visits}
         facts = [fact for fact in facts if told.get(fact[0])]
     if len(report.candidates) > 1:
         facts += [
-            (f"line {number}", f"{_worth(match, one)}  {' '.join(match.spell(one.pv, at))}")
+            (f"line {number}", f"{_worth(match, one, mover)}  {' '.join(match.spell(one.pv, at))}")
             for number, one in enumerate(report.candidates, 1)
         ]
-    elif report.pv:
+    elif report.pv and not (report.bound == "unknown" and report.ahead):
         facts.append(("line", " ".join(match.spell(report.pv, at))))
     if report.probes:
-        facts.append(("table", f"{report.hit_share:.0%} found, {report.fill:.1%} full"))
+        facts.append(("TT", f"{report.hit_share:.0%} hits, {report.fill:.1%} full"))
     if report.cutoffs:
-        facts.append(("cutoffs", f"{count(report.cutoffs)}, first move {report.first_share:.0%}"))
+        facts.append(("beta cuts", f"{count(report.cutoffs)}, {report.first_share:.0%} by the first move"))
     if report.branching:
         facts.append(("branching", f"{report.branching:.2f}"))
     lines: list[str] = []
@@ -199,9 +209,12 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     return Text("\n".join(lines))
 
 
-def _worth(match: Any, candidate: Candidate) -> str:
-    """A candidate's value from its mover's view."""
-    return scale.describe(candidate.value, candidate.proven, match.position.unit)
+def _worth(match: Any, candidate: Candidate, mover: int) -> str:
+    """A candidate's value, from the same view as all values here."""
+    value, bound = candidate.value, candidate.bound
+    if match.position.players == 2 and mover != _view(match):
+        value, bound = -value, scale.TURNED.get(bound, bound)
+    return scale.figure(value, match.position, candidate.proven, bound)
 
 
 def thought(match: Any, report: Report, at: int, mover: int, width: int) -> str:
@@ -288,12 +301,18 @@ def result(match: Any, reading: int | None = None) -> str:
 
 
 def summary(match: Any) -> list[str]:
-    """A finished match in a few facts: its length, and how hard the engines thought."""
+    """A finished match in a few facts: its length, and how much each engine that played searched."""
     made = len(match.turns)
     facts = [f"{made} move{'' if made == 1 else 's'}"]
     for number, player in enumerate(match.players):
-        reports = [t.report for t in match.turns if t.player == number and t.report is not None]
-        nodes, seconds = sum(r.nodes for r in reports), sum(r.seconds for r in reports)
-        if nodes > len(reports):  # a player at random visits one position a move
-            facts.append(f"{player.name} ({match.side(number)}): {count(nodes)} positions in {seconds:.1f} s")
+        own = ("", player.spec, str(player.engine))
+        searches: dict[str, list[Report]] = {}
+        for turn in match.turns:
+            if turn.player == number and turn.report is not None:
+                engine = turn.report.engine
+                searches.setdefault(player.name if engine in own else engine, []).append(turn.report)
+        for name, reports in searches.items():
+            nodes, seconds = sum(r.nodes for r in reports), sum(r.seconds for r in reports)
+            if nodes > len(reports):  # an engine that moves at random visits one position a move
+                facts.append(f"{name} ({match.side(number)}): {count(nodes)} positions in {seconds:.1f} s")
     return facts

@@ -97,6 +97,7 @@ class Checkers(Kernel):
     aliases = {"red": 0, "dark": 0, "b": 0, "light": 1, "w": 1}
     evaluations = EVALUATIONS
     unit = 100
+    unit_names = ("man", "men")
     swing = 60  # selective search with it beat the plain one by 58 Elo (60 games, 4000 nodes a move)
     has_noisy = True
     levels = (  # plies, and the share of moves made without looking: see players/level.py

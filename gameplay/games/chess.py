@@ -123,6 +123,7 @@ class Chess(Kernel):
     aliases = {"w": 0, "b": 1}
     evaluations = EVALUATIONS
     unit = 100
+    unit_names = ("pawn", "pawns")
     swing = 100
     has_noisy = True
     levels = (  # plies, and the share of moves made without looking: see players/level.py

@@ -70,6 +70,7 @@ class Othello(Kernel):
     solves = True
     swing = 300  # a disc is 100
     unit = 100
+    unit_names = ("disc", "discs")
     stake = property(lambda self: self.size * self.size)  # who gives up loses every disc
     evaluations = EVALUATIONS
     levels = (  # plies, and the share of moves made without looking: see players/level.py

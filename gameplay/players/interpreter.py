@@ -9,6 +9,7 @@ from gameplay import value as scale
 from gameplay.errors import GameplayError, IllegalMove, nearest
 from gameplay.players.judge import Judge
 from gameplay.players.player import Choice, Conducted
+from gameplay.search.report import Candidate, Report
 
 PLAYING, OVER = "playing", "over"  # when a command makes sense, if not always
 
@@ -340,29 +341,52 @@ class Interpreter:
         here = (len(match.turns), " ".join(match.words()))
         self.rung = self.rung % 3 + 1 if self.asked == here else 1
         self.asked = here
+        report = self.judge.report(match, deeper=self.rung > 1)
         if self.rung == 1:
-            return Answer(self._nudge(match) + " (hint again: the moves with their values)")
+            return Answer(self._nudge(match, report) + " (hint again: the moves with their values)")
         if self.rung == 2:
-            unit = match.position.unit
             lines = [
-                f"{match.position.format(one.move):<6} {scale.describe(one.value, one.proven, unit)}"
-                for one in self.judge.candidates(match)[:8]
+                f"{match.position.format(one.move):<6} {self._figure(match, one)}"
+                for one in report.candidates[:8]
             ]
-            return Answer(
-                "the best moves first, + is good for you (hint again: the best line)\n" + "\n".join(lines)
-            )
-        report = self.judge.best(match)
-        worth = scale.describe(report.value, report.exact, match.position.unit)
-        return Answer(f"best line: {' '.join(match.spell(report.pv))} ({worth})")
+            counted = scale.measure(match.position, report.bound)
+            head = f"the best moves first, in {counted} for {match.side(self._view(match))}, {_seen(report)}"
+            return Answer("\n".join([f"{head} (hint again: the best line)", *lines]))
+        return Answer(
+            f"best line: {' '.join(match.spell(report.pv))} ({self._worth(match, report)}, {_seen(report)})"
+        )
 
-    def _nudge(self, match: Conducted) -> str:
-        found = self.judge.candidates(match)
+    def _view(self, match: Conducted) -> int:
+        """From whose view values are told: as on the screen; where several people play, that of who asks."""
+        specs = [player.spec for player in match.players]
+        if match.position.players != 2 or specs.count("human") > 1:
+            return int(match.position.turn)
+        return scale.viewer(specs)
+
+    def _figure(self, match: Conducted, one: Candidate) -> str:
+        if self._view(match) == match.position.turn:
+            return scale.figure(one.value, match.position, one.proven, one.bound)
+        turned = scale.TURNED.get(one.bound, one.bound)
+        return scale.figure(-one.value, match.position, one.proven, turned)
+
+    def _worth(self, match: Conducted, report: Report) -> str:
+        """The value of a search in full."""
+        position = match.position
+        if position.players != 2:
+            told = scale.figure(report.value, position, report.exact, report.bound)
+            return f"{match.side(position.turn)} {told} {scale.measure(position, report.bound)}"
+        sides = [match.side(seat) for seat in range(2)]
+        view = self._view(match)
+        return scale.worth(report.value, position, sides, position.turn, view, report.exact, report.bound)
+
+    def _nudge(self, match: Conducted, report: Report) -> str:
+        found = report.candidates
         if len(found) == 1 and len(match.moves()) == 1:
             return f"there is only one move, {match.position.format(found[0].move)}"
         if found[0].bound == "expectation":
-            worth = scale.amount(found[0].value, match.position.unit)
+            worth = self._worth(match, report)
             where = f"; look {_region(match, found[0].move)}" if match.position.board() is not None else ""
-            return f"the best move is worth {worth} to you on average{where}"
+            return f"with the best move: {worth}, on average{where}"
         values = [candidate.value for candidate in found]
         best = values[0]
         good = sum(value == best for value in values)
@@ -385,21 +409,16 @@ class Interpreter:
     def _eval(self, match: Conducted, _: str) -> Answer:
         if _ended(match):
             return Answer("the game is over: the result is its value; undo takes back a move")
-        mover = match.side(match.position.turn)
-        report = self.judge.best(match)
-        seen = f"searched {report.depth} plies deep"
-        if report.exact:
-            seen = "searched to the end"
-        elif report.visits:
-            seen = f"on average of {report.visits:,} simulations"
-        unit = match.position.unit
-        worth = scale.describe(report.value, report.exact, unit)
-        guess = scale.amount(match.ask("evaluate()", match.position.evaluate), unit)
+        report = self.judge.report(match)
+        position = match.position
         if report.values:
             each = enumerate(report.values)
+            unit = position.unit
             told = ", ".join(f"{match.side(player)} {scale.amount(value, unit)}" for player, value in each)
-            return Answer(f"{told} ({seen})")
-        return Answer(f"for {mover}: {worth} ({seen}); at a glance {guess}")
+            return Answer(f"{told} ({_seen(report)})")
+        guess = Report(value=match.ask("evaluate()", position.evaluate))
+        static = self._worth(match, guess)
+        return Answer(f"{self._worth(match, report)} ({_seen(report)}); static evaluation: {static}")
 
     def _undo(self, match: Conducted, argument: str) -> Answer:
         count = _number(argument)
@@ -477,6 +496,13 @@ class Interpreter:
         if not match.over():
             match.leave()
         return Answer(done=True)
+
+
+def _seen(report: Report) -> str:
+    """How far a search saw, in words."""
+    if report.visits:
+        return f"from {report.visits:,} simulations"
+    return "searched to the end" if report.exact else f"searched {report.depth} plies deep"
 
 
 def _ended(match: Conducted) -> bool:

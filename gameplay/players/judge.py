@@ -1,31 +1,41 @@
 """What an engine thinks of a position, for people who ask: `hint` and `eval`."""
 
+from dataclasses import replace
+
 from gameplay import registry
 from gameplay.errors import Usage
 from gameplay.players.player import MatchView
 from gameplay.search.limit import Limit
-from gameplay.search.report import Candidate, Report
+from gameplay.search.report import Report
 from gameplay.search.session import Session
 
 SECONDS = 1.0  # that a question may take
 
 
 class Judge:
-    """Answers by searching a replica of the match's position with the engine that suits the game best."""
+    """Searches a replica of the match's position with the engine that suits the game best, all moves alike.
+
+    There is one search of a position: whoever asks again is told the same, or what the search finds when it
+    goes on from there.
+    """
 
     def __init__(self) -> None:
         self.session: Session | None = None  # one for all questions: its table is made once
+        self.place: tuple[object, ...] = ()  # the position that was searched last
+        self.known: Report | None = None  # ... and what is known of it
 
-    def best(self, match: MatchView) -> Report:
-        """The best line. Raises Usage if no engine can judge this game."""
-        return self._search(match, Limit(seconds=SECONDS))
+    def report(self, match: MatchView, deeper: bool = False) -> Report:
+        """What is known of the position: `candidates` are all legal moves, the best first, equally deep.
 
-    def candidates(self, match: MatchView) -> list[Candidate]:
-        """All legal moves, the best first, searched equally deep. Raises Usage as `best`."""
-        report = self._search(match, Limit(seconds=SECONDS, multipv=len(match.moves())))
-        return list(report.candidates)
-
-    def _search(self, match: MatchView, limit: Limit) -> Report:
+        The first question takes a second; `deeper` takes one more each time, until the value is proven.
+        Raises Usage if no engine can judge this game.
+        """
+        place = (match.game.spec, match.start, match.seat if match.secrets else None, *match.words())
+        if place != self.place:
+            self.place, self.known = place, None
+        known = self.known
+        if known is not None and (not deeper or not self._goes_on(known)):
+            return known
         position = match.replica()
         engine = registry.usual_engine(position)
         if not engine.thinks:
@@ -33,4 +43,16 @@ class Judge:
             raise Usage(f"no engine here can advise on this game: {why}")
         if self.session is None or type(self.session.engine) is not engine:
             self.session = Session(engine())
-        return self.session.search(position, limit)
+        limit = Limit(seconds=SECONDS, multipv=len(match.moves()))
+        found = self.session.search(position, limit, again=known is not None)
+        if known is not None:
+            best = found if found.depth >= known.depth else known
+            nodes, seconds = known.nodes + found.nodes, known.seconds + found.seconds
+            found = replace(best, nodes=nodes, seconds=seconds)
+        self.known = found
+        return found
+
+    def _goes_on(self, known: Report) -> bool:
+        """True if a longer search can build on what it knows, and may find more."""
+        assert self.session is not None
+        return known.stopped != "proven" and getattr(self.session.engine, "table", "off") != "off"

@@ -77,11 +77,11 @@ class Session:
         """Have the `watch` of a search called now, from any thread: there is news for it."""
         self._bell.set()
 
-    def table(self, nodes: int = 0) -> Any:
+    def table(self, nodes: int = 0, again: bool = False) -> Any:
         """The table for a new search of at most `nodes` positions (0: no limit); None if it is off.
 
-        Empty, unless the engine keeps what it learned in this game. A search that is limited to few nodes
-        gets no more room than it can fill: small tables are fast.
+        Empty, unless the engine keeps what it learned in this game, or the same position is searched `again`.
+        A search that is limited to few nodes gets no more room than it can fill: small tables are fast.
         """
         bits = self.engine.table_bits
         if not bits:
@@ -91,7 +91,7 @@ class Session:
             bits = min(bits, max(10, ((16 if keep else 2) * nodes).bit_length()))
         if self._table is None or self._table.bits != bits:
             self._table = Table(bits)
-        self._table.new_search(keep and not self._fresh)
+        self._table.new_search(again or (keep and not self._fresh))
         self._fresh = False
         return self._table
 
@@ -101,12 +101,14 @@ class Session:
         limit: Limit | None = None,
         watch: Watch | None = None,
         trace: Trace | None = None,
+        again: bool = False,
     ) -> Report:
         """Choose a move for `position`, which is left as it was.
 
         `watch(report)` is called about twenty times a second on the calling thread while another searches;
         returning true ends the search. Ctrl-C ends it as well: the best move so far is returned. `trace` is
-        called with each step, on the thread that searches (see `search.trace`).
+        called with each step, on the thread that searches (see `search.trace`). `again`: it is the position
+        of the last search, which is to go on from what its table holds.
         Raises Usage if the engine cannot play the game or the game is over, and whatever the game raises.
         """
         engine = self.engine
@@ -124,7 +126,7 @@ class Session:
                 chosen: Report = engine.at_once(position, limit)
                 return chosen.ended(str(engine), 0.0, "depth", final=True)
             searches = engine.searches(
-                position, limit, control, self.table(control.nodes), trace, self.knowledge
+                position, limit, control, self.table(control.nodes, again), trace, self.knowledge
             )
             if hasattr(searches[0], "patience"):
                 searches[0].patience = self.patience
