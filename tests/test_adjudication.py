@@ -229,7 +229,7 @@ def test_a_solver_comes_before_what_the_players_say():
         (Adjudication(exact="iterative:nodes=10,time=1"), "tictactoe", "needs a limit"),
         (Adjudication(exact="nobody:depth=3"), "tictactoe", "no engine 'nobody'"),
         (Adjudication(exact="iterative:nodes=10"), "tests/games/pig.py", "chance"),
-        (resign(), "tests/games/kuhn.py", "nobody can resign"),
+        (resign(), "tests/games/kuhn.py", "cannot be resigned"),
     ],
 )
 def test_what_does_not_fit_is_refused(rules, game, words):
@@ -240,7 +240,7 @@ def test_what_does_not_fit_is_refused(rules, game, words):
 @pytest.mark.parametrize(
     "rules, game, words",
     [
-        (resign(), "connect4", "nobody can resign"),
+        (resign(), "connect4", "cannot be resigned"),
         (Adjudication(exact="iterative:nodes=10", plies=10), "tictactoe", "chance"),
         (Adjudication(exact="iterative:depth=3"), "tictactoe", "chance"),
     ],

@@ -76,7 +76,7 @@ WRONG = [
     ('game = "conect4"\n' + PLAYERS, 1, "game: there is no game 'conect4'; did you mean 'connect4'?"),
     ('game = "connect4"\n\nform = "swis"\n' + PLAYERS, 3, "form: 'swis' is none of match,"),
     ('game = "connect4"\ngames = "10"\n' + PLAYERS, 2, "games: expected a whole number, not text in quotes"),
-    ('game = "connect4"\ngames = 7\n' + PLAYERS, 2, "games: from each opening everybody has every seat once"),
+    ('game = "connect4"\ngames = 7\n' + PLAYERS, 2, "games: each opening is played once with each seating"),
     ('game = "connect4"\ngames = 0\n' + PLAYERS, 2, "games: expected a whole number of at least 2"),
     ('game = "connect4"\n[[players]]\nplayer = "random"\n', 2, "players: expected a list of at least 2"),
     ('game = "connect4"\n' + PLAYERS + "depht = 3\n", 6, "players[2].depht: there is no such field; did you"),

@@ -185,7 +185,7 @@ def check(rules: "Adjudication", position: Any) -> None:
         registry.engine(rules.exact)[0].check(position)
     decided = position.players == 2 and position.zero_sum and (position.stake or not position.scored)
     if rules.resign is not None and not decided:
-        raise Usage("resign: nobody can resign in this game: it would not be clear what the others get")
+        raise Usage("resign: this game cannot be resigned: it would not be clear what the others get")
     if (rules.draw or rules.plies) and not position.zero_sum:
         word = "draw" if rules.draw else "plies"
         raise Usage(f"{word}: the game's payoffs do not sum to 0, so it would not be clear what a draw is")

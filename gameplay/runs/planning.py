@@ -133,7 +133,7 @@ def _matters(entry: Entrant, key: str, game: Game) -> None:
 def _enough(plan: Plan, game: Game) -> None:
     places, count = game.new().players, len(plan.players)
     if places < 2:
-        raise Usage(f"{game.name} is for {places} player: nobody can be compared there")
+        raise Usage(f"{game.name} is for {places} player, and a match needs two")
     if count < places:
         raise Usage(f"{game.name} is for {places} players, and only {count} are named")
     if plan.form == "match" and count > places:
@@ -152,7 +152,7 @@ def _even(plan: Plan, game: Game) -> None:
     places = game.new().players
     if places > 1 and plan.games % places:
         noun = "an even number" if places == 2 else f"a multiple of {places}"
-        raise Usage(f"from each opening everybody has every seat once: ask for {noun}, not {plan.games}")
+        raise Usage(f"each opening is played once with each seating: ask for {noun}, not {plan.games}")
 
 
 def _rounds(plan: Plan, game: Game) -> None:
@@ -181,7 +181,7 @@ def _provable(plan: Plan, test: Sprt | None, game: Game) -> None:
     if test.alpha + test.beta >= 1:
         raise Usage(f"alpha and beta must add up to less than 1, not to {test.alpha + test.beta:g}")
     if plan.form != "match" or len(plan.players) != 2:
-        raise Usage("it compares two players: give two and form match, or leave it out")
+        raise Usage("an SPRT compares two players: give two and form match, or leave it out")
 
 
 def _openings(given: Openings, game: Game) -> None:

@@ -106,7 +106,9 @@ def check(schedule: Schedule) -> None:
         finally:
             player.close()
     if schedule.selection.repeats and schedule.plan.sprt is not None:
-        raise Usage("SPRT needs a new opening for each pair, or the same games would count again and again")
+        raise Usage(
+            "an SPRT needs a new opening for each pair, or the same games would count again and again"
+        )
 
 
 def resume(store: Store, run: Run) -> Schedule:

@@ -261,7 +261,7 @@ def _linked(names: Sequence[str], meetings: Sequence[Encounter]) -> None:
     if apart:
         listed = ", ".join(apart[:5]) + (", ..." if len(apart) > 5 else "")
         raise NoRating(
-            f"no game links {names[0]} with {listed}, not even through others, so nobody can compare them; "
+            f"no game links {names[0]} with {listed}, not even through others, so they cannot be compared; "
             "let them meet"
         )
 
