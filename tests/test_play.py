@@ -591,6 +591,8 @@ def test_a_saved_sheet_tells_the_clock(play: Play, tmp_path: Path) -> None:
         (["tictactoe", "--clock", "five"], 2, "'five' is no time (examples: 5+3, 0:30, 40/90+30"),
         ([str(TRICKS), "--clock", "5+3"], 2, "nobody can lose on time in tricks: leave out --clock"),
         (["--resume", "--clock", "5"], 2, "leave out --clock"),
+        (["tictactoe", "--full"], 2, "--full needs a terminal"),
+        (["tictactoe", "--full", "--json"], 2, "--full needs a terminal"),
         (["--resume", "tictactoe"], 6, "there is no file tictactoe, nor a saved game of that name"),
         (["tictactoe", "--resume"], 2, "leave out tictactoe"),
         (["--resume", "3"], 6, "no game is saved yet"),

@@ -693,3 +693,125 @@ def test_without_redrawing_what_one_sees_is_moved_out_of_sight(terminal: Start) 
     assert "north: ? ?" in text and "table: 9" in text
     player.type("quit\r")
     assert player.status() == 0
+
+
+# -- the whole screen ---------------------------------------------------------------------------------
+
+
+def at(player: Terminal, row: str, column: str) -> tuple[int, int]:
+    """Line and character, from 1, of a cell by its names beside and above the board."""
+    lines = player.text().splitlines()
+    above = next(line for line in lines if re.match(r" +a +b +c", line))
+    beside = next(number for number, line in enumerate(lines) if re.match(rf"{row} ", line))
+    return beside + 1, above.index(column) + 1
+
+
+def click(player: Terminal, line: int, character: int) -> None:
+    """Press the left button of the mouse there and let it go."""
+    player.type(f"\x1b[<0;{character};{line}M").type(f"\x1b[<0;{character};{line}m")
+
+
+def press(player: Terminal, name: str) -> None:
+    """Click a button of the last line."""
+    player.until(lambda text: name in player.screen.display[-1])
+    line = player.screen.display[-1]
+    click(player, player.screen.lines, line.index(name) + 1)
+
+
+def test_a_game_is_played_by_mouse_to_its_end(terminal: Start) -> None:
+    player = terminal("play", "tictactoe", "--players", "human,human", "--full")
+    golden("full_begin", player.until("or click"))
+    for number, (row, column) in enumerate([("1", "a"), ("2", "b"), ("1", "b"), ("3", "c")], 1):
+        click(player, *at(player, row, column))
+        made = rf"\d\. .*{column}{row}"
+        player.until(lambda text, made=made: bool(re.search(made, text)) and "or click" in text)
+        if number == 2:
+            player.resize(60, 20)
+            player.until(lambda text: "or click" in text and "2 │" in text)
+    click(player, *at(player, "1", "c"))
+    golden("full_end", player.until(lambda text: "5 moves" in text and "again, swap" in text))
+    press(player, "Undo")
+    player.until("or click")
+    press(player, "Leave")
+    player.until("press it again")
+    press(player, "Leave")
+    player.until("play --resume")
+    assert player.status() == 0
+    assert player.raw.rindex(b"\x1b[?1049l") > player.raw.rindex(b"\x1b[?1049h"), "the screen is given back"
+    assert player.raw.rindex(b"\x1b[?1000l") > player.raw.rindex(b"\x1b[?1000h"), "and the mouse"
+
+
+def test_chess_on_the_whole_screen_by_mouse_keys_and_the_list_of_moves(terminal: Start) -> None:
+    player = terminal("play", "chess", "--players", "human,human", "--full", "--moves", "f3 e5")
+    player.until("or click")
+    click(player, *at(player, "2", "g"))
+    player.until("g2 can go to g3 g4")
+    click(player, *at(player, "4", "g"))
+    player.until(lambda text: "black to move" in text and "(Ba3" in text)
+    player.type("d8\r").until("d8 can go to e7 f6 g5 h4")
+    player.type("\x1b").until("type a move (")
+    text = player.text().splitlines()
+    line = next(number for number, one in enumerate(text) if "1. f3" in one)
+    click(player, line + 1, text[line].index("f3") + 1)
+    golden("full_looked", player.until("after 1 of 3 moves"))
+    player.type("\x1b").until("black to move")
+    player.type("\x1bOP").until("Esc: back to the game")
+    player.type("\x1b").until("type a move (")
+    player.type("Qh4\r").until("again, swap")
+    player.type("quit\r").until("chess: black wins by checkmate")
+    assert player.status() == 0
+
+
+def test_the_whole_screen_and_lines_change_places(terminal: Start) -> None:
+    player = terminal(*EASY)
+    player.until("type a move")
+    player.type("full\r").until("F10 Leave")
+    player.type("b2\r").until("1. b2")
+    player.until("x to move")
+    player.type("line\r").until("1. b2 [a1]")
+    player.type("full\r").until("F10 Leave")
+    player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
+    player.type("\x03").until("play --resume")
+    assert player.status() == 130
+
+
+def test_ctrl_c_on_the_whole_screen_plays_what_was_found(terminal: Start) -> None:
+    game = ("play", "connect4:columns=9,rows=7", "--engine", "iterative:time=600", "--moves", "5", "--full")
+    player = terminal(*game)
+    player.until(lambda text: "nodes" in text and "Move now" in text)
+    player.type("4\r").until("it is not your turn")
+    player.type("\x03").until("typed before your turn: Enter plays 4")
+    assert re.search(r"1\. 5 +\d", player.text())
+
+
+@pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
+def test_a_signal_gives_the_whole_screen_back(terminal: Start, signal: int, status: int) -> None:
+    player = terminal("play", "tictactoe", "--players", "human,human", "--moves", "b2", "--full")
+    player.until("F10 Leave")
+    player.child.kill(signal)
+    assert player.status() == status
+    assert player.raw.rindex(b"\x1b[?1049l") > player.raw.rindex(b"\x1b[?1049h")
+    assert b"Traceback" not in player.raw
+
+
+def test_cards_are_covered_on_the_whole_screen(terminal: Start) -> None:
+    player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", "--full")
+    player.until("Enter Show the game")
+    player.type("\r").until("north │ 7 │ 9 │ K │")
+    player.type("9\r")
+    text = player.until(lambda text: "south, press" in text)
+    assert "│" not in text, "nothing of the first one's screen is left"
+    shown = len(player.raw)
+    press(player, "Show the game")
+    player.until("south │ 6 │ T │ A │")
+    assert " K " not in player.raw[shown:].decode()
+
+
+def test_engines_on_the_whole_screen_are_paused_and_stay_to_be_seen(terminal: Start) -> None:
+    players = ("--players", "minimax:depth=2,minimax:depth=2")
+    player = terminal("play", "tictactoe", *players, "--moves", "b2", "--full")
+    player.until("q Leave")
+    player.type("p").until("paused")
+    player.type("p++++").until("the game is a draw")
+    player.type("q").until("tictactoe: the game is a draw")
+    assert player.status() == 0

@@ -1,6 +1,7 @@
 """One or more games at this terminal: what is read and shown, what is saved, what follows a game."""
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,6 +27,7 @@ from gameplay.store.saved import Saving, find, keep, now, outside, read, writabl
 from gameplay.store.settings import settings
 
 if TYPE_CHECKING:
+    from gameplay.display.full import Full
     from gameplay.display.theme import Theme
     from gameplay.players.player import Conducted, Player
     from gameplay.registry import Game
@@ -47,6 +49,7 @@ class Sitting:
         file: str | None = None,
         output: str = "",
         ponder: bool = False,
+        full: bool = False,
     ) -> None:
         self.theme = theme
         self.table = table
@@ -59,11 +62,9 @@ class Sitting:
         self.fresh = False  # another match is to be made of what is at the table
         self.interpreter = Interpreter(self._commands())
         self.view: Screen | Teller
-        self.desk: Prompt | Lines
+        self.desk: Prompt | Lines | Full
         if theme.interactive:
-            self.view = Screen(theme)
-            self.desk = Prompt(self.view)
-            self.desk.confirm = self.settings.confirm
+            self._sit(full)
         else:
             self.view = Teller(theme, sys.stderr if output else sys.stdout, quiet=bool(output))
             self.desk = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")
@@ -101,6 +102,21 @@ class Sitting:
         finally:
             self._rest()
 
+    def _sit(self, full: bool) -> None:
+        """Take the whole screen, or lines of it."""
+        table = self.interpreter.table
+        other = self._screen(not full)
+        known = [other if command.name in ("full", "line") else command for command in table.values()]
+        self.interpreter.table = {command.name: command for command in known}
+        if full:
+            from gameplay.display.full import Full
+
+            self.view = self.desk = Full(self.theme)
+        else:
+            self.view = Screen(self.theme)
+            self.desk = Prompt(self.view)
+        self.desk.confirm = self.settings.confirm
+
     def _goes_on(self) -> bool:
         """After a match: show how it ended; true if there is another one, or more of the same."""
         if self.match.payoffs is None:
@@ -111,7 +127,7 @@ class Sitting:
             return False
         people = specs.HUMAN in self.table.specs
         goes_on = self._afterwards() if people and not self.output else False
-        if isinstance(self.view, Screen):
+        if isinstance(self.view, Screen) and not (goes_on and self.view is self.desk):  # a full screen stays
             self.view.final()
             if goes_on:
                 print()
@@ -229,6 +245,7 @@ class Sitting:
             Command("swap", "", "another game, from the other side", self._swap, OVER),
             Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board round", self._flip),
+            *([self._screen(True)] if self.theme.interactive else []),
             Command("theme", "NAME", "other colours", self._theme),
             Command("level", "[N]", "the engine's level, 1-10", self._level),
             Command("engine", "NAME", "another engine plays", self._engine),
@@ -280,6 +297,29 @@ class Sitting:
             return Answer()
         self.table = branch(record, *chosen)
         return self._leave_for_another(match)
+
+    def _screen(self, full: bool) -> Command:
+        """The command that leads to the other kind of screen."""
+        if full:
+            return Command("full", "", "use the whole screen", partial(self._move_over, True))
+        return Command("line", "", "back from the whole screen", partial(self._move_over, False))
+
+    def _move_over(self, full: bool, match: "Conducted", _: str) -> Answer:
+        """Go on in another kind of screen."""
+        before = self.view
+        assert isinstance(before, Screen)
+        before.close()
+        self._sit(full)
+        after = self.view
+        assert isinstance(after, Screen)
+        for name in ("reading", "watching", "flip", "match", "holder", "report", "mover", "at"):
+            setattr(after, name, getattr(before, name))
+        listeners = self.match.listeners
+        listeners[listeners.index(before)] = after
+        for player in self.match.players:
+            if isinstance(player, Human):
+                player.desk = self.desk
+        return Answer()
 
     def _flip(self, match: "Conducted", _: str) -> Answer:
         self.view.flip = not self.view.flip

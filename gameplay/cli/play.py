@@ -76,6 +76,7 @@ GAME_PLAYED = "connect4"
     help="Save the game in FILE too: .json, or .pgn of chess, .pdn of checkers, .txt of Othello.",
 )
 @drawing_options("Print one fact a line and redraw nothing; read moves line by line.")
+@click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
 @click.option("--json", "as_json", is_flag=True, help="Print only the result, as one JSON document.")
 @click.option("--jsonl", is_flag=True, help="Print every event as a JSON object a line.")
 @click.pass_context
@@ -98,6 +99,8 @@ def command(
         raise Usage("--json and --jsonl both say what to print; give one")
     signal.signal(signal.SIGTERM, _terminated)
     theme = drawing.theme(plain=flags["as_json"] or flags["jsonl"])
+    if flags["full"] and not theme.interactive:
+        raise Usage("--full needs a terminal that can be drawn on, and is for people: leave it out here")
     if resume is not None:
         _only_resume(context)
         _resumed(theme, resume, flags).run()
@@ -125,7 +128,9 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
     names = _names(specs, flags["names"])
     start, moves = flags["position"] or "", _moves(flags["moves"] or "")
     table = Seating(game, specs, seed, start, moves, _control(flags["clock"]), names=names)
-    return Sitting(theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"])
+    return Sitting(
+        theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"], flags["full"]
+    )
 
 
 def _check(flags: dict[str, Any]) -> None:
@@ -216,7 +221,7 @@ def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
     return found
 
 
-WITH_RESUME = {"named", "resume", "ponder", "save", "plain", "ascii", "color", "as_json", "jsonl"}
+WITH_RESUME = {"named", "resume", "full", "ponder", "save", "plain", "ascii", "color", "as_json", "jsonl"}
 
 
 def _only_resume(context: click.Context) -> None:
@@ -239,4 +244,4 @@ def _resumed(theme: "Theme", which: str, flags: dict[str, Any]) -> "Sitting":
     table = resumed(which)
     if flags["ponder"]:
         seats.check_pondering(table.specs)
-    return Sitting(theme, table, None, flags["save"], _output(flags), flags["ponder"])
+    return Sitting(theme, table, None, flags["save"], _output(flags), flags["ponder"], flags["full"])

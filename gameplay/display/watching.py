@@ -27,17 +27,21 @@ class Watching:
         """Do what was typed since the last call; true if there was anything."""
         keys = self.keyboard.pressed()
         for key in keys:
-            if key == "p":
-                self.paused, self.stepping = not self.paused, False
-            elif key == " ":
-                self.stepping = True
-            elif key in "+=":
-                self.pace = min(len(PACES) - 1, self.pace + 1)
-            elif key in "-_":
-                self.pace = max(0, self.pace - 1)
-            elif key in "q\x1b\x04":
-                self.leaving = True
+            self.press(key)
         return bool(keys)
+
+    def press(self, key: str) -> None:
+        """Do what a key asks for."""
+        if key == "p":
+            self.paused, self.stepping = not self.paused, False
+        elif key == " ":
+            self.stepping = True
+        elif key in "+=":
+            self.pace = min(len(PACES) - 1, self.pace + 1)
+        elif key in "-_":
+            self.pace = max(0, self.pace - 1)
+        elif key in "q\x1b\x04":
+            self.leaving = True
 
     def line(self, searching: bool = False) -> str:
         """What can be pressed now, in a line."""

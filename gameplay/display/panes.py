@@ -1,0 +1,155 @@
+"""What the full screen is made of: panes that draw rich's text and tell where they are clicked."""
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from prompt_toolkit.layout.controls import UIContent, UIControl
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.style import Style
+
+    from gameplay.display.theme import Theme
+
+Line = list[Any]  # parts of a line, each a style of prompt-toolkit and a text
+DEPTHS = {
+    "standard": ColorDepth.DEPTH_4_BIT,
+    "windows": ColorDepth.DEPTH_4_BIT,
+    "256": ColorDepth.DEPTH_8_BIT,
+    "truecolor": ColorDepth.DEPTH_24_BIT,
+}
+SIXTEEN = (
+    *("black", "red", "green", "yellow", "blue", "magenta", "cyan", "gray"),
+    *("brightblack", "brightred", "brightgreen", "brightyellow"),
+    *("brightblue", "brightmagenta", "brightcyan", "white"),
+)
+
+
+def depth(theme: "Theme") -> ColorDepth:
+    """How many colours there are."""
+    return DEPTHS.get(theme.console.color_system or "", ColorDepth.DEPTH_1_BIT)
+
+
+def lines(theme: "Theme", shown: "RenderableType", width: int) -> list[Line]:
+    """What rich would print in so many columns."""
+    console = theme.console_on(io.StringIO(), max(1, width))
+    found = console.render_lines(shown, console.options.update(width=max(1, width)), pad=False)
+    return [[(_style(theme, part.style), part.text) for part in line if not part.control] for line in found]
+
+
+def _style(theme: "Theme", style: "Style | None") -> str:
+    """rich's style in the words of prompt-toolkit."""
+    if style is None:
+        return ""
+    words = [
+        word for word, on in (("bold", style.bold), ("reverse", style.reverse), ("dim", style.dim)) if on
+    ]
+    if theme.colour:
+        words += [
+            f"{ground}:{_colour(colour)}"
+            for ground, colour in (("fg", style.color), ("bg", style.bgcolor))
+            if colour is not None and not colour.is_default
+        ]
+    return " ".join(words)
+
+
+def _colour(colour: Any) -> str:
+    """A colour of rich: one of the terminal's own sixteen by name, any other by its hue."""
+    if colour.number is not None and colour.number < len(SIXTEEN) and colour.type.name == "STANDARD":
+        return f"ansi{SIXTEEN[colour.number]}"
+    return str(colour.get_truecolor().hex)
+
+
+def _padded(line: Line, width: int) -> Line:
+    """The line with spaces up to the width."""
+    from rich.cells import cell_len
+
+    return [*line, ("", " " * max(0, width - sum(cell_len(text) for _, text in line)))]
+
+
+class Pane(UIControl):
+    """A part of the screen. `draw(width, height)` gives its lines.
+
+    `pressed(line, character)` and `released` are told where the mouse goes down and up, `turned(lines)` that
+    its wheel was turned, down if above 0. What goes wrong while it is drawn goes to `failed`: the event loop
+    would swallow it.
+    """
+
+    def __init__(
+        self,
+        draw: Callable[[int, int], list[Line]],
+        failed: Callable[[BaseException], None],
+        pressed: Callable[[int, int], None] | None = None,
+        released: Callable[[int, int], None] | None = None,
+        turned: Callable[[int], None] | None = None,
+    ) -> None:
+        self.draw = draw
+        self.failed = failed
+        self.pressed = pressed
+        self.released = released
+        self.turned = turned
+
+    def create_content(self, width: int, height: int) -> UIContent:
+        """See prompt-toolkit."""
+        try:
+            found = [_padded(line, width) for line in self.draw(width, height)[:height]]
+        except BaseException as error:
+            self.failed(error)
+            found = []
+        found += [[("", " " * width)]] * (height - len(found))  # a click falls on something everywhere
+        return UIContent(lambda number: found[number], len(found), show_cursor=False)
+
+    def preferred_height(self, width: int, max_height: int, wrap: bool, prefix: Any) -> int | None:
+        """It takes what it is given."""
+        return None
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> Any:
+        """See prompt-toolkit."""
+        place, kind = mouse_event.position, mouse_event.event_type
+        try:
+            if kind == MouseEventType.MOUSE_DOWN and self.pressed is not None:
+                self.pressed(place.y, place.x)
+            elif kind == MouseEventType.MOUSE_UP and self.released is not None:
+                self.released(place.y, place.x)
+            elif kind in (MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN) and self.turned is not None:
+                self.turned(3 if kind == MouseEventType.SCROLL_DOWN else -3)
+            else:
+                return NotImplemented
+        except BaseException as error:
+            self.failed(error)
+        return None
+
+
+@dataclass(frozen=True)
+class Button:
+    """A word on the last line, the key that does the same, and what that is."""
+
+    name: str
+    key: str
+    act: Callable[[], None]
+
+    @property
+    def text(self) -> str:
+        """As it is shown."""
+        return f" {self.key} {self.name} " if self.key else f" {self.name} "
+
+
+def row(buttons: list[Button], width: int) -> tuple[Line, list[tuple[int, int, Button]]]:
+    """Buttons beside one another, with their keys where there is room, and from where to where each goes."""
+    line: Line = []
+    places: list[tuple[int, int, Button]] = []
+    at = 0
+    narrow = sum(len(button.text) + 1 for button in buttons) > width
+    for button in buttons:
+        text = button.name if narrow else button.text
+        end = at + len(text)
+        if end > width:
+            break
+        line += [("reverse", text), ("", " ")]
+        places.append((at, end, button))
+        at = end + 1
+    return line, places

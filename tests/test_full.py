@@ -1,0 +1,487 @@
+"""The full screen: where the mouse points, what keys and clicks do, and what nobody may see."""
+
+import io
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from prompt_toolkit.output.base import Size
+from rich.text import Text
+
+from gameplay import registry
+from gameplay.display.full import Full, Placing, _rounds
+from gameplay.display.panes import Button, lines, row
+from gameplay.display.pointing import meant, nearest, spots
+from gameplay.display.theme import Theme, decide
+from gameplay.display.watching import PACES
+from gameplay.errors import Fault
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.human import Human
+from gameplay.players.interpreter import Interpreter
+
+GAMES = Path(__file__).parent / "games"
+
+
+def theme(colour: bool = True, unicode: bool = True) -> Theme:
+    return Theme(colour=colour, unicode=unicode, interactive=True)
+
+
+# -- pointing -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("colour", [True, False])
+@pytest.mark.parametrize("unicode", [True, False])
+def test_the_middle_of_every_cell_is_found_in_every_drawing(colour: bool, unicode: bool) -> None:
+    drawn = 0
+    for name in [*registry.game_names(), *(str(GAMES / f"{one}.py") for one in ("race", "tricks"))]:
+        if name == "tree":
+            continue
+        position = registry.game(name).new()
+        board = position.board() if not position.hidden else position.board(viewer=0)
+        if board is None:
+            continue
+        for scale in (0, 1, 2):
+            found = spots(board, theme(colour, unicode), scale)
+            assert set(found) == set(board.places()), (name, scale)
+            assert len(set(found.values())) == len(found), (name, scale)
+            for cell, (line, character) in found.items():
+                assert nearest(found, round(line), round(character)) == cell, (name, scale)
+            drawn += 1
+    assert drawn >= 12
+
+
+def test_a_square_reaches_to_its_edges_and_beside_the_board_is_nothing() -> None:
+    board = registry.game("chess").new().board()
+    assert board is not None
+    found = spots(board, theme(), 1)  # five characters, two lines
+    line, character = found[4, 4]
+    for beside in range(-2, 3):
+        assert nearest(found, int(line), int(character) + beside) == (4, 4)
+    assert nearest(found, int(line), int(character) + 3) == (4, 5)
+    assert nearest(found, int(line), 60) is None
+    assert nearest({}, 0, 0) is None
+
+
+def test_a_click_anywhere_in_a_column_means_the_column() -> None:
+    match = Match(registry.game("connect4"), [seats.player("random", registry.game("connect4"))] * 2)
+    board = match.board()
+    assert board is not None
+    column = {cell for cell in board.moves if cell[1] == 3}
+    assert {meant(board, (y, 3), board.moves) for y in range(6)} == column
+    chess = registry.game("chess").new().board()
+    assert chess is not None and meant(chess, (4, 4), chess.moves) == (4, 4)
+
+
+# -- panes --------------------------------------------------------------------------------------------
+
+
+def test_styles_of_rich_become_those_of_prompt_toolkit(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = Text("ab")
+    text.stylize("bold #ff0000 on color(4)", 0, 1)
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    first, second = lines(theme(), text, 10)[0]
+    assert first[1] == "a" and first[0].split()[:2] == ["bold", "fg:#ff0000"] and "bg:ansiblue" in first[0]
+    assert second == ("", "b")
+    (plain, *_) = lines(theme(colour=False), text, 10)[0]
+    assert plain[0] == "bold"
+
+
+def test_buttons_lose_their_keys_before_they_are_lost() -> None:
+    pressed: list[str] = []
+    buttons = [Button(name, key, lambda: None) for name, key in (("Help", "F1"), ("Leave", "F10"))]
+    line, places = row(buttons, 40)
+    assert "".join(part[1] for part in line) == " F1 Help   F10 Leave  "
+    line, places = row(buttons, 12)
+    assert "".join(part[1] for part in line) == "Help Leave "
+    assert [(start, end, button.name) for start, end, button in places] == [(0, 4, "Help"), (5, 10, "Leave")]
+    assert [button.name for _, _, button in row(buttons, 6)[1]] == ["Help"] and not pressed
+
+
+def test_moves_are_listed_in_rounds_each_with_its_number() -> None:
+    game = registry.game("chess")
+    match = Match(game, [seats.player("random", game)] * 2, moves=["e4", "e5", "Nf3"])
+    told = [[(text.strip(), ply) for text, ply in one if ply] for one in _rounds(match)]
+    assert told == [[("e4", 1), ("e5", 2)], [("Nf3", 3)]]
+    black = Match(game, [seats.player("random", game)] * 2, "8/8/8/8/8/p7/k7/7K b - - 0 1", ["Kb2"])
+    assert [text.strip() for text, _ in _rounds(black)[0]][:3] == ["1.", "...", "Kb2"]
+    assert Placing(True, 10, 5).fits(10, 5) and not Placing(True, 10, 5).fits(10, 4)
+
+
+# -- a sitting ----------------------------------------------------------------------------------------
+
+
+class Sized(DummyOutput):
+    def get_size(self) -> Size:
+        return Size(rows=24, columns=80)
+
+
+class Table:
+    """People and engines before a full screen whose keys are written by the test."""
+
+    def __init__(self, pipe: Any) -> None:
+        self.pipe = pipe
+        self.full = Full(theme(colour=False), input=pipe, output=Sized())
+        self.interpreter = Interpreter()
+
+    def sit(self, game: str, players: str = "human,human", moves: str = "", **more: Any) -> Match:
+        made = registry.game(game)
+        specs = players.split(",")
+        seated = [seats.player(s, made, human=lambda: Human(self.full, self.interpreter)) for s in specs]
+        match = Match(made, seated, moves=moves.split(), **more)
+        people = [seat for seat, spec in enumerate(specs) if spec == "human"]
+        self.full.reading = people[0] if len(people) == 1 else None
+        self.full.watching = not people
+        self.full.match = match
+        match.listeners = [self.full]
+        return match
+
+    def typed(self, keys: str) -> None:
+        self.pipe.send_text(keys)
+
+    def shown(self, pane: str, width: int = 60, height: int = 30) -> str:
+        """What a pane shows."""
+        found = getattr(self.full, f"_draw_{pane}")(width, height)
+        return "\n".join("".join(part[1] for part in line) for line in found)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    with create_pipe_input() as pipe:
+        made = Table(pipe)
+        yield made
+        made.full.close()
+
+
+def then(table: Table, *steps: Callable[[], None]) -> None:
+    """At each question do the next step: press keys, look."""
+    ask, left = table.full._ask, list(steps)
+
+    def asked(entry: Any, match: Any) -> str:
+        if left:
+            table.full.open()
+            table.full.loop.call_later(0.01, left.pop(0))
+        return ask(entry, match)
+
+    table.full._ask = asked  # type: ignore[method-assign]
+
+
+def click(line: int, character: int) -> str:
+    """A press and a release there, from 1, as terminals tell them."""
+    return f"\x1b[<0;{character};{line}M\x1b[<0;{character};{line}m"
+
+
+def test_a_game_is_typed_to_its_end(table: Table) -> None:
+    match = table.sit("tictactoe")
+    then(table, *(partial(table.typed, f"{word}\r") for word in ("a1", "a2", "b1", "b2", "c1")))
+    match.play()
+    assert match.words() == ["a1", "a2", "b1", "b2", "c1"] and match.payoffs == (1, -1)
+    assert "x wins" in table.shown("title")
+
+
+def test_what_makes_no_sense_is_said_and_stays_to_be_mended(table: Table) -> None:
+    match = table.sit("tictactoe")
+
+    def wrong() -> None:
+        table.typed("z9\r")
+        table.full.loop.call_later(0.1, look)
+
+    def look() -> None:
+        assert "'z9' is not a legal move" in table.shown("meaning")
+        assert table.full.buffer.text == "z9"
+        table.typed("quit\r")  # takes its place
+
+    then(table, wrong)
+    match.play()
+    assert match.payoffs is None and not match.turns
+
+
+def test_pieces_are_clicked_and_dragged(table: Table) -> None:
+    match = table.sit("chess")
+
+    def at(cell: tuple[int, int]) -> tuple[int, int]:
+        found = spots(table.full.drawing[0], table.full.theme, table.full.drawing[1])  # type: ignore[index]
+        line, character = found[cell]
+        return int(line) + 2, int(character) + 1  # below the title; from 1
+
+    def clicks() -> None:
+        table.typed(click(*at((6, 4))) + click(*at((4, 4))))
+
+    def drags() -> None:
+        (line, character), (to, there) = at((1, 4)), at((3, 4))
+        table.typed(f"\x1b[<0;{character};{line}M\x1b[<0;{there};{to}m")
+
+    def another() -> None:  # a knight is taken up, then a pawn, which goes
+        table.typed(click(*at((7, 6))) + click(*at((6, 3))) + click(*at((4, 3))))
+
+    def nothing() -> None:
+        table.typed(click(*at((4, 7))))
+        table.full.loop.call_later(0.1, look)
+
+    def look() -> None:
+        assert "h4: nothing can be played there now" in table.shown("meaning")
+        table.typed("quit\r")
+
+    then(table, clicks, drags, another, nothing)
+    match.play()
+    assert match.words() == ["e4", "e5", "d4"]
+
+
+def test_where_a_click_may_mean_several_moves_they_become_buttons(table: Table) -> None:
+    match = table.sit("chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
+
+    def promote() -> None:
+        table.full._click((1, 0))
+        table.full._click((0, 0))
+        assert sorted(button.name for button in table.full._buttons()) == ["a8=B", "a8=N", "a8=Q", "a8=R"]
+        next(button for button in table.full._buttons() if button.name == "a8=N").act()
+
+    then(table, promote, lambda: table.typed("quit\r"))
+    match.play()
+    assert match.words() == ["a8=N"]
+
+
+def test_a_column_is_clicked_and_a_cell(table: Table) -> None:
+    match = table.sit("connect4", "human,human")
+    then(
+        table,
+        lambda: table.full._click((0, 2)),
+        lambda: table.full._click((5, 2)),
+        lambda: table.typed("quit\r"),
+    )
+    match.play()
+    assert match.words() == ["3", "3"]
+
+
+def test_moves_are_looked_at_and_now_comes_back(table: Table) -> None:
+    match = table.sit("tictactoe", moves="a1 b2 c3")
+
+    def look() -> None:
+        full = table.full
+        table.shown("panel")
+        line, (start, _, ply) = next((line, found[0]) for line, found in full.links.items())
+        assert ply == 1
+        full._press_panel(line, start)
+        assert full.looked == 1 and "after 1 of 3 moves" in table.shown("title")
+        assert table.shown("board").count("X") == 1 and "O" not in table.shown("board")
+        full._look_by(1)
+        assert full.looked == 2 and table.shown("board").count("O") == 1
+        full._look_by(1)
+        assert full.looked is None and table.shown("board").count("X") == 2
+        full._look_by(-3)
+        assert full.looked == 0 and "X" not in table.shown("board")
+        full._escape()
+        assert full.looked is None
+        table.typed("quit\r")
+
+    then(table, look)
+    match.play()
+
+
+def test_a_long_list_of_moves_is_scrolled(table: Table) -> None:
+    words = "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6"
+    match = table.sit("chess", moves=words)
+
+    def look() -> None:
+        assert "9. Nf3  Nf6" in table.shown("panel", 60, 9) and "1. e4" not in table.shown("panel", 60, 9)
+        table.full._scroll(-100)
+        assert "1. e4" in table.shown("panel", 60, 9)
+        table.full._scroll(100)
+        assert "1. e4" not in table.shown("panel", 60, 9)
+        table.full._look(2)
+        assert "1. e4" in table.shown("panel", 60, 9), "what is looked at is in sight"
+        table.typed("quit\r")
+
+    then(table, look)
+    match.play()
+
+
+def test_help_tells_keys_mouse_and_commands_and_goes_away(table: Table) -> None:
+    match = table.sit("tictactoe")
+
+    def ask() -> None:
+        table.typed("help\r")
+        table.full.loop.call_later(0.1, look)
+
+    def look() -> None:
+        page = table.shown("page", 100, 60)
+        assert "drag it" in page and "PgUp" in page and "undo [N]" in page and "Esc: back" in page
+        assert "more lines" in table.shown("page", 100, 10)
+        table.full._scroll(3)
+        assert table.full.sheet == 3
+        table.full._escape()
+        assert table.full.sheet is None
+        table.typed("quit\r")
+
+    then(table, ask)
+    match.play()
+
+
+def test_giving_up_and_leaving_want_a_second_word(table: Table) -> None:
+    match = table.sit("tictactoe")
+
+    def resign() -> None:
+        button = next(one for one in table.full._buttons() if one.name == "Resign")
+        button.act()
+        assert table.full.buffer.text == "resign" and "press it again" in table.shown("meaning", 79, 2)
+        button.act()
+
+    then(table, resign)
+    match.play()
+    assert match.reason == "resigned"
+    assert "x" in table.shown("title") and "resigned" in table.shown("title")
+
+
+def test_ctrl_c_asks_and_the_second_one_leaves(table: Table) -> None:
+    match = table.sit("tictactoe", moves="a1")
+
+    def once() -> None:
+        table.full._interrupt()
+        assert "press Ctrl-C again to leave; the game is saved" in table.shown("meaning")
+        table.full._interrupt()
+
+    then(table, once)
+    with pytest.raises(KeyboardInterrupt):
+        match.play()
+
+
+def test_what_is_typed_while_an_engine_thinks_waits_for_another_enter(table: Table) -> None:
+    match = table.sit("tictactoe", "human,minimax:depth=1")
+
+    def early() -> None:
+        table.full.early = table.full.buffer.text
+        table.full._enter()
+        assert table.full.asked is not None and not table.full.asked.done(), "it was on its way"
+        assert "typed before your turn: Enter plays c3" in table.shown("meaning")
+        table.full.since -= 10
+        table.full._enter()
+
+    then(table, lambda: table.typed("b2\r"), early, lambda: table.typed("quit\r"))
+    reported = table.full._reported
+    moved = table.full._moved
+
+    def typing(turn: Any) -> None:
+        if turn.player == 0 and len(match.turns) == 1:
+            table.full.buffer.insert_text("c3")
+            table.full._enter()
+            assert "it is not your turn" in table.shown("meaning")
+        moved(turn)
+
+    table.full._moved = typing  # type: ignore[method-assign]
+    assert reported is not None
+    match.play()
+    assert [turn.word for turn in match.turns if turn.player == 0] == ["b2", "c3"]
+
+
+def test_a_flag_falls_while_nobody_presses_a_key(table: Table) -> None:
+    wall = [0.0]
+    clock = Clock([control("10")] * 2, 0.0, lambda: wall[0])
+    match = table.sit("tictactoe", clock=clock)
+
+    def late() -> None:
+        wall[0] += 11.0
+
+    then(table, late)
+    match.play()
+    assert match.reason == "time" and match.payoffs == (-1, 1)
+
+
+def test_engines_are_watched_paused_stepped_and_left(table: Table) -> None:
+    match = table.sit("tictactoe", "minimax:depth=1,minimax:depth=1")
+    table.full.watch.pace = len(PACES) - 1
+    made: list[int] = []
+    pump = table.full.pump
+
+    def pumped(seconds: float) -> None:
+        if len(match.turns) == 1 and not table.full.watch.paused and not made:
+            table.full._drive("p")
+            assert table.full._buttons()[0].name == "Go on"
+            assert "paused" in table.shown("title")
+        elif table.full.watch.paused and len(made) < 10:
+            made.append(len(match.turns))
+            if len(made) == 5:
+                table.full._drive(" ")
+            if len(made) == 10:
+                table.full._drive("p")
+        elif match.over():
+            table.full._drive("q")
+        pump(0.0)
+
+    table.full.pump = pumped  # type: ignore[method-assign]
+    match.play()
+    assert match.over() and made == [1] * 5 + [2] * 5
+
+
+def test_a_game_that_fails_when_drawn_is_a_fault(table: Table, tmp_path: Path) -> None:
+    file = tmp_path / "drawn.py"
+    sticks = (GAMES / "sticks.py").read_text()
+    file.write_text(sticks + "\n    def __str__(self):\n        return [][self.sticks]\n")
+    match = table.sit(str(file))
+    with pytest.raises(Fault, match="__str__"):
+        match.play()
+
+
+def test_nothing_of_anybody_is_shown_before_the_keyboard_is_passed_on(table: Table) -> None:
+    match = table.sit(str(GAMES / "tricks.py"), moves="K 6 9 T 7 A")
+    seen: list[str] = []
+
+    def all_of_it() -> str:
+        return "\n".join(table.shown(pane) for pane in ("title", "board", "panel", "meaning"))
+
+    def peek() -> None:
+        seen.append(all_of_it())
+        table.full._look(1)
+        table.full._help()
+        seen.append(all_of_it())
+        table.full._escape()
+        table.full._enter()
+
+    until = table.full._until
+
+    def waiting(something: Any) -> None:
+        if table.full.curtain and something is table.full.asked:
+            table.full.loop.call_later(0.01, peek)
+        until(something)
+
+    table.full._until = waiting  # type: ignore[method-assign]
+
+    def first() -> None:
+        shown = all_of_it()
+        assert "north │ 7 │ 9 │ K │" in shown
+        table.full._look(1)
+        assert table.full.looked is None and "hides something" in table.shown("meaning")
+        table.typed("9\r")
+
+    then(table, first, lambda: table.typed("quit\r"))
+    match.play()
+    assert len(seen) == 4
+    for text in seen:
+        assert "press Enter to see the game" in " ".join(text.split()) and "│" not in text and "K" not in text
+
+
+def test_a_window_that_is_too_small_says_what_it_needs(table: Table) -> None:
+    match = table.sit("chess", moves="e4 e5")
+
+    def look() -> None:
+        assert "the board needs" in table.shown("board", 15, 8) and "enlarge" in table.shown("board", 15, 12)
+        table.shown("panel", 40, 3)
+        assert "no room for the moves" in table.shown("title", 79, 1)
+        table.typed("quit\r")
+
+    then(table, look)
+    match.play()
+
+
+def test_leaving_tells_the_result_on_the_terminal(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.sit("tictactoe", moves="a1 a2 b1 b2 c1").play()
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stdout", out)
+    table.full.theme = decide(plain=True)
+    table.full.final()
+    assert table.full.app is None and out.getvalue() == "tictactoe: x wins\n"
