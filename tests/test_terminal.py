@@ -681,6 +681,28 @@ def test_two_people_pass_the_keyboard_and_see_their_own_cards(terminal: Start) -
     assert player.status() == 0
 
 
+def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(terminal: Start) -> None:
+    for plain in ([], ["--plain"]):
+        player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", *plain)
+        player.until("north, press Enter")
+        assert b"\x1b[3J" not in player.raw, "nobody has seen anything yet"
+        player.type("\r").until("9")
+        assert "the window is cleared" in " ".join(player.text().split())
+        player.type("9\r\r\r")  # more than one Enter too many
+        text = player.until("south, press Enter to see the game")
+        cleared = player.raw.rindex(b"\x1b[H\x1b[2J\x1b[3J")
+        assert b"south is to move" in player.raw[cleared:]
+        assert "7" not in text and "K" not in text
+
+
+def test_an_opponent_that_moves_at_random_is_announced(terminal: Start) -> None:
+    player = terminal("play", TRICKS, "--seed", "1")
+    text = " ".join(player.until("type a move").split())
+    assert "moves at random: it does" in text and "with secrets" in text
+    plain = terminal("play", TRICKS, "--seed", "1", "--plain", width=100)
+    plain.until("note: south (random) moves at random: it does not search games with secrets")
+
+
 def test_without_redrawing_what_one_sees_is_moved_out_of_sight(terminal: Start) -> None:
     player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", "--plain")
     player.until("north, press Enter")

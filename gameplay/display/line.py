@@ -1,9 +1,11 @@
 """The game in lines, one fact a line, nothing drawn twice: for pipes, files and screen readers."""
 
+import os
 from typing import TYPE_CHECKING, Any, TextIO
 
 from gameplay.display import board as boards
 from gameplay.display import panel
+from gameplay.display.canvas import CLEAR, CLEAR_SCROLLED
 from gameplay.matches.views import UNSEEN
 
 if TYPE_CHECKING:
@@ -43,8 +45,16 @@ class Teller:
         return len(panel.people(self.match)) > 1 and self.holder != seat
 
     def cover(self, text: str) -> None:
-        """Put so many empty lines below what was written that it is out of sight, and then `text`."""
-        self.write("\n" * self.theme.console.size.height + text)
+        """Clear the terminal and what was scrolled away, and write `text`.
+
+        A terminal that cannot gets so many empty lines that what was written before is out of sight.
+        """
+        if self.holder is None:  # nobody has seen anything yet
+            self.write(text)
+        elif self.out.isatty() and os.environ.get("TERM", "") not in ("", "dumb"):
+            self.write(CLEAR + CLEAR_SCROLLED + text)
+        else:
+            self.write("\n" * self.theme.console.size.height + text)
 
     def __call__(self, event: Any) -> bool:
         """A match's listener."""
@@ -60,6 +70,8 @@ class Teller:
             if match.clock is not None:
                 told = {control.told for control in match.clock.controls if control is not None}
                 self.write(f"clock: {', '.join(told)}")
+            for fact in panel.cautions(match, clears=self.out.isatty()):
+                self.write(f"note: {fact}")
             if match.turns:
                 words = [UNSEEN if panel.secret(match, turn) else turn.word for turn in match.turns]
                 self.write(f"moves so far: {' '.join(words)}")

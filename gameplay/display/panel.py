@@ -43,6 +43,28 @@ def people(match: Any) -> list[int]:
     return [seat for seat, player in enumerate(match.players) if player.spec == "human"]
 
 
+def cautions(match: Any, clears: bool = True) -> list[str]:
+    """What to know before a game with secrets or of more than two: what engines do there.
+
+    And, where what is shown to one person is cleared before another one looks, that this is done.
+    """
+    position, facts = match.position, []
+    for seat, player in enumerate(match.players):
+        engine = player.engine
+        if engine is None or not (position.hidden or position.players > 2):
+            continue
+        why = "with secrets" if position.hidden else f"of {position.players} players"
+        if not engine.thinks:
+            facts.append(
+                f"{match.side(seat)} ({player.name}) moves at random: it does not search games {why}"
+            )
+        elif position.hidden:
+            facts.append(f"{match.side(seat)} ({player.name}) searches one deal that it takes for possible")
+    if clears and len(people(match)) > 1:
+        facts.append("the window is cleared, with all that was scrolled away, when the keyboard is passed on")
+    return facts
+
+
 def secret(match: Any, turn: Any) -> bool:
     """True if somebody who looks on may not know which move this was."""
     return not set(turn.unseen).isdisjoint(people(match))

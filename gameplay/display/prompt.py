@@ -41,6 +41,7 @@ class Lines:
         """The next line that is not empty. Raises Unfinished where the input ends."""
         if self.ask and self.teller.covered(match.seat):
             self.teller.cover(_pass(match))
+            keyboard.drop()  # what somebody else typed is not what confirms it
             self.source.readline()
             _begin(match)
         self.teller.holder = match.seat
@@ -97,6 +98,7 @@ class Prompt:
             _wait(self.screen, _pass(match))
             _begin(match)
         self.screen.holder, self.screen.page = match.seat, 0
+        self.message, self.screen.notice = self.message or self.screen.notice, ""
         self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
         pointing = "; arrows point" if self.screen.board() is not None and not match.over() else ""
         entry = Entry(
@@ -492,7 +494,8 @@ def _wait(screen: "Screen", message: str) -> None:
     for name in ("c-c", "<sigint>", "c-d"):
         keys.add(name, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
     screen.keyboard.take()
-    screen.canvas.wipe()
+    if screen.holder is not None:
+        screen.canvas.wipe()
     get_typeahead(create_input())
     screen.keyboard.listen()
     ask(screen, lambda width, height: (textwrap.wrap(message, max(8, width - 1)), None), keys)

@@ -49,6 +49,7 @@ class Screen:
         self.report: Report | None = None  # the last search, by the player `mover`, after `at` moves
         self.mover = self.at = 0
         self.thinking = False  # a search is running
+        self.notice = ""  # what to tell before the first move
         self.drawn = 0.0
         self.page, self.pages = (
             0,
@@ -90,8 +91,10 @@ class Screen:
                     raise KeyboardInterrupt
         elif event.kind in ("undo", "restart"):
             self.report = None
-        elif event.kind == "begin" and self.watching:
-            self._show()
+        elif event.kind == "begin":
+            self.notice = "\n".join(panel.cautions(self.match))
+            if self.watching:
+                self._show()
         return False
 
     def _left(self) -> bool:
