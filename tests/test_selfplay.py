@@ -205,10 +205,11 @@ def test_a_file_is_not_written_over(selfplay, home, tmp_path):
     assert kept_by(home) == 0
 
 
-def test_chess_is_written_as_pgn(selfplay, tmp_path):
-    words = ("chess", "--first", "random", "--second", "random", "--games", "2", "--jobs", "1")
-    assert selfplay(*words, "--out", tmp_path / "games.pgn")[0] == 0
-    assert (tmp_path / "games.pgn").read_text().count("[Result ") == 2
+def test_the_suffix_chooses_the_format_of_the_games_own_records(selfplay, tmp_path):
+    words = ("othello", "--first", "random", "--second", "random", "--games", "2", "--jobs", "1")
+    assert selfplay(*words, "--out", tmp_path / "games.txt")[0] == 0
+    transcripts = [line for line in (tmp_path / "games.txt").read_text().splitlines() if line]
+    assert len(transcripts) == 2 and all(re.match("([A-Ha-h][1-8]){9}", line) for line in transcripts)
 
 
 def test_openings_from_a_file(selfplay, gameplay, tmp_path):
