@@ -123,6 +123,15 @@ def test_short_names_stand_in_the_help() -> None:
     assert short["help"] == "h, ?)" and short["undo"].endswith("u)") and short["quit"] == "q, exit)"
 
 
+@pytest.mark.parametrize("text", ["exd5", "4", "h5", "Qh5", "hx"])
+def test_no_move_is_guessed(text: str) -> None:
+    assert "did you mean" not in played(Interpreter(), match_of("chess"), text)
+
+
+def test_a_command_is_guessed() -> None:
+    assert played(Interpreter(), match_of("chess"), "undoo").endswith("; did you mean 'undo'?")
+
+
 def test_games_without_travelling_pieces_know_no_squares() -> None:
     interpreter, match = Interpreter(), match_of("othello")
     assert played(interpreter, match, "d3") == "d3"

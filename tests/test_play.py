@@ -68,12 +68,12 @@ def test_a_whole_game_in_lines(play: Play) -> None:
 
 
 def test_a_wrong_move_is_explained_and_costs_nothing(play: Play) -> None:
-    ran = play("tictactoe", "--players", "human,human", typed="a1\na1\nz9\nhimt\nundo 0\nlevel\na2\n")
+    ran = play("tictactoe", "--players", "human,human", typed="a1\na1\nz9\nhimt\nundo 0\nsave\na2\n")
     assert ran.status == 4
     assert "'a1' is not a legal move here" in ran.out
     assert "'himt' is not a legal move here" in ran.out and "did you mean 'hint'?" in ran.out
     assert "'0' is not a number from 1 up" in ran.out
-    assert "level what? type level N" in ran.out
+    assert "save what? type save FILE" in ran.out
     assert ran.lines.index("o plays a2") > ran.lines.index("o to move")
     assert "the input ended after 2 moves, before the game did" in ran.err
 

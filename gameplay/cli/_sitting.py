@@ -73,7 +73,7 @@ class Sitting:
     # -- playing -------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Play until nobody wants to go on. Raises what ended it early; everything is saved by then."""
+        """Play game after game until somebody leaves. Raises what ended a game early, once it is saved."""
         while True:
             self._play()
             if not self.fresh and not self._goes_on():
@@ -210,7 +210,7 @@ class Sitting:
             player.rest()
 
     def _keep(self) -> None:
-        """Save the time that whoever leaves has used for a move."""
+        """Save the time used so far for the move that is not made."""
         for listener in self.match.listeners:
             if isinstance(listener, Saving) and self.match.clock is not None and self.match.turns:
                 listener.write()

@@ -157,7 +157,7 @@ def _output(flags: dict[str, Any]) -> str:
 
 
 def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
-    """Who plays, as the flags say. Raises Usage for a flag that concerns nobody."""
+    """The players' specs, as the flags say. Raises Usage for a flag that concerns no player."""
     from gameplay.players import seats
     from gameplay.specs import HUMAN, parse_list
 

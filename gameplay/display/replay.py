@@ -210,7 +210,7 @@ class Replay:
 
 
 def _share(match: Any, turn: "Turn") -> float | None:
-    """The first player's share of the game, 0 to 1, as the search of a move saw it; None: nobody searched."""
+    """The first player's share of the game, 0 to 1, as the search of a move saw it; None: no search."""
     report = turn.report
     if (
         report is None

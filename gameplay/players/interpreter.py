@@ -297,8 +297,11 @@ class Interpreter:
         return f"type a move ({some}) or help"
 
     def _mend(self, wrong: str, typed: str, match: Conducted) -> str:
-        """What was wrong, and the nearest move or command; where nothing is near, what the game said."""
-        near = nearest(typed, [*self.known(match), *self._formats(match)])
+        """What was wrong, and the command that a word was meant for; else what the game said.
+
+        No move is guessed: those that look alike are as often blunders.
+        """
+        near = nearest(typed, self.known(match)) if typed.isalpha() and len(typed) > 2 else ""
         return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
 
     def _command(self, name: str, match: Conducted) -> Command | None:

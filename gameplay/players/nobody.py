@@ -12,4 +12,4 @@ class Nobody(Player):
         self.name = called or spec
 
     def choose(self, match: MatchView) -> None:
-        """None: whoever lets an empty seat come to move must make the move themselves."""
+        """None: the caller makes the moves of an empty seat."""

@@ -15,8 +15,8 @@
     version   of this package
     clock     the time control of every player, as in `matches.clock`, where there is one
     thought   seconds that the player on turn had used for the next move when they left
-    begun     when it was begun, as "2026-11-22T12:30:00+01:00"; left out where nobody noted it
-    names     what the people on each seat are called, "" for who has no name; left out where nobody has
+    begun     when it was begun, as "2026-11-22T12:30:00+01:00"; left out where unknown
+    names     what the people on each seat are called, "" for none; left out where all are ""
 
 Values are on the scale of `value`; moves and positions are written as the game writes them.
 """

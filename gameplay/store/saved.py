@@ -47,7 +47,7 @@ class Saved:
 
     @property
     def date(self) -> str:
-        """When it was begun, as 2026-11-22 12:30, or last changed where nobody noted that."""
+        """When it was begun, as 2026-11-22 12:30; where that was not recorded, when it was last changed."""
         begun = self.record.begun[:16].replace("T", " ")
         return begun or time.strftime("%Y-%m-%d %H:%M", time.localtime(self.changed))
 
