@@ -56,7 +56,7 @@ def drawn(board: Any, theme: Theme = PLAIN, **how: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("theme", [COLOUR, PLAIN, ASCII, ASCII_COLOUR])
-@pytest.mark.parametrize("scale", [0, 1, 2])
+@pytest.mark.parametrize("scale", range(5))
 @pytest.mark.parametrize("game", GAMES)
 def test_a_drawing_is_as_large_as_it_says(game: str, scale: int, theme: Theme) -> None:
     board = board_of(game, GAMES[game])

@@ -1,9 +1,11 @@
-"""Draws a board as large as there is room, in one of three sizes.
+"""Draws a board as large as there is room, in one of five sizes.
 
     paved   where the game names a ground and there is colour: squares of colour, without lines
     net     where the game names links: points with lines between them
     grid    else: a wide grid, a grid, or one line a row; where pieces lie on one another the wide one has
             them one above the other
+
+Sizes 3 and 4 are for large windows and for boards whose pieces can be drawn large (`gameplay.display.large`).
 
 Above and below lie the trays, as many beside one another as there is room for; where there is nothing else,
 each by itself. What stands in a cell is told
@@ -25,15 +27,16 @@ CORNERS, RULE, WALL = ("┌┬┐", "├┼┤", "└┴┘"), "─", "│"
 ASCII = ("+++", "+++", "+++"), "-", "|"
 
 # Scale: spaces on either side of a piece, and lines of a cell. Scale 0 has no grid.
-SCALES = ((0, 1), (1, 1), (3, 3))
+SCALES = ((0, 1), (1, 1), (3, 3), (5, 5), (7, 7))
 # Scale: characters and lines of a paved cell. One of two lines has its piece in the middle: half a line of
 # its colour above the piece, half a line below.
-PAVED = ((3, 1), (5, 2), (7, 3))
+PAVED = ((3, 1), (5, 2), (7, 3), (11, 5), (15, 7))
 # Scale: characters and lines from a point to the next, beside the width of a sign.
 NET = ((3, 2), (5, 2), (7, 3))
 PILE = 5  # lines of a cell in which pieces lie on one another
 TABLE = 40  # characters that trays may take beside one another, where the board is not wider
 GAP = 3  # characters between two trays
+ROOMY = 26  # lines of room from which boards are drawn in the sizes above 2
 
 
 def flipped(board: Board) -> Board:
@@ -71,7 +74,7 @@ def seated(board: Board, flip: bool, reading: int | None) -> Board:
 
 def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
     """How wide and how high the drawing is, in characters."""
-    look = Look(board, theme, piled=scale == 2)
+    look = Look(board, theme, piled=scale >= 2)
     wide, high = _extent(look, scale)
     shelves = [shelf for above in (True, False) for shelf in _shelves(look, scale, above)]
     return max([wide, *(shelf.width for shelf in shelves)]), high + len(shelves) * _thick(look, scale)
@@ -99,7 +102,8 @@ def _extent(look: Look, scale: int) -> tuple[int, int]:
 
 def largest(board: Board, width: int, height: int, theme: "Theme") -> int:
     """The largest scale that fits into this room; the smallest where none does."""
-    for scale in (2, 1):
+    most = Look(board, theme).most() if height >= ROOMY else 2
+    for scale in range(most, 0, -1):
         wide, high = size(board, scale, theme)
         if wide <= width and high <= height:
             return scale
@@ -113,7 +117,7 @@ def draw(
     from rich.text import Text
 
     text = Text(no_wrap=True, overflow="crop")
-    look = Look(board, theme, cursor, selected, piled=scale == 2)
+    look = Look(board, theme, cursor, selected, piled=scale >= 2)
     _trays(text, look, scale, True)
     if not board.cells:
         pass
@@ -190,7 +194,10 @@ def _pave(text: "Text", look: Look, scale: int) -> None:
             middle = tall == 2 or line == tall // 2
             text.append(f"{names[y] if middle else '':>{label}} ", style="bold")
             for x in columns:
-                if middle:
+                large = look.large((y, x), wide, tall) if scale >= 2 else []
+                if large:
+                    _append(text, look.framed((y, x), large, line))
+                elif middle:
                     _append(text, look.spans((y, x), wide))
                 else:
                     text.append(" " * wide, style=look.round((y, x)))
@@ -251,6 +258,11 @@ def _inside(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
     """The lines of a cell of the grid."""
     if look.piled:
         return look.pile(cell, width, tall)
+    if tall > 3 and look.large(cell, width, tall):
+        return [
+            "".join(words for words, _ in look.framed(cell, look.large(cell, width, tall), line))
+            for line in range(tall)
+        ]
     lines = [" " * width] * tall
     lines[tall // 2] = look.text(cell, width)
     return lines
@@ -261,7 +273,7 @@ def _inside(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
 
 def _mesh(look: Look, scale: int) -> tuple[int, int]:
     """Characters and lines from a point to the next."""
-    across, down = NET[scale]
+    across, down = NET[min(scale, 2)]
     return look.width + across, down
 
 
@@ -339,7 +351,7 @@ class _Shelf:
 
 def _thick(look: Look, scale: int) -> int:
     """Lines of a tray: framed where there is nothing else."""
-    return 3 if scale == 2 and not look.rows else 1
+    return 3 if scale >= 2 and not look.rows else 1
 
 
 def _shelves(look: Look, scale: int, above: bool) -> list[_Shelf]:

@@ -8,6 +8,7 @@ none, or few colours, a filled sign stands for one side and an outline for the o
 
 from typing import TYPE_CHECKING
 
+from gameplay.display import large
 from gameplay.position import BACK, Board, Cell
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ REVERSE = "▒"  # the back of a card, where there is more than ASCII
 # A sign that is an outline, and the same filled.
 FILLED = dict(zip("♔♕♖♗♘♙○", "♚♛♜♝♞♟●", strict=True))
 
+DISCS, KINGS, CROSSES = frozenset("●○"), frozenset("♚♔"), frozenset("XO")
 HOLLOW = {filled: outline for outline, filled in FILLED.items()}
 
 MARKS = {"cursor": "><", "selected": "()", "line": "**", "last": "[]", "target": "++", "": "  "}
@@ -84,6 +86,53 @@ class Look:
         if self.chips and white is not None:
             return HOLLOW.get(sign, sign)
         return FILLED.get(sign, sign) if self.paved and self.theme.filled(white) else sign
+
+    def large(self, cell: Cell, width: int, height: int) -> list[str]:
+        """The piece on a cell as a drawing of so many characters and lines; none where it has no drawing."""
+        piece = self.piece(cell)
+        sign = self._shape(piece) if piece else ""
+        theme, white = self.theme, self.board.white
+        if not sign or not theme.unicode or theme.pieces == "letters" or self.board.counts.get(cell, 1) > 1:
+            return []
+        if sign in DISCS or (self.board.ground == "" and sign in CROSSES):
+            return large.piece("●" if self.chips and white is not None else sign, width, height)
+        if sign in KINGS and DISCS & set(self.board.glyphs.values()):  # a crowned disc
+            filled = self.chips or sign == "♚"
+            return large.piece("●" if filled else "○", width, height)
+        blocks = theme.pieces == "blocks" and self.paved and theme.filled(white)
+        return large.piece(sign, width, height) if blocks else []
+
+    def most(self) -> int:
+        """The largest scale at which this board's pieces are drawn as large as its cells."""
+        shapes = {self._shape(piece) for piece in self.board.owners}
+        theme = self.theme
+        if not theme.unicode or theme.pieces == "letters" or self.stacks or self.board.links or not shapes:
+            return 2
+        if shapes <= DISCS | KINGS and shapes & DISCS:
+            return 4
+        if not self.board.ground and shapes <= CROSSES:
+            return 4
+        blocks = theme.pieces == "blocks" and self.paved and theme.filled(self.board.white)
+        return 3 if blocks and shapes <= set(large.LARGE) else 2
+
+    def framed(self, cell: Cell, drawing: list[str], line: int) -> list[tuple[str, str]]:
+        """A line of a large piece, in parts with their styles, between the marks of its cell."""
+        board, theme, words = self.board, self.theme, drawing[line]
+        if not self.paved:
+            style = round = self.style(cell)
+        else:
+            owner = board.owners.get(self.piece(cell))
+            style = theme.mass(owner, board.white, board.ground, self.ground(cell))
+            round = self.round(cell)
+        if line != len(drawing) // 2:
+            return [(words, style)]
+        left, right = self.marks(cell)
+        if self._shape(self.piece(cell)) in KINGS and DISCS & set(board.glyphs.values()):
+            half = len(words) // 2
+            inner = [(words[1:half], style), ("K", f"{style} reverse"), (words[half + 1 : -1], style)]
+        else:
+            inner = [(words[1:-1], style)]
+        return [(left, round), *inner, (right, round)]
 
     def _piles(self, cell: Cell) -> bool:
         return self.piled and cell[0] < self.rows

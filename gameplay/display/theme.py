@@ -129,6 +129,14 @@ class Theme:
             return f"bold {self.name(self.palette.sides[player % len(self.palette.sides)][0])} on {under}"
         return f"{self.ink(player, white)} on {under}"
 
+    def mass(self, player: int | None, white: int | None, ground: str, under: str) -> str:
+        """The style of a piece drawn large, all of one colour."""
+        if not self.chips or player is None or player < 0:
+            return self.piece(player, white, ground, under)
+        sides = self.palette.sides
+        side = sides[player % len(sides)][0] if white is None else (WHITE if player == white else BLACK)
+        return f"bold {self.name(side)} on {under}" if side == WHITE else f"{self.name(side)} on {under}"
+
     def _chip(self, white: bool) -> str:
         if white:
             return f"{self.name(BLACK)} on {self.name(WHITE)}"
