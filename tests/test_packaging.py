@@ -39,7 +39,7 @@ def test_nothing_is_left_out(built: Path) -> None:
     ours = {
         str(p.relative_to(ROOT))
         for p in ROOT.joinpath("gameplay").rglob("*.*")
-        if p.suffix in (".py", ".pxd", ".css", ".js", ".toml", ".bin")
+        if p.suffix in (".py", ".pxd", ".css", ".js", ".toml", ".tsv", ".bin")
     }
     assert len(ours) > 100
     wheel = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())

@@ -29,7 +29,7 @@ ROOMS = {
     "games": FLOOR | {"attacks", "discs", "evaluations"},
     "evaluations": {"bits", "nocython", "attacks", "evaluation", "weights"},
     "knowledge": FLOOR,
-    "learning": FLOOR | {"evaluations", "registry"},
+    "learning": FLOOR | {"evaluations", "knowledge", "registry"},
     "search": FLOOR | {"fence"},
     "engines": FLOOR | {"search"},
     "protocols": FLOOR | {"search", "registry"},
@@ -41,8 +41,8 @@ ROOMS = {
     "suites": PLAIN_FACTS
     | {"evaluation", "kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
     | {"specs", "store"},
-    "store": PLAIN_FACTS | {"search"},
-    "display": FLOOR | {"search", "matches", "runs", "statistics", "suites"},
+    "store": PLAIN_FACTS | {"knowledge", "search"},
+    "display": FLOOR | {"knowledge", "search", "matches", "runs", "statistics", "suites"},
 }
 # A program outside the package that only some may import.
 OWNERS = {"click": "cli", "rich": "display", "prompt_toolkit": "display"}

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 class Teller:
     """Listens to a match and tells it in lines. `quiet`: only what is answered to a human's words."""
 
+    opening = ""  # the name that was told last
+
     def __init__(self, theme: "Theme", out: TextIO, quiet: bool = False) -> None:
         self.theme = theme
         self.out = out
@@ -77,6 +79,10 @@ class Teller:
                 self.write(f"moves so far: {' '.join(words)}")
         elif event.kind in ("move", "redo"):
             self.write(self._move(event.turn))
+            name = panel.opening(match)
+            if name != self.opening:
+                self.write(f"opening: {name}")
+                self.opening = name
         elif event.kind == "undo":
             what = "a move" if panel.secret(match, event.turn) else event.turn.word
             self.write(f"{match.side(event.turn.player)} takes back {what}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
 from gameplay.display.cell import letter
+from gameplay.knowledge import eco
 from gameplay.position import CHANCE
 from gameplay.search.report import Candidate, Report
 
@@ -247,6 +248,21 @@ def thought(match: Any, report: Report, at: int, mover: int, width: int) -> str:
     return line if len(line) <= width else line[: width - 3] + "..."
 
 
+def opening(match: Any) -> str:
+    """The opening of a match with its code, as `C65 Ruy Lopez: Berlin Defense`; "" where it has no name."""
+    if not match.turns or not eco.named(type(match.position)):
+        return ""
+    asked = (match.game.spec, match.start, tuple(turn.move for turn in match.turns[: eco.DEEPEST]))
+    if asked not in _told:  # drawn many times a second while an engine thinks
+        _told.clear()
+        found = eco.opening(match.game.new(match.start), asked[2])
+        _told[asked] = str(found) if found else ""
+    return _told[asked]
+
+
+_told: dict[tuple[str, str, tuple[int, ...]], str] = {}  # the opening that was asked for last
+
+
 def moves(match: Any, width: int, height: int) -> "Text":
     """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets.
 
@@ -260,6 +276,9 @@ def moves(match: Any, width: int, height: int) -> "Text":
             lines[-1] += f"  {one}"
         else:
             lines += textwrap.wrap(one, width) if match.position.chance else [one]
+    name = opening(match)
+    if name and height > 2:
+        return Text("\n".join([*textwrap.wrap(name, width)[:1], *lines[1 - height :]]))
     return Text("\n".join(lines[-max(1, height) :]))
 
 

@@ -24,6 +24,7 @@ import msgspec
 
 from gameplay import __version__
 from gameplay.errors import BadInput, GameplayError, IllegalMove
+from gameplay.knowledge import eco
 from gameplay.store import movetext, text
 from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
@@ -411,10 +412,23 @@ def encode(record: Record, game: Any) -> str:
     tags = {"Event": f"Game of {game.name}"}
     tags |= {"Date": record.date.replace("-", ".")} if record.date else {}
     tags |= {"TimeControl": record.clock} if record.clock else {}
+    tags |= _opening(record, game)
     form = FORMS[game.cls.records]
     who = " - ".join(record.called)
     head = f"# {record.date} {who}\n" if record.date and not form.tagged else ""
     return head + form.write(sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves]))
+
+
+def _opening(record: Record, game: Any) -> dict[str, str]:
+    """The tags ECO and Opening, where the opening has a name."""
+    if not eco.named(game.cls):
+        return {}
+    position, moves = game.new(record.start), []
+    for word in record.words[: eco.DEEPEST]:
+        moves.append(position.parse(word))
+        position.make(moves[-1])
+    found = eco.opening(game.new(record.start), moves)
+    return {"ECO": found.code, "Opening": found.name} if found else {}
 
 
 def writer(game: Any, path: Path | None) -> Callable[[RunHeader, Kept], str] | None:
@@ -440,6 +454,7 @@ def writer(game: Any, path: Path | None) -> Callable[[RunHeader, Kept], str] | N
         else:
             sides = [side.title() for side in game.new().sides]
             tags |= {f"{side}TimeControl": words for side, words in zip(sides, controls, strict=True)}
+        tags |= _opening(record, game)
         record.players = kept.names
         return FORMS[suffix].write(sheet_of(record, game, tags, kept.times, len(job.get("moves", ()))))
 

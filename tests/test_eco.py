@@ -1,0 +1,84 @@
+"""Openings are known by position: their names on the screen, in the lines of a game, in PGN."""
+
+from pathlib import Path
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.display import panel
+from gameplay.knowledge import eco
+from gameplay.matches.match import Match
+from gameplay.players.nobody import Nobody
+from gameplay.players.player import Choice
+
+FILE = Path(eco.__file__).with_name("chess_eco.tsv")
+# By other collections too: the names that players know.
+KNOWN = [
+    ("e4", "B00 King's Pawn Game"),
+    ("e4 e5 Nf3 Nc6 Bb5", "C60 Ruy Lopez"),
+    ("e4 e5 Nf3 Nc6 Bb5 Nf6", "C65 Ruy Lopez: Berlin Defense"),
+    ("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6", "B90 Sicilian Defense: Najdorf Variation"),
+    ("d4 d5 c4 e6", "D30 Queen's Gambit Declined"),
+    ("c4 e6 d4 d5", "D30 Queen's Gambit Declined"),  # by transposition
+    ("d4 Nf6 c4 g6 Nc3 d5", "D80 Grünfeld Defense"),
+]
+
+
+def played(words: str, game: str = "chess") -> Match:
+    return Match(registry.game(game), [Nobody(), Nobody()], moves=words.split())
+
+
+@pytest.mark.parametrize(("words", "name"), KNOWN)
+def test_openings_are_known_by_their_positions(words: str, name: str) -> None:
+    assert panel.opening(played(words)) == name
+
+
+def test_a_game_keeps_the_last_name_that_it_had() -> None:
+    match = played("e4 e5 Nf3 Nc6 Bb5 Nf6 a3 a6 h3 h6 Rh2 Rh7")
+    assert panel.opening(match).startswith("C65 Ruy Lopez: Berlin Defense")
+
+
+@pytest.mark.parametrize("game", ["connect4", "othello", "tests/games/sticks.py"])
+def test_other_games_have_no_names(game: str) -> None:
+    match = played("", game)
+    match.make(Choice(match.moves()[0]))
+    assert panel.opening(match) == "" and not eco.named(type(match.position))
+
+
+def test_the_file_says_where_it_is_from_and_is_whole() -> None:
+    head, *rows = FILE.read_text(encoding="utf-8").splitlines()
+    assert head.startswith("#") and rows[0].startswith("#") and "CC0" in rows[0]
+    fields = [row.split("\t") for row in rows[1:]]
+    assert len(fields) > 2_500 and len({one[0] for one in fields}) == len(fields)
+    assert all(len(one) == 3 and len(one[0]) == 12 and one[1][0] in "ABCDE" and one[2] for one in fields)
+
+
+def test_line_mode_tells_a_name_when_it_changes(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    specs = "script:e4 Nf3 Bb5 a3,script:e5 Nc6 Nf6 a6"
+    file = tmp_path / "game.pgn"
+    words = ["play", "chess", "--players", specs, "--plain", "--save", str(file)]
+    run(router, "gameplay", words)
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("opening: ")]
+    assert told[0] == "opening: B00 King's Pawn Game"
+    assert "opening: C65 Ruy Lopez: Berlin Defense" in told and len(told) == len(set(told))
+    pgn = file.read_text()
+    assert '[ECO "C65"]' in pgn and '[Opening "Ruy Lopez: Berlin Defense' in pgn
+    assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 0
+    assert "opening: C65 Ruy Lopez: Berlin Defense" in capsys.readouterr().out
+
+
+def test_the_screen_names_it_above_the_moves() -> None:
+    lines = panel.moves(played("e4 e5 Nf3 Nc6 Bb5 Nf6"), 40, 6).plain.splitlines()
+    assert lines[0] == "C65 Ruy Lopez: Berlin Defense" and lines[1].startswith("1. e4 e5")
+    assert panel.moves(played("e4 e5"), 40, 2).plain.startswith("1. ")
+
+
+def test_the_file_is_made_of_rows_with_moves(tmp_path: Path) -> None:
+    from gameplay.learning.eco import table
+
+    rows = "eco\tname\tpgn\nC60\tRuy Lopez\t1. e4 e5 2. Nf3 Nc6 3. Bb5\n"
+    (tmp_path / "c.tsv").write_text(rows + "C60\tAnother\t1. Nf3 Nc6 2. e4 e5 3. Bb5 Nf6 4. Bf1 Ng8 5. Bb5\n")
+    (row,) = table(tmp_path)
+    assert row.split("\t")[1:] == ["C60", "Ruy Lopez"] and row in FILE.read_text(encoding="utf-8")
