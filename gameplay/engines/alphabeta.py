@@ -106,6 +106,7 @@ class AlphaBeta(Engine):
     """Minimax with alpha-beta pruning, to a fixed depth."""
 
     name = "alphabeta"
+    theorem = "minimax"
     growth = 1.5  # as deep as minimax with this power of its nodes
 
     order: str = option("generated", "Order in which moves are tried; orders add up, as in hint+killer")

@@ -238,6 +238,7 @@ class Iterative(Engine):
     """Alpha-beta with iterative deepening, a transposition table, PVS and killer and history heuristics."""
 
     name = "iterative"
+    theorem = "minimax"
     endless = True
     merit = 30
 

@@ -84,6 +84,7 @@ class Minimax(Engine):
     """Minimax as the textbooks have it: every move and every answer to a fixed depth, without pruning."""
 
     name = "minimax"
+    theorem = "minimax"
     growth = 1.0
 
     eval: str = option(

@@ -99,6 +99,7 @@ class Quiescence(Iterative):
     """Iterative deepening with quiescence search: noisy moves are played out before a leaf is evaluated."""
 
     name = "quiescence"
+    theorem = "minimax over quiet leaves"
     merit = 15
 
     search_class = QuiescenceSearch

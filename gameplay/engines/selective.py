@@ -648,6 +648,7 @@ class Selective(Iterative):
     """Iterative deepening with quiescence search, and techniques that prune, reduce and extend."""
 
     name = "selective"
+    theorem = ""
     keeps = True
     merit = 20
 

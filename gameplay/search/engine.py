@@ -58,6 +58,7 @@ class Engine:
     samples: ClassVar[bool] = False  # draws lots and counts simulations: a seed matters, a depth does not
     endless: ClassVar[bool] = False  # goes on until stopped; False: one search to a fixed depth, see Limit
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
+    theorem: ClassVar[str] = ""  # whose value a finished search has at its depth, whatever the options
     merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines
     growth: ClassVar[float] = 1.0
     place: ClassVar[str] = ""  # where the engine is found again if not by its name: FILE.py:Class

@@ -1,0 +1,126 @@
+"""One position, several engines: their figures side by side, and the lines they expect."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gameplay import value as scale
+from gameplay.display.panel import count
+from gameplay.search.report import Candidate, Report
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from gameplay.display.theme import Theme
+    from gameplay.suites.analysis import Opinion
+
+
+def value(match: Any, one: "Report | Candidate", exact: bool) -> str:
+    """A value in full, from the view of the first player."""
+    position = match.position
+    if position.players != 2:
+        return f"{scale.figure(one.value, position, exact, one.bound)} {scale.measure(position, one.bound)}"
+    sides = [match.side(seat) for seat in range(2)]
+    return scale.worth(one.value, position, sides, position.turn, 0, exact, one.bound)
+
+
+def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
+    """What there is to say of a search, by name; empty where nothing is known."""
+    report = opinion.report
+    if report is None:
+        return {"search": "waiting"}
+    state = ENDED.get(report.stopped, report.stopped) if report.final else "running"
+    if report.final and opinion.unfinished:
+        state = f"unfinished: {state}"
+    depth = f"{report.depth}/{report.seldepth}" if report.depth else ""
+    if report.ahead and (not report.final or not report.depth):
+        depth = f"{depth or 0}, {report.tried} of {report.choices} at {report.ahead}"
+    return {
+        "search": state,
+        "move": "" if report.bound == "unknown" else match.spell([report.move])[0],
+        "value": value(match, report, report.exact),
+        "depth": depth,
+        "simulations": f"{report.visits:,}" if report.visits else "",
+        "nodes": f"{report.nodes:,}",
+        "beta cutoffs": f"{report.cutoffs:,}" if report.cutoffs else "",
+        "by first move": f"{report.first_share:.0%}" if report.cutoffs else "",
+        "TT hits": f"{report.hit_share:.0%}" if report.probes else "",
+        "time": f"{report.seconds:.2f} s",
+        "nodes/s": count(report.nps),
+    }
+
+
+ORDER = (
+    *("search", "move", "value", "depth", "simulations", "nodes", "beta cutoffs", "by first move", "TT hits"),
+    *("time", "nodes/s"),
+)
+ENDED = {"depth": "depth reached", "nodes": "node limit", "time": "time limit"}
+
+
+def lines(match: Any, opinion: "Opinion") -> list[str]:
+    """The lines of play that were found, the best first, each with its value where there are several."""
+    report = opinion.report
+    if report is None or report.bound == "unknown":
+        return []
+    if len(report.candidates) < 2:
+        return [" ".join(match.spell(report.pv))]
+    return [
+        f"{number}. {value(match, one, one.proven)}: {' '.join(match.spell(one.pv))}"
+        for number, one in enumerate(report.candidates, 1)
+    ]
+
+
+def plain(match: Any, opinion: "Opinion") -> list[str]:
+    """One engine in lines of text, for pipes and screen readers."""
+    found = facts(match, opinion)
+    told = ", ".join(f"{name} {found[name]}" for name in ORDER if found.get(name))
+    return [f"{opinion.spec}: {told}", *(f"{opinion.spec}: line {line}" for line in lines(match, opinion))]
+
+
+def picture(match: Any, opinions: "Sequence[Opinion]") -> "RenderableType":
+    """All engines side by side, and their lines below."""
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    shown.add_column("")
+    for opinion in opinions:
+        shown.add_column(opinion.spec, justify="right", overflow="fold")
+    columns = [facts(match, opinion) for opinion in opinions]
+    for name in ORDER:
+        if any(found.get(name) for found in columns):
+            shown.add_row(name, *(found.get(name, "") for found in columns))
+    below = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    for opinion in opinions:
+        for line in lines(match, opinion):
+            below.add_row(opinion.spec if len(opinions) > 1 else "line", line)
+    return Group(shown, Text(""), below)
+
+
+class Shown:
+    """An analysis on the screen: redrawn while it runs on a terminal, else a block of lines per engine."""
+
+    def __init__(self, match: Any, theme: "Theme", quiet: bool = False) -> None:
+        self.match = match
+        self.theme = theme
+        self.quiet = quiet
+        self.live: Any = None
+
+    def __enter__(self) -> "Shown":
+        if self.theme.interactive:
+            from rich.live import Live
+
+            self.live = Live(console=self.theme.console, auto_refresh=False, vertical_overflow="crop")
+            self.live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.live is not None:
+            self.live.stop()
+
+    def show(self, opinions: "Sequence[Opinion]", done: "Opinion | None" = None) -> None:
+        """What is known now; `done`: the engine that has just finished."""
+        if self.live is not None:
+            self.live.update(picture(self.match, opinions), refresh=True)
+        elif done is not None and not self.quiet:
+            print("\n".join(plain(self.match, done)), flush=True)

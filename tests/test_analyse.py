@@ -1,0 +1,97 @@
+"""`gameplay analyse`: one position, several engines, and what theory says of their values."""
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from gameplay import Limit, registry
+from gameplay.cli.analyse import command
+from gameplay.errors import Usage
+from gameplay.search.report import Report
+from gameplay.suites import analysis
+
+
+def analyse(*words: str) -> list[str]:
+    ran = CliRunner().invoke(command, words, standalone_mode=False, catch_exceptions=False)
+    assert ran.exception is None
+    return ran.output.splitlines()
+
+
+def document(*words: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads("\n".join(analyse(*words, "--json")))
+    return found
+
+
+def test_three_engines_at_one_depth_find_one_value_and_it_is_said() -> None:
+    words = ("connect4", "--moves", "4 4", "--engines", "minimax,alphabeta,iterative", "--depth", "5")
+    lines = analyse(*words)
+    assert [line.partition(":")[0] for line in lines[:6]] == [
+        *("minimax", "minimax", "alphabeta", "alphabeta", "iterative", "iterative")
+    ]
+    assert all("search depth reached, move " in line and "depth 5/5" in line for line in lines[:6:2])
+    assert all(": line 4 " in line for line in lines[1:6:2])
+    assert lines[6] == (
+        "minimax, alphabeta and iterative found the same value, as theory says: that of minimax at 5 plies"
+    )
+    told = document(*words)
+    assert told["equal"] is True and told["made"] == ["4", "4"] and told["turn"] == "blue"
+    for one in told["engines"]:
+        report = registry.engine(one["spec"])[0].search(registry.game("connect4").new("44"), Limit(depth=5))
+        assert (one["value"], one["nodes"], one["depth"]) == (report.value, report.nodes, 5)
+        assert one["unfinished"] is False and one["told"].startswith("blue ") and " points" in one["told"]
+    nodes = [one["nodes"] for one in told["engines"]]
+    assert nodes[0] > nodes[1]
+
+
+def test_an_engines_own_limit_comes_before_the_common_one() -> None:
+    told = document("tictactoe", "--engines", "minimax:depth=2,alphabeta,iterative:depth=2", "--depth", "3")
+    assert [one["depth"] for one in told["engines"]] == [2, 3, 2]
+
+
+def test_the_lines_of_one_engine() -> None:
+    lines = analyse("chess", "--depth", "3", "--multipv", "3")
+    assert lines[0].startswith("selective: ") and len(lines) == 4
+    for number, line in enumerate(lines[1:], 1):
+        assert line.startswith(f"selective: line {number}. white ") and " pawns: " in line
+    told = document("chess", "--depth", "3", "--multipv", "2")
+    assert len(told["engines"][0]["candidates"]) == 2 and told["equal"] is None
+
+
+def test_what_was_cut_off_is_unfinished_and_compared_with_nothing() -> None:
+    told = document("connect4", "--engines", "minimax,alphabeta", "--depth", "30", "--nodes", "2000")
+    assert [one["unfinished"] for one in told["engines"]] == [True, True] and told["equal"] is None
+    assert all(one["search"] == "unfinished: node limit" and one["depth"] >= 3 for one in told["engines"])
+
+
+def test_engines_that_differ_against_theory_are_told() -> None:
+    def opinion(spec: str, value: int, depth: int = 4, stopped: str = "depth") -> analysis.Opinion:
+        report = Report(value=value, depth=depth, stopped=stopped, final=True)
+        return analysis.Opinion(spec, registry.engine(spec)[0], Limit(depth=4), report)
+
+    found = analysis.agreement([opinion("minimax", 3), opinion("iterative", 4)])
+    assert found is not None and not found.equal and str(found).startswith("minimax and iterative differ")
+    assert analysis.agreement([opinion("minimax", 3), opinion("alphabeta", 4, depth=3)]) is None
+    assert analysis.agreement([opinion("minimax", 3), opinion("selective", 9)]) is None
+    assert analysis.agreement([opinion("minimax", 3), opinion("minimax:eval=none", 0)]) is None
+    proven = analysis.agreement([opinion("minimax", 7), opinion("iterative", 7, 2, "proven")])
+    assert proven is not None and proven.equal and proven.depth == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["connect4", "--engines", "minimax,random"], "random does not search"),
+        (["connect4", "--engines", ""], "--engines names no engine"),
+        (["connect4", "--engines", "minimux"], "there is no engine 'minimux'"),
+        (["connect4", "--engines", "minimax,alphabeta", "--multipv", "2"], "lines of one engine"),
+        (["connect4", "--moves", "1 2 1 2 1 2 1"], "the game is over"),
+        (["connect4", "--depth", "0"], "depth must be 1 to 255"),
+        (["connect4", "--multipv", "0"], "multipv is a whole number from 1 up"),
+        (["connect4", "--engines", "mcts", "--depth", "3"], "does not search ply by ply"),
+    ],
+)
+def test_what_cannot_be_analysed_is_refused(words: list[str], why: str) -> None:
+    with pytest.raises(Usage, match=why):
+        analyse(*words)
