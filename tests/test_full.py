@@ -317,6 +317,12 @@ def test_help_tells_keys_mouse_and_commands_and_goes_away(table: Table) -> None:
         assert table.full.sheet == 3
         table.full._escape()
         assert table.full.sheet is None
+        table.typed("?")
+        table.full.loop.call_later(0.1, again)
+
+    def again() -> None:
+        assert table.full.sheet == 0 and not table.full.buffer.text
+        table.full._escape()
         table.typed("quit\r")
 
     then(table, ask)

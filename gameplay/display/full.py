@@ -58,7 +58,7 @@ arrows      move a cursor on the board, Enter plays there (with an empty line)
 Tab         completes a word; Ctrl-P, Ctrl-N: what was typed before
 PgUp PgDn   scroll the list of moves, as the wheel does
 < >         look at the position a move earlier, later; Esc: back to now
-F1          this page; F2 hint, F3 undo, F4 flip, F8 resign, F10 leave
+F1 or ?     this page; F2 hint, F3 undo, F4 flip, F8 resign, F10 leave
 Ctrl-C      while an engine thinks: it moves at once; else, twice: leave, the game is saved
 Ctrl-L      draw the screen again; Ctrl-Z: to the shell, fg comes back
 engines     p pause, space a step, + faster, - slower, q leave (where nobody else plays)"""
@@ -805,6 +805,7 @@ class Full(Screen):
         bind(partial(self._look_by, -1), "<", filter=empty)
         bind(partial(self._look_by, 1), ">", filter=empty)
         bind(self._help, "f1")
+        bind(self._help, "?", filter=empty)
         bind(partial(self._word, "hint"), "f2")
         bind(partial(self._word, "undo"), "f3")
         bind(self._turn_round, "f4")
