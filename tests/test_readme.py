@@ -1,17 +1,43 @@
-"""What the README shows is run as it stands there."""
+"""What the README, the pages beside it and the help texts show is run or read as it stands there."""
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from gameplay.cli import load
+from gameplay.registry import names
+
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text()
-PYTHON = re.findall(r"```python\n(.*?)```", README, re.S)
-SHELL = re.findall(r"```sh\n(.*?)```", README, re.S)
+PAGES = {page.name: page.read_text() for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """What stands between the fences of a page, in one language."""
+    return re.findall(rf"```{language}\n(.*?)```", PAGES[page], re.S)
+
+
+PYTHON = blocks("README.md", "python")
+PROGRAMS = {"play": "play", "selfplay": "selfplay", "gameplay": ""}
+
+
+def examples() -> list[tuple[str, str]]:
+    """Every command that a page or a help text shows, and where it stands."""
+    found = [
+        (line.partition("  #")[0].strip(), page)
+        for page in PAGES
+        for block in blocks(page, "sh")
+        for line in block.splitlines()
+    ]
+    for name in names("cli"):
+        text = load(name).callback.__doc__ or ""  # type: ignore[union-attr]
+        found += [(line.strip().partition("  ")[0], f"{name} --help") for line in text.splitlines()]
+    return [(line, where) for line, where in found if line.split(" ")[0] in PROGRAMS and line != "play"]
 
 
 def gameplay(*words: str, folder: Path, text: str = "") -> subprocess.CompletedProcess[str]:
@@ -57,7 +83,7 @@ def test_the_engine_is_the_template_and_plays(folder: Path) -> None:
 
 
 def test_the_evaluation_plays(folder: Path) -> None:
-    (folder / "freedom.py").write_text(PYTHON[2])
+    (folder / "freedom.py").write_text(blocks("games.md", "python")[0])
     specs = "iterative:eval=./freedom.py,alphabeta:eval=./freedom.py"
     watched = gameplay("play", "connect4", "--players", specs, "--nodes", "300", "--plain", folder=folder)
     assert watched.returncode == 0, watched.stderr
@@ -65,16 +91,29 @@ def test_the_evaluation_plays(folder: Path) -> None:
 
 
 def test_the_library(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(PYTHON[3], "README.md", "exec"), {})
+    exec(compile(PYTHON[2], "README.md", "exec"), {})
     assert re.fullmatch(r"[1-7] -?\d+ \d+\n", capsys.readouterr().out)
 
 
-def test_every_option_shown_exists(folder: Path) -> None:
-    lines = [line.partition("#")[0].split() for block in SHELL for line in block.splitlines() if line.strip()]
-    for words in lines:
-        if words[0] == "make":
-            continue
-        command = words[1:] if words[0] == "gameplay" else words
-        shown = gameplay(command[0], "--help", folder=folder).stdout
-        for option in (word for word in command if word.startswith("--")):
-            assert option in shown, (words, option)
+@pytest.mark.parametrize(("line", "where"), examples())
+def test_every_command_shown_can_be_typed(
+    line: str, where: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its options exist and their values are understood. (What it then does is tested where it belongs.)"""
+    monkeypatch.chdir(folder)
+    (folder / "mine.py").write_text(PYTHON[1])
+    (folder / "configs").symlink_to(ROOT / "configs")
+    program, *words = shlex.split(re.split(r" [>|] ", line)[0])
+    command = load(PROGRAMS[program] or words.pop(0))
+    while isinstance(command, click.Group):
+        child = command.get_command(click.Context(command), words.pop(0))
+        assert child is not None, line
+        command = child
+    command.make_context(command.name, words)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_leads_somewhere(page: str) -> None:
+    folder = ROOT if page == "README.md" else ROOT / "docs"
+    for link in re.findall(r"\]\(([^)#]+)", PAGES[page]):
+        assert link.startswith("https://") or (folder / link).exists(), link
