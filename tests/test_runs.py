@@ -626,6 +626,8 @@ def test_a_line_that_was_changed_brings_nothing(carried, tmp_path):
                 carry.bring(other, changed.splitlines(keepends=True), "x")
             assert other.runs() == []
     with pytest.raises(BadInput, match="x, line 1 is not the header of a run"):
+        lines.read([b'{"serial":1}\n'], "x")
+    with pytest.raises(BadInput, match="x was written by an earlier selfplay"):
         lines.read([b'{"series":1}\n'], "x")
     with pytest.raises(BadInput, match="x is empty"):
         lines.read([], "x")

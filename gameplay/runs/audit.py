@@ -78,6 +78,8 @@ def searched(record: Record, found: Done | str) -> str:
     for number, (old, new) in enumerate(zip(record.moves, other.moves, strict=False), 1):
         for what in SAME:
             mine, theirs = getattr(old, what), getattr(new, what)
+            if what == "value" and mine == 0 and theirs is None:
+                continue  # earlier versions wrote 0 where no value was known
             if mine != theirs:
                 at = f"move {number}" if what == "move" else f"{what} of move {number}"
                 return f"{at} is {_plain(mine)}, and played again {_plain(theirs)}"
