@@ -248,6 +248,15 @@ def engine_class(word: str) -> Any:
     )
 
 
+def fit(engine: Any, position: Any) -> None:
+    """Raise Usage if the engine or an option of it cannot play a game: why, and which engines can."""
+    why = engine.misfit(position)
+    if why:
+        able = [name for name in engine_names() if engine_class(name).suits(position)]
+        raise Usage(f"{engine.name} cannot play this: {why} (these can: {', '.join(able) or 'none'})")
+    engine.check(position)
+
+
 def usual_engine(position: Any) -> Any:
     """The engine class that suits a game best; where several do alike, the first by name.
 

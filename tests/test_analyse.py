@@ -1,6 +1,7 @@
 """`gameplay analyse`: one position, several engines, and what theory says of their values."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 from gameplay import Limit, registry
 from gameplay.cli.analyse import command
 from gameplay.errors import Usage
+from gameplay.players.engine import EnginePlayer
 from gameplay.search.report import Report
 from gameplay.suites import analysis
 
@@ -95,3 +97,16 @@ def test_engines_that_differ_against_theory_are_told() -> None:
 def test_what_cannot_be_analysed_is_refused(words: list[str], why: str) -> None:
     with pytest.raises(Usage, match=why):
         analyse(*words)
+
+
+def test_an_engine_that_cannot_play_names_those_that_can() -> None:
+    race = str(Path(__file__).parent / "games" / "dice_race.py")
+    able = r"\(these can: mcts, random\)"
+    with pytest.raises(
+        Usage, match=r"alphabeta cannot play this: it is for two players, and DiceRace has 3 " + able
+    ):
+        analyse(race, "--engines", "alphabeta")
+    with pytest.raises(Usage, match=able):
+        EnginePlayer(registry.engine("minimax")[0]).check(registry.game(race).new())
+    with pytest.raises(Usage, match=r"there are: .*depth.*multipv.*nodes.*time"):
+        registry.engine("minimax:dept=3")

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Iterative deepening with calm leaves: captures and threats are played out before a position is judged.
+"""Iterative deepening with quiescence search: captures and threats are played out before the evaluation.
 
 An evaluation in the middle of an exchange is worth nothing (the horizon effect). So at the depth the mover
 may stop and take the evaluation (stand pat), or play on with a noisy move, after which the other side has the
@@ -74,7 +74,7 @@ class QuiescenceSearch(IterativeSearch):
             if best > alpha:
                 alpha = best
 
-        # 2. Or play a noisy move, and so on until it is calm.
+        # 2. Or play a noisy move, and so on until the position is quiet.
         i: cython.int
         self.ordering.arrange(kernel, base, end, ply, -1, -1)
         for i in range(base, end):

@@ -2,7 +2,7 @@
 """Selective search: deepen where it is noisy, stop early where nothing can change.  Types: selective.pxd.
 
 Theorem of the leaves: the value of a position at the depth is that of a game in which each side may stop
-at any calm position and take its evaluation, and otherwise plays noisy moves only; where the mover must
+at any quiet position and take its evaluation, and otherwise plays noisy moves only; where the mover must
 answer a threat they may not stop (Greenblatt 1967; Beal 1990). With every other option off, a search of d
 plies has the value of minimax at d plies over such leaves.
 
@@ -97,7 +97,7 @@ class PlainNode:
 
 
 class SelectiveSearch(IterativeSearch):
-    """Iterative deepening with calm leaves and, by option, a choice of what to look at."""
+    """Iterative deepening with quiescence search and, by option, a choice of what to look at."""
 
     def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, options=None):
         IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration)
@@ -232,7 +232,7 @@ class SelectiveSearch(IterativeSearch):
                 return best
             alpha = max(alpha, best)
 
-        # 3. The noisy moves, each to its calm end.
+        # 3. The noisy moves, each played out until the position is quiet.
         ceiling: cython.int = best + 2 * self.swing
         move: cython.int
         gain: cython.int
@@ -275,7 +275,7 @@ class SelectiveSearch(IterativeSearch):
         if ply > self.seldepth:
             self.seldepth = ply
 
-        # 1. Leaves are played on until they are calm. What came before may come again: a draw.
+        # 1. Leaves are played on until they are quiet. What came before may come again: a draw.
         value: cython.int
         if depth == CALM:
             return self.quiesce(kernel, base, ply, alpha, beta, False)
@@ -327,7 +327,7 @@ class SelectiveSearch(IterativeSearch):
         if self.probe is not None and excluded < 0 and self.known(kernel, ply, alpha, beta):
             return self.probe.value
 
-        # 4. At the depth, the calm value.
+        # 4. At the depth, the value of the quiescence search.
         if depth <= 0:
             self.horizon = True
             value = self.quiesce(kernel, base, ply, alpha, beta, True)

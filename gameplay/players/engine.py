@@ -4,7 +4,7 @@ import dataclasses
 from random import Random
 from typing import Any
 
-from gameplay import specs
+from gameplay import registry, specs
 from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.knowledge.knowledge import Advice, Knowledge
@@ -58,7 +58,7 @@ class EnginePlayer(Player):
 
     def check(self, position: Any) -> None:
         """Raises Usage, with the reason, if the engine cannot play this game."""
-        self.engine.check(position)
+        registry.fit(self.engine, position)
         self.engine.default_limit(position, self.limit)
 
     def allow(self, seconds: float) -> None:

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""The reins of one search, shared by all its threads: any of them may set `stop` at any time."""
+"""Limits and stop flag of one search, shared by all its threads: any of them may set `stop` at any time."""
 
 
 class Control:

@@ -99,7 +99,7 @@ class Engine:
         values: dict[str, Any] = {}
         for key, text in given.items():
             if key not in known:
-                listed = [*known, "depth", "nodes", "time"]
+                listed = [*known, "depth", "nodes", "time", "multipv"]
                 raise Usage(f"{cls.name}: {unknown('option', key, listed)}")
             kind: Any = type(known[key].default)
             if kind is bool:
@@ -163,7 +163,7 @@ class Engine:
         """Raise Usage, with the reason, if this engine or an option of it cannot matter for the game."""
         why = self.misfit(position)
         if why:
-            raise Usage(f"{self.name} cannot play this: {why} (engine random can)")
+            raise Usage(f"{self.name} cannot play this: {why}")
         game = type(position).__name__
         if getattr(self, "threads", 1) > 1 and not isinstance(position, Kernel):
             raise Usage(f"{self.name}: threads needs a compiled game, and {game} is written in Python")

@@ -24,7 +24,7 @@ cdef class RootSearch:
     cdef public Probe probe             # what is known without a search, None: there is nothing to ask
     cdef object trace                   # called with each TraceEvent, None: nobody listens
     cdef bint tracing
-    cdef object failure                 # what whoever traces raised
+    cdef object failure                 # what the callable that traces raised
 
     cdef bint count(self) noexcept nogil
     cdef bint poll(self) noexcept nogil

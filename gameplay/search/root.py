@@ -56,7 +56,7 @@ class RootSearch:
         return (Candidate(self.moves[0], bound="unknown", pv=(self.moves[0],)),)
 
     def check(self):
-        """Raise what a game written in Python raised, or whoever traces."""
+        """Raise what a game written in Python raised, or the callable that traces."""
         if self.kernel.failed:
             error = self.kernel.error
             self.kernel.failed = False
@@ -96,7 +96,7 @@ class RootSearch:
         self.tracing = trace is not None
 
     def fail(self, error):
-        """Whoever traces raised: stop, and raise it when the search is over."""
+        """The callable that traces raised `error`: stop, and raise it when the search is over."""
         if self.failure is None:
             self.failure = error
         self.stopped = True

@@ -39,7 +39,7 @@ def asked(specs: Sequence[str], position: Any, limit: Limit) -> list[Opinion]:
         engine, own = registry.engine(spec)
         if not engine.thinks:
             raise Usage(f"{engine.name} does not search, so that there is nothing to analyse")
-        engine.check(position)
+        registry.fit(engine, position)
         each = replace(own, multipv=max(own.multipv, limit.multipv)) if own else limit
         engine.default_limit(position, each)
         found.append(Opinion(spec, engine, each))
