@@ -88,10 +88,15 @@ class Terminated(SystemExit):
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:
-    """`; did you mean 'x'?` for the closest of `choices`, or an empty string when none is close."""
+    """`; did you mean 'x'?` for the closest of `choices`, or an empty string when none is close.
+
+    Of words of one or two letters, as squares are, any other is as close, and none is told.
+    """
+    if len(word) < 3:
+        return ""
     choices = list(choices)
     lower = {choice.lower(): choice for choice in choices}
-    close = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
     return f"; did you mean '{lower[close[0]]}'?" if close else ""
 
 

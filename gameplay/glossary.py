@@ -27,9 +27,9 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "beta cutoff",
-        ("cutoffs", "cutoff", "beta cutoffs"),
+        ("beta cuts", "cutoff", "beta cutoffs"),
         "A move so good that the opponent will not allow the position, so that its other moves need"
-        " not be searched. `cutoffs` counts the nodes where that happened.",
+        " not be searched. `beta cuts` counts the nodes where that happened.",
     ),
     (
         "bound",

@@ -31,8 +31,8 @@ def test_every_label_of_the_panel_is_explained() -> None:
         Report(move=3, candidates=(Candidate(3, pv=(3,)), Candidate(2, pv=(2,))), depth=1),
     ]
     lines = [line for one in reports for line in panel.search(match, one, 0, 100).plain.splitlines()]
-    labels = {line.split()[0] for line in lines if not line.startswith(" ")}
-    assert {"depth", "nodes", "line", "visits", "cutoffs", "branching"} <= labels
+    labels = {line[:10].rstrip(" 12") for line in lines if not line.startswith(" ")}
+    assert {"depth", "nodes", "value", "line", "visits", "TT", "beta cuts", "branching"} == labels
     for label in labels:
         assert meaning(label)
 
