@@ -195,3 +195,16 @@ def test_the_bell_rings_when_it_is_ones_turn(terminal: Start, bell: str) -> None
     player.type("b2\r").until("1. b2 [")
     player.until("type a move")
     assert (player.raw.count(b"\x07") == 1) == (bell == "on")
+
+
+def test_full_screen_can_be_set(terminal: Start) -> None:
+    player = terminal(
+        "play", "tictactoe", "--engine", "minimax:depth=1", width=100, height=30, GAMEPLAY_FULL="on"
+    )
+    player.until("you")
+    assert b"\x1b[?1049h" in player.raw, "it draws on a screen of its own"
+
+
+def test_the_page_names_every_setting_theme_and_set_of_pieces() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "looks.md").read_text(encoding="utf-8")
+    assert [name for name in (*settings.NAMES, *PALETTES, *PIECES) if f"`{name}`" not in text] == []

@@ -64,7 +64,7 @@ class Sitting:
         self.view: Screen | Teller
         self.desk: Prompt | Lines | Full
         if theme.interactive:
-            self._sit(full)
+            self._sit(full or self.settings.full)
         else:
             self.view = Teller(theme, sys.stderr if output else sys.stdout, quiet=bool(output))
             self.desk = Lines(sys.stdin, self.view, "> " if sys.stdin.isatty() else "")

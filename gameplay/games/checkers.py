@@ -80,7 +80,7 @@ EXAMPLE = "B:W18,24,K10:B12,K22"
 class Checkers(Kernel):
     """English draughts: men step and jump forwards, kings both ways; who cannot move has lost.
 
-    Black begins, from squares 1 to 12. A piece steps to an empty square slantwise ahead, or jumps over an
+    Black begins, from squares 1 to 12. A piece steps diagonally to an empty square ahead, or jumps over an
     opponent's piece to the empty square behind and takes it. Who can jump must, and jumps on with the same
     piece as long as it can; which jump, they may choose. A man that comes to the last row is a king from the
     next move on. A game is drawn if a position occurs for the third time with the same side to move, or if

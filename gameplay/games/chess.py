@@ -108,13 +108,13 @@ _MOVE = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)[-x:]?([a-h])([1-8])(?:[=/]?\(?([
 
 
 class Chess(Kernel):
-    """Checkmate the other king; the rules of FIDE, also from the 960 start positions (`start=0` to `959`).
+    """Checkmate the opponent's king; FIDE's rules, also Chess960 (`start=0` to `959`).
 
     A move is written as in the books, `e4`, `Nf3`, `exd5`, `O-O`, `e8=Q+`, and read also as `e2e4` or
     `Ng1-f3`; `Nbd2` says which of two knights. A position is a FEN; a list of moves from the start will do.
-    Drawn are stalemate, too little material to mate, a position met three times and fifty moves by each
-    side without capture or pawn's move; with `claims=off` nobody claims, and it takes five times or
-    seventy-five moves. White's pieces are KQRBNP, Black's kqrbnp.
+    A game is drawn by stalemate, insufficient material, threefold repetition and the fifty-move rule; with
+    `claims=off` nobody claims a draw, and it takes fivefold repetition or seventy-five moves. White's
+    pieces are KQRBNP, Black's kqrbnp.
     """
 
     sides = ("white", "black")

@@ -34,12 +34,12 @@ ONE = cython.declare(cython.ulonglong, 1)
 
 
 class Connect4(Kernel):
-    """Drop stones into columns in turn; four in a line, across, down or slanted, win.
+    """Drop discs into columns in turn; four in a horizontal, vertical or diagonal line win.
 
     A move is a column, 1 from the left. A position is the columns played, as `44455`; on boards wider
-    than nine with spaces between, as `10 4 4`. The first player's stones are X, blue (red in the shops),
-    the second's are O, orange (yellow). Evaluation: lines still open, and threats by the parity of their
-    row, the mover's less the opponent's.
+    than nine with spaces between, as `10 4 4`. The first player's discs are X, blue; the second's are O,
+    orange. Evaluation: lines still open, and threats by the parity of their row, the mover's less the
+    opponent's.
     """
 
     sides = ("blue", "orange")

@@ -56,7 +56,7 @@ RANKS = ((0, 4, 1, 1), (4, 5, 3, 3), (1, 3, 1, 2), (1, 3, 2, 2))
 class Othello(Kernel):
     """Place a disc so that it flanks a line of the other side's discs; all that it flanks turn over.
 
-    A move is a square, `f5`, a1 on the upper left; who cannot turn over any disc must `pass`. The game ends
+    A move is a square, `f5`, a1 on the upper left; who cannot turn over a disc must `pass`. The game ends
     when neither side can move, and counts the difference of discs; on the board of 8x8 the winner has the
     empty squares too, as in tournaments. Black's discs are X, white's O, and black begins. A position is
     the moves so far, `f5d6c3` (a pass need not be written), or the squares from a1, b1 to h8 and the side

@@ -34,7 +34,7 @@ M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 class TicTacToe(Kernel):
-    """Place stones in turn; a line of them, across, down or slanted, wins.
+    """Place stones in turn; a horizontal, vertical or diagonal line of them wins.
 
     Cells are named from the top left: a1, b1, c1, then a2; on the 3x3 board also 1 to 9 in that order.
     A position is its rows from the top, x and o for stones and a dot for an empty cell: `x.o/.x./...`;
