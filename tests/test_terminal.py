@@ -568,8 +568,9 @@ def test_watching_two_engines(terminal: Start) -> None:
     player = terminal(
         "play", "tictactoe", "--players", "minimax:depth=2,minimax:depth=2", "--moves", "b2 a1 c3 a3"
     )
-    golden("watched", player.until(" positions in "))
+    player.until("gameplay replay 1")
     assert player.status() == 0
+    golden("watched", player.text())
 
 
 def test_who_watches_pauses_steps_sets_the_speed_and_leaves(terminal: Start) -> None:

@@ -308,7 +308,7 @@ class Entry:
             return str(words[0])
         if self.hand is not None and self.hand.ask(moves):
             return None  # the invitation says between what
-        self.complaint = "here: " + " ".join(words) if words else ""
+        self.complaint = "type one of these: " + " ".join(words) if words else ""
         return None
 
     def enter(self) -> str | None:
