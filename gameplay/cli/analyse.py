@@ -7,6 +7,7 @@
     equal      true or false where theory makes values equal, else null; theory: the same in a sentence
 """
 
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -80,7 +81,8 @@ def command(
     if as_json:
         _print(match, opinions, agreed)
     elif agreed is not None:
-        click.echo(agreed)
+        width = theme.console.size.width if theme.interactive else 10_000
+        click.echo(textwrap.fill(str(agreed), width, break_on_hyphens=False))
     if any(one.report is None or one.report.stopped == "interrupted" for one in opinions):
         raise KeyboardInterrupt
     return Mismatch.status if agreed is not None and not agreed.equal else 0
