@@ -1,5 +1,6 @@
 """Engines of one's own: what may be one, what it may say, and that what it does wrong costs its own game."""
 
+import inspect
 import json
 import os
 import threading
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gameplay import Limit, Report, registry
-from gameplay.cli import router, run
+from gameplay.cli import _template, router, run
 from gameplay.errors import BadInput, EngineFault, Usage
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -430,6 +431,7 @@ def test_the_template_is_short_and_plays(mine, tmp_path, capsys, monkeypatch) ->
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
     assert run(router, "gameplay", ["engines", "--template"]) == 0
     text = capsys.readouterr().out
+    assert text == inspect.getsource(_template)
     assert len([line for line in text.splitlines() if line.strip()]) <= 36
     spec = mine(text)
     assert run(router, "gameplay", ["engines", spec]) == 0

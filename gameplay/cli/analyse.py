@@ -50,7 +50,7 @@ def command(
     """Search one position of GAME with one engine or several, and show what each finds.
 
     \b
-    gameplay analyse connect4 --moves "4 4" --engines minimax,alphabeta,iterative --depth 6
+    gameplay analyse connect4 --engines minimax,alphabeta,iterative --depth 6
     gameplay analyse chess --depth 8 --multipv 3
     gameplay analyse othello --engines iterative,selective --time 2 --json
 
