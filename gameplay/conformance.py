@@ -445,7 +445,7 @@ class _Inspector:
                 if shown[name] != here[name]:
                     both = f"{_short(here[name])}, and {_short(shown[name])}"
                     raise _Broken("views", f"{name} is {both} where infoset({seat}) is {_short(known)}")
-            self._whispers(seat, mine, self._known(other, seat))
+            self._leaks(seat, mine, self._known(other, seat))
             keys.append(there["key()"])
             if there["outcome()"] is None:
                 self._call("make()", other.make, there["moves()"][0])
@@ -473,7 +473,7 @@ class _Inspector:
                 self._call("unmake()", position.unmake)
         return found
 
-    def _whispers(self, seat: int, here: list[_Known], there: list[_Known]) -> None:
+    def _leaks(self, seat: int, here: list[_Known], there: list[_Known]) -> None:
         """Fails if a player is told more of a move than they know by it."""
         for known, word, sees in here:
             for other, another, also in there:

@@ -112,10 +112,8 @@ def group(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator
     return decorate
 
 
-def limit_options(
-    depth: str, nodes: str = "The same in positions.", time: str = "The same in time."
-) -> Decorator:
-    """`--depth`, `--nodes` and `--time`, given as `limit`; what is said of each."""
+def limit_options(depth: str, nodes: str, time: str) -> Decorator:
+    """`--depth`, `--nodes` and `--time`, given as `limit`, and the help text of each."""
 
     def made(depth: int | None, nodes: int | None, seconds: float | None) -> Limit:
         return Limit(depth, nodes, seconds)

@@ -132,7 +132,7 @@ def _say_how_it_ended(runner: "Runner", games: int, onward: str) -> None:
         click.echo(f"gameplay: {runner.message}{hint}", err=True)
     elif runner.reason == runs.INCOMPLETE:
         many = f"{runner.quarantined} games" if runner.quarantined > 1 else "a game"
-        click.echo(f"gameplay: {many} came to nothing {runs.ATTEMPTS} times and are left out", err=True)
+        click.echo(f"gameplay: left out {many} without a result after {runs.ATTEMPTS} attempts", err=True)
 
 
 def _status(runner: "Runner") -> int:

@@ -20,7 +20,7 @@ class Played:
     pair: int
     leg: int
     names: tuple[str, ...]  # by seat
-    payoffs: tuple[float, ...]  # by seat; empty if it came to nothing
+    payoffs: tuple[float, ...]  # by seat; empty if it has no result
     termination: str
     record: Record | None
     opening: int = 0

@@ -38,7 +38,7 @@ DECIDED = "decided"  # SPRT has its answer
 STOPPED = "stopped"  # somebody asked for it
 INTERRUPTED = "interrupted"  # a signal came
 FAILED = "failed"  # a player failed too often
-INCOMPLETE = "incomplete"  # some games came to nothing every time
+INCOMPLETE = "incomplete"  # some games had no result at any attempt
 
 AFTER_STOP, QUARANTINED = "after_stop", "quarantined"  # states of games that do not count
 
@@ -81,7 +81,7 @@ class Listener(Protocol):
 class Runner:
     """One run, from what there is of it to its end: `Runner(...).run()`.
 
-    `settled` are the pairs and legs that have a result, `voids` counts the games that came to nothing.
+    `settled` are the pairs and legs that have a result, `voids` counts the games without a result.
     Afterwards `reason` says why it ended, `words` more of it, and `number` is that of a signal.
     """
 

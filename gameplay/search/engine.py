@@ -55,7 +55,7 @@ class Engine:
     hidden: ClassVar[bool] = False  # plays games whose players do not see everything
     general_sum: ClassVar[bool] = False  # plays games where one's gain need not be the others' loss
     thinks: ClassVar[bool] = True  # looks ahead, so that limits matter to it
-    samples: ClassVar[bool] = False  # draws lots and counts simulations: a seed matters, a depth does not
+    samples: ClassVar[bool] = False  # counts random simulations: a seed matters, a depth does not
     endless: ClassVar[bool] = False  # goes on until stopped; False: one search to a fixed depth, see Limit
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
     theorem: ClassVar[str] = ""  # whose value a finished search has at its depth, whatever the options
@@ -198,7 +198,7 @@ class Engine:
 
     @property
     def draws(self) -> bool:
-        """True if it draws lots, so that its option `seed` matters."""
+        """True if it chooses at random, so that its option `seed` matters."""
         return self.samples or "random" in self.orders()
 
     @property

@@ -10,7 +10,7 @@
 
 `names` and `payoffs` go by seat, `points` are those of the pairing's first player, who has the seat `first`.
 `job` is all that is needed to play the game again (`gameplay.runs.job`), `record` its moves
-(`gameplay.store.record`), null for a game that came to nothing. `crc` is the CRC-32 of the line without it,
+(`gameplay.store.record`), null for a game without a result. `crc` is the CRC-32 of the line without it,
 so a line that was changed or cut is known. What depends on the machine and the moment (id, dates, host,
 seconds, games that did not count) can be left out: then the same plan gives the same bytes.
 """

@@ -349,7 +349,7 @@ def meeting(case: Meeting, pool: Pool) -> CaseVerdict:
             return CaseVerdict(FAULT, result)
         played.add(result)
         if played.void:
-            return CaseVerdict(FAULT, f"a game came to nothing {ATTEMPTS} times: {played.void}")
+            return CaseVerdict(FAULT, f"a game had no result after {ATTEMPTS} attempts: {played.void}")
         if plan.sprt is not None:
             s = plan.sprt
             verdict = sprt(counted(played.tally, s.model), s.elo0, s.elo1, s.alpha, s.beta, s.model)
