@@ -10,6 +10,7 @@ import inspect
 import io
 import math
 from collections.abc import Callable, Sequence
+from numbers import Real
 from random import Random
 from typing import Any
 
@@ -207,10 +208,10 @@ class _Inspector:
                 raise _Broken("moves", f"moves() is a {type(moves).__name__}, not a list")
             look["moves()"] = list(moves)
             if position.turn == CHANCE:
-                look["chances()"] = list(ask("chances()", position.chances))
+                look["chances()"] = self._listed("chances", position.chances)
             else:
                 look["evaluate()"] = ask("evaluate()", position.evaluate)
-                look["noisy()"] = list(ask("noisy()", position.noisy))
+                look["noisy()"] = self._listed("noisy", position.noisy)
                 look["forced()"] = ask("forced()", position.forced)
         look["key()"] = ask("key()", position.key)
         for player in range(position.players):
@@ -218,6 +219,14 @@ class _Inspector:
         look["text()"] = ask("text()", position.text)
         look["str()"] = ask("str()", str, position)
         return look
+
+    def _listed(self, law: str, call: Callable[[], Any]) -> list[Any]:
+        """What a method that is called as its law gave, as a list."""
+        given = self._call(f"{law}()", call)
+        try:
+            return list(given)
+        except TypeError:
+            raise _Broken(law, f"{law}() is {_short(given)}, not a list") from None
 
     def _same(self, law: str, before: dict[str, Any], after: dict[str, Any], when: str) -> None:
         for name in before:
@@ -299,6 +308,9 @@ class _Inspector:
             odds = look["chances()"]
             if len(odds) != len(moves):
                 raise _Broken("chances", f"chances() has {len(odds)} entries for {len(moves)} moves")
+            for x in odds:
+                if not isinstance(x, Real):
+                    raise _Broken("chances", f"chances() holds {_short(x)}, which is no number")
             if not all(x >= 0 for x in odds) or abs(sum(odds) - 1) > 1e-9:
                 raise _Broken("chances", f"chances() is {_short(odds)}, which sums to {sum(odds):g}")
             return

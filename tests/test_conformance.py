@@ -128,6 +128,21 @@ def test_chance_moves_that_cannot_happen_are_not_played():
     assert not verdict.broken and verdict.finished == 5
 
 
+@pytest.mark.parametrize(
+    ("given", "seen"),
+    [
+        ([(face, 1 / 6) for face in range(6)], "chances() holds (0, 0.16"),
+        (["1/6"] * 6, "chances() holds 1/6, which is no number"),
+        (None, "chances() is None, not a list"),
+    ],
+)
+def test_chances_that_are_no_numbers_are_a_broken_law(given, seen):
+    pig = game(f"{HERE}/games/pig.py").cls
+    paired = type("Paired", (pig,), {"chances": lambda self: given})
+    first = check(Game("paired", "paired", paired, {"goal": 4}), 5).broken[0]
+    assert first.law == "chances" and first.seen.startswith(seen)
+
+
 @pytest.mark.parametrize("spec", BUILT_IN)
 def test_built_in_games_take_their_parameters(spec):
     g = game(spec)
