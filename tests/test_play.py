@@ -172,10 +172,41 @@ def test_a_record_keeps_the_day_and_who_played(play: Play, tmp_path: Path) -> No
     old = one.path.read_text().replace(day, "1999-12-31")
     one.path.write_text(old)
     for which in ("1", str(one.path)):
+        again.unlink(missing_ok=True)
         assert play(which, "--out", str(again), command="export").status == 0
         assert '[Date "1999.12.31"]' in again.read_text() and '[White "Ann"]' in again.read_text()
+    refused = play(str(again), "--out", str(pgn), command="export")
+    assert refused.status == 2 and f"{pgn} exists: name another file" in refused.err
+    pgn.unlink()
     assert play(str(again), "--out", str(pgn), command="export").status == 0
     assert pgn.read_text() == again.read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("a.json", "exists and is no saved game; name another file"),
+        ("a.pgn", "exists; name another file, or remove it"),
+    ],
+)
+def test_what_is_no_game_is_not_written_over(play: Play, tmp_path: Path, name: str, told: str) -> None:
+    file = tmp_path / name
+    file.write_text('{"colour": "blue"}')
+    two = ("chess", "--players", "human,human")
+    ran = play(*two, "--save", str(file))
+    assert (ran.status, ran.out, ran.err) == (6, "", f"gameplay: {file} {told}\n")
+    ran = play(*two, typed=f"e4\nsave {file}\nquit\n")
+    assert ran.status == 0 and f"{file} {told}" in ran.out
+    assert file.read_text() == '{"colour": "blue"}'
+    file.unlink()
+    ran = play(*two, typed=f"e4\nsave {file}\ne5\nsave {file}\nquit\n")
+    assert ran.out.count(f"saved in {file}") == 2, "what this sitting wrote it may write anew"
+    assert "e5" in file.read_text()
+    file.unlink()
+    ran = play(*two, "--save", str(file), typed=f"d4\nsave {file}\nd5\n")
+    assert f"saved in {file}" in ran.out and "d5" in file.read_text()
+    ran = play(*two, "--save", str(file), typed="c4\n")
+    assert (ran.status == 6) is (name == "a.pgn") and ("c4" in file.read_text()) is (name == "a.json")
 
 
 def test_a_draw_that_was_agreed_is_kept_and_told(play: Play, tmp_path: Path) -> None:

@@ -268,6 +268,7 @@ def test_a_file_is_written_anew_and_what_is_wrong_left_out(capsys, written, tmp_
     status, text, _ = run(capsys, "export", out)
     assert status == 0 and decode(text.splitlines()[1].encode(), "").players == ["WF Ryan", "MF Tinsley"]
     lines = written("c.jsonl", text)
+    out.unlink()
     assert run(capsys, "export", lines, "--out", out)[0] == 0
     assert [record.words for _, record in found(out)] == [json_words(line) for line in text.splitlines()]
     status, _, err = run(capsys, "export", lines, "--out", tmp_path / "d.pgn")

@@ -9,7 +9,7 @@ import click
 from gameplay.cli import _file
 from gameplay.cli._advice import typed
 from gameplay.cli._options import Running, cores
-from gameplay.errors import BadInput, Fault, Usage
+from gameplay.errors import BadInput, Fault
 
 if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
@@ -53,13 +53,11 @@ def begin(plan: "Plan", running: Running, out: Path | None = None) -> int:
     from gameplay.runs import stored
     from gameplay.runs.schedule import Schedule
     from gameplay.store.runs import Store
-    from gameplay.store.saved import writable
+    from gameplay.store.saved import vacant
 
     schedule = Schedule(plan)
     if out is not None:
-        out = writable(str(out))
-        if out.exists():
-            raise Usage(f"{out} exists: name another file for --out, or remove it first")
+        out = vacant(str(out))
         _file.format_of(schedule.game, out)
     with Store(running.store) as kept:
         return go_on(kept, stored.begin(kept, schedule), running, schedule, out)

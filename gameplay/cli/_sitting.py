@@ -55,6 +55,7 @@ class Sitting:
         self.table = table
         self.limit = limit
         self.file = writable(file, table.game) if file else None
+        self.written = {self.file} if self.file else set()  # what may always be written over
         self.output = output
         self.ponder = ponder
         self.trouble = ""
@@ -345,8 +346,9 @@ class Sitting:
         return Answer(f"{self.match.players[engines[0]].name} plays now")
 
     def _save(self, match: "Conducted", argument: str) -> Answer:
-        path = writable(argument, self.table.game)
+        path = writable(argument, self.table.game, self.written)
         keep(record_of(self.match, lines={}), path, self.table.game)
+        self.written.add(path)
         return Answer(f"saved in {path}" + ("" if path.suffix else " (JSON)"))
 
     def _load(self, match: "Conducted", argument: str) -> Answer:

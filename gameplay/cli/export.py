@@ -36,15 +36,17 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
     anew by the rules of their game, with date and players. What is wrong in it is told with its line and left
     out, and the exit status is then 6.
 
+    A file that exists is not written over.
+
     \b
     gameplay export last --out games.jsonl
     gameplay export games.pgn --out clean.pgn
     gameplay export connect4-tavimo --repair --store damaged.db --out saved.jsonl
     """
     from gameplay.store.runs import Store
-    from gameplay.store.saved import find, writable
+    from gameplay.store.saved import find, vacant
 
-    path = None if out is None else writable(str(out))
+    path = None if out is None else vacant(str(out))
     if run.isdecimal():
         run = str(find(run))
     if os.sep in run or Path(run).suffix or os.path.isfile(run):

@@ -7,13 +7,13 @@ move and put in place by a rename, so that a reader finds the old record or the 
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, Usage
 from gameplay.store.record import Lines, Record, decode, encode, record_of
 
 
@@ -127,8 +127,11 @@ def endings(game: Any) -> list[str]:
     return [".json", *([own] if own else [])]
 
 
-def writable(text: str, game: Any = None) -> Path:
-    """A path that can be written, in a format that `game` has if it is given. Raises BadInput."""
+def writable(text: str, game: Any = None, own: Container[Path] = ()) -> Path:
+    """A path that can be written, in a format that `game` has if it is given. Raises BadInput.
+
+    For a game a file that is there already must be a saved game, or one of those of our `own`.
+    """
     path = Path(text).expanduser().resolve()
     if game is not None and path.suffix.lower() not in ("", *endings(game)):
         known = endings(game)
@@ -140,6 +143,26 @@ def writable(text: str, game: Any = None) -> Path:
         raise BadInput(f"{path} is a device; name a file")
     if not path.parent.is_dir():
         raise BadInput(f"there is no folder {path.parent} to save {path.name} in")
+    if game is not None and path.exists() and path not in own:
+        _check_replaceable(path)
+    return path
+
+
+def _check_replaceable(path: Path) -> None:
+    """Raises BadInput for a file that may be somebody's notes, or games of another program."""
+    if path.suffix.lower() not in ("", ".json"):
+        raise BadInput(f"{path} exists; name another file, or remove it")
+    try:
+        decode(path.read_bytes(), str(path))
+    except (OSError, BadInput):
+        raise BadInput(f"{path} exists and is no saved game; name another file") from None
+
+
+def vacant(text: str) -> Path:
+    """A path for --out: it can be written, and nothing is there. Raises BadInput or Usage."""
+    path = writable(text)
+    if path.exists():
+        raise Usage(f"{path} exists: name another file for --out, or remove it first")
     return path
 
 
