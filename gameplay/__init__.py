@@ -1,13 +1,13 @@
 """Two-and-more-player games, the search behind them, and honest matches between engines."""
 
 import os
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
 if os.environ.get("GAMEPLAY_PURE"):  # take the .py files although compiled ones lie beside them
     import importlib.util
     import sys
-    from typing import Any
 
     class _SourceFirst:
         @staticmethod
@@ -21,9 +21,21 @@ if os.environ.get("GAMEPLAY_PURE"):  # take the .py files although compiled ones
 
     sys.meta_path.insert(0, _SourceFirst)
 
-from gameplay.evaluation import Evaluation
-from gameplay.position import BACK, CHANCE, Board, Position, Tray, undoable
-from gameplay.search.limit import Limit
-from gameplay.search.report import Report
+if TYPE_CHECKING:
+    from gameplay.evaluation import Evaluation
+    from gameplay.position import BACK, CHANCE, Board, Position, Tray, undoable
+    from gameplay.search.limit import Limit
+    from gameplay.search.report import Report
 
 __all__ = ["BACK", "CHANCE", "Board", "Evaluation", "Limit", "Position", "Report", "Tray", "undoable"]
+
+_HOMES = {"Evaluation": "evaluation", "Limit": "search.limit", "Report": "search.report"}
+
+
+def __getattr__(name: str) -> Any:
+    """What the package offers is loaded when it is asked for: `--help` asks for none of it."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'position')}"), name)

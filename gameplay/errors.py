@@ -1,6 +1,5 @@
 """Everything that can go wrong, each with its exit status. `gameplay.cli` catches them in one place."""
 
-import difflib
 import os
 from collections.abc import Iterable
 
@@ -92,6 +91,8 @@ def nearest(word: str, choices: Iterable[str]) -> str:
 
     Of words of one or two letters, as squares are, any other is as close, and none is told.
     """
+    import difflib
+
     if len(word) < 3:
         return ""
     choices = list(choices)

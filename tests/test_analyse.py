@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from gameplay import Limit, registry
-from gameplay.cli.analyse import command
+from gameplay.cli import load
 from gameplay.errors import Usage
 from gameplay.players.engine import EnginePlayer
 from gameplay.search.report import Report
@@ -16,7 +16,7 @@ from gameplay.suites import analysis
 
 
 def analyse(*words: str) -> list[str]:
-    ran = CliRunner().invoke(command, words, standalone_mode=False, catch_exceptions=False)
+    ran = CliRunner().invoke(load("analyse"), words, standalone_mode=False, catch_exceptions=False)
     assert ran.exception is None
     return ran.output.splitlines()
 

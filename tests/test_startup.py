@@ -1,6 +1,7 @@
 """What is loaded when, and who may import whom."""
 
 import ast
+import os
 import subprocess
 import sys
 from collections import defaultdict
@@ -10,6 +11,10 @@ import pytest
 from files import found
 
 import gameplay
+
+pytestmark = pytest.mark.skipif(
+    bool(os.environ.get("GAMEPLAY_PURE")), reason="the same files: read once, in the compiled run"
+)
 
 PACKAGE = Path(gameplay.__file__).parent
 HEAVY = [
@@ -142,6 +147,26 @@ def test_help_loads_nothing_heavy():
     )
     out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert out.splitlines()[-1] == "LOADED 0"
+
+
+def test_the_help_of_play_loads_neither_rules_nor_engines():
+    """Its time is that of Python and click."""
+    program = (
+        "import sys, gameplay.cli as cli\n"
+        "status = cli.run(cli.load('play'), 'play', ['--help'])\n"
+        "print('LOADED', status, *sorted(n for n in sys.modules if n.startswith('gameplay')))"
+    )
+    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert set(out.splitlines()[-1].split()[1:]) <= {
+        *("0", "gameplay", "gameplay.cli", "gameplay.cli._options", "gameplay.cli.play", "gameplay.errors"),
+        *("gameplay.fence", "gameplay.search", "gameplay.search.limit", "gameplay.value"),
+    }
+
+
+def test_what_the_package_offers_is_all_there():
+    assert [name for name in gameplay.__all__ if not hasattr(gameplay, name)] == []
+    with pytest.raises(AttributeError, match="has no attribute 'Positron'"):
+        _ = gameplay.Positron
 
 
 def test_the_list_of_commands_loads_nothing_slow():

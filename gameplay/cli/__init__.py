@@ -15,7 +15,6 @@ import click
 from gameplay import __version__
 from gameplay.errors import STATUS, Fault, GameplayError, Terminated, raised
 from gameplay.fence import blames
-from gameplay.registry import names
 
 HELP = ["-h", "--help"]
 STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {meaning}" for number, meaning in STATUS.items())
@@ -25,10 +24,12 @@ class Commands(click.Group):
     """Loads a command's file when it is asked for, and no other."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        from gameplay.registry import names
+
         return names("cli")
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        return load(name) if name in names("cli") else None
+        return load(name) if name in self.list_commands(ctx) else None
 
 
 @cache
@@ -36,10 +37,11 @@ def load(name: str) -> click.Command:
     """A command from its file; its help ends with the exit statuses."""
     command: click.Command = importlib.import_module(f"gameplay.cli.{name}").command
     command.epilog = (command.epilog or "") + STATUSES
+    command.context_settings.setdefault("help_option_names", HELP)
     return command
 
 
-@click.group(cls=Commands, epilog=STATUSES)
+@click.group(cls=Commands, epilog=STATUSES, context_settings={"help_option_names": HELP})
 @click.version_option(__version__, "--version", message="gameplay %(version)s")
 def router() -> None:
     """Play games against engines, watch engines play, and measure them.
@@ -55,7 +57,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a game may be drawn in characters that the output lacks
     try:
-        result = command.main(arguments, prog_name=name, standalone_mode=False, help_option_names=HELP)
+        result = command.main(arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as error:

@@ -14,7 +14,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from gameplay.errors import Usage, unknown
-from gameplay.registry import engine_names, game_names
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -56,8 +55,20 @@ def _themes(context: click.Context) -> Iterable[str]:
     return PALETTES
 
 
-GAME = Name("game", lambda context: game_names())
-ENGINE = Name("engine", lambda context: engine_names())
+def _games(context: click.Context) -> Iterable[str]:
+    from gameplay import registry
+
+    return registry.game_names()
+
+
+def _engines(context: click.Context) -> Iterable[str]:
+    from gameplay import registry
+
+    return registry.engine_names()
+
+
+GAME = Name("game", _games)
+ENGINE = Name("engine", _engines)
 RUN = Name("run", _runs)
 FILE = click.Path(path_type=Path)
 COUNT = click.IntRange(min=1)

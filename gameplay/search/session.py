@@ -174,6 +174,7 @@ def run(
     thread = threading.Thread(target=work, name="search", daemon=True)
     others = [threading.Thread(target=helper.run, args=(depth,), daemon=True) for helper in helpers]
     seen, moved = -1, started
+    watched = True
     for each in (thread, *others):
         each.start()
     while not done:
@@ -186,8 +187,9 @@ def run(
                 now = time.monotonic()
                 if control.deadline and now >= control.deadline:
                     control.halt("time")
-                if watch is not None and watch(first.report().ended(engine, now - started)):
+                if watched and watch is not None and watch(first.report().ended(engine, now - started)):
                     control.halt("interrupted")
+                    watched = False  # who has had enough is not asked again
                 if first.nodes != seen:
                     seen, moved = first.nodes, now
                 elif now - moved > PATIENCE and first.kernel.python:
