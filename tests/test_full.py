@@ -345,6 +345,76 @@ def test_giving_up_and_leaving_want_a_second_word(table: Table) -> None:
     assert "x" in table.shown("title") and "resigned" in table.shown("title")
 
 
+def later(table: Table, *steps: Callable[[], None]) -> Callable[[], None]:
+    """One step after another, with time for the keys of each: Escape alone takes a tenth of a second."""
+
+    def step() -> None:
+        steps[0]()
+        if steps[1:]:
+            table.full.loop.call_later(0.3, later(table, *steps[1:]))
+
+    return step
+
+
+KEYS = {"resign": "\x1b[19~", "quit": "\x1b[21~"}  # F8, F10
+
+
+@pytest.mark.parametrize("word", KEYS)
+def test_after_escape_giving_up_and_leaving_ask_again(table: Table, word: str) -> None:
+    match = table.sit("connect4")
+
+    def asks() -> None:
+        assert table.full.buffer.text == word and "press it again" in table.shown("meaning", 79, 2)
+
+    def withdrawn() -> None:
+        assert not table.full.buffer.text and not table.full.armed
+
+    press, escape = partial(table.typed, KEYS[word]), partial(table.typed, "\x1b")
+    then(
+        table,
+        later(table, press, asks, escape, withdrawn, press, asks, escape, partial(table.typed, "4\r")),
+        partial(table.typed, KEYS[word] * 2),
+    )
+    match.play()
+    assert match.words() == ["4"], "the second time it was only asked"
+
+
+@pytest.mark.parametrize("withdraw", ["\x1b", "\x03"])
+def test_the_status_line_forgets_what_was_withdrawn(table: Table, withdraw: str) -> None:
+    match = table.sit("connect4")
+    before: list[str] = []
+
+    def look() -> None:
+        before.append(table.shown("meaning", 79, 2))
+
+    def forgotten() -> None:
+        told = table.shown("meaning", 79, 2)
+        assert "press it again" not in told
+        assert told == before[0] if withdraw == "\x1b" else "press Ctrl-C again to leave" in told
+
+    press, back = partial(table.typed, KEYS["resign"]), partial(table.typed, withdraw)
+    then(table, later(table, look, press, back, forgotten, partial(table.typed, "quit\r")))
+    match.play()
+    assert match.payoffs is None
+
+
+@pytest.mark.parametrize("word", KEYS)
+def test_what_is_typed_takes_the_place_of_giving_up_or_leaving(table: Table, word: str) -> None:
+    match = table.sit("connect4")
+
+    def alone() -> None:
+        assert table.full.buffer.text == "4" and "press it again" not in table.shown("meaning", 79, 2)
+
+    press = partial(table.typed, KEYS[word])
+    then(
+        table,
+        later(table, press, partial(table.typed, "4"), alone, partial(table.typed, "\r")),
+        partial(table.typed, "quit\r"),
+    )
+    match.play()
+    assert match.words() == ["4"]
+
+
 def test_ctrl_c_asks_and_the_second_one_leaves(table: Table) -> None:
     match = table.sit("tictactoe", moves="a1")
 

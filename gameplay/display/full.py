@@ -383,7 +383,7 @@ class Full(Screen):
         if self.entry is not None:
             self.entry.let_go()
             self.entry.cursor = None
-            self.choices = []
+            self.choices, self.armed = [], ""
 
     def _interrupt(self) -> None:
         """Ctrl-C: a search ends; at the prompt the second one leaves."""
@@ -396,7 +396,7 @@ class Full(Screen):
             if self.entry.complaint == leaving and not self.asked.done():
                 self.asked.set_exception(KeyboardInterrupt())
             self.buffer.reset()
-            self.entry.complaint = leaving
+            self.entry.complaint, self.armed = leaving, ""
 
     def _word(self, word: str, sure: bool = True) -> None:
         """A button with a command: what is not `sure` needs Enter, or the same again."""
@@ -479,6 +479,7 @@ class Full(Screen):
         if entry is None or entry.match is None or entry.hand is None or board is None:
             return
         self.buffer.reset()
+        self.armed = ""
         held = board.find(entry.hand.holds())
         pointed = dict(board.moves) if held is None else {held: (), **board.targets(held)}
         cell = meant(board, cell, pointed)
@@ -787,8 +788,8 @@ class Full(Screen):
         buffer = self.buffer
         empty = Condition(lambda: not buffer.text and self.sheet is None and not self.curtain)
         watching = Condition(lambda: self.watching and self.asked is None)
-        refused = Condition(
-            lambda: self.entry is not None and self.entry.refused() and bool(buffer.text) and not self.armed
+        replaced = Condition(
+            lambda: self.entry is not None and bool(buffer.text) and bool(self.armed or self.entry.refused())
         )
 
         def steer(down: int, right: int) -> None:
@@ -814,7 +815,7 @@ class Full(Screen):
         bind(partial(self._scroll, -5), "pageup")
         bind(partial(self._scroll, 5), "pagedown")
         bind(self._enter, "enter")
-        bind(self._escape, "escape")
+        bind(self._escape, "escape", eager=True)  # at once, not as Alt with the next key
         bind(self._interrupt, "c-c", "<sigint>")
         bind(buffer.history_backward, "c-p")
         bind(buffer.history_forward, "c-n")
@@ -822,7 +823,7 @@ class Full(Screen):
         for name in ("p", " ", "+", "-", "q"):
             bind(partial(self._drive, name), name, filter=watching, eager=True)
 
-        @keys.add("<any>", filter=refused)
+        @keys.add("<any>", filter=replaced)
         def _(event: Any) -> None:
             buffer.reset()
             buffer.insert_text(event.data)
