@@ -202,6 +202,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "A position visited by the search. `nodes` counts them, the root and the leaves included.",
     ),
     (
+        "normalized Elo",
+        ("nElo",),
+        "Elo that is measured in the spread of the results of pairs instead of their mean score alone. "
+        "The same number of it takes the same number of games to show, whatever the share of draws.",
+    ),
+    (
         "nps",
         ("nodes per second", "/s"),
         "Nodes a second, the speed of the search. It says nothing of how well they were chosen.",

@@ -43,6 +43,7 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
     else:
         cls = registry.engine_class(engine)
         facts = _facts(cls) | {"description": inspect.getdoc(cls) or "", "options": _options(cls)}
+        facts["spec"] = engine  # as it is named where it plays
         facts["limits"] = {name: LIMITS[name] for name in _limits(cls)}
         click.echo(json.dumps(facts, indent=2) if as_json else _explained(facts))
 
@@ -118,7 +119,7 @@ def _explained(facts: dict[str, Any]) -> str:
     lines = [facts["name"] + (f" (also called: {also})" if also else ""), "", facts["description"], ""]
     lines += [_line(key.replace("_", " ").capitalize(), words) for key, words in _can(facts).items()]
     if facts["options"]:
-        lines += ["", f"Options, as in {facts['name']}:OPTION=VALUE,OPTION=VALUE:"]
+        lines += ["", f"Options, as in {facts['spec']}:OPTION=VALUE,OPTION=VALUE:"]
     for name, option in facts["options"].items():
         lines += ["", *_option(name, option)]
     if facts["limits"]:

@@ -64,12 +64,11 @@ class Agreement:
 
     def __str__(self) -> str:
         names = f"{', '.join(self.specs[:-1])} and {self.specs[-1]}"
+        plies = f"{self.depth} {'ply' if self.depth == 1 else 'plies'}"
         if self.equal:
-            return (
-                f"{names} found the same value, as theory says: that of {self.theorem} at {self.depth} plies"
-            )
+            return f"{names} found the same value, as theory says: that of {self.theorem} at {plies}"
         return (
-            f"{names} differ, though by theory each has the value of {self.theorem} at {self.depth} plies "
+            f"{names} differ, though by theory each has the value of {self.theorem} at {plies} "
             "(where positions repeat, a transposition table may be the cause: try table=off)"
         )
 
