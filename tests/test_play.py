@@ -209,6 +209,21 @@ def test_what_is_no_game_is_not_written_over(play: Play, tmp_path: Path, name: s
     assert (ran.status == 6) is (name == "a.pgn") and ("c4" in file.read_text()) is (name == "a.json")
 
 
+def test_a_name_without_an_ending_gets_one(play: Play, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.write_text("milk")
+    two = ("tictactoe", "--players", "human,human")
+    ran = play(*two, "--save", str(tmp_path / "all"), typed=f"a1\nsave {notes}\nquit\n")
+    assert f"saved in {notes}.json" in ran.out and notes.read_text() == "milk"
+    assert saved.read(tmp_path / "notes.json").words == ["a1"] == saved.read(tmp_path / "all.json").words
+    assert not (tmp_path / "all").exists()
+    (tmp_path / "list.json").write_text("milk")
+    ran = play(*two, typed=f"load {notes.with_name('all')}\nquit\n")
+    assert f"loaded {notes.with_name('all')}" in ran.out and "1 X . ." in ran.out
+    ran = play(*two, "--save", str(tmp_path / "list"))
+    assert ran.status == 6 and f"{tmp_path / 'list.json'} exists and is no saved game" in ran.err
+
+
 def test_a_draw_that_was_agreed_is_kept_and_told(play: Play, tmp_path: Path) -> None:
     pgn = tmp_path / "a.pgn"
     ran = play("chess", "--players", "human,human", "--save", str(pgn), typed="e4\ndraw\nyes\n")

@@ -349,7 +349,7 @@ class Sitting:
         path = writable(argument, self.table.game, self.written)
         keep(record_of(self.match, lines={}), path, self.table.game)
         self.written.add(path)
-        return Answer(f"saved in {path}" + ("" if path.suffix else " (JSON)"))
+        return Answer(f"saved in {path}")
 
     def _load(self, match: "Conducted", argument: str) -> Answer:
         path = find(argument)

@@ -130,7 +130,8 @@ def endings(game: Any) -> list[str]:
 def writable(text: str, game: Any = None, own: Container[Path] = ()) -> Path:
     """A path that can be written, in a format that `game` has if it is given. Raises BadInput.
 
-    For a game a file that is there already must be a saved game, or one of those of our `own`.
+    For a game a name without an ending gets that of a record, and a file that is there already must be a
+    saved game, or one of those of our `own`.
     """
     path = Path(text).expanduser().resolve()
     if game is not None and path.suffix.lower() not in ("", *endings(game)):
@@ -143,6 +144,8 @@ def writable(text: str, game: Any = None, own: Container[Path] = ()) -> Path:
         raise BadInput(f"{path} is a device; name a file")
     if not path.parent.is_dir():
         raise BadInput(f"there is no folder {path.parent} to save {path.name} in")
+    if game is not None and not path.suffix:
+        return writable(f"{path}.json", game, own)
     if game is not None and path.exists() and path not in own:
         _check_replaceable(path)
     return path
@@ -150,7 +153,7 @@ def writable(text: str, game: Any = None, own: Container[Path] = ()) -> Path:
 
 def _check_replaceable(path: Path) -> None:
     """Raises BadInput for a file that may be somebody's notes, or games of another program."""
-    if path.suffix.lower() not in ("", ".json"):
+    if path.suffix.lower() != ".json":
         raise BadInput(f"{path} exists; name another file, or remove it")
     try:
         decode(path.read_bytes(), str(path))
@@ -214,6 +217,8 @@ def find(which: str) -> Path:
             )
         return games[number - 1].path
     named = next((one.path for one in games if one.name == which), None)
+    if named is None and path.name and path.with_name(f"{path.name}.json").is_file():
+        return path.with_name(f"{path.name}.json")  # as `save` calls what was named without an ending
     if named is None:
         raise BadInput(f"there is no file {which}, nor a saved game of that name")
     return named
