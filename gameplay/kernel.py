@@ -71,6 +71,15 @@ from gameplay.position import Position, parameters
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
 
+UNASKED = object()  # nothing was given
+MEANT = {
+    "moves()": "moves, which are ints from 0 up",
+    "noisy()": "moves, which are ints from 0 up",
+    "chances()": "probabilities, one a move in the order of moves()",
+    "turn": "a player or CHANCE",
+    "outcome()": "one number a player",
+    "evaluate()": "a whole number",
+}
 ASKED = -1  # the form of an evaluation that the game does not compute itself
 
 CHANCE = cython.declare(cython.int, -1)
@@ -509,14 +518,16 @@ class PositionKernel(Kernel):
     def gen(self, base):
         end: cython.int = base
         with cython.gil:
+            given = UNASKED
             try:
-                for move in self.py_moves():
+                given = self.py_moves()
+                for move in given:
                     if end >= self.capacity:
                         self.reserve(2 * self.capacity)
-                    self.stack[end] = move
+                    self.stack[end] = move if cython.compiled else index(move)
                     end += 1
             except BaseException as error:
-                self.fail(error)
+                self.fail(misgiven("moves()", given, error))
         return end
 
     def gen_chances(self, base):
@@ -535,38 +546,47 @@ class PositionKernel(Kernel):
     def gen_noisy(self, base):
         end: cython.int = base
         with cython.gil:
+            given = UNASKED
             try:
-                for move in self.position.noisy():
+                given = self.position.noisy()
+                for move in given:
                     if end >= self.capacity:
                         self.reserve(2 * self.capacity)
-                    self.stack[end] = move
+                    self.stack[end] = move if cython.compiled else index(move)
                     end += 1
+                given = UNASKED
                 self.is_forced = bool(self.position.forced())
             except BaseException as error:
-                self.fail(error)
+                self.fail(misgiven("noisy()", given, error))
         return end
 
     def push(self, move):
         with cython.gil:
+            given = UNASKED
             try:
                 self.py_make(move)
-                self.turn = self.position.turn
+                given = self.position.turn
+                self.turn = given
             except BaseException as error:
-                self.fail(error)
+                self.fail(misgiven("turn", given, error))
 
     def pop(self, move):
         with cython.gil:
+            given = UNASKED
             try:
                 self.py_unmake()
-                self.turn = self.position.turn
+                given = self.position.turn
+                self.turn = given
             except BaseException as error:
-                self.fail(error)
+                self.fail(misgiven("turn", given, error))
 
     def result(self):
         result: cython.int = 2
         with cython.gil:
+            given = UNASKED
             try:
-                self.payoffs = self.py_outcome()
+                given = self.py_outcome()
+                self.payoffs = given
                 if self.payoffs is None:
                     result = 0
                 elif len(self.payoffs) != self.seats or not 0 <= self.turn < self.seats:
@@ -579,7 +599,7 @@ class PositionKernel(Kernel):
                     mine = self.payoffs[self.turn]
                     result = 3 if mine > 0 else 1 if mine < 0 else 2
             except BaseException as error:
-                self.fail(error)
+                self.fail(misgiven("outcome()", given, error))
         return result
 
     def points(self):
@@ -591,7 +611,7 @@ class PositionKernel(Kernel):
                     raise Fault(f"outcome() gave {self.payoffs}: this engine counts in whole numbers")
                 points = int(mine)
             except BaseException as error:
-                self.fail(error)
+                self.fail(misgiven("outcome()", self.payoffs, error))
         return points
 
     def payoff(self, player):
@@ -601,17 +621,19 @@ class PositionKernel(Kernel):
                 mine = self.payoffs[player]
                 worth = (mine if self.pays else (mine > 0) - (mine < 0)) * self.point
             except BaseException as error:
-                self.fail(error)
+                self.fail(misgiven("outcome()", self.payoffs, error))
         return worth
 
     def score(self):
         value: cython.int = 0
         with cython.gil:
+            given = UNASKED
             try:
-                value = self.py_evaluate()
+                given = self.py_evaluate()
+                value = given
                 value = max(-_GUESS, min(_GUESS, value))
             except BaseException as error:
-                self.fail(error)
+                self.fail(misgiven("evaluate()", given, error))
         return value
 
     def hash(self):
@@ -637,9 +659,31 @@ def worth(evaluation, position):
     return max(-_GUESS, min(_GUESS, index(value)))
 
 
+def misgiven(asked, given, error):
+    """What to raise for an error met while taking what the game gave: a Fault if it gave the wrong thing.
+
+    What the game's own code raised stays as it is: then nothing was `given`, or lines of its are on the way.
+    """
+    wrong = given is not UNASKED and isinstance(error, (TypeError, ValueError, OverflowError))
+    if not wrong or isinstance(error, GameplayError) or error.__traceback__.tb_next is not None:
+        return error
+    try:
+        shown = repr(given)
+    except Exception:
+        shown = f"a {type(given).__name__}"
+    fault = Fault(f"{asked} gave {shown if len(shown) <= 160 else shown[:157] + '...'}, not {MEANT[asked]}")
+    fault.__cause__ = error
+    return fault
+
+
 def likely(chances, count):
     """The probabilities that `chances()` gave for so many moves. Raises Fault if they are none."""
-    shares = [float(share) for share in chances]
+    shares = []
+    try:
+        for share in chances:
+            shares.append(float(share))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise misgiven("chances()", chances, error) from None
     if len(shares) != count:
         raise Fault(f"chances() gave {len(shares)} probabilities for {count} moves")
     if min(shares, default=0) < 0 or not abs(sum(shares) - 1) <= 1e-9:

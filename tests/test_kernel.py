@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 import gameplay.kernel
-from gameplay import registry
+from gameplay import Limit, registry
+from gameplay.errors import Fault
 from gameplay.kernel import Kernel, compiled, kernel_of, slots
 
 TYPES = Path(gameplay.kernel.__file__).with_name("kernel.pxd").read_text()
@@ -45,6 +46,50 @@ def test_an_uncompiled_game_that_fills_a_slot_is_refused(slot):
     )
     with pytest.raises(TypeError, match=r"Mine subclasses the compiled Kernel but is not compiled itself"):
         kernel_of(cls())
+
+
+RACE = Path(__file__).parent / "games" / "pig.py"
+
+
+def _gives(**given):
+    """A game in Python whose methods give these after the first move."""
+    pig = registry.game(str(RACE)).cls
+
+    def late(name):
+        def method(self):
+            return given[name] if self.points != [0, 0] or self.pot else getattr(pig, name)(self)
+
+        return method
+
+    return type("Pigs", (pig,), {name: late(name) for name in given})()
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("moves", None),
+        ("moves", ["roll", "hold"]),
+        ("moves", [(0, 1)]),
+        ("chances", None),
+        ("chances", [(1, 0.5), (6, 0.5)]),
+        ("outcome", 1),
+        ("outcome", ("won", "lost")),
+    ],
+)
+def test_what_a_game_in_python_gives_wrongly_is_a_fault_that_names_it(name, given):
+    position = _gives(**{name: given})
+    with pytest.raises(Fault) as fault:
+        registry.engine("mcts:seed=1")[0].search(position, Limit(nodes=500))
+    assert str(fault.value).startswith(f"{name}() gave {given!r}, not ")
+
+
+def test_what_a_game_in_python_raises_is_told_as_it_was_raised():
+    def moves(self):
+        yield int("x")
+
+    position = type("Pigs", (registry.game(str(RACE)).cls,), {"moves": moves})()
+    with pytest.raises(ValueError, match="invalid literal"):
+        registry.engine("mcts")[0].search(position, Limit(nodes=100))
 
 
 def test_an_uncompiled_game_that_fills_none_is_played():

@@ -9,6 +9,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Event, Match, seed_of
+from gameplay.players.engine import EnginePlayer
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice, Player
 from gameplay.store.record import decode, encode, record_of, restore
@@ -272,3 +273,22 @@ def test_seeds_depend_on_every_part() -> None:
     assert seed_of(1, 23) != seed_of(12, 3)
     assert 0 <= seed_of("a") < 2**63
     assert seed_of(7, "chance", 0) == 1243441835655936639, "the same on every machine, for ever"
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("moves", None),
+        ("moves", ["roll", "hold"]),
+        ("chances", None),
+        ("chances", [(face, 1 / 6) for face in range(6)]),
+        ("outcome", 1),
+        ("outcome", ("won", "lost")),
+    ],
+)
+def test_what_a_game_returns_wrongly_is_a_fault_that_names_it(name: str, given: object) -> None:
+    pig = registry.game(str(Path(__file__).parent / "games" / "pig.py")).cls
+    wrong = type("Wrong", (pig,), {name: lambda self: given})
+    players = [EnginePlayer(registry.engine("random")[0]) for _ in range(2)]
+    with pytest.raises(Fault, match=rf"wrong: {name}\(\) returned "):
+        Match(registry.Game("wrong", "wrong", wrong), players).play()

@@ -74,6 +74,7 @@ def command(
         raise Usage("--multipv shows the lines of one engine: name one in --engines")
     if match.over():
         raise Usage("the game is over: there is nothing to search")
+    match.moves()  # so that what is wrong in the game is not put down to an engine
     opinions = analysis.asked(specs, match.position, limit.with_(multipv=multipv))
     theme = drawing.theme(plain=as_json)
     opinions = _searched(match, opinions, theme, quiet=as_json)

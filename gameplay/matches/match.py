@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
+from math import isfinite
+from operator import index
 from random import Random
 from typing import Any, TypeVar
 
@@ -181,8 +183,12 @@ class Match:
         self.tell(Event("move", self._make(choice.move, choice.report, seconds)))
 
     def moves(self) -> list[int]:
-        """The legal moves. Raises Fault if the game has none although it goes on."""
-        moves = list(self.ask("moves()", self.position.moves))
+        """The legal moves. Raises Fault if they are none, or no moves, although the game goes on."""
+        given = self.ask("moves()", self.position.moves)
+        try:
+            moves = [index(move) for move in given]
+        except TypeError:
+            raise self._fault(f"moves() returned {_short(given)}, not moves, which are ints") from None
         if not moves:
             raise self._fault("moves() is empty although outcome() is None")
         return moves
@@ -193,12 +199,13 @@ class Match:
             payoffs = self.ask("outcome()", self.position.outcome)
             if payoffs is not None:
                 try:
-                    self.payoffs = tuple(payoffs)
-                except TypeError:
-                    raise self._fault(f"outcome() returned {payoffs!r}, not one payoff a player") from None
-                if len(self.payoffs) != len(self.players):
-                    raise self._fault(f"outcome() returned {payoffs!r}, not one payoff a player")
-                self.reason = RULES
+                    paid = tuple(payoffs)
+                    whole = len(paid) == len(self.players) and all(map(isfinite, paid))
+                except (TypeError, ValueError, OverflowError):
+                    whole = False
+                if not whole:
+                    raise self._fault(f"outcome() returned {_short(payoffs)}, not one payoff a player")
+                self.payoffs, self.reason = paid, RULES
         return bool(self.reason)
 
     # -- what a player may do instead of a move ----------------------------------------------
@@ -381,7 +388,11 @@ class Match:
     def _draw(self) -> int:
         """A chance move, of seed and ply alone: moves taken back and made again meet the same dice."""
         moves = self.moves()
-        chances = list(self.ask("chances()", self.position.chances))
+        given = self.ask("chances()", self.position.chances)
+        try:
+            chances = [float(share) for share in given]
+        except (TypeError, ValueError, OverflowError):
+            raise self._fault(f"chances() returned {_short(given)}, not one probability a move") from None
         if len(chances) != len(moves) or not sum(chances) > 0 or min(chances) < 0:
             raise self._fault(f"chances() returned {len(chances)} odds for {len(moves)} moves, or odd ones")
         return Random(self.lot("chance")).choices(moves, chances)[0]
@@ -392,6 +403,11 @@ class Match:
     def _after(self) -> str:
         words = self.words()
         return f', after the moves "{" ".join(words)}"' if words else ", at the start"
+
+
+def _short(given: object) -> str:
+    text = repr(given)
+    return text if len(text) <= 160 else text[:157] + "..."
 
 
 def _blame(fault: Fault, seat: int) -> None:
