@@ -524,6 +524,9 @@ def test_show_tells_a_position_and_how_to_bring_it_back(play: Play) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
+        (["chess", "--position", "xx"], 6, "gameplay: 'xx' is neither a FEN nor a list of moves such as e4"),
+        (["chess", "--position", "e4 xx"], 6, "move 2: 'xx' is not a move such as e4"),
+        (["chess", "--position", "o-o"], 6, "move 1: 'O-O' is not legal here"),
         (["connect4", "--position", "448"], 6, "'448', character 3: '8' is not a column"),
         (["connect4", "--moves", "4 9"], 6, "move 2: '9' is not a legal move"),
         (["tictactoe", "--position", "x.z/.../..."], 6, "z"),

@@ -107,6 +107,16 @@ _CASTLING = re.compile("([O0o])-?[O0o](-?[O0o])?")
 _MOVE = re.compile(r"([KQRBN]?)([a-h]?)([1-8]?)[-x:]?([a-h])([1-8])(?:[=/]?\(?([QRBNqrbn])\)?)?")
 
 
+def _move_of(word):
+    """The parts of a word that is spelt like a move, be it legal or not; None for any other."""
+    return _MOVE.fullmatch(word) or _MOVE.fullmatch(word[:1].upper() + word[1:])
+
+
+def _spelt(word):
+    """True for a word that is spelt like a move or like castling."""
+    return _CASTLING.fullmatch(word) is not None or _move_of(word) is not None
+
+
 class Chess(Kernel):
     """Checkmate the opponent's king; FIDE's rules, also Chess960 (`start=0` to `959`).
 
@@ -990,7 +1000,11 @@ class Chess(Kernel):
         else:
             self.begin()
         words = [re.sub(r"^\d+\.+", "", word) for word in line.split()]
-        for number, word in enumerate([word for word in words if word], 1):
+        words = [word for word in words if word]
+        if not fen and words and not [word for word in words if _spelt(word.rstrip("+#!?"))]:
+            told = " ".join(text.split())
+            raise BadInput(f"'{told}' is neither a FEN nor a list of moves such as e4 e5 Nf3")
+        for number, word in enumerate(words, 1):
             if self.result():
                 raise IllegalMove(f"move {number}, '{word}': the game is over before it")
             try:
@@ -1167,7 +1181,7 @@ class Chess(Kernel):
         """Why no legal move is meant, and what would be right."""
         if self.result():
             return f"'{word}': the game is over"
-        match = _MOVE.fullmatch(plain) or _MOVE.fullmatch(plain[:1].upper() + plain[1:])
+        match = _move_of(plain)
         if not match:
             some = ", ".join(sorted([self.format(move) for move in legal])[:6])
             return f"'{word}' is not a move such as e4, Nf3, exd5, O-O, e8=Q or e2e4 (legal: {some}, ...)"
