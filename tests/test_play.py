@@ -224,6 +224,13 @@ def test_a_name_without_an_ending_gets_one(play: Play, tmp_path: Path) -> None:
     assert ran.status == 6 and f"{tmp_path / 'list.json'} exists and is no saved game" in ran.err
 
 
+def test_a_folder_is_told_from_what_is_not_there(play: Play, tmp_path: Path) -> None:
+    ran = play("--resume", str(tmp_path))
+    assert (ran.status, ran.err) == (6, f"gameplay: {tmp_path} is a folder; name a file in it\n")
+    ran = play("tictactoe", "--players", "human,human", typed=f"load {tmp_path}\nquit\n")
+    assert f"{tmp_path} is a folder; name a file in it" in ran.out
+
+
 def test_a_draw_that_was_agreed_is_kept_and_told(play: Play, tmp_path: Path) -> None:
     pgn = tmp_path / "a.pgn"
     ran = play("chess", "--players", "human,human", "--save", str(pgn), typed="e4\ndraw\nyes\n")

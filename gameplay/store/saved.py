@@ -219,6 +219,8 @@ def find(which: str) -> Path:
     named = next((one.path for one in games if one.name == which), None)
     if named is None and path.name and path.with_name(f"{path.name}.json").is_file():
         return path.with_name(f"{path.name}.json")  # as `save` calls what was named without an ending
+    if named is None and path.is_dir():
+        raise BadInput(f"{path} is a folder; name a file in it")
     if named is None:
         raise BadInput(f"there is no file {which}, nor a saved game of that name")
     return named
