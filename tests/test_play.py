@@ -231,6 +231,13 @@ def test_a_folder_is_told_from_what_is_not_there(play: Play, tmp_path: Path) -> 
     assert f"{tmp_path} is a folder; name a file in it" in ran.out
 
 
+def test_an_ending_that_no_format_has_is_a_wrong_argument_everywhere(play: Play, tmp_path: Path) -> None:
+    file = str(tmp_path / "e.xyz")
+    assert play("tictactoe", "--players", "human,human", typed="a1\n").status == 4
+    assert play("1", "--out", file, command="export").status == 2
+    assert play("tictactoe", "--save", file).status == 2
+
+
 def test_a_draw_that_was_agreed_is_kept_and_told(play: Play, tmp_path: Path) -> None:
     pgn = tmp_path / "a.pgn"
     ran = play("chess", "--players", "human,human", "--save", str(pgn), typed="e4\ndraw\nyes\n")
@@ -656,10 +663,10 @@ def test_a_saved_sheet_tells_the_clock(play: Play, tmp_path: Path) -> None:
         (["tictactoe", "--players", "human,human", "--names", "Ann,"], 2, "gives each person a name"),
         (
             ["tictactoe", "--save", "x.pgn"],
-            6,
+            2,
             "tictactoe is not saved as .pgn: .json works here, as in x.json",
         ),
-        (["chess", "--save", "x.jso"], 6, "chess is not saved as .jso: .json and .pgn work here"),
+        (["chess", "--save", "x.jso"], 2, "chess is not saved as .jso: .json and .pgn work here"),
         (["--resume", "--depth", "3"], 2, "leave out --depth"),
         (["--resume"], 6, "there is no unfinished game"),
         (["nothing.py"], 6, "there is no file nothing.py"),

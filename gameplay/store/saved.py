@@ -128,7 +128,7 @@ def endings(game: Any) -> list[str]:
 
 
 def writable(text: str, game: Any = None, own: Container[Path] = ()) -> Path:
-    """A path that can be written, in a format that `game` has if it is given. Raises BadInput.
+    """A path that can be written, in a format that `game` has if it is given. Raises Usage or BadInput.
 
     For a game a name without an ending gets that of a record, and a file that is there already must be a
     saved game, or one of those of our `own`.
@@ -137,7 +137,7 @@ def writable(text: str, game: Any = None, own: Container[Path] = ()) -> Path:
     if game is not None and path.suffix.lower() not in ("", *endings(game)):
         known = endings(game)
         fit = f"{' and '.join(known)} {'works' if len(known) == 1 else 'work'} here, as in {path.stem}.json"
-        raise BadInput(f"{game.name} is not saved as {path.suffix}: {fit}")
+        raise Usage(f"{game.name} is not saved as {path.suffix}: {fit}")
     if path.is_dir():
         raise BadInput(f"{path} is a folder; name a file in it")
     if path.exists() and not path.is_file():
