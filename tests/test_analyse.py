@@ -4,13 +4,16 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from gameplay import Limit, registry
 from gameplay.cli import load
-from gameplay.errors import Usage
+from gameplay.display.analysis import Shown
+from gameplay.errors import EngineFault, Usage
 from gameplay.players.engine import EnginePlayer
+from gameplay.search import own
 from gameplay.search.report import Report
 from gameplay.suites import analysis
 
@@ -97,6 +100,33 @@ def test_engines_that_differ_against_theory_are_told() -> None:
 def test_what_cannot_be_analysed_is_refused(words: list[str], why: str) -> None:
     with pytest.raises(Usage, match=why):
         analyse(*words)
+
+
+HANGS = "def choose(position, limit, watch):\n    while True: pass\n"
+
+
+def test_an_engine_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analysis, "GRACE", 0.1)
+    (tmp_path / "hang.py").write_text(HANGS)
+    late = r"hang has not .* in 0\.2 s.*hang\.py, line [12]"
+    with pytest.raises(EngineFault, match=late):
+        analyse("tictactoe", "--engines", str(tmp_path / "hang.py"), "--time", "0.1")
+
+
+def test_ctrl_c_ends_an_engine_that_does_not_heed_its_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own, "GRACE", 0.1)
+    (tmp_path / "hang.py").write_text(HANGS)
+
+    def pressed(self: Shown, opinions: list[analysis.Opinion], done: analysis.Opinion | None = None) -> None:
+        report = opinions[0].report
+        if report is not None and report.seconds > 0.1:  # its time is over
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Shown, "show", pressed)
+    with pytest.raises(click.Abort):
+        analyse("tictactoe", "--engines", f"{tmp_path / 'hang.py'},minimax", "--time", "0.05")
 
 
 def test_an_engine_that_cannot_play_names_those_that_can() -> None:

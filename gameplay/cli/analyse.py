@@ -103,8 +103,8 @@ def _searched(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: 
 
             done = analysis.search(opinion, match.replica(), watch)
             opinions[number] = done
-            shown.show(opinions, done)
-            if done.report is not None and done.report.stopped == "interrupted":
+            shown.show(opinions, done if done.report is not None else None)
+            if done.report is None or done.report.stopped == "interrupted":
                 break
     return opinions
 

@@ -63,6 +63,7 @@ class Session:
         self.engine = engine
         self.knowledge: Sequence[Any] = ()  # what searches ask inside the tree, see `search.probe`
         self.patience = LONGEST  # seconds after which an engine of somebody's own counts as hung
+        self.interrupted = False  # Ctrl-C or `watch` ended the last search
         self._bell = threading.Event()
         self._table: Any = None
         self._game = False  # begin() was called: the table serves a whole game
@@ -131,7 +132,10 @@ class Session:
             if hasattr(searches[0], "patience"):
                 searches[0].patience = self.patience
             depth = limit.depth or MAX_PLY
-            return run(searches, control, depth, watch, str(engine), started, self._bell)
+            try:
+                return run(searches, control, depth, watch, str(engine), started, self._bell)
+            finally:
+                self.interrupted = control.reason == "interrupted"
         except (GameplayError, Terminated):
             raise
         except (Exception, SystemExit) as error:
@@ -196,6 +200,7 @@ def run(
                     control.halt("hung")
                     raise Fault(_where(thread))
         except KeyboardInterrupt:
+            control.reason = ""  # also of a search that does not heed its limit
             control.halt("interrupted")
     if not control.reason:
         control.reason = _reason(control)

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gameplay import registry
-from gameplay.errors import Usage
+from gameplay.errors import EngineFault, Usage
+from gameplay.players.engine import GRACE
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.session import Session
+from gameplay.search.session import LONGEST, Session
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,18 @@ def asked(specs: Sequence[str], position: Any, limit: Limit) -> list[Opinion]:
 
 
 def search(opinion: Opinion, position: Any, watch: Callable[[Opinion], None]) -> Opinion:
-    """Let the engine search the position; `watch` is told what it says meanwhile."""
+    """Let the engine search the position; `watch` is told what it says meanwhile.
+
+    There is no report if Ctrl-C ended an engine of one's own that had told no move.
+    """
     session = Session(opinion.engine)
-    told = session.search(position, opinion.limit, lambda report: watch(replace(opinion, report=report)))
+    session.patience = opinion.limit.seconds + GRACE if opinion.limit.seconds else LONGEST
+    try:
+        told = session.search(position, opinion.limit, lambda report: watch(replace(opinion, report=report)))
+    except EngineFault:
+        if not session.interrupted:
+            raise
+        return replace(opinion, report=None)
     return replace(opinion, report=told)
 
 
