@@ -102,6 +102,17 @@ def test_what_cannot_be_analysed_is_refused(words: list[str], why: str) -> None:
         analyse(*words)
 
 
+def test_figures_that_an_engine_of_ones_own_does_not_tell_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "def choose(position, limit):\n    return {'move': 4, 'value': 0, 'depth': 2}\n"
+    )
+    told = analyse("tictactoe", "--engines", str(tmp_path / "mine.py"))[0]
+    assert "depth 2," in told and "nodes" not in told
+    (tmp_path / "bare.py").write_text("def choose(position, limit):\n    return 4\n")
+    told = analyse("tictactoe", "--engines", str(tmp_path / "bare.py"))[0]
+    assert "depth" not in told and "nodes" not in told and "move b2" in told
+
+
 HANGS = "def choose(position, limit, watch):\n    while True: pass\n"
 
 

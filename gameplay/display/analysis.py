@@ -31,7 +31,9 @@ def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
     state = ENDED.get(report.stopped, report.stopped) if report.final else "running"
     if report.final and opinion.unfinished:
         state = f"unfinished: {state}"
-    depth = f"{report.depth}/{report.seldepth}" if report.depth else ""
+    depth = f"{report.depth}" if report.depth else ""
+    if report.depth and report.seldepth:
+        depth += f"/{report.seldepth}"
     if report.ahead and (not report.final or not report.depth):
         depth = f"{depth or 0}, {report.tried} of {report.choices} at {report.ahead}"
     return {
@@ -40,12 +42,12 @@ def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
         "value": value(match, report, report.exact),
         "depth": depth,
         "simulations": f"{report.visits:,}" if report.visits else "",
-        "nodes": f"{report.nodes:,}",
+        "nodes": f"{report.nodes:,}" if report.nodes else "",
         "beta cutoffs": f"{report.cutoffs:,}" if report.cutoffs else "",
         "by first move": f"{report.first_share:.0%}" if report.cutoffs else "",
         "TT hits": f"{report.hit_share:.0%}" if report.probes else "",
         "time": f"{report.seconds:.2f} s",
-        "nodes/s": count(report.nps),
+        "nodes/s": count(report.nps) if report.nodes else "",
     }
 
 
