@@ -19,6 +19,10 @@ from golden import golden
 from gameplay.display import prompt
 from gameplay.display.keyboard import Ahead
 
+pytestmark = pytest.mark.skipif(
+    bool(os.environ.get("GAMEPLAY_PURE")), reason="the same screens in both builds: once, in the compiled run"
+)
+
 pexpect = pytest.importorskip("pexpect")
 pyte = pytest.importorskip("pyte")
 if sys.platform == "win32":
