@@ -41,7 +41,7 @@ class Game:
 
 
 def names(package: str) -> list[str]:
-    """The names in one of our folders (`games`, `engines`, `cli`), without importing any of them."""
+    """The names in one of our folders (`games`, `engines`), without importing any of them."""
     folder = Path(__file__).parent / package
     return sorted(m.name for m in pkgutil.iter_modules([str(folder)]) if not m.name.startswith("_"))
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from gameplay.cli import load
-from gameplay.registry import names
+from gameplay.cli import commands, load
 
 ROOT = Path(__file__).parents[1]
 PAGES = {page.name: page.read_text() for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))}
@@ -34,7 +33,7 @@ def examples() -> list[tuple[str, str]]:
         for block in blocks(page, "sh")
         for line in block.splitlines()
     ]
-    for name in names("cli"):
+    for name in commands():
         text = load(name).callback.__doc__ or ""  # type: ignore[union-attr]
         found += [(line.strip().partition("  ")[0], f"{name} --help") for line in text.splitlines()]
     return [(line, where) for line, where in found if line.split(" ")[0] in PROGRAMS and line != "play"]

@@ -6,6 +6,7 @@ Imports stay inside functions, so that `--help` and completion answer at once.
 import importlib
 import io
 import os
+import pkgutil
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -24,12 +25,16 @@ class Commands(click.Group):
     """Loads a command's file when it is asked for, and no other."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from gameplay.registry import names
-
-        return names("cli")
+        return commands()
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        return load(name) if name in self.list_commands(ctx) else None
+        return load(name) if name in commands() else None
+
+
+@cache
+def commands() -> list[str]:
+    """The names of all commands: the files here."""
+    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name[0] != "_")
 
 
 @cache

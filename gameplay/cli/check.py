@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay import registry
 from gameplay.cli._advice import typed
 from gameplay.cli._options import COUNT, GAME, json_option
 from gameplay.errors import Fault, Mismatch
@@ -28,6 +27,7 @@ def command(game: str, games: int, seed: int, as_json: bool) -> int:
     law the shortest moves that break it and how to mend it. FILE_OR_NAME is a game's name or your own file:
     ./sticks.py, ./games.py:Sticks, ./tree.toml.
     """
+    from gameplay import registry
     from gameplay.conformance import check
 
     verdict = check(registry.game(game), games, seed)

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import click
 
-from gameplay import __version__, registry
+from gameplay import __version__
 
 
 @click.command(short_help="Report build, versions, terminal and paths")
 def command() -> None:
     """Report the build, the versions, the terminal and the paths: what to send with a bug report."""
+    from gameplay import registry
     from gameplay.kernel import compiled
 
     if compiled():

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from gameplay import registry
 from gameplay.cli._options import ENGINE, json_option
 
 WIDTH = 80  # of the text, where the terminal is wider too: a longer line is hard to read
@@ -35,6 +34,8 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
     gameplay engines --template > mine.py
     gameplay engines ./mine.py
     """
+    from gameplay import registry
+
     if template:
         click.echo(Path(__file__).with_name("_template.py").read_text(), nl=False)
     elif engine is None:
@@ -65,6 +66,8 @@ def _facts(cls: Any) -> dict[str, Any]:
 
 
 def _options(cls: Any) -> dict[str, Any]:
+    from gameplay import registry
+
     found = {}
     for name, field in cls.options().items():
         found[name] = {

@@ -5,12 +5,10 @@ from typing import Any
 
 import click
 
-from gameplay import registry
 from gameplay.cli._advice import typed
 from gameplay.cli._options import GAME
 from gameplay.cli._saved import show_list
 from gameplay.errors import GameplayError, Usage
-from gameplay.position import parameters
 
 
 @click.command(short_help="List the games, or show one; the saved ones")
@@ -37,6 +35,8 @@ def command(game: str | None, saved: bool, as_json: bool) -> None:
 
 
 def _list() -> None:
+    from gameplay import registry
+
     for name in registry.game_names():
         try:
             click.echo(f"{name:<12} {registry.summary(name)}")
@@ -47,6 +47,9 @@ def _list() -> None:
 
 
 def _show(spec: str) -> None:
+    from gameplay import registry
+    from gameplay.position import parameters
+
     cls, name = registry.game_class(spec) if spec in registry.game_names() else _found(spec)
     click.echo(f"{name}\n\n{inspect.cleandoc(cls.__doc__ or 'No description: give the class a docstring.')}")
     known = parameters(cls)
@@ -106,6 +109,8 @@ def _draw(position: Any) -> None:
 
 def _example(spec: str, known: dict[str, Any]) -> str:
     """The game with one of its parameters changed, such that it can be played."""
+    from gameplay import registry
+
     for key, parameter in known.items():
         if type(parameter.default) is bool:
             return f"{spec}:{key}={'off' if parameter.default else 'on'}"
@@ -122,6 +127,8 @@ def _example(spec: str, known: dict[str, Any]) -> str:
 
 
 def _found(spec: str) -> tuple[type, str]:
+    from gameplay import registry
+
     game = registry.game(spec)
     return game.cls, game.name
 

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay import registry
 from gameplay.cli._options import FILE, GAME, json_option
 
 if TYPE_CHECKING:
+    from gameplay.registry import Game
     from gameplay.suites.perft import Known
 
 SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
@@ -64,6 +64,7 @@ def command(
 
     A line of FILE is a position and its counts: POSITION ;D1 20 ;D2 400
     """
+    from gameplay import registry
     from gameplay.errors import Usage
 
     found = registry.game(game)
@@ -82,7 +83,7 @@ def command(
     return _check(found, suite, wrong, depth, as_json)
 
 
-def _count(game: registry.Game, text: str, depth: int | None, divide: bool, as_json: bool) -> int:
+def _count(game: "Game", text: str, depth: int | None, divide: bool, as_json: bool) -> int:
     import json
 
     from gameplay.errors import Mismatch
@@ -119,9 +120,7 @@ def _count(game: registry.Game, text: str, depth: int | None, divide: bool, as_j
     return Mismatch.status if wrong else 0
 
 
-def _check(
-    game: registry.Game, suite: "list[Known]", wrong: list[str], most: int | None, as_json: bool
-) -> int:
+def _check(game: "Game", suite: "list[Known]", wrong: list[str], most: int | None, as_json: bool) -> int:
     """Count and compare. `wrong`: lines that could not be read; they are told, and so are more of them."""
     import json
 
