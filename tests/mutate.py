@@ -293,6 +293,7 @@ def main(words: list[str] | None = None, root: Path = ROOT) -> int:
     counts: Counter[str] = Counter()
     clean: dict[tuple[str, bool], float] = {}  # seconds of each test file
     with tempfile.TemporaryDirectory(prefix="mutate-") as folder:
+        Path(folder).chmod(0o755)  # some tests give up root's powers, and import what they need after that
         copy = Copy(root, Path(folder))
         for original, mutation in drawn(root, asked.files, asked.seed, asked.count):
             name = original.relative_to(root)
