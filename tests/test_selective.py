@@ -8,6 +8,7 @@ import pytest
 from gameplay import Limit, Position, Report, registry
 from gameplay.errors import Usage
 from gameplay.search.session import Session
+from gameplay.search.trace import TraceEvent
 from gameplay.value import WIN
 
 FOLDER = Path(__file__).parent
@@ -183,3 +184,26 @@ def test_a_move_better_than_all_others_is_followed_further() -> None:
     found = search("selective:table=1MB", position, 9)
     assert (position.format(found.move), found.value) == ("Bh2+", WIN - 9)
     assert search("selective:table=1MB,singular=off", position, 9).value < 1000
+
+
+def test_while_a_null_move_is_verified_none_is_tried_above_the_floor() -> None:
+    """Else a zugzwang would be proved by another one: both sides would pass in turn."""
+    position = registry.game("chess").new("8/2k5/8/3r4/8/1K1R4/2P5/8 b - - 0 1")
+    events: list[TraceEvent] = []
+    engine = registry.engine("selective:table=1MB,threshold=off,futility=off,late=off")[0]
+    engine.search(position, Limit(depth=12), trace=events.append)
+    entered: dict[int, TraceEvent] = {}
+    verified: list[tuple[int, int]] = []  # the ply of a node and the floor of its verification
+    seen = 0
+    for event in events:
+        tried = event.move == -1 and event.ply > 0
+        if event.what == "enter":
+            entered[event.ply] = event
+            assert not (tried and any(event.ply - 1 < floor for _, floor in verified))
+        elif event.what == "leave":
+            node = entered.get(event.ply - 1)
+            verified = [(ply, floor) for ply, floor in verified if ply < event.ply]
+            if tried and not verified and node and node.depth >= 10 and -event.value >= node.beta:
+                verified.append((node.ply, node.ply + 3 * (entered[event.ply].depth + 1) // 4))
+                seen += 1
+    assert seen
