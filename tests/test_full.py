@@ -14,7 +14,9 @@ from rich.text import Text
 
 from gameplay import registry
 from gameplay.display import board as boards
-from gameplay.display.full import Full, Placing, _rounds
+from gameplay.display.full import Full
+from gameplay.display.full_contents import rounds
+from gameplay.display.full_layout import Placing
 from gameplay.display.panes import Button, lines, row
 from gameplay.display.pointing import meant, nearest, spots
 from gameplay.display.theme import Theme, decide
@@ -108,10 +110,10 @@ def test_buttons_lose_their_keys_before_they_are_lost() -> None:
 def test_moves_are_listed_in_rounds_each_with_its_number() -> None:
     game = registry.game("chess")
     match = Match(game, [seats.player("random", game)] * 2, moves=["e4", "e5", "Nf3"])
-    told = [[(text.strip(), ply) for text, ply in one if ply] for one in _rounds(match)]
+    told = [[(text.strip(), ply) for text, ply in one if ply] for one in rounds(match)]
     assert told == [[("e4", 1), ("e5", 2)], [("Nf3", 3)]]
     black = Match(game, [seats.player("random", game)] * 2, "8/8/8/8/8/p7/k7/7K b - - 0 1", ["Kb2"])
-    assert [text.strip() for text, _ in _rounds(black)[0]][:3] == ["1.", "...", "Kb2"]
+    assert [text.strip() for text, _ in rounds(black)[0]][:3] == ["1.", "...", "Kb2"]
     assert Placing(True, 10, 5).fits(10, 5) and not Placing(True, 10, 5).fits(10, 4)
 
 
@@ -148,7 +150,7 @@ class Table:
 
     def shown(self, pane: str, width: int = 60, height: int = 20) -> str:
         """What a pane shows."""
-        found = getattr(self.full, f"_draw_{pane}")(width, height)
+        found = getattr(self.full.contents, pane)(width, height)
         return "\n".join("".join(part[1] for part in line) for line in found)
 
 
@@ -207,8 +209,10 @@ def test_pieces_are_clicked_and_dragged(table: Table) -> None:
     match = table.sit("chess")
 
     def at(cell: tuple[int, int]) -> tuple[int, int]:
-        found = spots(table.full.drawing[0], table.full.theme, table.full.drawing[1])  # type: ignore[index]
-        line, character = found[cell]
+        assert table.full.contents.drawn is not None
+        line, character = spots(table.full.contents.drawn[0], table.full.theme, table.full.contents.drawn[1])[
+            cell
+        ]
         return int(line) + 2, int(character) + 1  # below the title; from 1
 
     def clicks() -> None:
@@ -238,10 +242,10 @@ def test_where_a_click_may_mean_several_moves_they_become_buttons(table: Table) 
     match = table.sit("chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
 
     def promote() -> None:
-        table.full._click((1, 0))
-        table.full._click((0, 0))
-        assert sorted(button.name for button in table.full._buttons()) == ["a8=B", "a8=N", "a8=Q", "a8=R"]
-        next(button for button in table.full._buttons() if button.name == "a8=N").act()
+        table.full.mouse.click((1, 0))
+        table.full.mouse.click((0, 0))
+        assert sorted(button.name for button in table.full.keys.buttons()) == ["a8=B", "a8=N", "a8=Q", "a8=R"]
+        next(button for button in table.full.keys.buttons() if button.name == "a8=N").act()
 
     then(table, promote, lambda: table.typed("quit\r"))
     match.play()
@@ -252,8 +256,8 @@ def test_a_column_is_clicked_and_a_cell(table: Table) -> None:
     match = table.sit("connect4", "human,human")
     then(
         table,
-        lambda: table.full._click((0, 2)),
-        lambda: table.full._click((5, 2)),
+        lambda: table.full.mouse.click((0, 2)),
+        lambda: table.full.mouse.click((5, 2)),
         lambda: table.typed("quit\r"),
     )
     match.play()
@@ -266,19 +270,19 @@ def test_moves_are_looked_at_and_now_comes_back(table: Table) -> None:
     def look() -> None:
         full = table.full
         table.shown("panel")
-        line, (start, _, ply) = next((line, found[0]) for line, found in full.links.items())
+        line, (start, _, ply) = next((line, found[0]) for line, found in full.contents.links.items())
         assert ply == 1
-        full._press_panel(line, start)
-        assert full.looked == 1 and "after 1 of 3 moves" in table.shown("title")
+        full.mouse.press_panel(line, start)
+        assert full.browsing.looked == 1 and "after 1 of 3 moves" in table.shown("title")
         assert table.shown("board").count("X") == 1 and "O" not in table.shown("board")
-        full._look_by(1)
-        assert full.looked == 2 and table.shown("board").count("O") == 1
-        full._look_by(1)
-        assert full.looked is None and table.shown("board").count("X") == 2
-        full._look_by(-3)
-        assert full.looked == 0 and "X" not in table.shown("board")
-        full._escape()
-        assert full.looked is None
+        full.browsing.look_by(1)
+        assert full.browsing.looked == 2 and table.shown("board").count("O") == 1
+        full.browsing.look_by(1)
+        assert full.browsing.looked is None and table.shown("board").count("X") == 2
+        full.browsing.look_by(-3)
+        assert full.browsing.looked == 0 and "X" not in table.shown("board")
+        full.keys.escape()
+        assert full.browsing.looked is None
         table.typed("quit\r")
 
     then(table, look)
@@ -291,11 +295,11 @@ def test_a_long_list_of_moves_is_scrolled(table: Table) -> None:
 
     def look() -> None:
         assert "9. Nf3  Nf6" in table.shown("panel", 60, 9) and "1. e4" not in table.shown("panel", 60, 9)
-        table.full._scroll(-100)
+        table.full.browsing.scroll(-100)
         assert "1. e4" in table.shown("panel", 60, 9)
-        table.full._scroll(100)
+        table.full.browsing.scroll(100)
         assert "1. e4" not in table.shown("panel", 60, 9)
-        table.full._look(2)
+        table.full.browsing.look(2)
         assert "1. e4" in table.shown("panel", 60, 9), "what is looked at is in sight"
         table.typed("quit\r")
 
@@ -314,16 +318,16 @@ def test_help_tells_keys_mouse_and_commands_and_goes_away(table: Table) -> None:
         page = table.shown("page", 100, 60)
         assert "drag it" in page and "PgUp" in page and "undo [N]" in page and "Esc: back" in page
         assert "more lines" in table.shown("page", 100, 10)
-        table.full._scroll(3)
-        assert table.full.sheet == 3
-        table.full._escape()
-        assert table.full.sheet is None
+        table.full.browsing.scroll(3)
+        assert table.full.browsing.first == 3
+        table.full.keys.escape()
+        assert table.full.browsing.first is None
         table.typed("?")
         table.full.loop.call_later(0.1, again)
 
     def again() -> None:
-        assert table.full.sheet == 0 and not table.full.buffer.text
-        table.full._escape()
+        assert table.full.browsing.first == 0 and not table.full.buffer.text
+        table.full.keys.escape()
         table.typed("quit\r")
 
     then(table, ask)
@@ -334,7 +338,7 @@ def test_giving_up_and_leaving_want_a_second_word(table: Table) -> None:
     match = table.sit("tictactoe")
 
     def resign() -> None:
-        button = next(one for one in table.full._buttons() if one.name == "Resign")
+        button = next(one for one in table.full.keys.buttons() if one.name == "Resign")
         button.act()
         assert table.full.buffer.text == "resign" and "press it again" in table.shown("meaning", 79, 2)
         button.act()
@@ -367,7 +371,7 @@ def test_after_escape_giving_up_and_leaving_ask_again(table: Table, word: str) -
         assert table.full.buffer.text == word and "press it again" in table.shown("meaning", 79, 2)
 
     def withdrawn() -> None:
-        assert not table.full.buffer.text and not table.full.armed
+        assert not table.full.buffer.text and not table.full.keys.armed
 
     press, escape = partial(table.typed, KEYS[word]), partial(table.typed, "\x1b")
     then(
@@ -419,9 +423,9 @@ def test_ctrl_c_asks_and_the_second_one_leaves(table: Table) -> None:
     match = table.sit("tictactoe", moves="a1")
 
     def once() -> None:
-        table.full._interrupt()
+        table.full.keys.interrupt()
         assert "press Ctrl-C again to leave; the game is saved" in table.shown("meaning")
-        table.full._interrupt()
+        table.full.keys.interrupt()
 
     then(table, once)
     with pytest.raises(KeyboardInterrupt):
@@ -432,12 +436,14 @@ def test_what_is_typed_while_an_engine_thinks_waits_for_another_enter(table: Tab
     match = table.sit("tictactoe", "human,minimax:depth=1")
 
     def early() -> None:
-        table.full.early = table.full.buffer.text
-        table.full._enter()
+        entry = table.full.entry
+        assert entry is not None
+        entry.ahead = table.full.buffer.text
+        table.full.keys.enter()
         assert table.full.asked is not None and not table.full.asked.done(), "it was on its way"
         assert "typed before your turn: Enter plays c3" in table.shown("meaning")
-        table.full.since -= 10
-        table.full._enter()
+        entry.began -= 10
+        table.full.keys.enter()
 
     then(table, lambda: table.typed("b2\r"), early, lambda: table.typed("quit\r"))
     reported = table.full._reported
@@ -446,7 +452,7 @@ def test_what_is_typed_while_an_engine_thinks_waits_for_another_enter(table: Tab
     def typing(turn: Any) -> None:
         if turn.player == 0 and len(match.turns) == 1:
             table.full.buffer.insert_text("c3")
-            table.full._enter()
+            table.full.keys.enter()
             assert "it is not your turn" in table.shown("meaning")
         moved(turn)
 
@@ -477,17 +483,17 @@ def test_engines_are_watched_paused_stepped_and_left(table: Table) -> None:
 
     def pumped(seconds: float) -> None:
         if len(match.turns) == 1 and not table.full.watch.paused and not made:
-            table.full._drive("p")
-            assert table.full._buttons()[0].name == "Go on"
+            table.full.watch.press("p")
+            assert table.full.keys.buttons()[0].name == "Go on"
             assert "paused" in table.shown("title")
         elif table.full.watch.paused and len(made) < 10:
             made.append(len(match.turns))
             if len(made) == 5:
-                table.full._drive(" ")
+                table.full.watch.press(" ")
             if len(made) == 10:
-                table.full._drive("p")
+                table.full.watch.press("p")
         elif match.over():
-            table.full._drive("q")
+            table.full.watch.press("q")
         pump(0.0)
 
     table.full.pump = pumped  # type: ignore[method-assign]
@@ -513,11 +519,11 @@ def test_nothing_of_anybody_is_shown_before_the_keyboard_is_passed_on(table: Tab
 
     def peek() -> None:
         seen.append(all_of_it())
-        table.full._look(1)
-        table.full._help()
+        table.full.browsing.look(1)
+        table.full.keys.help()
         seen.append(all_of_it())
-        table.full._escape()
-        table.full._enter()
+        table.full.keys.escape()
+        table.full.keys.enter()
 
     until = table.full._until
 
@@ -531,8 +537,8 @@ def test_nothing_of_anybody_is_shown_before_the_keyboard_is_passed_on(table: Tab
     def first() -> None:
         shown = all_of_it()
         assert "north │ 7 │ 9 │ K │" in shown
-        table.full._look(1)
-        assert table.full.looked is None and "hides something" in table.shown("meaning")
+        table.full.browsing.look(1)
+        assert table.full.browsing.looked is None and "hides something" in table.shown("meaning")
         table.typed("9\r")
 
     then(table, first, lambda: table.typed("quit\r"))

@@ -37,6 +37,11 @@ def standing(board: "Board | None", player: int, theme: "Theme | None" = None) -
     )
 
 
+def title(match: Any) -> str:
+    """The game and its parameters; of one in a file the name alone."""
+    return str(match.game.spec if "/" not in match.game.spec else match.game.name)
+
+
 def people(match: Any) -> list[int]:
     """The seats of those who look on and may not see everything; none where nothing is hidden from them."""
     if not match.secrets:

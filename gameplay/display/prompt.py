@@ -40,10 +40,10 @@ class Lines:
     def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
         """The next line that is not empty. Raises Unfinished where the input ends."""
         if self.ask and self.teller.covered(match.seat):
-            self.teller.cover(_pass(match))
+            self.teller.cover(passing(match))
             keyboard.drop()  # what somebody else typed is not what confirms it
             self.source.readline()
-            _begin(match)
+            begin(match)
         self.teller.holder = match.seat
         if self.turns.surprising(match) and self.ask and keyboard.drop():
             self.teller.write("what was typed before your turn is dropped")
@@ -57,7 +57,7 @@ class Lines:
                 if warned or not self.ask:
                     raise
                 warned = True
-                self.teller.write("\n" + _leaving(match))
+                self.teller.write("\n" + leaving(match))
                 continue
             if not line:
                 made = len(match.turns)
@@ -95,8 +95,8 @@ class Prompt:
     def read(self, match: "Conducted", interpreter: "Interpreter") -> str:
         """Draw the game, wait for a line that makes sense, leave the game drawn while it is obeyed."""
         if self.screen.covered(match.seat):
-            _wait(self.screen, _pass(match))
-            _begin(match)
+            _wait(self.screen, passing(match))
+            begin(match)
         self.screen.holder, self.screen.page = match.seat, 0
         self.message, self.screen.notice = self.message or self.screen.notice, ""
         self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
@@ -110,7 +110,7 @@ class Prompt:
             self.message,
             Hand(interpreter, match),
         )
-        entry.leaving, entry.confirm = _leaving(match), self.confirm
+        entry.leaving, entry.confirm = leaving(match), self.confirm
         text = self._run(entry, self.turns.surprising(match))
         self.message = ""
         self.screen.hold(f"{text.strip()} ...")
@@ -139,7 +139,7 @@ class Turns:
         )
 
 
-def _leaving(match: "Conducted") -> str:
+def leaving(match: "Conducted") -> str:
     """What the first Ctrl-C says."""
     return "press Ctrl-C again to leave" + ("; the game is saved" if match.turns else "")
 
@@ -210,24 +210,13 @@ class Entry:
 
         `surprised`: what was typed by now was typed without knowing what it would answer.
         """
-        from prompt_toolkit.buffer import Buffer
-        from prompt_toolkit.completion import Completer, Completion
         from prompt_toolkit.document import Document
         from prompt_toolkit.input.defaults import create_input
         from prompt_toolkit.input.typeahead import get_typeahead
 
-        completions = self.completions
+        from gameplay.display import editing
 
-        class Fitting(Completer):
-            def get_completions(self, document: Any, complete_event: Any) -> Any:
-                typed = document.text_before_cursor
-                for text in completions(typed):
-                    yield Completion(text, start_position=-len(typed))
-
-        def typed(_: Any) -> None:
-            self.complaint = self.ahead = self.asked = ""
-
-        self.buffer = Buffer(multiline=False, history=history, completer=Fitting())
+        self.buffer = editing.line(history, self.completions)
         keys = self.screen.keyboard
         keys.take()
         keys.asking()
@@ -237,9 +226,13 @@ class Entry:
             self.ahead, self.entered = ahead.text, ahead.entered
             self.buffer.document = Document(ahead.text)
         self.began = time.monotonic()
-        self.buffer.on_text_changed += typed
+        self.buffer.on_text_changed += lambda _: self.changed()
         clocked = self.match is not None and self.match.clock is not None
         return str(ask(self.screen, self.frame, self._keys(), self.buffer, self._late if clocked else None))
+
+    def changed(self) -> None:
+        """The line is another one than it was: nothing is wrong with it yet."""
+        self.complaint = self.ahead = self.asked = ""
 
     def _late(self) -> bool:
         """Whether the time is up: nobody goes on typing then."""
@@ -271,15 +264,19 @@ class Entry:
         return str(self.screen.ansi(width, height, self.cursor, self.message, selected))
 
     def below(self) -> str:
-        """What stands below it: what is wrong, or what it would do, or what can be typed."""
+        """What stands below the line."""
         width = self.screen.theme.console.size.width
+        return "\n".join(textwrap.wrap(self.told(), max(20, width - 1))[:LINES_BELOW])
+
+    def told(self) -> str:
+        """What is wrong with the line, or what it would do, or what can be typed."""
         text = self.complaint or self.meaning(self.buffer.text)[1]
         if not text:
             told = self.message if self.screen.tight and "\n" not in self.message else ""
             text = told or self.invitation()
         if self.ahead and not self.complaint:
             text = f"typed before your turn: {text}"
-        return "\n".join(textwrap.wrap(text, max(20, width - 1))[:LINES_BELOW])
+        return text
 
     def steer(self, down: int, right: int) -> None:
         """Move the cursor on the board to the next cell that can be played."""
@@ -367,16 +364,14 @@ class Entry:
 
     def _keys(self) -> Any:
         from prompt_toolkit.filters import Condition
-        from prompt_toolkit.key_binding import KeyBindings
-        from prompt_toolkit.keys import Keys
 
-        keys = KeyBindings()
+        from gameplay.display import editing
+
         buffer = self.buffer
+        keys = editing.bindings(buffer, self.refused)
         empty = Condition(lambda: not buffer.text)
         for key, down, right in (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)):
             keys.add(key, filter=empty)(lambda event, down=down, right=right: self.steer(down, right))
-        keys.add("c-p")(lambda event: buffer.history_backward())
-        keys.add("c-n")(lambda event: buffer.history_forward())
         keys.add("escape", eager=True)(lambda event: self.let_go())
         keys.add("c-d", filter=empty)(lambda event: event.app.exit(result="quit"))
 
@@ -385,22 +380,6 @@ class Entry:
             answer = self.enter()
             if answer is not None:
                 event.app.exit(result=answer)
-
-        @keys.add("<any>", filter=Condition(lambda: self.refused()))
-        def _(event: Any) -> None:
-            buffer.reset()
-            buffer.insert_text(event.data)
-
-        @keys.add("tab")
-        def _(event: Any) -> None:
-            if buffer.complete_state:
-                buffer.complete_next()
-            else:
-                buffer.start_completion(select_first=True)
-
-        @keys.add(Keys.BracketedPaste)
-        def _(event: Any) -> None:
-            buffer.insert_text(" ".join(event.data.split()))
 
         @keys.add("c-c")
         def _(event: Any) -> None:
@@ -468,13 +447,13 @@ def ask(
         screen.keyboard.asked()
 
 
-def _begin(match: "Conducted") -> None:
+def begin(match: "Conducted") -> None:
     """Time runs from when the person on turn sees the game."""
     if match.clock is not None:
         match.clock.start(match.turn)
 
 
-def _pass(match: "Conducted") -> str:
+def passing(match: "Conducted") -> str:
     """What to do before the next one of several people may look."""
     side = match.side(match.turn)
     return f"{side} is to move: pass the keyboard; {side}, press Enter to see the game"

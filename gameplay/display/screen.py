@@ -51,10 +51,7 @@ class Screen:
         self.thinking = False  # a search is running
         self.notice = ""  # what to tell before the first move
         self.drawn = 0.0
-        self.page, self.pages = (
-            0,
-            0,
-        )  # of a message that takes the place of the board, in the picture made last
+        self.page = self.pages = 0  # of a message in place of the board, in the picture made last
         self.tight = False  # that picture left a line less than usual below it
         self.canvas = Canvas(sys.stdout, self._size)
         self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
@@ -66,10 +63,7 @@ class Screen:
     def __call__(self, event: Any) -> bool:
         """A match's listener. True if the search that reports is to end, because Ctrl-C was pressed."""
         if event.kind == "report":
-            if not panel.people(self.match):
-                self.report, self.mover = event.report, self.match.position.turn
-                self.at = len(self.match.turns)
-                self.thought[self.mover] = (event.report, self.at)
+            self.thinks(event.report)
             now = time.monotonic()
             if now - self.drawn >= REDRAW:
                 self.drawn, self.thinking = now, True
@@ -77,13 +71,7 @@ class Screen:
             return self._left() or self.keyboard.hurry()
         if event.kind == "move":
             self.thinking = False
-            report = event.turn.report
-            if panel.people(self.match):
-                report = None  # it tells what its player saw
-            if report is not None and (report.depth or report.known):
-                self.report, self.mover = report, event.turn.player
-                self.at = len(self.match.turns) - 1
-                self.thought[self.mover] = (report, self.at)
+            self.moved(event.turn)
             if self.watching:
                 self._show()
                 self.watch.rest(self._show)
@@ -96,6 +84,21 @@ class Screen:
             if self.watching:
                 self._show()
         return False
+
+    def thinks(self, report: Report) -> None:
+        """Remember what the player on turn thinks; it tells what they see, so not where people may not."""
+        if not panel.people(self.match):
+            self._remember(report, self.match.position.turn, len(self.match.turns))
+
+    def moved(self, turn: Any) -> None:
+        """Remember what was thought of the move just made."""
+        report = turn.report
+        if report is not None and (report.depth or report.known) and not panel.people(self.match):
+            self._remember(report, turn.player, len(self.match.turns) - 1)
+
+    def _remember(self, report: Report, mover: int, at: int) -> None:
+        self.report, self.mover, self.at = report, mover, at
+        self.thought[mover] = (report, at)
 
     def _left(self) -> bool:
         """Leave the match if whoever watches wants to; true if so."""
@@ -223,8 +226,7 @@ class Screen:
                 scale = min(1, boards.largest(board, width, room - BELOW, theme))
             drawn = boards.draw(board, theme, scale, cursor, selected)
             wide, high = boards.size(board, scale, theme)
-        name = match.game.spec if "/" not in match.game.spec else match.game.name
-        title = [Text(name, style="bold", no_wrap=True, overflow="crop")]
+        title = [Text(panel.title(match), style="bold", no_wrap=True, overflow="crop")]
         if high >= room:
             title = []
         if high > room:
@@ -293,7 +295,7 @@ class Screen:
                 left -= 1
             facts = panel.search(match, self.report, self.at, width)
             lines = facts.plain.count("\n") + 1
-            others = self._others(match, width)
+            others = self.others(match, width)
             if left >= lines + 2 + len(others):
                 facts = Text("\n".join([facts.plain, *others]))
                 lines += len(others)
@@ -312,7 +314,7 @@ class Screen:
             parts.append(Text("\n".join(talk)))
         return Group(*parts)
 
-    def _others(self, match: Any, width: int) -> list[str]:
+    def others(self, match: Any, width: int) -> list[str]:
         """To who watches: what each of those who do not think now thought last, a line each."""
         if not self.watching:
             return []
@@ -343,7 +345,7 @@ class Screen:
             else:
                 parts.append(Text(panel.verdict(match, self.report, self.mover)))
                 room -= 1
-        for other in self._others(match, width)[: max(0, room - 1)]:
+        for other in self.others(match, width)[: max(0, room - 1)]:
             parts.append(Text(other))
             room -= 1
         if match.turns and room >= 1:

@@ -1,0 +1,54 @@
+"""How a line is edited, at the prompt and on the full screen: completion, history, pasting."""
+
+from collections.abc import Callable
+from typing import Any
+
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import Completer, Completion
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.history import History
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.keys import Keys
+
+
+class Fitting(Completer):
+    """What fits what was typed."""
+
+    def __init__(self, completions: Callable[[str], list[str]]) -> None:
+        self.completions = completions
+
+    def get_completions(self, document: Any, complete_event: Any) -> Any:
+        """See prompt-toolkit."""
+        typed = document.text_before_cursor
+        for text in self.completions(typed):
+            yield Completion(text, start_position=-len(typed))
+
+
+def line(history: History, completions: Callable[[str], list[str]]) -> Buffer:
+    """An empty line to type in."""
+    return Buffer(multiline=False, history=history, completer=Fitting(completions))
+
+
+def bindings(buffer: Buffer, refused: Callable[[], bool]) -> KeyBindings:
+    """The keys that edit. What is typed while the line is `refused` takes its place."""
+    keys = KeyBindings()
+    keys.add("c-p")(lambda event: buffer.history_backward())
+    keys.add("c-n")(lambda event: buffer.history_forward())
+
+    @keys.add("<any>", filter=Condition(refused))
+    def _(event: Any) -> None:
+        buffer.reset()
+        buffer.insert_text(event.data)
+
+    @keys.add("tab")
+    def _(event: Any) -> None:
+        if buffer.complete_state:
+            buffer.complete_next()
+        else:
+            buffer.start_completion(select_first=True)
+
+    @keys.add(Keys.BracketedPaste)
+    def _(event: Any) -> None:
+        buffer.insert_text(" ".join(event.data.split()))
+
+    return keys

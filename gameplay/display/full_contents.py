@@ -1,0 +1,222 @@
+"""What stands in the panes of the full screen."""
+
+import textwrap
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from gameplay.display import board as boards
+from gameplay.display import panel
+from gameplay.display.panes import Button, Line, lines, row
+from gameplay.display.pointing import Spots, nearest, spots
+from gameplay.position import CHANCE, Board, Cell
+
+if TYPE_CHECKING:
+    from gameplay.display.full import Full
+
+LEAST = 3  # lines of moves that shall be seen, if there are so many
+
+
+class Contents:
+    """Draws each pane for a width and a height, and remembers what of it can be clicked."""
+
+    def __init__(self, full: "Full") -> None:
+        self.full = full
+        self.drawn: tuple[Board, int] | None = None  # the board as it was drawn, and its scale
+        self.spots: Spots | None = None  # where its cells are, once the mouse has asked
+        self.links: dict[int, list[tuple[int, int, int]]] = {}  # line of the panel: from, to, moves made
+        self.places: list[tuple[int, int, Button]] = []  # of the buttons: from, to
+        self.hidden: list[str] = []  # what there was no room for
+
+    def cell(self, line: int, character: int) -> Cell | None:
+        """The cell at a place of the board's pane."""
+        if self.drawn is None:
+            return None
+        if self.spots is None:
+            board, scale = self.drawn
+            self.spots = spots(board, self.full.theme, scale)
+        return nearest(self.spots, line, character)
+
+    def title(self, width: int, height: int) -> list[Line]:
+        """The game, who is on turn or how it ended, and what there is no room for."""
+        full, match = self.full, self.full.view()
+        if match is None:
+            return []
+        name, state = panel.title(match), "paused" if full.watch.paused else ""
+        if full.browsing.looked is not None:
+            state = f"after {full.browsing.looked} of {len(match.turns)} moves; Esc: now"
+        elif match.over():
+            state = panel.result(full.match, full.reading)
+        elif match.turn != CHANCE and not full.watch.paused:
+            thinks = match.players[match.turn].spec != "human"
+            state = f"{match.side(match.turn)} {'is thinking' if thinks else 'to move'}"
+        shown = self.hidden and full.browsing.first is None
+        hidden = f"no room for {', '.join(self.hidden)}" if shown else ""
+        room = width - len(name) - len(state) - 4
+        return [[("bold", name), ("", f"  {state}  {hidden[:room]:>{room}}" if room > 0 else f"  {state}")]]
+
+    def board(self, width: int, height: int) -> list[Line]:
+        """The board as large as it can be, or why there is none."""
+        from rich.text import Text
+
+        full, theme = self.full, self.full.theme
+        self.drawn = self.spots = None
+        match = full.view()
+        if match is None:
+            return [[("", one)] for one in textwrap.wrap(full.curtain, max(20, width))]
+        board = self._looked()
+        if board is None:
+            return lines(theme, Text(match.show(), no_wrap=True, overflow="crop"), width)
+        scale = boards.largest(board, width, height, theme)
+        wide, high = boards.size(board, scale, theme)
+        if wide > width or high > height:
+            missing = (
+                f"the board needs {wide} columns and {high} lines here, and there are {width} and {height}: "
+            )
+            missing += "enlarge the window, or type line for the line mode"
+            return [[("", one)] for one in textwrap.wrap(missing, max(8, width))]
+        self.drawn = board, scale
+        entry = full.entry if full.browsing.looked is None else None
+        square = entry.hand.holds(full.buffer.text) if entry is not None and entry.hand is not None else ""
+        selected = board.find(square) if square else None
+        cursor = entry.cursor if entry is not None else None
+        return lines(theme, boards.draw(board, theme, scale, cursor, selected), width)
+
+    def _looked(self) -> Any:
+        """The board as it is seen: now, or after the moves that are looked at. None: the game has none."""
+        full, looked = self.full, self.full.browsing.looked
+        if looked is None:
+            return full.board()
+        position = full.match.replica(looked)
+        last = full.match.turns[looked - 1].move if looked else None
+        board = full.match.ask("board()", partial(position.board, last=last))
+        if board is None:
+            return None
+        return boards.seated(replace(board, moves={}, paths={}), full.flip, full.reading)
+
+    def panel(self, width: int, height: int) -> list[Line]:
+        """Who plays, how it stands, what the search says, the moves, and what was said last."""
+        full, theme, looked = self.full, self.full.theme, self.full.browsing.looked
+        self.links = {}
+        match = full.view()
+        if match is None:
+            return []
+        hidden: list[str] = []
+        report, mover, at = full.report, full.mover, full.at
+        if looked is not None:
+            turn = match.turns[looked - 1] if looked else None
+            report = turn.report if turn is not None else None
+            mover, at = (turn.player if turn is not None else 0), looked - 1
+        talk: list[Line] = [[("", one)] for one in self.talk(width)]
+        talk = [[], *talk] if talk and len(talk) < height - 4 else talk
+        found = lines(theme, panel.players(match, theme, full.reading, width), width)
+        room = height - len(found) - len(talk) - min(LEAST, len(match.turns)) - 1
+        if report is not None and room >= 1 and (report.depth or report.known or report.nodes):
+            if match.position.players == 2 and room >= 2 and report.bound != "unknown":
+                bar = panel.bar(match, theme, report, mover, min(width - 1, 44))
+                found += [[], *lines(theme, bar, width)]
+                room -= 2
+            facts = lines(theme, panel.search(match, report, at, width - 1), width)
+            if looked is None:
+                facts += [[("", one)] for one in full.others(match, width - 1)]
+            hidden += ["the search"] if len(facts) > room else []
+            found += facts if len(facts) <= room else [[("", panel.verdict(match, report, mover))]]
+        elif report is not None:
+            hidden.append("the search")
+        if height - len(found) - len(talk) >= 2 and match.turns:
+            found.append([])
+            self._list(found, match, height - len(found) - len(talk))
+        elif match.turns:
+            hidden.append("the moves")
+        found += talk
+        if hidden != self.hidden:
+            self.hidden = hidden
+            full.app.invalidate()
+        return found[:height]
+
+    def talk(self, width: int) -> list[str]:
+        """What was said last, in lines."""
+        if self.full.browsing.first is not None:
+            return []
+        told = self.full.told.splitlines()
+        return [part for one in told for part in textwrap.wrap(one, max(8, width - 1)) or [""]]
+
+    def _list(self, found: list[Line], match: Any, height: int) -> None:
+        """Add the moves made, a round a line, to what is drawn; the one that is looked at stands out."""
+        browsing, rows = self.full.browsing, rounds(match)
+        looked, browsing.listed = browsing.looked, len(rows)
+        seen = len(rows) - 1
+        if looked:
+            seen = next(n for n, one in enumerate(rows) if any(ply == looked for _, ply in one))
+        browsing.up = max(0, min(browsing.up, len(rows) - height))
+        end = len(rows) - browsing.up
+        if looked and not end - height <= seen < end:
+            end = min(len(rows), max(height, seen + 1))
+        here = len(match.turns) if looked is None else looked
+        for one in rows[max(0, end - height) : end]:
+            line: Line = []
+            at = 0
+            for text, ply in one:
+                line.append(("bold reverse" if ply == here else "", text))
+                if ply:
+                    self.links.setdefault(len(found), []).append((at, at + len(text), ply))
+                at += len(text)
+            found.append(line)
+
+    def page(self, width: int, height: int) -> list[Line]:
+        """A page of text in place of the game."""
+        browsing, indent = self.full.browsing, " " * 12
+        shown = [
+            part
+            for one in browsing.page
+            for part in textwrap.wrap(one, max(8, width - 1), subsequent_indent=indent, drop_whitespace=False)
+            or [""]
+        ]
+        first = min(browsing.first or 0, max(0, len(shown) - (height - 1)))
+        browsing.first = first if browsing.first is not None else None
+        rest = len(shown) - first - (height - 1)
+        foot = "Esc: back to the game" + (f"; PgDn: {rest} more lines" if rest > 0 else "")
+        return [*([("", one)] for one in shown[first : first + height - 1]), [("bold", foot)]]
+
+    def meaning(self, width: int, height: int) -> list[Line]:
+        """What the line would do, or what is wrong with it."""
+        full = self.full
+        if full.curtain:
+            return []
+        if full.entry is None:
+            idle = full.watching or full.match.over() or not full.buffer.text
+            return [] if idle else [[("", "it is not your turn: what you type waits in the line")]]
+        text = full.entry.told() + (" (Enter, or press it again)" if full.keys.armed else "")
+        wrapped = textwrap.wrap(text, max(20, width - 1))
+        if len(wrapped) > height:
+            wrapped = [*wrapped[: height - 1], wrapped[height - 1][: width - 5] + " ..."]
+        return [[("", one)] for one in wrapped]
+
+    def buttons(self, width: int, height: int) -> list[Line]:
+        """What can be clicked now."""
+        line, self.places = row(self.full.keys.buttons(), width)
+        return [line]
+
+
+def rounds(match: Any) -> list[list[tuple[str, int]]]:
+    """The moves made in rows of parts: a text, and after how many moves it stands (0: it is no move)."""
+    seats = len(match.players)
+    if match.position.chance or match.position.hidden or seats != 2:
+        return [
+            [
+                (f"{number}. {'' if turn.player == CHANCE else match.side(turn.player)} ", 0),
+                (turn.word, number),
+            ]
+            for number, turn in enumerate(match.turns, 1)
+        ]
+    late = match.turns[0].player if match.turns else 0
+    wide = max((len(turn.word) for turn in match.turns), default=1) + 1
+    rows: list[list[tuple[str, int]]] = []
+    for number, turn in enumerate(match.turns, 1):
+        place = number - 1 + late
+        if place % 2 == 0 or not rows:
+            rows.append([(f"{place // 2 + 1:>3}. ", 0)])
+            if place % 2:
+                rows[-1] += [("..." + " " * (wide - 2), 0)]
+        rows[-1] += [(turn.word, number), (" " * (wide + 1 - len(turn.word)), 0)]
+    return rows

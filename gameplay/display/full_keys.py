@@ -1,0 +1,191 @@
+"""What keys and buttons do on the full screen."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.key_binding import KeyBindings
+
+from gameplay.display import editing
+from gameplay.display.panes import Button
+from gameplay.display.prompt import leaving
+
+if TYPE_CHECKING:
+    from gameplay.display.full import Full
+
+AFTER = ("again", "swap", "undo", "replay")  # what people want most when a game is over
+HELPS = ("help", "h", "?", ":help", "/help")
+HELP = """mouse       click a piece and where it goes, or drag it; a cell; a move of the list; a button
+arrows      move a cursor on the board, Enter plays there (with an empty line)
+Tab         completes a word; Ctrl-P, Ctrl-N: what was typed before
+PgUp PgDn   scroll the list of moves, as the wheel does
+< >         look at the position a move earlier, later; Esc: back to now
+F1 or ?     this page; F2 hint, F3 undo, F4 flip, F8 resign, F10 leave
+Ctrl-C      while an engine thinks: it moves at once; else, twice: leave, the game is saved
+Ctrl-L      draw the screen again; Ctrl-Z: to the shell, fg comes back
+engines     p pause, space a step, + faster, - slower, q leave (where nobody else plays)"""
+
+
+class Keys:
+    """The keys of the full screen, and the buttons on its last line, which do the same."""
+
+    def __init__(self, full: "Full") -> None:
+        self.full = full
+        self.choices: list[str] = []  # moves to choose from, where one click may mean several
+        self.armed = ""  # the word whose button was pressed once
+
+    def typed(self) -> None:
+        """The line has changed."""
+        if self.full.entry is not None:
+            self.full.entry.changed()
+            self.choices = []
+        if self.full.buffer.text != self.armed:
+            self.armed = ""
+
+    def enter(self) -> None:
+        """Enter: whatever is shown in place of the game goes away, or the line is obeyed."""
+        full = self.full
+        if full.curtain:
+            full.answer("")
+        elif full.browsing.first is not None:
+            full.browsing.first = None
+        elif full.watching:
+            full.hurry = full.match.over()
+        elif full.entry is None:
+            full.queued = True
+        elif full.buffer.text.strip().lower() in HELPS:
+            full.buffer.reset()
+            self.help()
+        else:
+            full.browsing.looked = None
+            answer = full.entry.enter()
+            if answer is not None:
+                full.answer(answer)
+
+    def escape(self) -> None:
+        """Esc: back to the game as it stands, and to an empty line."""
+        self.full.browsing.back()
+        if self.full.entry is not None:
+            self.full.entry.let_go()
+            self.full.entry.cursor = None
+            self.choices, self.armed = [], ""
+
+    def interrupt(self) -> None:
+        """Ctrl-C: a search ends; at the prompt the second one leaves."""
+        full = self.full
+        if full.asked is None or full.watching:
+            full.hurry = True
+        elif full.curtain:
+            full.asked.set_exception(KeyboardInterrupt())
+        elif full.entry is not None:
+            told = leaving(full.match)
+            if full.entry.complaint == told and not full.asked.done():
+                full.asked.set_exception(KeyboardInterrupt())
+            full.buffer.reset()
+            full.entry.complaint, self.armed = told, ""
+
+    def word(self, word: str, sure: bool = True) -> None:
+        """A button with a command: what is not `sure` needs Enter, or the same again."""
+        if self.full.entry is None:
+            return
+        if sure or self.armed == word:
+            self.full.browsing.looked = None
+            self.full.answer(word)
+            return
+        self.full.buffer.document = Document(word)
+        self.armed = word
+
+    def flip(self) -> None:
+        """Turn the board round."""
+        self.full.flip = not self.full.flip
+
+    def help(self) -> None:
+        """Show what can be typed and pressed."""
+        commands = [f"{f'{name} {one.argument}':<12}{one.help}" for name, one in self._known().items()]
+        self.full.browsing.open("\n".join([HELP, "", "type a move, or:", *commands] if commands else [HELP]))
+
+    def _known(self) -> dict[str, Any]:
+        """The commands that can be typed now, by name."""
+        asking = self.full.interpreter
+        return asking.known(self.full.match) if asking is not None else {}
+
+    def _steer(self, down: int, right: int) -> None:
+        """An arrow key moves the cursor on the board."""
+        if self.full.entry is not None:
+            self.full.browsing.looked = None
+            self.full.entry.steer(down, right)
+
+    def buttons(self) -> list[Button]:
+        """What can be clicked now."""
+        full = self.full
+        if full.curtain:
+            return [Button("Show the game", "Enter", self.enter)]
+        if self.choices:
+            return [Button(word, "", partial(full.answer, word)) for word in self.choices]
+        flip = Button("Flip", "F4", self.flip)
+        if full.watching and full.asked is None:
+            leave = Button("Leave", "q", partial(full.watch.press, "q"))
+            if full.match.over():
+                return [flip, leave]
+            keys = {"p": "Go on" if full.watch.paused else "Pause", " ": "Step", "+": "Faster", "-": "Slower"}
+            steer = [
+                Button(name, "Space" if key == " " else key, partial(full.watch.press, key))
+                for key, name in keys.items()
+            ]
+            return [*steer, flip, leave]
+        match = full.match
+        mover = match.players[match.turn] if match.turn >= 0 and not match.over() else None
+        if full.entry is None and mover is not None and mover.spec != "human":
+            return [Button("Move now", "Ctrl-C", self.interrupt), flip, Button("Help", "F1", self.help)]
+        if match.over():
+            known = self._known()
+            after = [word for word in AFTER if word in known]
+            return [Button(word.title(), "", partial(self.word, word)) for word in (*after, "quit")]
+        return [
+            Button("Help", "F1", self.help),
+            Button("Hint", "F2", partial(self.word, "hint")),
+            Button("Undo", "F3", partial(self.word, "undo")),
+            flip,
+            Button("Resign", "F8", partial(self.word, "resign", False)),
+            Button("Leave", "F10", partial(self.word, "quit", False)),
+        ]
+
+    def bindings(self) -> KeyBindings:
+        """All keys, for prompt-toolkit."""
+        full, buffer, browsing = self.full, self.full.buffer, self.full.browsing
+        empty = Condition(lambda: not buffer.text and browsing.first is None and not full.curtain)
+        watching = Condition(lambda: full.watching and full.asked is None)
+
+        def refused() -> bool:
+            return full.entry is not None and bool(buffer.text and (self.armed or full.entry.refused()))
+
+        keys = editing.bindings(buffer, refused)
+
+        def bind(action: Callable[[], None], *names: str, **more: Any) -> None:
+            for name in names:
+                keys.add(name, **more)(lambda event: action())
+
+        for name, down, right in (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)):
+            bind(partial(self._steer, down, right), name, filter=empty)
+        bind(partial(browsing.look_by, -1), "<", filter=empty)
+        bind(partial(browsing.look_by, 1), ">", filter=empty)
+        bind(self.help, "f1")
+        bind(self.help, "?", filter=empty)
+        bind(partial(self.word, "hint"), "f2")
+        bind(partial(self.word, "undo"), "f3")
+        bind(self.flip, "f4")
+        bind(partial(self.word, "resign", False), "f8")
+        bind(partial(self.word, "quit", False), "f10")
+        bind(partial(browsing.scroll, -5), "pageup")
+        bind(partial(browsing.scroll, 5), "pagedown")
+        bind(self.enter, "enter")
+        bind(self.escape, "escape", eager=True)  # at once, not as Alt with the next key
+        bind(self.interrupt, "c-c", "<sigint>")
+        bind(partial(self.word, "quit", False), "c-d", filter=empty)
+        for name in ("p", " ", "+", "-", "q"):
+            bind(partial(full.watch.press, name), name, filter=watching, eager=True)
+        keys.add("c-z")(lambda event: event.app.suspend_to_background())
+        keys.add("c-l")(lambda event: event.app.renderer.clear())
+        return keys
