@@ -10,6 +10,7 @@ from gameplay.matches.match import Match
 from gameplay.players import judge
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.nobody import Nobody
+from gameplay.search.limit import Limit
 
 WIN = scale.WIN
 
@@ -60,15 +61,15 @@ def test_values_are_told_from_the_view_of_the_only_person(specs: list[str], view
 
 @pytest.fixture
 def searched(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """A quick judge, and whether each of its searches went on from the one before."""
+    """A quick judge, by nodes in place of the clock, and whether each search went on from the last."""
     found: list[bool] = []
     search = judge.Session.search
 
-    def counted(self: Any, *given: Any, again: bool = False, **named: Any) -> Any:
+    def counted(self: Any, position: Any, limit: Limit, again: bool = False) -> Any:
         found.append(again)
-        return search(self, *given, again=again, **named)
+        nodes = 1000 * len(found)
+        return search(self, position, limit.with_(seconds=None, nodes=nodes), again=again)
 
-    monkeypatch.setattr(judge, "SECONDS", 0.05)
     monkeypatch.setattr(judge.Session, "search", counted)
     return found
 
