@@ -58,16 +58,15 @@ def engine_of(thing: Any, name: str, place: str) -> Any:
     thing.name = thing.name or name
     if thing.search is not Engine.search:
         return _made(thing, "search", thing.name, place)
-    if thing.thinks and thing.open is Engine.open and thing.searches is Engine.searches:
-        raise BadInput(
-            f"{place} has no search(position, limit, watch), which returns its move or a Report"
-            " (or open(), which gives the search that does the work)"
-        )
-    if not thing.thinks:
-        if thing.at_once is Engine.at_once:
-            raise BadInput(f"{place} has no at_once(position, limit), which gives the Report of its choice")
+    opens = thing.open is not Engine.open or thing.searches is not Engine.searches
+    if thing.at_once is not Engine.at_once and not (opens and thing.thinks):
         return _made(thing, "at_once", thing.name, place)
-    thing.place = place
+    if not opens:
+        raise BadInput(
+            f"{place} has no search(position, limit, watch), which returns its move or a Report (or"
+            " at_once(position, limit), which returns a Report; or open(), which gives the search)"
+        )
+    thing.place, thing.where = place, where(thing)
     return thing
 
 
@@ -76,13 +75,14 @@ def _made(thing: Any, method: str, name: str, place: str) -> Any:
     facts: dict[str, Any] = {
         "name": name,
         "place": place,
+        "where": where(getattr(thing, method) if method else thing),
         "thing": thing if method else staticmethod(thing),
         "method": method,
-        "thinks": any(given in asks for given in GIVEN),
+        "heeds": any(given in asks for given in GIVEN),
         "__doc__": inspect.getdoc(thing) or "An engine of your own.",
         "__module__": thing.__module__,
     }
-    for fact in ("players", "chance", "hidden", "general_sum", "thinks", "merit"):
+    for fact in ("players", "chance", "hidden", "general_sum", "thinks", "merit", "multipv"):
         if method and hasattr(thing, fact):
             facts[fact] = getattr(thing, fact)
     if method and issubclass(thing, Engine):

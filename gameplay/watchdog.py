@@ -1,6 +1,8 @@
 """Gives up on somebody else's code that does not come back."""
 
+import os
 import signal
+import sys
 import threading
 import time
 from types import FrameType, TracebackType
@@ -14,6 +16,32 @@ AGAIN = 0.1  # seconds after which the alarm repeats, for code that catches ever
 
 class _Overtime(BaseException):
     """Raised inside the code that hangs. Not an Exception, so that `except Exception` lets it through."""
+
+
+class Ended(BaseException):
+    """Raised by `end`. No Exception either, for the same reason."""
+
+
+def end(thread: threading.Thread) -> None:
+    """Have a thread end, as far as Python can: one in a call into a C library goes on until that returns."""
+    import ctypes
+
+    for _ in range(20):
+        ident = ctypes.c_ulong(thread.ident or 0)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(Ended))
+        thread.join(0.05)
+        if not thread.is_alive():
+            return
+
+
+def where_in(thread: threading.Thread, module: str) -> str:
+    """Where a thread is in the code of a module, by its first word: ` (mine.py, line 12)`; "" where it is not."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    while frame is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] != module:
+        frame = frame.f_back
+    if frame is None:
+        return ""
+    return f" ({os.path.basename(frame.f_code.co_filename)}, line {frame.f_lineno})"
 
 
 class patience:

@@ -15,7 +15,7 @@ from gameplay.errors import BadInput, EngineFault, Usage
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.runs.job import Job, Seat, play
-from gameplay.search import own
+from gameplay.search import session as session_module
 from gameplay.search.engine import Engine
 from gameplay.search.session import Session
 
@@ -329,7 +329,7 @@ def test_the_thread_of_one_that_hangs_ends(mine) -> None:
 
 def test_one_that_does_not_heed_a_stop_moves_as_it_said_last(mine, monkeypatch) -> None:
     """Somebody pressed Ctrl-C: the best move so far is played, as a built-in engine's is."""
-    monkeypatch.setattr(own, "GRACE", 0.1)
+    monkeypatch.setattr(session_module, "GRACE", 0.1)
     text = (
         "class Mine:\n  def search(self, position, limit, watch):\n    watch((4, 1))\n    while True: pass\n"
     )
@@ -342,22 +342,22 @@ def test_one_that_does_not_heed_a_stop_moves_as_it_said_last(mine, monkeypatch) 
 
 def test_patience_is_the_time_it_has(mine) -> None:
     from gameplay.matches.clock import Clock, control
-    from gameplay.players.engine import GRACE, EnginePlayer
+    from gameplay.players.engine import EnginePlayer
 
     game = registry.game("tictactoe")
     spec = mine("def choose(position, limit): return 0")
 
-    def patience(player: EnginePlayer, clock: Clock | None = None) -> float:
+    def patience(player: EnginePlayer, clock: Clock | None = None) -> float | None:
         match = Match(game, [player, player], clock=clock)
         return player._patience(match.view(0))
 
     assert patience(seats.player(spec, game)) == 60
-    assert patience(seats.player(spec + ":time=3", game)) == 3 + GRACE
+    assert patience(seats.player(spec + ":time=3", game)) is None, "as the limit tells"
     allowed = seats.player(spec, game)
     allowed.allow(7)
     assert patience(allowed) == 7
     clock = Clock([control("90+1"), control("90+1")])
-    assert patience(seats.player(spec, game), clock) == 90 + GRACE
+    assert patience(seats.player(spec, game), clock) == 90 + session_module.GRACE
 
 
 GAME = """

@@ -60,7 +60,7 @@ def cautions(match: Any, clears: bool = True) -> list[str]:
         if engine is None or not (position.hidden or position.players > 2):
             continue
         why = "with secrets" if position.hidden else f"of {position.players} players"
-        if not engine.thinks:
+        if engine.samples and not engine.thinks:
             facts.append(
                 f"{match.side(seat)} ({player.name}) moves at random: it does not search games {why}"
             )

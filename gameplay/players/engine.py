@@ -11,9 +11,8 @@ from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.players.player import Choice, MatchView, Player
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.session import LONGEST, Session
+from gameplay.search.session import GRACE, LONGEST, Session
 
-GRACE = 10.0  # seconds that an engine of somebody's own may take beyond its time before it counts as hung
 LITTLE = 0.1  # of what counts as half a win: who is ahead by no more agrees to a draw
 
 
@@ -31,7 +30,7 @@ class EnginePlayer(Player):
             engine = dataclasses.replace(engine, seed=seed)
         self.session = Session(engine)
         self.lots = seed
-        self.allowed = LONGEST  # seconds of a move where no time is set
+        self.allowed = LONGEST  # seconds that an engine of somebody's own may take where no time is set
         self.knowledge: dict[str, Knowledge] = {}  # by option, see `gameplay.knowledge.kinds`
 
     @property
@@ -101,18 +100,18 @@ class EnginePlayer(Player):
         limit = self.limit
         if match.clock is not None:  # it is the other one's time
             limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
-        self.session.patience = limit.seconds + GRACE if limit.seconds else self.allowed
+        self.session.patience = None if limit.seconds else self.allowed
         report = self.session.search(match.replica(), limit)
         unit = match.position.unit
         little = LITTLE * unit if isinstance(report.value, float) else LITTLE * scale.half(unit)
         return report.bound != "unknown" and bool(-report.value <= little)
 
-    def _patience(self, match: MatchView) -> float:
-        """Seconds after which an engine that does not come back counts as hung."""
+    def _patience(self, match: MatchView) -> float | None:
+        """Seconds after which an engine that does not come back counts as hung; None: as its limit tells."""
         player = match.position.turn
         if match.clock is not None and match.clock.runs(player):
             return match.clock.allowance(player) + GRACE
-        return self.limit.seconds + GRACE if self.limit.seconds else self.allowed
+        return None if self.limit.seconds else self.allowed
 
     def advised(self, match: MatchView) -> Advice | None:
         """What the first of its knowledge that can name moves says of the position.

@@ -46,7 +46,7 @@ def player(
         made: EnginePlayer = LevelPlayer(engine, asked.level, game, seed)
     else:
         engine, own = _engine(asked, [specs.HUMAN] if human else [])
-        if limit is not None and engine.thinks:
+        if limit is not None and not engine.instant:
             own = specs.completed(own, limit)
         made = EnginePlayer(engine, own, seed)
     made.check(game.new())

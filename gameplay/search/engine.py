@@ -56,12 +56,14 @@ class Engine:
     general_sum: ClassVar[bool] = False  # plays games where one's gain need not be the others' loss
     thinks: ClassVar[bool] = True  # looks ahead, so that limits matter to it
     samples: ClassVar[bool] = False  # counts random simulations: a seed matters, a depth does not
+    heeds: ClassVar[bool] = True  # is told its limits, or when to stop, so that it ends by itself
     endless: ClassVar[bool] = False  # goes on until stopped; False: one search to a fixed depth, see Limit
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
     theorem: ClassVar[str] = ""  # whose value a finished search has at its depth, whatever the options
     merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines
     growth: ClassVar[float] = 1.0
     place: ClassVar[str] = ""  # where the engine is found again if not by its name: FILE.py:Class
+    where: ClassVar[str] = ""  # the file and the line of what searches, for complaints, of one from outside
 
     def __post_init__(self) -> None:
         if hasattr(self, "order"):

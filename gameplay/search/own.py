@@ -12,7 +12,8 @@
             return Report(move=move, value=value, pv=line, depth=depth, nodes=nodes)
 
 `position` is its own copy, in the words of `gameplay.Position`; it may make and unmake moves on it. `limit`
-is a `Limit` with at least one of depth, nodes and seconds. `watch(report)` shows how far it is, as often as
+is a `Limit` with at least one of depth, nodes and seconds; where some of the moves are asked for, the
+position has no others at its root, and they are `limit.moves`. `watch(report)` shows how far it is, as often as
 it likes, and returns True once it must stop. A report is a Report, a move, (move, value), or a dict with some
 of the words of a Report. Values are the mover's, on the scale of `gameplay.value`. It says which games it can
 play by the class facts of `gameplay.search.engine.Engine` (`players`, `chance`, `hidden`, `general_sum`); one
@@ -28,21 +29,19 @@ import inspect
 import math
 import operator
 import os
-import sys
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from gameplay import fence
-from gameplay.errors import EngineFault, Fault, Terminated, Usage
+from gameplay import fence, watchdog
+from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
 from gameplay.search.engine import DEEPENING, Engine
 from gameplay.search.limit import Limit
+from gameplay.search.narrowed import Narrowed
 from gameplay.search.report import Candidate, Report
 
-GRACE = 2.0  # seconds that it may take to stop when told to
-POLL = 0.02  # seconds between two looks at whether it must stop
 GIVEN = ("limit", "watch")  # handed to those who have parameters of these names
 COUNTS = (
     *("depth", "seldepth", "ahead", "tried", "choices", "visits", "nodes"),
@@ -60,6 +59,7 @@ class OwnEngine(Engine):
     merit = 0  # it plays where it is asked for
     thing: ClassVar[Any] = None
     method: ClassVar[str] = ""  # of a class: what searches; "" for a function
+    multipv: ClassVar[bool] = False  # tells as many lines as its limit wants by itself
 
     instant = False
 
@@ -91,7 +91,7 @@ class OwnEngine(Engine):
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
         """`limit`; where nothing is limited a time, so that who deepens knows when to stop."""
-        return limit if limit or not self.thinks else limit.with_(seconds=DEEPENING)
+        return limit if limit or not (self.thinks and self.heeds) else limit.with_(seconds=DEEPENING)
 
     def searches(
         self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
@@ -112,38 +112,43 @@ class OwnEngine(Engine):
             self.instance = type(self).thing(**options)
         return getattr(self.instance, self.method), {}
 
-    @property
-    def where(self) -> str:
-        """The file and the line of what searches, for complaints."""
-        return where(getattr(self.thing, self.method) if self.method else self.thing)
-
 
 class OwnSearch:
-    """One search by somebody else's code; see `session.Search`."""
+    """One search by somebody else's code; see `session.Search`.
+
+    Where several lines are wanted and the engine tells one, it is asked again for each of the others, with an
+    equal share of the time and the nodes and a position that has no other moves than those left.
+    """
 
     def __init__(self, engine: OwnEngine, position: Any, limit: Limit, control: Any) -> None:
         self.engine = engine
         self.position = position
-        self.mover = position.turn
-        self.legal = list(position.moves())
         self.limit = limit
         self.control = control
-        self.patience = math.inf  # seconds it may take in all; set by the session
-        self.kernel = SimpleNamespace(python=False)  # hanging is watched for here
+        self.legal = [move for move in position.moves() if not limit.moves or move in limit.moves]
+        if not self.legal:
+            raise Usage(f"none of the moves to search, {', '.join(map(str, limit.moves))}, is legal here")
+        self.kernel = SimpleNamespace(python=False)  # hanging is watched for by the session
         self.nodes = 0
         self.most = 0
-        self.multipv = limit.multipv
+        self.multipv = min(limit.multipv, len(self.legal))
+        self.shares = 1 if engine.multipv else self.multipv  # of the limit, one a line
         self.helper = 0
         self.helpers: list[Any] = []
         self.shared = self.deepens = False
         self.latest = Report(move=self.legal[0], pv=(self.legal[0],), bound="unknown")
         self.told = False  # it has named a move
-        self.said: Any = None  # ... last in these words
-        self.failure: BaseException | None = None
-        self.done = threading.Event()
+        self.lines: tuple[Candidate, ...] = ()  # that are done
+        self.first: Report | None = None  # what it told of the first of them
+        self.spent = 0  # nodes of the lines that are done
+        self.line: Report | None = None  # what it told last of the line that it is at
+        self.said: Any = None  # ... in these words
+        self.until = math.inf  # when that line must end
+        self.cut = ""  # a limit ended a line
+        self.failure: GameplayError | None = None  # what was wrong with what it told
 
     def only(self, moves: tuple[int, ...]) -> None:
-        """It is told by its limit, and free to look at others."""
+        """It is told by its limit, and by its position."""
 
     def listen(self, trace: Any) -> None:
         """It tells no steps."""
@@ -153,90 +158,105 @@ class OwnSearch:
         return self.latest
 
     def run(self, depth: int) -> None:
-        """Have it search, and wait until it has a move, or for as long as it may take."""
-        thread = threading.Thread(target=self._work, name="engine", daemon=True)
-        began = time.monotonic()
-        stopped = 0.0
-        thread.start()
-        while not self.done.wait(POLL):
-            now = time.monotonic()
-            if self.control.stop and not stopped:
-                stopped = now
-            if now - began > self.patience:
-                self._fail(EngineFault(self._late(thread, f"in {self.patience:.3g} s"), "hang"))
-            elif stopped and self.control.reason == "interrupted" and now - stopped > GRACE:
-                if not self.told:
-                    wait = f"{GRACE:g} s after it was told to stop"
-                    self._fail(EngineFault(self._late(thread, wait), "hang"))
-            else:
-                continue
-            _end(thread)
-            break
-        if self.failure is not None:
-            raise self.failure
-        if not self.control.reason and not self.control.stop:
-            self.control.reason = "done"
-
-    # -- on the thread of the engine -----------------------------------------------------------------
-
-    def _work(self) -> None:
-        engine = self.engine
+        """Have it search, until it has as many lines as are wanted."""
         try:
-            call, options = engine.call()
-            given = {"limit": self.limit, "watch": self.watch}
-            wanted = inspect.signature(call).parameters
-            given = {name: value for name, value in given.items() if name in wanted}
-            self._hear(call(_copy(self.position), **given, **options), final=True)
-        except _Ended:
-            pass
-        except (Terminated, Fault) as error:
-            self._fail(error)
-        except BaseException as error:
-            root = type(engine).__module__.partition(".")[0]
-            if fence.culprit(error) in (root, ""):
-                fault = EngineFault(f"{engine.name} raised {fence.told(error)}", "crash")
-                fault.__cause__ = error
-                self._fail(fault)
-            else:
-                self._fail(error)  # the game's code did it
-        finally:
-            self.done.set()
+            while True:
+                self._search()
+                self.lines = self.latest.candidates
+                if len(self.lines) >= self.multipv or self.control.stop:
+                    break
+                self.first, self.spent = self.latest, self.nodes
+        except watchdog.Ended:
+            return
+        if not self.control.reason:
+            self.control.reason = self.cut or "done"
 
     def watch(self, report: Any) -> bool:
         """For the engine: hand on a report; true if it must stop."""
         if report is not self.said:  # asked often whether to go on, with no news
-            self._hear(report)
+            try:
+                self._hear(report, "told watch()")
+            except GameplayError as error:
+                self.failure = error  # whatever the engine makes of it
+                raise
             self.said = report
-        if self.limit.nodes and self.nodes >= self.limit.nodes:
-            self.control.halt("nodes")
-        return bool(self.control.stop)
+        if self.limit.nodes and self.nodes - self.spent >= self._share(self.limit.nodes):
+            self.cut = "nodes"
+        elif time.monotonic() >= self.until:
+            self.cut = "time"
+        if self.cut and self.shares == 1:
+            self.control.halt(self.cut)
+        return bool(self.control.stop or self.cut)
 
-    def _hear(self, answer: Any, final: bool = False) -> None:
+    # -- inside --------------------------------------------------------------------------------------
+
+    def _search(self) -> None:
+        """One call of the engine: one line."""
+        engine, limit = self.engine, self.limit
+        self.line, self.said, self.cut = None, None, ""
+        position = _copy(self.position)
+        if self.lines or limit.moves:
+            left = tuple(self._left())
+            limit = limit.with_(moves=left)
+            position = Narrowed(position, left)
+        if self.shares > 1:
+            limit = limit.with_(
+                multipv=1,
+                nodes=limit.nodes and self._share(limit.nodes),
+                seconds=limit.seconds and limit.seconds / self.shares,
+            )
+            if limit.seconds:
+                self.until = time.monotonic() + limit.seconds
         try:
-            report = self._report(answer, "returned" if final else "told watch()")
-        except EngineFault as fault:
-            self._fail(fault)
+            call, options = engine.call()
+            given = {"limit": limit, "watch": self.watch}
+            wanted = inspect.signature(call).parameters
+            given = {name: value for name, value in given.items() if name in wanted}
+            answer = call(position, **given, **options)
+        except (Terminated, Fault, _Refused):
             raise
-        if self.failure is None and not self.done.is_set():
-            self.latest, self.nodes, self.told = report, report.nodes, True
+        except BaseException as error:
+            if self.failure is not None:
+                raise self.failure from None
+            root = type(engine).__module__.partition(".")[0]
+            if isinstance(error, watchdog.Ended) or fence.culprit(error) not in (root, ""):
+                raise  # given up, or the game's code did it
+            raise EngineFault(f"{engine.name} raised {fence.told(error)}", "crash") from error
+        if self.failure is not None:
+            raise self.failure
+        self._hear(answer, "returned")
 
-    def _fail(self, error: BaseException) -> None:
-        if self.failure is None:
-            self.failure = error
+    def _share(self, nodes: int) -> int:
+        return max(1, nodes // self.shares)
+
+    def _left(self) -> list[int]:
+        """The moves that it may name now."""
+        done = {one.move for one in self.lines}
+        return [move for move in self.legal if move not in done]
+
+    def _hear(self, answer: Any, did: str) -> None:
+        self.line = line = self._report(answer, did)
+        self.nodes = self.spent + line.nodes
+        if self.first is not None:  # the best line first, if each has a value
+            lines = list(self.lines + line.candidates)
+            if all(one.bound != "unknown" for one in lines):
+                lines.sort(key=lambda one: -one.value)
+            best = lines[0]
+            told = {"move": best.move, "value": best.value, "bound": best.bound, "pv": best.pv}
+            line = replace(self.first, candidates=tuple(lines), nodes=self.nodes, **told)
+        self.latest, self.told = line, True
 
     # -- what it says --------------------------------------------------------------------------------
 
     def _report(self, answer: Any, did: str) -> Report:
         """A report of whatever the engine said, held against the rules. Raises EngineFault."""
         facts = self._facts(answer, did)
-        if self.told and not isinstance(answer, Report | dict):
-            facts = self._kept(facts)
+        if self.line is not None and not isinstance(answer, Report | dict):
+            facts = self._kept(facts, self.line)
         move = facts["move"]
-        if move not in self.legal:
-            listed = ", ".join(map(str, self.legal[:8])) + (", ..." if len(self.legal) > 8 else "")
-            raise self._wrong(
-                f"{did} the move {move}, which is illegal: position.moves() is [{listed}]", "illegal_move"
-            )
+        left = self._left()
+        if move not in left:
+            raise self._not_left(move, left, did)
         value = facts.get("value")
         if value is not None and not _is_number(value):
             raise self._wrong(f"{did} the value {value!r}: a value is a number, from the mover's view")
@@ -257,15 +277,31 @@ class OwnSearch:
         value = _plain(value or 0)
         pv = self._line(move, facts.pop("pv", ()))
         candidates = facts.pop("candidates", ()) or (Candidate(move, value, bound, pv=pv),)
-        if not all(isinstance(one, Candidate) and one.move in self.legal for one in candidates):
+        if not all(isinstance(one, Candidate) and one.move in left for one in candidates):
             raise self._wrong(f"{did} candidates that are no Candidates of legal moves")
         facts["exact"] = bool(facts.get("exact", False))
         facts |= {"value": value, "bound": bound, "pv": pv, "candidates": tuple(candidates)}
         return Report(**facts)
 
-    def _kept(self, facts: dict[str, Any]) -> dict[str, Any]:
+    def _not_left(self, move: int, left: list[int], did: str) -> Exception:
+        """What to say of a move that it may not name."""
+        if move in {one.move for one in self.lines}:
+            return _Refused(
+                f"{self.engine.name} tells one line, so that multipv is 1: asked for its best move but "
+                f"{self._words(one.move for one in self.lines)}, it {did} {self._words([move])} again; "
+                f"it should choose from position.moves(){self.engine.where}"
+            )
+        listed = ", ".join(map(str, left[:8])) + (", ..." if len(left) > 8 else "")
+        wrong = "is illegal: position.moves()"
+        if move in self.position.moves():
+            wrong = "is not asked for: limit.moves"
+        return self._wrong(f"{did} the move {move}, which {wrong} is [{listed}]", "illegal_move")
+
+    def _words(self, moves: Iterable[int]) -> str:
+        return ", ".join(self.position.format(move) for move in moves)
+
+    def _kept(self, facts: dict[str, Any], last: Report) -> dict[str, Any]:
         """A bare move, with what was told before: all of it if that was the same move, else the counts."""
-        last = self.latest
         names: tuple[str, ...] = TOLD if facts["move"] == last.move else COUNTS
         if facts["move"] == last.move and last.bound == "unknown":
             names = tuple(name for name in names if name not in ("value", "bound"))
@@ -321,35 +357,12 @@ class OwnSearch:
     def _wrong(self, words: str, kind: str = "crash") -> EngineFault:
         return EngineFault(f"{self.engine.name} {words}{self.engine.where}", kind)
 
-    def _late(self, thread: threading.Thread, wait: str) -> str:
-        """Where the engine's own code is, of all that it has called."""
-        root = type(self.engine).__module__.partition(".")[0]
-        frame = sys._current_frames().get(thread.ident or 0)
-        while frame is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] != root:
-            frame = frame.f_back
-        where = self.engine.where
-        if frame is not None:
-            where = f" ({os.path.basename(frame.f_code.co_filename)}, line {frame.f_lineno})"
-        return f"{self.engine.name} has not moved {wait}{where}"
-
 
 # -- inside ---------------------------------------------------------------------------------------------
 
 
-class _Ended(BaseException):
-    """Raised in code that does not come back. No Exception, so that `except Exception` lets it through."""
-
-
-def _end(thread: threading.Thread) -> None:
-    """Have a thread end, as far as Python can: one in a call into a C library goes on until that returns."""
-    import ctypes
-
-    for _ in range(20):
-        ident = ctypes.c_ulong(thread.ident or 0)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(_Ended))
-        thread.join(0.05)
-        if not thread.is_alive():
-            return
+class _Refused(Usage):
+    """It cannot tell several lines."""
 
 
 def _copy(position: Any) -> Any:

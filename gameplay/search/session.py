@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from gameplay import fence
+from gameplay import fence, watchdog
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
 from gameplay.position import CHANCE
 from gameplay.search.control import Control
@@ -23,6 +23,8 @@ from gameplay.value import MAX_PLY
 INTERVAL = 0.05  # seconds between two reports
 PATIENCE = 10.0  # seconds that a game written in Python may take for one call
 LONGEST = 60.0  # seconds that an engine of somebody's own may take for a move where no time is set
+GRACE = 2.0  # ... beyond its time, and to stop when it is told to
+LATE = 0.25  # ... beyond its time, if nobody tells it how long it has
 
 Watch = Callable[[Report], Any]  # called about twenty times a second; returning true ends the search
 Trace = Callable[[Any], Any]  # called with each `search.trace.TraceEvent`
@@ -62,7 +64,7 @@ class Session:
     def __init__(self, engine: Any) -> None:
         self.engine = engine
         self.knowledge: Sequence[Any] = ()  # what searches ask inside the tree, see `search.probe`
-        self.patience = LONGEST  # seconds after which an engine of somebody's own counts as hung
+        self.patience: float | None = None  # seconds that an engine of somebody's own may take, see `_guard`
         self.interrupted = False  # Ctrl-C or `watch` ended the last search
         self._bell = threading.Event()
         self._table: Any = None
@@ -118,7 +120,9 @@ class Session:
             raise Usage("the game is over: there is nothing to search")
         if position.turn == CHANCE:
             raise Usage("chance moves here: nobody has a move to search for")
-        limit = engine.default_limit(position, Limit() if limit is None else limit)
+        limit = Limit() if limit is None else limit
+        guard = self._guard(limit) if engine.place else None
+        limit = engine.default_limit(position, limit)
         kept, position.evaluation = position.evaluation, engine.evaluation(position)
         try:
             started = time.monotonic()
@@ -126,14 +130,16 @@ class Session:
             if engine.instant:
                 chosen: Report = engine.at_once(position, limit)
                 return chosen.ended(str(engine), 0.0, "depth", final=True)
-            searches = engine.searches(
-                position, limit, control, self.table(control.nodes, again), trace, self.knowledge
-            )
-            if hasattr(searches[0], "patience"):
-                searches[0].patience = self.patience
+            table = self.table(control.nodes, again)
+
+            def opened() -> list[Any]:
+                found: list[Any] = engine.searches(position, limit, control, table, trace, self.knowledge)
+                return found
+
+            searches = opened() if guard is None else guard.call(opened)
             depth = limit.depth or MAX_PLY
             try:
-                return run(searches, control, depth, watch, str(engine), started, self._bell)
+                return run(searches, control, depth, watch, str(engine), started, self._bell, guard)
             finally:
                 self.interrupted = control.reason == "interrupted"
         except (GameplayError, Terminated):
@@ -145,6 +151,77 @@ class Session:
         finally:
             position.evaluation = kept
 
+    def _guard(self, limit: Limit) -> "Guard":
+        """How long an engine of somebody's own may take: `patience`, or else what `limit` tells."""
+        if self.patience is not None or limit.seconds is None:
+            return Guard(self.engine, LONGEST if self.patience is None else self.patience)
+        return Guard(self.engine, limit.seconds + (GRACE if self.engine.heeds else LATE), limit.seconds)
+
+
+class Guard:
+    """Gives up on an engine of somebody's own that does not come back within `seconds`.
+
+    `limit` is the time limit that somebody set, 0 for none: an engine that overruns it plays what it told
+    last, as one does that does not stop when it is told to. If it has told nothing, that is an EngineFault.
+    """
+
+    def __init__(self, engine: Any, seconds: float, limit: float = 0.0) -> None:
+        self.engine = engine
+        self.seconds = seconds
+        self.limit = limit
+        self.began = time.monotonic()
+        self.stopped = 0.0  # when it was told to stop
+
+    def call(self, work: Callable[[], list[Any]]) -> list[Any]:
+        """What `work` returns or raises, done on a thread of its own. Raises EngineFault if it hangs."""
+        found: list[list[Any]] = []
+        failure: list[BaseException] = []
+
+        def working() -> None:
+            try:
+                found.append(work())
+            except BaseException as error:
+                failure.append(error)
+
+        thread = threading.Thread(target=working, name="engine", daemon=True)
+        thread.start()
+        thread.join(self.seconds)
+        if thread.is_alive():
+            raise self.fault(thread)
+        if failure:
+            raise failure[0]
+        return found[0]
+
+    def gives_up(self, thread: threading.Thread, search: Any, control: Any) -> bool:
+        """True if what the search has told is to be played now. Raises EngineFault if that is nothing."""
+        now = time.monotonic()
+        if control.stop and not self.stopped:
+            self.stopped = now
+        deaf = control.reason == "interrupted" and now - self.stopped > GRACE
+        if not deaf and now - self.began <= self.seconds:
+            return False
+        told = getattr(search, "told", search.report().bound != "unknown")
+        if told and (deaf or self.limit):
+            watchdog.end(thread)
+            return True
+        control.halt("hung")
+        raise self.fault(thread, deaf)
+
+    def fault(self, thread: threading.Thread, deaf: bool = False) -> EngineFault:
+        """Ends the thread; what to say of it, with the line where the engine's own code is."""
+        engine = self.engine
+        place = watchdog.where_in(thread, type(engine).__module__.partition(".")[0])
+        watchdog.end(thread)
+        wait = f"in {self.seconds:.3g} s"
+        if deaf:
+            wait = f"{GRACE:g} s after it was told to stop"
+        elif self.limit:
+            wait = f"in {self.limit:g} s, its time limit"
+        advice = ""
+        if self.limit and not engine.heeds and not deaf:
+            advice = ": give it a parameter limit, and it is told how long it has"
+        return EngineFault(f"{engine.name} has not moved {wait}{advice}{place or engine.where}", "hang")
+
 
 def run(
     searches: list[Any],
@@ -154,15 +231,16 @@ def run(
     engine: str,
     started: float,
     bell: threading.Event,
+    guard: Guard | None = None,
 ) -> Report:
     """Run a search to `depth` plies and return its last report.
 
     The first of `searches` is the search; the others help it by what they share, each on a thread of its own,
-    and end with it. Whoever rings the `bell` has `watch` called at once. Raises what the game raised, and
-    Fault when a method of a game written in Python does not come back.
+    and end with it. Whoever rings the `bell` has `watch` called at once. Raises what the game raised, Fault
+    when a method of a game written in Python does not come back, and what the `guard` of an engine raises.
     """
     first, *helpers = searches
-    done = False
+    done = abandoned = False
     failure: list[BaseException] = []
 
     def work() -> None:
@@ -181,12 +259,15 @@ def run(
     watched = True
     for each in (thread, *others):
         each.start()
-    while not done:
+    while not done and not abandoned:
         try:
             while True:
                 bell.wait(INTERVAL)
                 bell.clear()
                 if done:
+                    break
+                if guard is not None and guard.gives_up(thread, first, control):
+                    abandoned = True
                     break
                 now = time.monotonic()
                 if control.deadline and now >= control.deadline:
@@ -207,7 +288,7 @@ def run(
     control.stop = True
     for other in others:
         other.join()
-    if failure:
+    if failure and not abandoned:
         raise failure[0]
     report: Report = first.report()
     return report.ended(engine, time.monotonic() - started, control.reason, final=True)

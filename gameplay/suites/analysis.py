@@ -6,10 +6,9 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.errors import EngineFault, Usage
-from gameplay.players.engine import GRACE
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.session import LONGEST, Session
+from gameplay.search.session import Session
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ def asked(specs: Sequence[str], position: Any, limit: Limit) -> list[Opinion]:
     found = []
     for spec in specs:
         engine, own = registry.engine(spec)
-        if not engine.thinks:
+        if engine.instant:
             raise Usage(f"{engine.name} does not search, so that there is nothing to analyse")
         registry.fit(engine, position)
         each = replace(own, multipv=max(own.multipv, limit.multipv)) if own else limit
@@ -53,7 +52,6 @@ def search(opinion: Opinion, position: Any, watch: Callable[[Opinion], None]) ->
     There is no report if Ctrl-C ended an engine of one's own that had told no move.
     """
     session = Session(opinion.engine)
-    session.patience = opinion.limit.seconds + GRACE if opinion.limit.seconds else LONGEST
     try:
         told = session.search(position, opinion.limit, lambda report: watch(replace(opinion, report=report)))
     except EngineFault:

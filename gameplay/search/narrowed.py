@@ -1,0 +1,64 @@
+"""A position of which some moves only are to be searched, for engines that ask the position for its moves."""
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+OWN = ("_position", "_root", "_made")
+
+
+class Narrowed:
+    """`position` with no other moves at its root than `moves`; below it, and in all else, as it is."""
+
+    def __init__(self, position: Any, moves: Sequence[int], made: int = 0) -> None:
+        self._position = position
+        self._root = moves
+        self._made = made  # moves since the root
+
+    def moves(self) -> list[int]:
+        """The legal moves; of those at the root the ones that are asked for."""
+        found: list[int] = self._position.moves()
+        return found if self._made else [move for move in found if move in self._root]
+
+    def noisy(self) -> list[int]:
+        """The noisy ones among them."""
+        found: list[int] = self._position.noisy()
+        return found if self._made else [move for move in found if move in self._root]
+
+    def make(self, move: int) -> None:
+        """Make a move."""
+        self._position.make(move)
+        self._made += 1
+
+    def unmake(self) -> None:
+        """Take the last one back."""
+        self._position.unmake()
+        self._made -= 1
+
+    def twin(self) -> "Narrowed":
+        """The same, sharing nothing with this one."""
+        position = self._position
+        other = position.twin() if hasattr(position, "twin") else copy.deepcopy(position)
+        return Narrowed(other, self._root, self._made)
+
+    def __deepcopy__(self, memo: Any) -> "Narrowed":
+        return self.twin()
+
+    __copy__ = twin
+
+    def __getattr__(self, name: str) -> Any:
+        if name in OWN:  # not there yet
+            raise AttributeError(name)
+        return getattr(self._position, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in OWN:
+            object.__setattr__(self, name, value)
+        else:
+            setattr(self._position, name, value)
+
+    def __str__(self) -> str:
+        return str(self._position)
+
+    def __repr__(self) -> str:
+        return repr(self._position)
