@@ -72,13 +72,14 @@ def engine_of(thing: Any, name: str, place: str) -> Any:
 
 def _made(thing: Any, method: str, name: str, place: str) -> Any:
     asks = _asks(thing, method, place)
+    call = getattr(thing, method) if method else thing
     facts: dict[str, Any] = {
         "name": name,
         "place": place,
-        "where": where(getattr(thing, method) if method else thing),
+        "where": where(call),
         "thing": thing if method else staticmethod(thing),
         "method": method,
-        "heeds": any(given in asks for given in GIVEN),
+        "heeds": any(given in asks for given in GIVEN) or inspect.isgeneratorfunction(call),
         "__doc__": inspect.getdoc(thing) or "An engine of your own.",
         "__module__": thing.__module__,
     }

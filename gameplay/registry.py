@@ -134,6 +134,26 @@ def _value(where: str, text: str, kind: type) -> Any:
     return text
 
 
+def is_engine(spec: str) -> bool:
+    """True for the name of an engine, and for a file, or a name in one, that holds an engine and no game."""
+    head = specs.split(spec)[0]
+    if head.endswith(".toml"):
+        return False
+    if not is_file(head):
+        return head in engine_names() and head not in game_names()
+    path, _, wanted = head.partition(".py:") if ".py:" in head else (head.removesuffix(".py"), "", "")
+    module = plugin.module(Path(path + ".py"), "an engine or a game is a .py file")
+    from gameplay.adoption import CHOICE, found_in
+
+    if wanted:
+        thing = getattr(module, wanted, None)
+        return thing is not None and not _is_game(thing) and _fits(thing, "engine")
+    if _candidates(module, "game"):
+        return False
+    engines = found_in(module)
+    return bool(engines) and (CHOICE in engines or any(map(inspect.isclass, engines.values())))
+
+
 def _ours(name: str) -> Any:
     return _only(_candidates(importlib.import_module(f"gameplay.games.{name}"), "game"), name)
 

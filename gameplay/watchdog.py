@@ -18,7 +18,7 @@ class _Overtime(BaseException):
     """Raised inside the code that hangs. Not an Exception, so that `except Exception` lets it through."""
 
 
-class Ended(BaseException):
+class GivenUp(BaseException):
     """Raised by `end`. No Exception either, for the same reason."""
 
 
@@ -28,14 +28,14 @@ def end(thread: threading.Thread) -> None:
 
     for _ in range(20):
         ident = ctypes.c_ulong(thread.ident or 0)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(Ended))
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(GivenUp))
         thread.join(0.05)
         if not thread.is_alive():
             return
 
 
 def where_in(thread: threading.Thread, module: str) -> str:
-    """Where a thread is in the code of a module, by its first word: ` (mine.py, line 12)`; "" where it is not."""
+    """Where a thread is in the code of a module (its first word): ` (mine.py, line 12)`, or ""."""
     frame = sys._current_frames().get(thread.ident or 0)
     while frame is not None and str(frame.f_globals.get("__name__", "")).partition(".")[0] != module:
         frame = frame.f_back

@@ -87,7 +87,7 @@ def test_engines_that_differ_against_theory_are_told() -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["connect4", "--engines", "minimax,random"], "random does not search"),
+        (["connect4", "--engines", "random"], "random does not search"),
         (["connect4", "--engines", ""], "--engines names no engine"),
         (["connect4", "--engines", "minimux"], "there is no engine 'minimux'"),
         (["connect4", "--engines", "minimax,alphabeta", "--multipv", "2"], "lines of one engine"),
@@ -151,3 +151,28 @@ def test_an_engine_that_cannot_play_names_those_that_can() -> None:
         EnginePlayer(registry.engine("minimax")[0]).check(registry.game(race).new())
     with pytest.raises(Usage, match=r"there are: .*depth.*multipv.*nodes.*time"):
         registry.engine("minimax:dept=3")
+
+
+def status(*words: str) -> tuple[int, str, str]:
+    ran = CliRunner().invoke(load("analyse"), words, standalone_mode=False, catch_exceptions=False)
+    return ran.return_value, ran.stdout, ran.stderr
+
+
+def test_who_cannot_play_is_said_and_the_others_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("def choose(position):\n    return 99\n")
+    code, out, err = status("tictactoe", "--engines", "random,minimax,alphabeta", "--depth", "3")
+    assert code == 2 and "minimax and alphabeta found the same value" in out
+    assert err == "gameplay: random does not search, so that there is nothing to analyse\n"
+    words = ("tictactoe", "--engines", f"{tmp_path / 'bad.py'},minimax", "--depth", "3")
+    code, out, err = status(*words, "--json")
+    bad, good = json.loads(out)["engines"]
+    assert code == 5 and bad["search"] == "failed" and "returned the move 99" in bad["fault"]
+    assert good["depth"] == 3 and err.startswith("gameplay: bad returned the move 99")
+
+
+def test_a_function_that_tells_no_value_is_shown_with_its_move_and_its_next_ones(tmp_path: Path) -> None:
+    (tmp_path / "bare.py").write_text("def choose(position):\n    return position.moves()[-1]\n")
+    bare = str(tmp_path / "bare.py")
+    assert "move c3" in analyse("tictactoe", "--engines", bare)[0]
+    lines = analyse("tictactoe", "--engines", bare, "--multipv", "3")
+    assert [line.rpartition(": line ")[2] for line in lines[1:]] == ["1. c3", "2. b3", "3. a3"]

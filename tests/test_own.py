@@ -18,6 +18,7 @@ from gameplay.runs.job import Job, Seat, play
 from gameplay.search import session as session_module
 from gameplay.search.engine import Engine
 from gameplay.search.session import Session
+from gameplay.suites import conduct
 
 FIRST = "def choose(position):\n    return position.moves()[0]\n"
 posix = pytest.mark.skipif(os.name != "posix", reason="what a process of POSIX can do to itself")
@@ -449,3 +450,173 @@ def test_the_template_finds_what_minimax_finds(text, value, mine, capsys) -> Non
     spec = mine(capsys.readouterr().out)
     report = search(spec, Limit(depth=4), text=text)
     assert report.value == search("minimax", Limit(depth=4), text=text).value
+
+
+# -- its time, its lines, its laws --------------------------------------------------------------------------
+
+
+def test_a_function_is_cut_off_at_the_time_limit(mine, monkeypatch) -> None:
+    monkeypatch.setattr(session_module, "LATE", 0.05)
+    fault = told(mine("def choose(position):\n  while True: pass\n"), Limit(seconds=0.1))
+    assert str(fault) == (
+        "mine has not moved in 0.1 s, its time limit: give it a parameter limit, and it is told how long it"
+        " has (mine.py, line 2)"
+    )
+    assert fault.kind == "hang"
+
+
+def test_one_that_overruns_its_time_plays_what_it_told_last(mine, monkeypatch) -> None:
+    monkeypatch.setattr(session_module, "GRACE", 0.05)
+    text = "def choose(position, watch):\n  watch((4, 1))\n  while True: pass\n"
+    report = search(mine(text), Limit(seconds=0.1))
+    assert (report.move, report.value, report.stopped) == (4, 1, "time")
+
+
+OPENS = "from gameplay.engines.alphabeta import AlphaBeta\nclass Mine(AlphaBeta):\n  name = 'mine'\n"
+HANGS = "  def open(self, kernel, control, table):\n    while True: pass\n"
+
+
+def test_an_open_that_hangs_is_given_up_in_a_compiled_game(mine, monkeypatch) -> None:
+    monkeypatch.setattr(session_module, "GRACE", 0.05)
+    fault = told(mine(OPENS + HANGS), Limit(seconds=0.1))
+    assert str(fault) == "mine has not moved in 0.1 s, its time limit (mine.py, line 5)"
+
+
+def test_at_once_needs_no_fact_beside_it(mine) -> None:
+    text = KINDS["an Engine that chooses at once"].replace("    thinks = False\n", "")
+    assert "thinks" not in text and search(mine(text)).move == 0
+
+
+def candidates(spec: str, limit: Limit, text: str = "") -> list[tuple[int, float]]:
+    return [(one.move, one.value) for one in search(spec, limit, text=text).candidates]
+
+
+@pytest.mark.parametrize("text", ["", "x../.o./...", "xo./.x./o.."])
+def test_several_lines_are_those_of_a_built_in_engine(text, mine, capsys) -> None:
+    run(router, "gameplay", ["engines", "--template"])
+    spec = mine(capsys.readouterr().out)
+    limit = Limit(depth=3, multipv=4)
+    own, ours = (candidates(each, limit, text) for each in (spec, "minimax"))
+    assert [value for _, value in own] == [value for _, value in ours]
+    assert len({move for move, _ in own}) == 4
+    (only,) = {move for move, _ in own[3:]}
+    assert search(spec, Limit(depth=3, moves=(only,)), text=text).move == only
+
+
+def test_lines_share_the_nodes_and_the_best_comes_first(mine) -> None:
+    text = (
+        "def choose(position, limit, watch):\n  for n in range(1, 9999):\n"
+        "    if watch({'move': position.moves()[0], 'value': position.moves()[0], 'nodes': n}): break\n"
+        "  return position.moves()[0]\n"
+    )
+    report = search(mine(text), Limit(nodes=90, multipv=3))
+    assert [(one.move, one.value) for one in report.candidates] == [(2, 2), (1, 1), (0, 0)]
+    assert (report.move, report.value, report.nodes, report.stopped) == (2, 2, 90, "nodes")
+
+
+def test_one_that_tells_its_lines_itself_is_asked_once(mine) -> None:
+    text = (
+        "from gameplay import Report\nfrom gameplay.search.report import Candidate\nclass Mine:\n"
+        "  multipv = True\n  def search(self, position, limit):\n    assert limit.multipv == 2\n"
+        "    return Report(move=4, value=3, candidates=(Candidate(4, 3), Candidate(0, 1)))\n"
+    )
+    assert candidates(mine(text), Limit(depth=1, multipv=2)) == [(4, 3), (0, 1)]
+
+
+def test_one_that_tells_one_line_is_not_asked_for_more(mine) -> None:
+    with pytest.raises(Usage) as refused:
+        search(mine("def choose(position):\n  return 4\n"), Limit(multipv=2))
+    assert str(refused.value) == (
+        "mine tells one line, so that multipv is 1: asked for its best move but b2, it returned b2 again; "
+        "it should choose from position.moves() (mine.py, line 1)"
+    )
+    fault = told(mine("def choose(position):\n  return 4\n"), Limit(moves=(1, 2)))
+    assert "returned the move 4, which is not asked for: limit.moves is [1, 2]" in str(fault)
+
+
+def test_an_engine_around_one_of_ours_tells_several_lines(mine) -> None:
+    text = (
+        "from gameplay import registry\ndef choose(position, limit):\n"
+        "  return registry.engine('alphabeta')[0].search(position, limit)\n"
+    )
+    found = candidates(mine(text), Limit(depth=3, multipv=3))
+    assert found == candidates("alphabeta", Limit(depth=3, multipv=3))
+
+
+YIELDS = """
+def choose(position, limit):
+    for depth in range(1, 99):
+        yield {"move": position.moves()[0], "value": depth, "depth": depth, "nodes": depth}
+        if depth == limit.depth:
+            return
+"""
+
+
+def test_a_generator_of_reports_is_watched(mine) -> None:
+    spec = mine(YIELDS)
+    assert registry.engine_class(spec).heeds
+    report = search(spec, Limit(depth=5))
+    assert (report.depth, report.nodes, report.stopped) == (5, 5, "done")
+    assert (search(spec, Limit(nodes=3)).depth, len(candidates(spec, Limit(depth=2, multipv=3)))) == (3, 3)
+    assert "returned None" in str(told(mine("def choose(position):\n  yield from ()\n", "none.py")))
+
+
+def test_the_template_is_seen_at_work(mine, capsys) -> None:
+    run(router, "gameplay", ["engines", "--template"])
+    report = search(mine(capsys.readouterr().out), Limit(nodes=250))
+    assert 250 <= report.nodes <= 300 and report.stopped == "nodes"
+
+
+@pytest.mark.parametrize("engine", [name for name in registry.names("engines") if name != "random"])
+def test_our_engines_keep_the_laws(engine: str) -> None:
+    game = str(Path(__file__).parent / "games" / "pig.py") if engine == "expectiminimax" else "connect4"
+    found = conduct.check(engine, [game], positions=3, timed=False)
+    assert found.broken == [] and found.positions == 3
+
+
+def test_random_and_the_template_keep_the_laws(mine, capsys) -> None:
+    run(router, "gameplay", ["engines", "--template"])
+    for spec in ("random", mine(capsys.readouterr().out) + ":plies=2"):
+        assert conduct.check(spec, ["tictactoe"], positions=3, timed=False).broken == []
+
+
+BREAKS = {
+    "moves": "def choose(position): return 99\n",
+    "raises": "def choose(position): return 1 // 0\n",
+    "repeat": "import itertools\nn = itertools.count()\ndef choose(p): return p.moves()[next(n) % 2]\n",
+    "pv": "def choose(position): return {'move': position.moves()[0], 'value': 1, 'pv': [77]}\n",
+    "depth": "def choose(position): return {'move': position.moves()[0], 'value': 1, 'depth': 9}\n",
+    "nodes": "def choose(position): return {'move': position.moves()[0], 'value': 1, 'nodes': 10**6}\n",
+    "value": "def choose(position): return position.moves()[0], 10**9\n",
+    "position": OPENS + "  def check(self, p):\n    super().check(p)\n    p.make(p.moves()[0])\n",
+}
+
+
+@pytest.mark.parametrize("law", BREAKS)
+def test_a_broken_law_is_seen(law: str, mine) -> None:
+    found = conduct.check(mine(BREAKS[law]), ["tictactoe"], positions=2, timed=False)
+    assert law in {each.law for each in found.broken}
+    assert found.faulty == (law in ("moves", "raises"))
+
+
+def test_check_reports_on_an_engine(mine, capsys) -> None:
+    words = ["check", mine(FIRST), "--game", "tictactoe", "--positions", "2"]
+    assert run(router, "gameplay", words) == 0
+    assert "laws       all hold" in capsys.readouterr().out
+    assert (
+        run(router, "gameplay", ["check", mine(BREAKS["pv"], "b.py"), "--game", "tictactoe", "--json"]) == 3
+    )
+    (broken,) = json.loads(capsys.readouterr().out)["broken"]
+    assert (broken["law"], broken["seen"]) == ("pv", "its move is 0, and its line begins with 77")
+    assert run(router, "gameplay", ["check", mine(BREAKS["raises"], "c.py")]) == 5
+    assert "BROKEN: it raises nothing" in capsys.readouterr().out
+    assert run(router, "gameplay", ["check", "tictactoe", "--game", "chess"]) == 2
+    assert "--game says where to check an engine, and tictactoe is none" in capsys.readouterr().err
+
+
+def test_an_engine_with_options_is_explained_as_it_is_set(mine, capsys) -> None:
+    spec = mine("class Mine:\n  def __init__(self, width=3): 0\n  def search(self, p, limit): 0\n")
+    assert run(router, "gameplay", ["engines", f"{spec}:width=5,depth=4"]) == 0
+    out = capsys.readouterr().out
+    assert "(default 3, here 5)" in out and "Search depth limit in plies (here 4)" in out
+    assert f"Options, as in {spec}:OPTION=VALUE" in out

@@ -35,7 +35,7 @@ ROOMS = {
     "evaluations": {"bits", "nocython", "attacks", "evaluation", "weights"},
     "knowledge": FLOOR,
     "learning": FLOOR | {"evaluations", "knowledge", "registry"},
-    "search": FLOOR | {"fence"},
+    "search": FLOOR | {"fence", "watchdog"},
     "engines": FLOOR | {"search"},
     "protocols": FLOOR | {"search", "registry"},
     "players": FLOOR | {"search", "registry", "specs", "protocols", "knowledge"},

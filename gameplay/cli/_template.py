@@ -1,5 +1,7 @@
 """An engine of your own: play connect4 --engine ./mine.py"""
 
+from dataclasses import replace
+
 from gameplay import Report
 from gameplay.value import WIN, later
 
@@ -13,7 +15,7 @@ class Mine:
         self.plies = plies
 
     def search(self, position, limit, watch):
-        self.watch, self.nodes, self.best = watch, 0, Report(move=position.moves()[0])
+        self.watch, self.nodes, self.best = watch, 0, Report(move=position.moves()[0], bound="unknown")
         for depth in range(1, min(self.plies, limit.depth or self.plies) + 1):
             value, line = self.negamax(position, depth)
             if value is None:
@@ -24,6 +26,8 @@ class Mine:
     def negamax(self, position, depth):
         """The value for whoever is on turn and the line that leads to it; None once it must stop."""
         self.nodes += 1
+        if self.nodes % 100 == 0:
+            self.best = replace(self.best, nodes=self.nodes)  # so that it is seen at work
         if payoffs := position.outcome():
             return int(payoffs[position.turn] * WIN), ()
         if depth == 0:

@@ -3,7 +3,8 @@
 `--json` prints one document; values are on the scale of `gameplay.value`, from the view of `turn`:
 
     game, position, made [word, ...], turn, unit (one of what people count, on that scale)
-    engines    [{spec, search, unfinished, told, move, pv, candidates, and every figure of a Report}, ...]
+    engines    [{spec, search, unfinished, told, move, pv, candidates, and every figure of a Report}, ...];
+               {spec, search, unfinished, fault} of one that cannot play the game, or failed
     equal      true or false where theory makes values equal, else null; theory: the same in a sentence
 """
 
@@ -55,7 +56,8 @@ def command(
     gameplay analyse othello --engines iterative,selective --time 2 --json
 
     A limit in an engine's own spec (minimax:depth=4) replaces the common ones. Where theory makes the values
-    equal, it is said whether they are; the exit status is 3 if they are not. Ctrl-C ends the search that
+    equal, it is said whether they are; the exit status is 3 if they are not. If an engine cannot play the
+    game, or fails, the others are shown and the exit status is 2, or 5. Ctrl-C ends the search that
     runs and leaves out those that wait.
     """
     from gameplay import registry
@@ -84,9 +86,20 @@ def command(
     elif agreed is not None:
         width = theme.console.size.width if theme.interactive else 10_000
         click.echo(textwrap.fill(str(agreed), width, break_on_hyphens=False))
-    if any(one.report is None or one.report.stopped == "interrupted" for one in opinions):
+    faults = [one.fault for one in opinions if one.fault is not None]
+    if len(faults) == len(opinions):
+        raise faults[0]
+    for fault in faults:
+        click.echo(f"gameplay: {fault}", err=True)
+    if any(one.fault is None and not _finished(one) for one in opinions):
         raise KeyboardInterrupt
+    if faults:
+        return faults[0].status
     return Mismatch.status if agreed is not None and not agreed.equal else 0
+
+
+def _finished(opinion: "Opinion") -> bool:
+    return opinion.report is not None and opinion.report.stopped != "interrupted"
 
 
 def _searched(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: bool) -> "list[Opinion]":
@@ -96,6 +109,8 @@ def _searched(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: 
 
     with Shown(match, theme, quiet) as shown:
         for number, opinion in enumerate(opinions):
+            if opinion.fault is not None:
+                continue
 
             def watch(one: "Opinion", number: int = number) -> None:
                 opinions[number] = one
@@ -104,7 +119,7 @@ def _searched(match: "Match", opinions: "list[Opinion]", theme: "Theme", quiet: 
             done = analysis.search(opinion, match.replica(), watch)
             opinions[number] = done
             shown.show(opinions, done if done.report is not None else None)
-            if done.report is None or done.report.stopped == "interrupted":
+            if done.fault is None and not _finished(done):
                 break
     return opinions
 
@@ -118,6 +133,8 @@ def _print(match: "Match", opinions: "list[Opinion]", agreed: Any) -> None:
     for one in opinions:
         told = facts(match, one)
         said: dict[str, Any] = {"spec": one.spec, "search": told["search"], "unfinished": one.unfinished}
+        if one.fault is not None:
+            said["fault"] = str(one.fault)
         if one.report is not None:
             report = one.report.as_dict()
             candidates = [

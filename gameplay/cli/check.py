@@ -1,4 +1,4 @@
-"""`gameplay check`: does a game keep the contract?"""
+"""`gameplay check`: does a game, or an engine, keep the contract?"""
 
 import json
 from typing import TYPE_CHECKING
@@ -7,28 +7,47 @@ import click
 
 from gameplay.cli._advice import typed
 from gameplay.cli._options import COUNT, GAME, json_option
-from gameplay.errors import Fault, Mismatch
+from gameplay.errors import Fault, Mismatch, Usage
 
 if TYPE_CHECKING:
     from gameplay.laws import Break, Conformance
+    from gameplay.suites.conduct import Conduct
 
 INDENT = " " * 13
 
 
-@click.command(short_help="Check that a game keeps the contract")
+@click.command(short_help="Check that a game or an engine keeps the contract")
 @click.argument("game", metavar="FILE_OR_NAME", type=GAME)
 @click.option("--games", type=COUNT, default=100, metavar="N", help="Random games to play [100].")
+@click.option(
+    "--game", "played", type=GAME, metavar="GAME", help="Check an engine in this game [all that it plays]."
+)
+@click.option(
+    "--positions", type=COUNT, default=10, metavar="N", help="Positions of each game for an engine [10]."
+)
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of the random games [0].")
 @json_option("the verdict")
-def command(game: str, games: int, seed: int, as_json: bool) -> int:
-    """Check that a game keeps the contract.
+def command(game: str, games: int, played: str | None, positions: int, seed: int, as_json: bool) -> int:
+    """Check that a game or an engine keeps the contract.
 
     Plays at random to the end and back, holds every law against every position, and shows for each broken
     law the shortest moves that break it and how to mend it. FILE_OR_NAME is a game's name or your own file:
     ./sticks.py, ./games.py:Sticks, ./tree.toml.
+
+    An engine, ./mine.py or alphabeta, searches positions of random games: it returns legal moves, leaves the
+    position as it was, keeps its limits, stops when told to, and does the same again with the same seed.
     """
     from gameplay import registry
     from gameplay.conformance import check
+
+    if registry.is_engine(game):
+        from gameplay.suites import conduct
+
+        shown = conduct.check(game, [played] if played else [], positions, seed)
+        click.echo(json.dumps(shown.as_dict(), indent=2) if as_json else _conduct(shown))
+        return 0 if not shown.broken else Fault.status if shown.faulty else Mismatch.status
+    if played is not None:
+        raise Usage(f"--game says where to check an engine, and {game} is none")
 
     verdict = check(registry.game(game), games, seed)
     click.echo(json.dumps(verdict.as_dict(), indent=2) if as_json else _report(verdict, game))
@@ -65,3 +84,27 @@ def _broken(broken: "Break", spec: str) -> list[str]:
         f"  look       {replay}",
         f"  mend       {broken.mend}",
     ]
+
+
+def _conduct(found: "Conduct") -> str:
+    lines = [
+        f"{found.engine}: positions of random games, seed {found.seed}",
+        f"  games      {', '.join(found.games)}",
+        f"  positions  {found.positions:,}",
+        f"  searches   {found.searches:,}",
+    ]
+    if not found.broken:
+        lines.append("  laws       all hold")
+    for broken in found.broken:
+        words = " ".join(broken.moves)
+        replay = typed("gameplay", "show", broken.game, *(["--moves", words] if words else []))
+        lines += [
+            "",
+            f"BROKEN: {broken.statement}",
+            f"  seen       {broken.seen}",
+            f"  game       {broken.game}",
+            f"  moves      {words or '(at the start)'}",
+            f"  look       {replay}",
+            f"  mend       {broken.mend}",
+        ]
+    return "\n".join(lines)

@@ -32,9 +32,10 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
     gameplay engines
     gameplay engines alphabeta
     gameplay engines --template > mine.py
-    gameplay engines ./mine.py
+    gameplay engines ./mine.py:plies=3
     """
     from gameplay import registry
+    from gameplay.specs import written
 
     if template:
         click.echo(Path(__file__).with_name("_template.py").read_text(), nl=False)
@@ -42,10 +43,12 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
         found = [_facts(registry.engine_class(name)) for name in registry.engine_names()]
         click.echo(json.dumps(found, indent=2) if as_json else _table(found))
     else:
-        cls = registry.engine_class(engine)
-        facts = _facts(cls) | {"description": inspect.getdoc(cls) or "", "options": _options(cls)}
-        facts["spec"] = engine  # as it is named where it plays
+        made, limit = registry.engine(engine)
+        cls = type(made)
+        facts = _facts(cls) | {"description": inspect.getdoc(cls) or "", "options": _options(made)}
+        facts["spec"] = _head(engine)  # as it is named where it plays
         facts["limits"] = {name: LIMITS[name] for name in _limits(cls)}
+        facts["set"] = written(limit)
         click.echo(json.dumps(facts, indent=2) if as_json else _explained(facts))
 
 
@@ -65,14 +68,23 @@ def _facts(cls: Any) -> dict[str, Any]:
     }
 
 
-def _options(cls: Any) -> dict[str, Any]:
+def _head(spec: str) -> str:
+    """A spec without its options."""
+    from gameplay.specs import split
+
+    return split(spec)[0]
+
+
+def _options(made: Any) -> dict[str, Any]:
+    """Those of an engine, with the values that they have."""
     from gameplay import registry
 
-    found = {}
+    cls, found = type(made), {}
     for name, field in cls.options().items():
         found[name] = {
             "words": field.metadata.get("words", ""),
             "default": field.default,
+            "value": getattr(made, name),
             "values": registry.evaluations() if name == "eval" else dict(cls.values(name)),
             "measured": field.metadata.get("measured", ""),
             "source": field.metadata.get("source", ""),
@@ -127,12 +139,15 @@ def _explained(facts: dict[str, Any]) -> str:
         lines += ["", *_option(name, option)]
     if facts["limits"]:
         lines += ["", "Limits of a move, written as options or given as --depth, --nodes, --time:", ""]
-        lines += [_line(name, words) for name, words in facts["limits"].items()]
+        for name, words in facts["limits"].items():
+            here = f" (here {facts['set'][name]:g})" if name in facts["set"] else ""
+            lines.append(_line(name, words + here))
     return "\n".join(lines)
 
 
 def _option(name: str, option: dict[str, Any]) -> list[str]:
-    lines = [_line(name, f"{option['words']} (default {_typed(option['default'])})".strip())]
+    here = "" if option["value"] == option["default"] else f", here {_typed(option['value'])}"
+    lines = [_line(name, f"{option['words']} (default {_typed(option['default'])}{here})".strip())]
     for value, words in option["values"].items():
         if isinstance(words, dict):  # the evaluations of a game
             lines += [f"{'':<16}in {value}:"]

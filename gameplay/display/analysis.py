@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
 from gameplay.display.panel import count
+from gameplay.errors import Usage
 from gameplay.search.report import Candidate, Report
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def value(match: Any, one: "Report | Candidate", exact: bool) -> str:
 def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
     """What there is to say of a search, by name; empty where nothing is known."""
     report = opinion.report
+    if opinion.fault is not None:
+        return {"search": "cannot play" if isinstance(opinion.fault, Usage) else "failed"}
     if report is None:
         return {"search": "waiting"}
     state = ENDED.get(report.stopped, report.stopped) if report.final else "running"
@@ -38,7 +41,7 @@ def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
         depth = f"{depth or 0}, {report.tried} of {report.choices} at {report.ahead}"
     return {
         "search": state,
-        "move": "" if report.bound == "unknown" else match.spell([report.move])[0],
+        "move": match.spell([report.move])[0] if named(report) else "",
         "value": value(match, report, report.exact),
         "depth": depth,
         "simulations": f"{report.visits:,}" if report.visits else "",
@@ -51,6 +54,11 @@ def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
     }
 
 
+def named(report: Report) -> bool:
+    """True if the engine named a move, rather than none so far; one of somebody's own may tell no value."""
+    return report.bound != "unknown" or (report.final and not report.unfinished)
+
+
 ORDER = (
     *("search", "move", "value", "depth", "simulations", "nodes", "beta cutoffs", "by first move", "TT hits"),
     *("time", "nodes/s"),
@@ -61,12 +69,13 @@ ENDED = {"depth": "depth reached", "nodes": "node limit", "time": "time limit"}
 def lines(match: Any, opinion: "Opinion") -> list[str]:
     """The lines of play that were found, the best first, each with its value where there are several."""
     report = opinion.report
-    if report is None or report.bound == "unknown":
+    if report is None or not named(report):
         return []
     if len(report.candidates) < 2:
         return [" ".join(match.spell(report.pv))]
     return [
-        f"{number}. {value(match, one, one.proven)}: {' '.join(match.spell(one.pv))}"
+        f"{number}. {value(match, one, one.proven) + ': ' if one.bound != 'unknown' else ''}"
+        f"{' '.join(match.spell(one.pv))}"
         for number, one in enumerate(report.candidates, 1)
     ]
 

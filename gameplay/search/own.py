@@ -13,11 +13,12 @@
 
 `position` is its own copy, in the words of `gameplay.Position`; it may make and unmake moves on it. `limit`
 is a `Limit` with at least one of depth, nodes and seconds; where some of the moves are asked for, the
-position has no others at its root, and they are `limit.moves`. `watch(report)` shows how far it is, as often as
-it likes, and returns True once it must stop. A report is a Report, a move, (move, value), or a dict with some
-of the words of a Report. Values are the mover's, on the scale of `gameplay.value`. It says which games it can
-play by the class facts of `gameplay.search.engine.Engine` (`players`, `chance`, `hidden`, `general_sum`); one
-that says nothing plays all. A subclass of Engine may have `search` or `at_once` in place of `open`.
+position has no others at its root, and they are `limit.moves`. `watch(report)` shows how far it is, as often
+as it likes, and returns True once it must stop; a generator yields reports instead. A report is a Report, a
+move, (move, value), or a dict with some of the words of a Report. Values are the mover's, on the scale of
+`gameplay.value`. It says which games it can play by the class facts of `gameplay.search.engine.Engine`
+(`players`, `chance`, `hidden`, `general_sum`); one that says nothing plays all. A subclass of Engine may have
+`search` or `at_once` in place of `open`. One with the fact `multipv` finds several lines by itself.
 
 Its code runs on a thread of its own, kept from the terminal and from harming the process (`gameplay.fence`).
 Whatever it does wrong is an EngineFault that names the file and the line. `gameplay.adoption` finds them.
@@ -65,6 +66,7 @@ class OwnEngine(Engine):
 
     def __post_init__(self) -> None:
         self.instance: Any = None
+        self.complaint = ""  # what was wrong with the last line that it told, which was shown shortened
 
     def begin(self) -> None:
         """A new game: what it learned in the last one is forgotten."""
@@ -166,7 +168,7 @@ class OwnSearch:
                 if len(self.lines) >= self.multipv or self.control.stop:
                     break
                 self.first, self.spent = self.latest, self.nodes
-        except watchdog.Ended:
+        except watchdog.GivenUp:
             return
         if not self.control.reason:
             self.control.reason = self.cut or "done"
@@ -213,18 +215,29 @@ class OwnSearch:
             wanted = inspect.signature(call).parameters
             given = {name: value for name, value in given.items() if name in wanted}
             answer = call(position, **given, **options)
+            if inspect.isgenerator(answer):
+                answer = self._drained(answer)
         except (Terminated, Fault, _Refused):
             raise
         except BaseException as error:
             if self.failure is not None:
                 raise self.failure from None
             root = type(engine).__module__.partition(".")[0]
-            if isinstance(error, watchdog.Ended) or fence.culprit(error) not in (root, ""):
+            if isinstance(error, watchdog.GivenUp) or fence.culprit(error) not in (root, ""):
                 raise  # given up, or the game's code did it
             raise EngineFault(f"{engine.name} raised {fence.told(error)}", "crash") from error
         if self.failure is not None:
             raise self.failure
         self._hear(answer, "returned")
+
+    def _drained(self, reports: Any) -> Any:
+        """The last report of a generator; the others are watched."""
+        last = None
+        for last in reports:
+            if self.watch(last):
+                break
+        reports.close()
+        return last
 
     def _share(self, nodes: int) -> int:
         return max(1, nodes // self.shares)
@@ -242,7 +255,12 @@ class OwnSearch:
             if all(one.bound != "unknown" for one in lines):
                 lines.sort(key=lambda one: -one.value)
             best = lines[0]
-            told = {"move": best.move, "value": best.value, "bound": best.bound, "pv": best.pv}
+            told: dict[str, Any] = {
+                "move": best.move,
+                "value": best.value,
+                "bound": best.bound,
+                "pv": best.pv,
+            }
             line = replace(self.first, candidates=tuple(lines), nodes=self.nodes, **told)
         self.latest, self.told = line, True
 
@@ -340,14 +358,18 @@ class OwnSearch:
         try:
             wanted = [operator.index(one) for one in line]
             if wanted[:1] != [move]:
+                if wanted:
+                    self.engine.complaint = f"its move is {move}, and its line begins with {wanted[0]}"
                 return (move,)
-            for one in wanted[:1] + wanted[1:]:
+            for one in wanted:
                 if position.outcome() is not None or one not in position.moves():
+                    self.engine.complaint = f"its line is {wanted}, and at [{made}] {one} is illegal"
                     break
                 position.make(one)
                 made += 1
             found = wanted[: max(1, made)]
         except TypeError:
+            self.engine.complaint = f"its line is {_shown(line)}, and not moves"
             return (move,)
         finally:
             for _ in range(made):

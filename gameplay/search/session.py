@@ -151,14 +151,14 @@ class Session:
         finally:
             position.evaluation = kept
 
-    def _guard(self, limit: Limit) -> "Guard":
+    def _guard(self, limit: Limit) -> "Containment":
         """How long an engine of somebody's own may take: `patience`, or else what `limit` tells."""
         if self.patience is not None or limit.seconds is None:
-            return Guard(self.engine, LONGEST if self.patience is None else self.patience)
-        return Guard(self.engine, limit.seconds + (GRACE if self.engine.heeds else LATE), limit.seconds)
+            return Containment(self.engine, LONGEST if self.patience is None else self.patience)
+        return Containment(self.engine, limit.seconds + (GRACE if self.engine.heeds else LATE), limit.seconds)
 
 
-class Guard:
+class Containment:
     """Gives up on an engine of somebody's own that does not come back within `seconds`.
 
     `limit` is the time limit that somebody set, 0 for none: an engine that overruns it plays what it told
@@ -231,7 +231,7 @@ def run(
     engine: str,
     started: float,
     bell: threading.Event,
-    guard: Guard | None = None,
+    guard: Containment | None = None,
 ) -> Report:
     """Run a search to `depth` plies and return its last report.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gameplay import registry
-from gameplay.errors import EngineFault, Usage
+from gameplay.errors import EngineFault, GameplayError, Usage
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
@@ -13,12 +13,16 @@ from gameplay.search.session import Session
 
 @dataclass(frozen=True)
 class Opinion:
-    """What an engine of `spec` says of the position. `report` is None before it begins."""
+    """What an engine of `spec` says of the position. `report` is None before it begins.
+
+    `fault` is why there is none: it cannot play the game, or it failed.
+    """
 
     spec: str
     engine: Any
     limit: Limit
     report: Report | None = None
+    fault: GameplayError | None = None
 
     @property
     def unfinished(self) -> bool:
@@ -32,32 +36,39 @@ class Opinion:
 def asked(specs: Sequence[str], position: Any, limit: Limit) -> list[Opinion]:
     """The engines of `specs`, each with its own limits or else with those of `limit`.
 
-    Raises Usage for an engine that does not search or cannot play the game, and as `registry.engine`.
+    One that does not search or cannot play the game has its `fault`; Usage is raised where that is each of
+    them, and as by `registry.engine`.
     """
     found = []
     for spec in specs:
         engine, own = registry.engine(spec)
-        if engine.instant:
-            raise Usage(f"{engine.name} does not search, so that there is nothing to analyse")
-        registry.fit(engine, position)
         each = replace(own, multipv=max(own.multipv, limit.multipv)) if own else limit
-        engine.default_limit(position, each)
-        found.append(Opinion(spec, engine, each))
+        opinion = Opinion(spec, engine, each)
+        try:
+            if engine.instant:
+                raise Usage(f"{engine.name} does not search, so that there is nothing to analyse")
+            registry.fit(engine, position)
+            engine.default_limit(position, each)
+        except Usage as error:
+            opinion = replace(opinion, fault=error)
+        found.append(opinion)
+    faults = [one.fault for one in found if one.fault is not None]
+    if faults and len(faults) == len(found):
+        raise faults[0]
     return found
 
 
 def search(opinion: Opinion, position: Any, watch: Callable[[Opinion], None]) -> Opinion:
     """Let the engine search the position; `watch` is told what it says meanwhile.
 
-    There is no report if Ctrl-C ended an engine of one's own that had told no move.
+    There is no report if Ctrl-C ended an engine of one's own that had told no move, and a `fault` if it
+    failed.
     """
     session = Session(opinion.engine)
     try:
         told = session.search(position, opinion.limit, lambda report: watch(replace(opinion, report=report)))
-    except EngineFault:
-        if not session.interrupted:
-            raise
-        return replace(opinion, report=None)
+    except EngineFault as error:
+        return replace(opinion, report=None, fault=None if session.interrupted else error)
     return replace(opinion, report=told)
 
 

@@ -1,0 +1,275 @@
+"""The laws of an engine, checked by having it search positions of the games that it can play.
+
+`check` plays at random, asks the engine on the way, and holds what it does against LAWS. The same seed gives
+the same positions.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from random import Random
+from typing import Any
+
+from gameplay import registry
+from gameplay.errors import EngineFault, Usage
+from gameplay.position import CHANCE
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.search.session import GRACE, Session
+from gameplay.value import WIN
+
+# law: (what holds for every engine, how to mend one where it does not)
+LAWS = {
+    "moves": (
+        "it returns one of position.moves()",
+        "choose from position.moves() of the position that it was given, as it was when it was given",
+    ),
+    "raises": (
+        "it raises nothing, prints nothing, and what it tells has the form of a report",
+        "see the line of the file named above",
+    ),
+    "returns": (
+        "it comes back in time",
+        "look for a loop that never ends; return when watch(report) is true",
+    ),
+    "position": (
+        "the position is as it was after a search",
+        "take back in unmake() each move that was made, also where the search is stopped",
+    ),
+    "depth": (
+        "it searches no deeper than limit.depth",
+        "tell as depth of a report the plies of the last finished search, limit.depth at most",
+    ),
+    "nodes": (
+        "it stops soon after limit.nodes",
+        "tell the nodes to watch(report) often, every 100 nodes say, and return when that is true",
+    ),
+    "time": (
+        f"it stops within {GRACE:g} seconds of its time limit",
+        "call watch(report) often and return when it is true; or ask for limit and look at limit.seconds",
+    ),
+    "stop": (
+        f"it stops within {GRACE:g} seconds of being told to, and has a move then",
+        "call watch(report) often, the first time with any legal move, and return when it is true",
+    ),
+    "repeat": (
+        "the same position, limit and seed give the same move, value and nodes",
+        "draw from random.Random(seed) of an option seed, not from the global generator, and keep no state "
+        "outside the object",
+    ),
+    "pv": (
+        "its principal variation can be played, and begins with its move",
+        "begin pv with the move, and add the line of the child that the value comes from",
+    ),
+    "value": (
+        "a value is told with its move, of at most WIN",
+        "return the mover's value on the scale of gameplay.value, that is later(-value) of the next position",
+    ),
+}
+
+FAULTS = ("moves", "raises", "returns")  # its game would be lost
+KINDS = {"illegal_move": "moves", "hang": "returns"}  # of an EngineFault: the law
+GAMES = ("tictactoe", "connect4", "othello", "checkers", "chess")
+NODES = 300  # of a search that is to be the same again
+SLACK = 5_000  # nodes beyond its limit
+SECONDS = 0.2
+
+
+@dataclass(frozen=True)
+class Offence:
+    """A broken law: what was seen, and where."""
+
+    law: str
+    seen: str
+    game: str
+    moves: tuple[str, ...]  # as words, for `--moves`
+    drawing: str
+
+    @property
+    def statement(self) -> str:
+        """The law in a sentence."""
+        return LAWS[self.law][0]
+
+    @property
+    def mend(self) -> str:
+        """How to mend it, in a sentence."""
+        return LAWS[self.law][1]
+
+
+@dataclass
+class Conduct:
+    """What was found. `broken` has one entry a law, that of the earliest position."""
+
+    engine: str
+    seed: int
+    games: tuple[str, ...] = ()
+    positions: int = 0
+    searches: int = 0
+    broken: list[Offence] = field(default_factory=list)
+
+    @property
+    def faulty(self) -> bool:
+        """True if it would lose a game by what it does."""
+        return any(each.law in FAULTS for each in self.broken)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        broken = [asdict(each) | {"statement": each.statement, "mend": each.mend} for each in self.broken]
+        return asdict(self) | {"broken": broken}
+
+
+class _Offended(Exception):
+    """A law does not hold here."""
+
+    def __init__(self, law: str, seen: str) -> None:
+        super().__init__(seen)
+        self.law = law
+
+
+def check(
+    spec: str, games: Sequence[str] = (), positions: int = 20, seed: int = 0, timed: bool = True
+) -> Conduct:
+    """Have the engine of `spec` search so many positions of each game, and hold every law against it.
+
+    Without `games` those of GAMES that it can play. `timed=False` leaves out the laws that a busy machine
+    could break. Raises Usage for an engine that can play none of the games, and as `registry.engine`.
+    """
+    engine, _ = registry.engine(spec)
+    able = []
+    for name in games or GAMES:
+        try:
+            registry.fit(engine, registry.game(name).new())
+            able.append(name)
+        except Usage:
+            if games:
+                raise
+    if not able:
+        raise Usage(f"{engine.name} plays none of {', '.join(GAMES)}: name a game that it plays, --game GAME")
+    conduct = Conduct(spec, seed, tuple(able))
+    found: dict[str, Offence] = {}
+    for name in able:
+        _Examiner(spec, name, conduct, found, timed).inspect(positions)
+    conduct.broken = list(found.values())
+    return conduct
+
+
+class _Examiner:
+    def __init__(
+        self, spec: str, game: str, conduct: Conduct, found: dict[str, Offence], timed: bool
+    ) -> None:
+        self.spec = spec
+        self.game = registry.game(game)
+        self.conduct = conduct
+        self.found = found
+        self.timed = timed
+
+    def inspect(self, positions: int) -> None:
+        """Look at positions of random games, the start first; at the first the engine is hurried too."""
+        seen = play = 0
+        while seen < positions and not {"returns"} & self.found.keys():
+            rng = Random(f"{self.conduct.seed}/{self.game.name}/{play}")
+            words: list[str] = []
+            position = self.game.new()
+            start = seen
+            while seen < positions and position.outcome() is None and len(words) < 200:
+                if position.turn != CHANCE and (rng.random() < 0.3 or not (words or play)):
+                    self._study(position, words, hurried=seen == 0)
+                    seen += 1
+                move = rng.choice(position.moves())
+                words.append(position.format(move))
+                position.make(move)
+            play += 1
+            if play > 100 and seen == start:
+                break
+
+    def _study(self, position: Any, words: list[str], hurried: bool) -> None:
+        self.conduct.positions += 1
+        laws: list[Callable[[Any], None]] = [self._repeats, self._stops]
+        if hurried:
+            laws += [self._depth, self._nodes] + ([self._time] if self.timed else [])
+        for law in laws:
+            try:
+                law(position)
+            except _Offended as broken:
+                drawing = position.show(position.turn)
+                offence = Offence(broken.law, str(broken), self.game.spec, tuple(words), drawing)
+                self.found.setdefault(broken.law, offence)
+                if broken.law in FAULTS:
+                    break
+
+    # -- the laws ------------------------------------------------------------------------------------
+
+    def _repeats(self, position: Any) -> None:
+        limit = Limit(depth=2, nodes=NODES)
+        if registry.engine(self.spec)[0].samples:
+            limit = Limit(nodes=NODES)
+        first, again = (self._search(position, limit) for _ in range(2))
+        for name in ("move", "value", "nodes"):
+            one, other = getattr(first, name), getattr(again, name)
+            if one != other:
+                raise _Offended("repeat", f"{name} {one} with {limit}, and then {other}")
+
+    def _stops(self, position: Any) -> None:
+        began = time.monotonic()
+        self._search(position, Limit(seconds=30), watch=lambda report: True)
+        took = time.monotonic() - began
+        if self.timed and took > GRACE:
+            raise _Offended("stop", f"it went on for {took:.1f} s after it was told to stop")
+
+    def _depth(self, position: Any) -> None:
+        if registry.engine(self.spec)[0].samples:
+            return
+        report = self._search(position, Limit(depth=2, seconds=30))
+        if report.depth > 2:
+            raise _Offended("depth", f"it told depth {report.depth}, and limit.depth was 2")
+
+    def _nodes(self, position: Any) -> None:
+        limit = Limit(nodes=NODES)
+        report = self._search(position, limit)
+        if report.nodes > NODES + SLACK:
+            raise _Offended("nodes", f"it told {report.nodes:,} nodes, and limit.nodes was {NODES:,}")
+
+    def _time(self, position: Any) -> None:
+        began = time.monotonic()
+        self._search(position, Limit(seconds=SECONDS))
+        took = time.monotonic() - began
+        if took > SECONDS + GRACE:
+            raise _Offended("time", f"it took {took:.1f} s, and limit.seconds was {SECONDS}")
+
+    def _search(self, position: Any, limit: Limit, watch: Any = None) -> Report:
+        """One search by a new engine, with all that holds of each."""
+        engine, _ = registry.engine(self.spec)
+        self.conduct.searches += 1
+        before = position.key(), position.turn, list(position.moves())
+        own = position.twin() if hasattr(position, "twin") else position
+        try:
+            report = Session(engine).search(own, limit, watch)
+        except EngineFault as fault:
+            law = KINDS.get(fault.kind, "raises")
+            raise _Offended("stop" if law == "returns" and watch else law, str(fault)) from None
+        if (own.key(), own.turn, list(own.moves())) != before:
+            raise _Offended(
+                "position", f"turn and key were {before[1]}, {before[0]!r}; {own.turn}, {own.key()!r}"
+            )
+        if report.move not in before[2]:
+            raise _Offended("moves", f"it returned the move {report.move}: position.moves() is {before[2]}")
+        if complaint := getattr(engine, "complaint", ""):
+            raise _Offended("pv", complaint)
+        self._line(position, report)
+        if not position.scored and abs(report.value) > WIN:
+            raise _Offended("value", f"it told the value {report.value:,}, and a win on the spot is {WIN:,}")
+        return report
+
+    def _line(self, position: Any, report: Report) -> None:
+        if report.pv[:1] != (report.move,):
+            raise _Offended("pv", f"its move is {report.move}, and its line begins {report.pv[:1]}")
+        made = 0
+        try:
+            for move in report.pv:
+                if position.outcome() is not None or move not in position.moves():
+                    raise _Offended("pv", f"its line is {report.pv}, of which the move at {made} is illegal")
+                position.make(move)
+                made += 1
+        finally:
+            for _ in range(made):
+                position.unmake()
