@@ -42,7 +42,7 @@ def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
     return {
         "search": state,
         "move": match.spell([report.move])[0] if named(report) else "",
-        "value": value(match, report, report.exact),
+        "value": "" if report.bound == "unknown" and named(report) else value(match, report, report.exact),
         "depth": depth,
         "simulations": f"{report.visits:,}" if report.visits else "",
         "nodes": f"{report.nodes:,}" if report.nodes else "",

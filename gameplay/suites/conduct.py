@@ -73,6 +73,7 @@ GAMES = ("tictactoe", "connect4", "othello", "checkers", "chess")
 NODES = 300  # of a search that is to be the same again
 SLACK = 5_000  # nodes beyond its limit
 SECONDS = 0.2
+PATIENCE = 10.0  # seconds of a search that is limited by depth or nodes
 
 
 @dataclass(frozen=True)
@@ -219,7 +220,7 @@ class _Examiner:
     def _depth(self, position: Any) -> None:
         if registry.engine(self.spec)[0].samples:
             return
-        report = self._search(position, Limit(depth=2, seconds=30))
+        report = self._search(position, Limit(depth=2))
         if report.depth > 2:
             raise _Offended("depth", f"it told depth {report.depth}, and limit.depth was 2")
 
@@ -243,7 +244,9 @@ class _Examiner:
         before = position.key(), position.turn, list(position.moves())
         own = position.twin() if hasattr(position, "twin") else position
         try:
-            report = Session(engine).search(own, limit, watch)
+            session = Session(engine)
+            session.patience = None if limit.seconds else PATIENCE
+            report = session.search(own, limit, watch)
         except EngineFault as fault:
             law = KINDS.get(fault.kind, "raises")
             raise _Offended("stop" if law == "returns" and watch else law, str(fault)) from None
