@@ -215,6 +215,8 @@ class _Inspector:
                 look["forced()"] = ask("forced()", position.forced)
         look["key()"] = ask("key()", position.key)
         for player in range(position.players):
+            if outcome is None:
+                look[f"evaluate_for({player})"] = ask("evaluate_for()", position.evaluate_for, player)
             look[f"infoset({player})"] = ask(f"infoset({player})", position.infoset, player)
         look["text()"] = ask("text()", position.text)
         look["str()"] = ask("str()", str, position)
@@ -252,6 +254,12 @@ class _Inspector:
             number = getattr(position, name)
             if not _whole(number) or number < least:
                 raise _Broken("facts", f"{name} is {_short(number)}, and not a whole number from {least} up")
+        low, high, total = (getattr(position, name) for name in ("low", "high", "total"))
+        for name, bound in (("low", low), ("high", high), ("total", total)):
+            if bound is not None and not isinstance(bound, (int, float)):
+                raise _Broken("facts", f"{name} is {_short(bound)}, neither a number nor None")
+        if low is not None and high is not None and low > high:
+            raise _Broken("facts", f"low is {low:g} and high is {high:g}")
         if position.hidden and type(position).infoset is Position.infoset:
             raise _Broken("facts", "hidden is True, but infoset(player) is the default: everything")
         if position.hidden and type(position).determinize is Position.determinize:
@@ -284,8 +292,10 @@ class _Inspector:
                 raise _Broken("outcome", f"outcome() is {_short(outcome)}")
             if position.zero_sum and abs(sum(outcome)) > 1e-9:
                 raise _Broken("outcome", f"outcome() is {_short(outcome)}, which sums to {sum(outcome):g}")
+            self._bounds(position, "outcome()", outcome)
         else:
             self._moves(look)
+            self._guesses(position, look)
         if not _stable(look["key()"]):
             raise _Broken("key", f"key() is {_short(look['key()'])}")
         for player in range(players):
@@ -293,6 +303,33 @@ class _Inspector:
                 hash(look[f"infoset({player})"])
             except TypeError as error:
                 raise _Broken("key", f"infoset({player}) cannot be hashed: {error}") from None
+
+    def _guesses(self, position: Any, look: dict[str, Any]) -> None:
+        """Whole numbers, and in a game that is not for two whose gains cancel within what can be got."""
+        guesses = [look[f"evaluate_for({player})"] for player in range(position.players)]
+        for player, guess in enumerate(guesses):
+            if not _whole(guess) or abs(guess) > GUESS:
+                raise _Broken("evaluate", f"evaluate_for({player}) is {guess!r}")
+        if position.players != 2 or not position.zero_sum:
+            self._bounds(position, "evaluate_for()", [guess / position.unit for guess in guesses])
+        elif "evaluate()" in look and guesses[look["turn"]] != look["evaluate()"]:
+            both = f"{guesses[look['turn']]}, and evaluate() is {look['evaluate()']}"
+            raise _Broken("evaluate", f"evaluate_for({look['turn']}), who moves, is {both}")
+        elif sum(guesses):
+            raise _Broken("evaluate", f"evaluate_for() is {guesses[0]} and {guesses[1]}, where gains cancel")
+
+    def _bounds(self, position: Any, what: str, shares: Sequence[float]) -> None:
+        """Fails if what each gets, or will by a guess, is beyond what the game says of itself."""
+        low, high, total = position.low, position.high, position.total
+        if total is None and position.zero_sum and position.players > 1:
+            total = 0
+        given = ", ".join(f"{share:g}" for share in shares)
+        if low is not None and min(shares) < low - 1e-9:
+            raise _Broken("bounds", f"{what} is {given}, and low is {low:g}")
+        if high is not None and max(shares) > high + 1e-9:
+            raise _Broken("bounds", f"{what} is {given}, and high is {high:g}")
+        if total is not None and sum(shares) > total + 1e-9:
+            raise _Broken("bounds", f"{what} is {given}, together {sum(shares):g}, and total is {total:g}")
 
     def _moves(self, look: dict[str, Any]) -> None:
         moves = look["moves()"]

@@ -24,6 +24,9 @@ the entry point `gameplay.evaluations`. A file of weights is made by those who l
         def evaluate(self, position):
             ...
             return worth            # for the mover, in the game's `unit`
+
+In a game that is not for two whose gains cancel it says what each player will get, in a method (or function)
+`evaluate_for(position, player)`, see `Position.evaluate_for`.
 """
 
 import copy
@@ -37,9 +40,11 @@ from typing import Any
 
 from gameplay import weights
 from gameplay.errors import BadInput, Fault, Usage, raised, unknown
+from gameplay.position import CHANCE
 from gameplay.weights import check, frozen
 
 ENTRY_POINTS = "gameplay.evaluations"
+CALLED = ("evaluate", "evaluate_for")  # what a function of one's own is called, or a method
 
 
 class Evaluation:
@@ -75,16 +80,46 @@ class Evaluation:
         may ask a position for anything, and make moves if it takes them back. A compiled game is searched at
         the speed of this function, and one thread at a time is in it; `twin()` fails there.
         """
+        if not self.inside:
+            return self.evaluate_for(position, position.turn)
         kept, position.evaluation = position.evaluation, self
         try:
             return int(position.evaluate())
         finally:
             position.evaluation = kept
 
+    def evaluate_for(self, position: Any, player: int) -> int:
+        """A guess at what a player gets, in the game's `unit`: see `Position.evaluate_for`.
+
+        Default, where the evaluation is somebody's own: what `evaluate` says, for two whose gains cancel.
+        Raises Usage in any other game.
+        """
+        if self.inside:
+            kept, position.evaluation = position.evaluation, self
+            try:
+                return int(position.evaluate_for(player))
+            finally:
+                position.evaluation = kept
+        if not self.suits(position):
+            raise Usage(
+                f"evaluation {self.name} speaks for the mover alone, and {type(position).__name__} asks what "
+                "each player gets: give it a method evaluate_for(position, player)"
+            )
+        if position.turn == CHANCE:
+            return 0
+        worth = self.evaluate(position)
+        return worth if player == position.turn else -worth
+
     @property
     def inside(self) -> bool:
-        """True if the game computes it; false if `evaluate` is somebody's own."""
-        return type(self).evaluate is Evaluation.evaluate
+        """True if the game computes it; false if it is somebody's own."""
+        cls = type(self)
+        return cls.evaluate is Evaluation.evaluate and cls.evaluate_for is Evaluation.evaluate_for
+
+    def suits(self, position: Any) -> bool:
+        """True if it can tell `evaluate_for`: somebody's own `evaluate` can for two whose gains cancel."""
+        alone = type(self).evaluate_for is Evaluation.evaluate_for and not self.inside
+        return not alone or (position.players == 2 and position.zero_sum)
 
     @property
     def checksum(self) -> str:
@@ -115,15 +150,27 @@ class Evaluation:
 
 
 class FunctionEvaluation(Evaluation):
-    """Somebody's function, or the method of an object of theirs, that values positions."""
+    """Somebody's function `evaluate(position)`, or the method of an object of theirs."""
 
-    def __init__(self, name: str, function: Callable[[Any], int]) -> None:
+    def __init__(self, name: str, function: Callable[..., int]) -> None:
         super().__init__(name, (inspect.getdoc(function) or "").partition("\n")[0])
         self.function = function
 
     def evaluate(self, position: Any) -> int:
         """What the function says."""
         return self.function(position)
+
+
+class EachEvaluation(FunctionEvaluation):
+    """Somebody's function `evaluate_for(position, player)`, or the method of an object of theirs."""
+
+    def evaluate(self, position: Any) -> int:
+        """What the function says of the mover."""
+        return self.function(position, position.turn)
+
+    def evaluate_for(self, position: Any, player: int) -> int:
+        """What the function says."""
+        return self.function(position, player)
 
 
 def listed(game: str, *evaluations: Evaluation) -> Mapping[str, Evaluation]:
@@ -206,7 +253,7 @@ def files_of(word: str) -> list[Path]:
 
 @cache
 def _from_code(word: str) -> Evaluation:
-    """The evaluation in a file: its one class with `evaluate`, its function `evaluate`, or the one named."""
+    """The evaluation in a file: its one class or function that says `evaluate`, or the one named."""
     from gameplay import plugin
 
     path, wanted = parted(word)
@@ -216,7 +263,7 @@ def _from_code(word: str) -> Evaluation:
         for name, thing in vars(module).items()
         if not name.startswith("_") and getattr(thing, "__module__", "") == module.__name__
     }
-    found = {name: thing for name, thing in own.items() if _is_class(thing) or name in ("evaluate", wanted)}
+    found = {name: thing for name, thing in own.items() if _is_class(thing) or name in (*CALLED, wanted)}
     if wanted:
         if wanted not in found:
             raise Usage(f"{path}: {unknown('evaluation', wanted, found)}")
@@ -227,14 +274,14 @@ def _from_code(word: str) -> Evaluation:
         raise Usage(
             f"{path} holds several evaluations ({', '.join(found)}): name one, as {path}:{next(iter(found))}"
         )
-    return _made(next(iter(found.values())), path.stem if "evaluate" in found else next(iter(found)), word)
+    name, thing = next(iter(found.items()))
+    return _made(thing, path.stem if name in CALLED else name, word)
 
 
 def _is_class(thing: Any) -> bool:
     """True for a class of evaluations, and not of games."""
-    return (
-        inspect.isclass(thing) and callable(getattr(thing, "evaluate", None)) and not hasattr(thing, "moves")
-    )
+    says = any(callable(getattr(thing, name, None)) for name in CALLED)
+    return inspect.isclass(thing) and says and not hasattr(thing, "moves")
 
 
 def _made(thing: Any, name: str, word: str) -> Evaluation:
@@ -249,6 +296,9 @@ def _made(thing: Any, name: str, word: str) -> Evaluation:
             raise Usage(f"evaluation {word}: {type(thing).__name__} has no evaluate(position)")
         thing.name = thing.name or name.lower()
         return thing
+    each = getattr(thing, "evaluate_for", thing if getattr(thing, "__name__", "") == "evaluate_for" else None)
+    if each is not None:
+        return EachEvaluation(name.lower(), each)
     function = getattr(thing, "evaluate", thing)
     if not callable(function):
         raise Usage(f"evaluation {word}: {name} is neither a class with evaluate(position) nor a function")

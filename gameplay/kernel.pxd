@@ -15,6 +15,7 @@ cdef class Kernel:
     cdef int spare_capacity
     cdef bint is_forced                 # set by gen_noisy(): the mover must answer a threat
     cdef int leaf_score                 # set by leaf()
+    cdef bint opposed                   # it is for two, and what one wins the other loses
     cdef bint failed                    # a Python game raised: `error` holds what
     cdef object error
     cdef readonly list made             # moves made from Python, for unmake()
@@ -31,8 +32,10 @@ cdef class Kernel:
     cdef int points(self) noexcept nogil
     cdef double payoff(self, int player) noexcept nogil
     cdef int score(self) noexcept nogil
+    cdef int guess(self, int player) noexcept nogil
     cdef int ask(self) noexcept nogil
-    cdef asked(self)
+    cdef int ask_for(self, int player) noexcept nogil
+    cdef asked(self, int player)
     cdef void exchange_stacks(self) noexcept
     cdef unsigned long long hash(self) noexcept nogil
     cdef int roll(self, int base) noexcept nogil
@@ -58,7 +61,7 @@ cdef class Kernel:
 
 cdef class PositionKernel(Kernel):
     cdef readonly object position
-    cdef object py_moves, py_make, py_unmake, py_outcome, py_evaluate, py_key
+    cdef object py_moves, py_make, py_unmake, py_outcome, py_evaluate, py_evaluate_for, py_key
     cdef object payoffs
     cdef int seats                      # how many play
     cdef bint pays                      # payoffs count as they are, not just won, drawn and lost

@@ -12,16 +12,19 @@ A `Kernel` answers the same questions as `gameplay.Position`, through C slots th
     points()          outcome()             after SCORED, in a game of two: the mover's, an int, times `unit`
     payoff(player)    outcome()             where the game is over: what a player gets, times `unit`
     score()           evaluate()            a guess at the value, from the mover's view; no mover, no guess
+    guess(player)     evaluate_for(player)  a guess at what a player gets, whoever moves
     hash()            key()                 64 bits
     roll(base)        make(move)            play a move drawn from `lots`, return it; -1: the game is over
 
 LOST, DRAWN and WON are for games of two where one wins what the other loses; they pay -1, 0 and 1 units.
-A game of points says SCORED, and so does one of other players or another sum, which fills payoff(). What is
-left out says nothing and costs nothing: gen_chances(), payoff() and roll() follow from the others.
+A game of points says SCORED, and so does one of other players or another sum, which fills payoff() and, for a
+guess, guess(). What is left out says nothing and costs nothing: gen_chances(), payoff(), guess() and roll()
+follow from the others.
 
 What score() goes by is an `Evaluation` (`gameplay.evaluation`). Those that a game lists it computes itself:
 `form` is the index of the one that is asked for, and `weigh(evaluation)` is told when the weights change. For
-one that somebody wrote in Python `form` is ASKED, and score() returns ask(), which takes the lock.
+one that somebody wrote in Python `form` is ASKED, and score() returns ask(), guess() ask_for(player), which
+take the lock.
 
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
 overrides; the methods of the contract below it has for nothing. A game written in Python is wrapped by
@@ -79,10 +82,13 @@ MEANT = {
     "turn": "a player or CHANCE",
     "outcome()": "one number a player",
     "evaluate()": "a whole number",
+    "evaluate_for()": "a whole number",
 }
 ASKED = -1  # the form of an evaluation that the game does not compute itself
+_ASKED = cython.declare(cython.int, ASKED)
 
 CHANCE = cython.declare(cython.int, -1)
+MOVER = cython.declare(cython.int, -2)  # whose guess ask() wants
 GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
@@ -101,6 +107,7 @@ class Kernel:
     chance = False
     hidden = False
     scored = False
+    low = high = total = None
     unit = 1
     unit_names = ("point", "points")
     stake = 0
@@ -132,6 +139,7 @@ class Kernel:
             self.spare, self.spare_weight, self.spare_odds = [], [], []
         self.lots = 0
         self.point = self.unit
+        self.opposed = self.players == 2 and self.zero_sum
         self.reserve(max_moves if max_moves else 64)
 
     def __dealloc__(self):
@@ -173,6 +181,13 @@ class Kernel:
 
     def score(self):
         return 0
+
+    def guess(self, player):
+        if self.form == _ASKED:
+            return self.ask_for(player)
+        if not self.opposed or self.turn == CHANCE:
+            return 0
+        return self.score() if player == self.turn else -self.score()
 
     def hash(self):
         return 0
@@ -288,22 +303,25 @@ class Kernel:
         """Take the weights of one of the game's own evaluations. For games that have weights."""
 
     def ask(self):
+        return self.ask_for(MOVER)
+
+    def ask_for(self, player):
         value: cython.int = 0
         with cython.gil:
             try:
-                value = self.asked()
+                value = self.asked(player)
             except BaseException as error:
                 self.failed, self.error = True, error
         return value
 
-    def asked(self):
+    def asked(self, player):
         """What somebody's evaluation says. It may ask for moves: it has a move stack of its own."""
         self.exchange_stacks()
         forced: cython.bint = self.is_forced
         try:
             if self.capacity < self.max_moves:
                 self.reserve(self.max_moves)
-            return worth(self.chosen, self)
+            return worth(self.chosen, self, None if player == MOVER else player)
         finally:
             self.is_forced = forced
             self.exchange_stacks()
@@ -415,7 +433,14 @@ class Kernel:
 
     def evaluate(self):
         """A guess at the value, from the mover's view. Raises what somebody's own evaluation raised."""
-        value: cython.int = self.score()
+        return self.unless_failed(self.score())
+
+    def evaluate_for(self, player):
+        """A guess at what a player gets in the end, whoever moves. Raises as `evaluate`."""
+        return self.unless_failed(self.guess(player))
+
+    def unless_failed(self, value):
+        """The value. Raises what somebody's own evaluation raised on the way to it."""
         if self.failed and self.form == ASKED:
             error = self.error
             self.failed, self.error = False, None
@@ -478,6 +503,7 @@ class PositionKernel(Kernel):
         evaluation = position.evaluation
         own = evaluation is not None and not evaluation.inside
         self.py_evaluate = partial(worth, evaluation, position) if own else position.evaluate
+        self.py_evaluate_for = partial(worth, evaluation, position) if own else position.evaluate_for
         self.py_key = position.key
 
     @property
@@ -509,6 +535,26 @@ class PositionKernel(Kernel):
     def scored(self):
         """True if payoffs are points."""
         return self.position.scored
+
+    @property
+    def low(self):
+        """The least that a player can get; None: not known."""
+        return self.position.low
+
+    @property
+    def high(self):
+        """The most that a player can get; None: not known."""
+        return self.position.high
+
+    @property
+    def total(self):
+        """The most that all can get together; None: as for a Position."""
+        return self.position.total
+
+    @property
+    def sides(self):
+        """What the players are called."""
+        return self.position.sides
 
     def fail(self, error):
         if not self.failed:
@@ -636,6 +682,18 @@ class PositionKernel(Kernel):
                 self.fail(misgiven("evaluate()", given, error))
         return value
 
+    def guess(self, player):
+        value: cython.int = 0
+        with cython.gil:
+            given = UNASKED
+            try:
+                given = self.py_evaluate_for(player)
+                value = given
+                value = max(-_GUESS, min(_GUESS, value))
+            except BaseException as error:
+                self.fail(misgiven("evaluate_for()", given, error))
+        return value
+
     def hash(self):
         bits: cython.ulonglong = 0
         with cython.gil:
@@ -646,10 +704,14 @@ class PositionKernel(Kernel):
         return bits
 
 
-def worth(evaluation, position):
-    """What somebody's own evaluation says of a position. Raises Fault if it fails."""
+def worth(evaluation, position, player=None):
+    """What somebody's own evaluation says of a position, for a player (None: the mover).
+
+    Raises Fault if it fails.
+    """
     try:
-        value = evaluation.evaluate(position)
+        asked = evaluation.evaluate if player is None else partial(evaluation.evaluate_for, player=player)
+        value = asked(position)
     except GameplayError:
         raise
     except Exception as error:

@@ -9,8 +9,8 @@ from gameplay.value import GUESS
 LAWS = {
     "facts": (
         "the class says how many players there are, and names as many sides or none",
-        "set players, zero_sum, chance, hidden, sides, aliases, unit, swing and stake so that they agree; "
-        "what hides something needs an infoset(player) and a determinize(player, rng)",
+        "set players, zero_sum, chance, hidden, sides, aliases, unit, swing, stake, low and high so that "
+        "they agree; what hides something needs an infoset(player) and a determinize(player, rng)",
     ),
     "parameters": (
         "every parameter of the constructor can be given as text",
@@ -27,6 +27,11 @@ LAWS = {
     "outcome": (
         "outcome() is None or one payoff a player, and they sum to 0 if the class says zero_sum",
         "return a tuple of as many numbers as players; set zero_sum = False if they need not sum to 0",
+    ),
+    "bounds": (
+        "no payoff is less than low or more than high, nor all of them together more than total; no guess of "
+        "evaluate_for() either, in unit, save where it is evaluate()",
+        "set low, high and total to what the rules allow, or leave them out; keep guesses within them",
     ),
     "chances": (
         "at a chance position there is one probability a move, none negative, and they sum to 1",
@@ -61,8 +66,10 @@ LAWS = {
         "return from noisy() only moves that moves() gives at the same position",
     ),
     "evaluate": (
-        f"evaluate() is a whole number from {-GUESS} to {GUESS}",
-        "round the guess with int(); wins are not for evaluate() but for outcome()",
+        f"evaluate() and evaluate_for() are whole numbers from {-GUESS} to {GUESS}; for two whose gains "
+        "cancel evaluate_for(player) is evaluate() from the player's view",
+        "round the guess with int(); wins are not for evaluate() but for outcome(); leave evaluate_for() out "
+        "in games for two whose gains cancel, the default is right",
     ),
     "words": (
         "parse(format(move)) is the move, format() is one word, and parse() refuses others with IllegalMove",

@@ -128,6 +128,9 @@ class Position:
     unit_names: tuple[str, str] = ("point", "points")  # what one unit is called, and several
     swing: int = 0  # what a quiet move seldom changes `evaluate` by; 0: not known, then engines prune nothing
     stake: int = 0  # with `scored`, for two: the points that who gives up loses; 0: nobody can give up
+    low: float | None = None  # the least that a player can get, in points; None: not known
+    high: float | None = None  # the most that a player can get
+    total: float | None = None  # the most that all can get together; None: 0 with `zero_sum`, else not known
     sides: tuple[str, ...] = ()  # what the players are called: ("x", "o")
     aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
     evaluations: Mapping[str, Any] = {}  # `gameplay.Evaluation`s by name, the default first
@@ -213,6 +216,20 @@ class Position:
         """
         evaluation = self.evaluation or next(iter(self.evaluations.values()), None)
         return 0 if evaluation is None or evaluation.inside else int(evaluation.evaluate(self))
+
+    def evaluate_for(self, player: int) -> int:
+        """A guess at what `player` gets in the end, whoever moves, in `unit`; far smaller than `value.WIN`.
+
+        For two whose gains cancel it is `evaluate` from the player's view, and 0 where chance moves. In any
+        other game it is a payoff times `unit`, nothing squeezed, and keeps within `low`, `high` and `total`
+        as payoffs do; 0 unless the game, or the evaluation that was asked for, says more.
+        """
+        evaluation = self.evaluation or next(iter(self.evaluations.values()), None)
+        if evaluation is not None and not evaluation.inside:
+            return int(evaluation.evaluate_for(self, player))
+        if self.turn == CHANCE or self.players != 2 or not self.zero_sum:
+            return 0
+        return self.evaluate() if player == self.turn else -self.evaluate()
 
     def noisy(self) -> Sequence[int]:
         """The moves that change the value at once (captures, wins, answers to a threat). Default: none."""

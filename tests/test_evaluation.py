@@ -503,6 +503,47 @@ def test_values_stay_below_wins(tmp_path):
     assert abs(report.value) < 999_745
 
 
+EACH = {
+    "function.py": "def evaluate_for(position, player):\n    return 10 * player - 5\n",
+    "plain.py": "class Any:\n    def evaluate_for(self, position, player):\n        return 10 * player - 5\n",
+    "own.py": "from gameplay import Evaluation\nclass Mine(Evaluation):\n"
+    "    def evaluate_for(self, position, player):\n        return 10 * player - 5\n",
+}
+
+
+@pytest.mark.parametrize("word", EACH)
+@pytest.mark.parametrize("game", ["connect4", f"{ROOT}/tests/games/sticks.py"])
+def test_an_evaluation_may_speak_for_each_player(word, game, tmp_path):
+    position = new(game)
+    position.evaluation = chosen(own(tmp_path, word, EACH[word]), position)
+    assert [position.evaluate_for(player) for player in (0, 1)] == [-5, 5]
+    for _ in range(2):
+        assert position.evaluate() == 10 * position.turn - 5
+        position.make(position.moves()[0])
+
+
+def test_an_evaluation_of_the_mover_is_turned_for_two_and_refused_for_three(tmp_path):
+    path = own(tmp_path, "mover.py", "def evaluate(position):\n    return 7\n")
+    for spec in ("connect4", f"{ROOT}/tests/games/sticks.py"):
+        position = new(spec)
+        position.evaluation = chosen(path, position)
+        assert position.evaluate_for(position.turn) == 7
+        assert position.evaluate_for(1 - position.turn) == -7
+    three = new("configs/trees/three-players.toml")
+    three.evaluation = chosen(path, three)
+    with pytest.raises(Usage, match="mover speaks for the mover alone"):
+        Position.evaluate_for(three, 0)
+
+
+@pytest.mark.parametrize("game", ["connect4", "othello", "chess", "tictactoe", "checkers"])
+def test_a_guess_for_a_player_is_the_movers_or_its_opposite(game):
+    position = new(game)
+    for _ in range(5):
+        assert position.evaluate_for(position.turn) == position.evaluate()
+        assert position.evaluate_for(1 - position.turn) == -position.evaluate()
+        position.make(position.moves()[-1])
+
+
 def test_a_slow_evaluation_does_not_hold_up_the_time(tmp_path):
     path = own(
         tmp_path, "own.py", "import time\ndef evaluate(position):\n    time.sleep(0.002)\n    return 0\n"

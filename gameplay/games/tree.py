@@ -98,6 +98,10 @@ class Tree(Position):
         self.players = len(reader.players)
         leaves = [node.payoffs for node in self.nodes if not node.branches]
         self.zero_sum = self.players > 1 and all(math.isclose(sum(leaf), 0, abs_tol=1e-9) for leaf in leaves)
+        shares = leaves + [node.guess for node in self.nodes if node.guess] + [(0,) * self.players]
+        self.low = min(min(each) for each in shares)
+        self.high = max(max(each) for each in shares)
+        self.total = max(sum(each) for each in shares)
         self.chance = any(node.turn == CHANCE for node in self.nodes)
         self.hidden = any(node.infoset is not None for node in self.nodes)
         self.turn = self.root.turn
@@ -170,6 +174,10 @@ class Tree(Position):
     def evaluate(self) -> int:
         """The node's `guess` from the mover's view, 0 if it has none."""
         return int(self.node.guess[max(self.turn, 0)]) if self.node.guess else 0
+
+    def evaluate_for(self, player: int) -> int:
+        """The node's `guess` for a player, 0 if it has none."""
+        return int(self.node.guess[player]) if self.node.guess else 0
 
     def noisy(self) -> tuple[int, ...]:
         return self.node.noisy

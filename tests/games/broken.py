@@ -376,6 +376,31 @@ class Certain(Sticks):
         return 1_000_000
 
 
+class OneSided(Sticks):
+    breaks = "evaluate"
+
+    def evaluate_for(self, player):
+        return 3
+
+
+class TooLow(Sticks):
+    breaks = "bounds"
+    low = 0
+
+
+class TooMuch(Sticks):
+    """For three, who are promised more than there is: `zero_sum` says that it is 0."""
+
+    breaks = "bounds"
+    players = 3
+
+    def outcome(self):
+        return None if self.sticks else (0, 0, 0)
+
+    def evaluate_for(self, player):
+        return 1
+
+
 class SameWord(Sticks):
     breaks = "words"
 
