@@ -23,6 +23,7 @@ class AllOrNothing(build_ext):
     """A half-compiled package cannot work (C slots are invisible to Python), so one failure drops all."""
 
     def run(self):
+        self.parallel = self.parallel or os.cpu_count()
         try:
             super().run()
         except Exception as error:
