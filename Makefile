@@ -13,19 +13,23 @@ TESTS ?= tests --ignore tests/test_packaging.py
 SEED ?= 1
 COUNT ?= 20
 
-.PHONY: play test compiled pure check bench mutate sanitize clean
+.PHONY: play test once compiled pure check bench mutate sanitize clean
 
 play: .venv/ready
 	@GAMEPLAY_MAKE=play $(BIN)/play $(GAME) $(ARGS)
 
 test: .venv/ready-dev
-	@$(MAKE) --no-print-directory -j2 compiled pure  # side by side: half the time
+	@$(MAKE) --no-print-directory -j2 once pure compiled  # side by side: half the time
+
+# Tests marked "once" touch no module that is compiled, or only to have something to show, run or store.
+once: .venv/ready-dev
+	$(BIN)/python -m pytest -m once
 
 compiled: .venv/ready-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m 'not once'
 
 pure: .venv/ready-dev
-	GAMEPLAY_PURE=1 $(BIN)/python -m pytest
+	GAMEPLAY_PURE=1 $(BIN)/python -m pytest -m 'not once'
 
 check: .venv/ready-dev
 	$(BIN)/ruff check .

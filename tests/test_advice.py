@@ -10,6 +10,8 @@ import pytest
 from gameplay.cli import _advice
 from gameplay.cli._advice import typed
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parents[1]
 
 

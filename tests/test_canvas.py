@@ -7,6 +7,8 @@ import pytest
 
 from gameplay.display.canvas import Canvas, spots
 
+pytestmark = pytest.mark.once
+
 pyte = pytest.importorskip("pyte")
 
 

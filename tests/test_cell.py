@@ -14,6 +14,8 @@ from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 
+pytestmark = pytest.mark.once
+
 COLOUR = Theme(colour=True, unicode=True, interactive=False, depth="256")
 PLAIN = Theme(colour=False, unicode=True, interactive=False)
 ASCII = Theme(colour=False, unicode=False, interactive=False)

@@ -17,9 +17,7 @@ from gameplay.runs.workers import Cluster, Local
 from gameplay.store import carry
 from gameplay.store.runs import Store
 
-pytestmark = pytest.mark.skipif(
-    bool(os.environ.get("GAMEPLAY_PURE")), reason="the same in both builds: once, in the compiled run"
-)
+pytestmark = pytest.mark.once
 
 pytest.importorskip("distributed")
 

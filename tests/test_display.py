@@ -24,6 +24,8 @@ from gameplay.players.player import Choice
 from gameplay.position import Board
 from gameplay.search.report import Report
 
+pytestmark = pytest.mark.once
+
 PLAIN = Theme(colour=False, unicode=True, interactive=False)
 ASCII = Theme(colour=False, unicode=False, interactive=False)
 

@@ -8,6 +8,8 @@ import pytest
 from gameplay.errors import BadInput
 from gameplay.store import epd, text
 
+pytestmark = pytest.mark.once
+
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 
 

@@ -15,6 +15,8 @@ from gameplay.fence import WOULD, Forbidden, blames, fence
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 
+pytestmark = pytest.mark.once
+
 STICKS = (Path(__file__).parent / "games" / "sticks.py").read_text()
 posix = pytest.mark.skipif(os.name != "posix", reason="what a process of POSIX can do to itself")
 

@@ -28,6 +28,8 @@ from gameplay.players import seats
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
 
+pytestmark = pytest.mark.once
+
 GAMES = Path(__file__).parent / "games"
 
 

@@ -14,6 +14,8 @@ from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.search.report import Candidate, Report
 
+pytestmark = pytest.mark.once
+
 ROOT = Path(__file__).parents[1]
 
 

@@ -11,6 +11,8 @@ from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
 from gameplay.protocols.hub_side import START, HubSide, arguments, fen, spell, understand
 
+pytestmark = pytest.mark.once
+
 GAME = registry.game("checkers")
 
 

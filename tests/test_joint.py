@@ -9,6 +9,8 @@ import pytest
 from gameplay.statistics.joint import HeadToHead, ratings
 from gameplay.statistics.rating import NoRating, elo, rate
 
+pytestmark = pytest.mark.once
+
 FOUR = [
     HeadToHead("a", "b", [2, 5, 9]),
     HeadToHead("b", "c", [4, 3, 6]),

@@ -13,6 +13,8 @@ from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 
+pytestmark = pytest.mark.once
+
 COLOUR = Theme(True, True, False, depth="256")
 FEW = Theme(True, True, False, depth="standard")
 PLAIN = Theme(False, True, False)

@@ -17,6 +17,8 @@ from gameplay.runs.schedule import Schedule
 from gameplay.runs.summary import Ending
 from gameplay.store.runs import Store
 
+pytestmark = pytest.mark.once
+
 FAST = ("--game", "tictactoe", "--depth", "2", "--jobs", "1")
 
 ROUND_ROBIN = """

@@ -8,6 +8,8 @@ import pytest
 from gameplay.store import movetext, text
 from gameplay.store.movetext import Line, Sheet, Step
 
+pytestmark = pytest.mark.once
+
 RECORDS = Path(__file__).parent / "records"
 
 

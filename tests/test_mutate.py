@@ -1,15 +1,11 @@
 """The sampler of mutations: what it changes, which tests it runs, and what it makes of them."""
 
-import os
 from pathlib import Path
 
 import mutate
 import pytest
 
-pytestmark = pytest.mark.skipif(
-    bool(os.environ.get("GAMEPLAY_PURE")),
-    reason="the same in both builds: once, in the compiled run",
-)
+pytestmark = pytest.mark.once
 
 SOURCE = '''\
 """Words."""

@@ -14,6 +14,8 @@ from gameplay.errors import BadInput
 from gameplay.store import epd, movetext, sheets
 from gameplay.value import GUESS
 
+pytestmark = pytest.mark.once
+
 COUNT = int(os.environ.get("MUTATIONS", "500"))
 HERE = Path(__file__).parent
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"

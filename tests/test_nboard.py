@@ -24,7 +24,7 @@ EXAMPLE = (  # of the protocol's description
     "B[F5]W[F6]B[D3]W[C5]B[E6]W[F7]B[E7]W[F4];)"
 )
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
+pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
 
 class Desk:

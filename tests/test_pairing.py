@@ -10,6 +10,8 @@ from gameplay.runs.pairing import EXTRA, openings_needed, points, rounds, schedu
 from gameplay.runs.plan import Plan
 from gameplay.runs.planning import build
 
+pytestmark = pytest.mark.once
+
 FORMS = ["round-robin", "gauntlet", "knockout", "swiss"]
 
 

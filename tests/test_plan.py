@@ -12,6 +12,8 @@ from gameplay.runs.planning import build, problems, read
 from gameplay.search.limit import Limit
 from gameplay.suites import suite as suites
 
+pytestmark = pytest.mark.once
+
 PLAYERS = '[[players]]\nplayer = "iterative"\n[[players]]\nplayer = "alphabeta:depth=3"\n'
 
 

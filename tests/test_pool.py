@@ -7,6 +7,8 @@ import pytest
 
 from gameplay.runs.pool import Pool
 
+pytestmark = pytest.mark.once
+
 DIES, SLEEPS = "__import__('os')._exit(3)", "__import__('time').sleep(60)"
 
 

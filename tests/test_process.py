@@ -31,7 +31,10 @@ from gameplay.value import GUESS, WIN
 MOCK = Path(__file__).parent / "mock_engine.py"
 GAME = registry.game("tictactoe")
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="counts processes in /proc")
+pytestmark = [
+    pytest.mark.once,
+    pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="counts processes in /proc"),
+]
 
 
 class Last(Player):

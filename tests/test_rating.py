@@ -7,6 +7,8 @@ import pytest
 
 from gameplay.statistics.rating import NoRating, deviation, elo, rate
 
+pytestmark = pytest.mark.once
+
 
 def test_pentanomial_known_answer():
     """Fastchess, elo_test.cpp, EloPentanomial 1."""

@@ -16,6 +16,8 @@ from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.store.record import Record, decode, encode, record_of
 
+pytestmark = pytest.mark.once
+
 STICKS = str(Path(__file__).parent / "games" / "sticks.py")
 
 

@@ -27,6 +27,8 @@ from gameplay.statistics.sprt import sprt
 from gameplay.store import lines
 from gameplay.store.record import Ply, Record
 
+pytestmark = pytest.mark.once
+
 CHROMIUM = shutil.which("chromium")
 
 

@@ -29,6 +29,8 @@ from gameplay.store import carry
 from gameplay.store import runs as kept
 from gameplay.store.runs import FAILED, FINISHED, OPEN, STOPPED, Store
 
+pytestmark = pytest.mark.once
+
 GAMES = Path(__file__).parent / "games"
 MOCK = f"ugi:{sys.executable} -I -S {Path(__file__).parent / 'mock_engine.py'}"
 DEEP, SHALLOW = "alphabeta:depth=3", "alphabeta:depth=1"

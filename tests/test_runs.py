@@ -35,6 +35,8 @@ from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID, Kept
 from gameplay.store.record import Ply, Record
 from gameplay.store.runs import FINISHED, OPEN, Store, default_path
 
+pytestmark = pytest.mark.once
+
 PLAN = Plan(
     game="tictactoe",
     players=[Entrant(player="minimax", name="new"), Entrant(player="random", name="old")],

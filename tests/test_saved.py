@@ -17,6 +17,8 @@ from gameplay.players.player import Choice
 from gameplay.store import saved
 from gameplay.store.record import Record, decode, encode, record_of, restore
 
+pytestmark = pytest.mark.once
+
 
 def match_of(*moves: str) -> Match:
     return Match(

@@ -16,6 +16,8 @@ from gameplay.display.preview import CHESS, OTHELLO, RACK
 from gameplay.errors import BadInput, Usage
 from gameplay.store import settings
 
+pytestmark = pytest.mark.once
+
 assert terminal  # a fixture
 Run = Callable[..., tuple[int, str, str]]
 

@@ -17,6 +17,8 @@ from gameplay.store.movetext import Line
 from gameplay.store.record import Ply, Record, decode
 from gameplay.value import WIN
 
+pytestmark = pytest.mark.once
+
 RECORDS = Path(__file__).parent / "records"
 TRANSCRIPT = (  # 60 moves in which nobody passes
     "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1"

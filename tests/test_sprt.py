@@ -13,6 +13,8 @@ from gameplay.statistics import guards
 from gameplay.statistics.rating import NELO, deviation, rate
 from gameplay.statistics.sprt import MODELS, bounds, check, forecast, games_for, llr, sprt
 
+pytestmark = pytest.mark.once
+
 ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "sprt.toml").read_text())
 
 

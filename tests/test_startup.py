@@ -1,7 +1,6 @@
 """What is loaded when, and who may import whom."""
 
 import ast
-import os
 import subprocess
 import sys
 from collections import defaultdict
@@ -12,9 +11,7 @@ from files import found
 
 import gameplay
 
-pytestmark = pytest.mark.skipif(
-    bool(os.environ.get("GAMEPLAY_PURE")), reason="the same files: read once, in the compiled run"
-)
+pytestmark = pytest.mark.once
 
 PACKAGE = Path(gameplay.__file__).parent
 HEAVY = [

@@ -18,6 +18,8 @@ from gameplay.store import carry, lines
 from gameplay.store.lines import VOID
 from gameplay.store.runs import FINISHED, Store, _row
 
+pytestmark = pytest.mark.once
+
 RECORDS = Path(__file__).parent / "records"
 PLAN = Plan(
     game="tictactoe",

@@ -11,6 +11,8 @@ from gameplay.statistics.sprt import counted
 from gameplay.statistics.tally import Tally
 from gameplay.store.record import Ply, Record
 
+pytestmark = pytest.mark.once
+
 GAMES = ((1, 0.5), (0, 1), (1, 1), (0, 0), (2, 1))
 
 

@@ -19,9 +19,7 @@ from golden import golden
 from gameplay.display import prompt
 from gameplay.display.keyboard import Ahead
 
-pytestmark = pytest.mark.skipif(
-    bool(os.environ.get("GAMEPLAY_PURE")), reason="the same screens in both builds: once, in the compiled run"
-)
+pytestmark = pytest.mark.once
 
 pexpect = pytest.importorskip("pexpect")
 pyte = pytest.importorskip("pyte")

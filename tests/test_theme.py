@@ -6,7 +6,6 @@ The colours are read back from what a console writes, so that nothing is rounded
 import io
 import itertools
 import math
-import os
 import re
 from typing import Any
 
@@ -21,9 +20,7 @@ from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.position import Board
 
-pytestmark = pytest.mark.skipif(
-    bool(os.environ.get("GAMEPLAY_PURE")), reason="the same colours: measured once, in the compiled run"
-)
+pytestmark = pytest.mark.once
 
 RGB = tuple[float, float, float]
 COLOURED = [palette for palette in PALETTES.values() if palette.colour]

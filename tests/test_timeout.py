@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.once
+
 
 def test_every_test_has_a_time_limit(pytestconfig: pytest.Config) -> None:
     """Generous, so that a machine under load does not fail; but an endless loop does."""

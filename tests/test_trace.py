@@ -163,7 +163,7 @@ def test_a_tree_in_the_best_order_has_as_few_leaves_as_the_theorem_says(width: i
         ("alphabeta:table=1MB", "connect4", "4455343", 6),
         ("iterative", "connect4", "4455343", 7),
         ("quiescence", "chess", MIDDLE, 3),
-        ("selective", "chess", MIDDLE, 9),
+        ("selective", "chess", "", 8),
         ("selective:secondary=2", "chess", "", 4),
     ],
 )
@@ -195,7 +195,7 @@ def test_listening_changes_nothing_and_every_node_is_told(
 
 
 def test_the_selective_search_tells_what_it_leaves_out_and_why() -> None:
-    events = traced("selective", registry.game("chess").new(MIDDLE), 10)
+    events = traced("selective", registry.game("chess").new(), 8)
     told = {(event.what, event.why) for event in events}
     for what, why in (
         *(

@@ -301,6 +301,7 @@ def test_a_search_goes_on_until_it_is_stopped_and_the_end_of_input_ends_all() ->
 # -- programs that drive it, and programs that we drive ------------------------------------------
 
 
+@pytest.mark.once
 def test_python_chess_drives_it() -> None:
     chess = pytest.importorskip("chess")
     pytest.importorskip("chess.engine")

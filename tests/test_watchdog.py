@@ -8,6 +8,8 @@ import pytest
 from gameplay.errors import Fault
 from gameplay.watchdog import patience
 
+pytestmark = pytest.mark.once
+
 
 def forever() -> None:
     while True:

@@ -4,6 +4,8 @@ import pytest
 
 from gameplay.display.watching import PACES, USUAL, Watching
 
+pytestmark = pytest.mark.once
+
 
 class Keys:
     """A keyboard on which one key after the other is pressed, one a look."""
