@@ -1,9 +1,9 @@
-"""A process and the lines it speaks, with a deadline on every wait and a bound on everything it sends.
+"""A process and the lines of its output, with a deadline on every wait and a limit on what is buffered.
 
 The process gets a session of its own, so that Ctrl-C does not reach it and one signal reaches everything
-it starts. Nothing is read while nobody waits: what floods us is stopped by its own full pipe. On Linux the
-kernel ends the process when we die; elsewhere, and in threads other than the main one, the end of its
-input tells it to.
+it starts. Nothing is read while nobody waits: a program that floods its output blocks on its own full pipe.
+On Linux the kernel ends the process when we die; elsewhere, and in threads other than the main one, the end
+of its input tells it to.
 """
 
 import os
@@ -113,7 +113,7 @@ class Channel:
         return line.decode("utf-8", "replace").strip()
 
     def listen_anew(self) -> None:
-        """What follows answers a new question: the bound on its length begins again."""
+        """A new question: the limit on the length of its answer starts anew."""
         self.heard = 0
 
     def exited(self) -> bool:

@@ -18,7 +18,10 @@ Moves = Sequence[tuple[int, str]]  # (player, word)
 
 
 class Talk:
-    """A conversation with a program. Every wait has a deadline on the monotonic clock; Broken ends it all."""
+    """A conversation with a program. Every wait has a deadline on the monotonic clock.
+
+    Methods raise Broken once the conversation is over: the program has ended, hung or broken the protocol.
+    """
 
     name: ClassVar[str] = ""
     farewell: ClassVar[str] = "quit"

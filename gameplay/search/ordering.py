@@ -96,7 +96,7 @@ class Ordering:
         PyMem_Free(self.pairs)
 
     def arrange(self, kernel, base, end, ply, first, last):
-        """Sort stack[base:end], `first` (-1: none) before all others. `last`: see weigh."""
+        """Sort stack[base:end], the greatest weight first, `first` (-1: none) in front. `last`: see weigh."""
         i: cython.int
         self.weigh(kernel, base, end, ply, first, last)
         for i in range(base, end):
@@ -165,7 +165,7 @@ class Ordering:
         return move
 
     def promise(self, kernel, move):
-        """What the position after `move` looks like to the mover."""
+        """The static evaluation of the position after `move`, or its result if over, in the mover's view."""
         mover: cython.int = kernel.turn
         value: cython.int
         kernel.push(move)
@@ -182,7 +182,7 @@ class Ordering:
         return value
 
     def refute(self, ply, move, last):
-        """`move` cut off at `ply`, after the opponent's move `last` (see weigh)."""
+        """Record a beta cutoff by `move` at `ply`: a killer, and the countermove to `last` (see weigh)."""
         if self.killer and self.killers[2 * ply] != move:
             self.killers[2 * ply + 1] = self.killers[2 * ply]
             self.killers[2 * ply] = move
@@ -190,7 +190,7 @@ class Ordering:
             self.counters[last] = move
 
     def reward(self, kernel, mover, depth, move, last):
-        """`move` cut off with `depth` plies to go, after the opponent's move `last`."""
+        """Record a beta cutoff by `move` at remaining depth `depth`: its history grows by depth squared."""
         place: cython.int = kernel.history_index(move)
         i: cython.int
         if self.history:
@@ -201,7 +201,7 @@ class Ordering:
             self.pairs[i] = min(MOST, self.pairs[i] + depth * depth)
 
     def learn(self, kernel, mover, move, bonus, last):
-        """Move the history of a move by `bonus`, -400 to 400, the less the further it is from 0 already."""
+        """Add `bonus`, -400 to 400, to the history of a move, with gravity: see `drawn`."""
         place: cython.int = kernel.history_index(move)
         i: cython.int
         if self.history:
@@ -213,7 +213,7 @@ class Ordering:
 
 
 def drawn(gain, bonus):
-    """`gain` moved by 32 times `bonus` within -16384 and 16384."""
+    """History gravity: `gain` plus 32 * bonus - gain * |bonus| / 512, which stays within -16384 and 16384."""
     fade: cython.int = gain * abs(bonus)
     # Toward zero by hand: // of negatives is not the same in both builds.
     return gain + bonus * 32 - (fade // 512 if fade >= 0 else -(-fade // 512))

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Hands out the moves of a position one by one, the most promising first.  Types: picker.pxd.
 
-It asks `Ordering` for weights and sorts no further than it is asked; it leaves out the move that it was told
-to, and brings moves that were put off once more at the end. A search has one picker; each ply has two places
-in it, the second for a search of the ply inside itself (singular extension).
+`Ordering` weighs the moves; the picker sorts only as far as moves are asked for (selection sort), leaves out
+the excluded move, and hands out deferred moves once more at the end. A search has one picker with two places
+for each ply: the second is for the verification search of a singular extension, at the same ply.
 """
 
 try:
@@ -20,13 +20,13 @@ PLACES = cython.declare(cython.int, 2 * (scale.MAX_PLY + 3))
 
 
 class PlainPlace:
-    """How far the moves of one position were handed out; see Place in picker.pxd."""
+    """The state of one move loop: how far its moves were handed out; see Place in picker.pxd."""
 
     __slots__ = ("again", "base", "end", "excluded", "next", "put_off", "stop")
 
 
 class Picker:
-    """`ordering` says what is promising."""
+    """Hands out moves in the order of `ordering`."""
 
     def __init__(self, ordering):
         self.ordering = ordering
@@ -76,16 +76,16 @@ class Picker:
                 return move
 
     def put_off(self, kernel, place, move, weight):
-        """Bring the move just handed out again at the end. Once only: see `again`."""
+        """Defer the move just handed out: it comes once more, after all others."""
         i: cython.int = self.places[place].base + self.places[place].put_off
         kernel.stack[i] = move
         kernel.weight[i] = weight
         self.places[place].put_off += 1
 
     def again(self, place):
-        """Are the moves handed out now those that were put off?"""
+        """True once the moves handed out are the deferred ones."""
         return self.places[place].again
 
     def picked(self, place):
-        """The end of the moves that were handed out before the present one, on the stack."""
+        """The index on the stack of the present move: those handed out before it lie below."""
         return self.places[place].next - 1

@@ -16,18 +16,21 @@ _C = math.log(10) / 400
 
 
 def score(counts: Sequence[float], elo: float) -> float:
-    """The mean score that `elo` promises with the draws that the counts show, for Fastchess' model."""
+    """The expected score at `elo` with the draw width estimated from the counts, as in Fastchess."""
     loss, _, win = (math.exp(x) for x in _logs(elo, _width(counts)))
     return (1 + win - loss) / 2
 
 
 def legacy(counts: Sequence[float], elo0: float, elo1: float) -> float:
-    """The ratio of the likelihoods with the width that the counts show, as in OpenBench."""
+    """The log-likelihood ratio with the draw width estimated from the counts, as in OpenBench."""
     return _ratio(counts, elo0, elo1, _width(counts))
 
 
 def cutechess(counts: Sequence[float], elo0: float, elo1: float) -> float:
-    """With bounds in logistic Elo, scaled to BayesElo, and half a game more of each result."""
+    """The log-likelihood ratio as in Cute Chess.
+
+    The bounds are in logistic Elo, scaled to BayesElo; half a game is added to each count.
+    """
     found = [count + PRIOR for count in counts]
     width = _width(found)
     x = 10 ** (-width / 400)

@@ -1,7 +1,8 @@
-"""What makes the figures of a match wrong although nothing crashed: each guard says why, and what to do.
+"""Guards against wrong conclusions: what makes the figures of a match misleading although nothing failed.
 
-A guard is a pure function of counts. It returns None where all is well. Where `refuses` is true the figures
-prove nothing and should not be shown; else they are shown with the warning beside them.
+A guard is a pure function of counts. It returns None if there is nothing to object to, else a `Guard` with
+the reason and the remedy. Where `refuses` is true the figures prove nothing and must not be shown; otherwise
+they are shown with the warning beside them.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ FORFEITS = 0.01  # share of games lost on time above which the clock was measure
 
 @dataclass(frozen=True)
 class Guard:
-    """Something that makes figures wrong."""
+    """An objection to figures: a short name, the reason, what to do, and whether to withhold the figures."""
 
     name: str
     reason: str
@@ -26,7 +27,10 @@ class Guard:
 
 
 def duplicates(games: int, repeats: int) -> Guard | None:
-    """`repeats` of the games are alike another one move for move: they count twice and prove nothing new."""
+    """Object to repeated games, which make the confidence interval too narrow.
+
+    `repeats` of the `games` have the same moves as an earlier game. Warns above 1 %, refuses above 5 %.
+    """
     if not games or repeats <= DUPLICATES * games:
         return None
     return Guard(
@@ -38,7 +42,7 @@ def duplicates(games: int, repeats: int) -> Guard | None:
 
 
 def openings(pairs: int, distinct: int) -> Guard | None:
-    """There were only so many distinct openings for the pairs."""
+    """Refuse figures if the `pairs` had fewer `distinct` openings: they are then not independent."""
     if distinct >= pairs:
         return None
     return Guard(
@@ -50,7 +54,7 @@ def openings(pairs: int, distinct: int) -> Guard | None:
 
 
 def halves(open_pairs: int) -> Guard | None:
-    """So many pairs have one game finished: alone it would favour whoever had the better side."""
+    """Warn of pairs with one game finished: counted alone it would favour whoever had the better side."""
     if not open_pairs:
         return None
     noun = "game is" if open_pairs == 1 else "games are"
@@ -63,7 +67,7 @@ def halves(open_pairs: int) -> Guard | None:
 
 
 def forfeits(games: int, late: int, who: str = "") -> Guard | None:
-    """`late` of the games were lost on time, by `who` if that is known."""
+    """Warn if more than 1 % of the `games` were lost on time (`late`), by `who` if a name is given."""
     if not games or late <= FORFEITS * games:
         return None
     return Guard(
@@ -76,7 +80,10 @@ def forfeits(games: int, late: int, who: str = "") -> Guard | None:
 
 
 def variety(counts: Sequence[int]) -> Guard | None:
-    """All results are alike, neither all won nor all lost (`rating.rate` has a bound for those)."""
+    """Refuse figures if all results are the same: their variance is 0, so no interval can be computed.
+
+    `counts` are three of games or five of pairs. Results all won or all lost pass: `rating.rate` bounds them.
+    """
     total = sum(counts)
     if total < 2 or total not in counts[1:-1]:
         return None
@@ -91,7 +98,7 @@ def variety(counts: Sequence[int]) -> Guard | None:
 
 
 def peeking(planned: int, finished: int, sprt: bool = False) -> Guard | None:
-    """A run of `planned` games was stopped after `finished`, and not by an SPRT."""
+    """Warn of optional stopping: a run of `planned` games that ended after `finished`, and not by an SPRT."""
     if sprt or finished >= planned:
         return None
     return Guard(

@@ -32,7 +32,7 @@ Matrix = list[list[float]]
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """How two players did: three counts of games or five of pairs, from the first one's worst to the best."""
+    """The results of two players: three counts of games or five of pairs, the first one's worst first."""
 
     first: str
     second: str
@@ -41,7 +41,10 @@ class HeadToHead:
 
 @dataclass(frozen=True)
 class Rated:
-    """One player. `elo` is None where only a bound is known, or nothing; then an end is infinite, or both."""
+    """The rating of one player. `elo` is None where only a bound is known, or nothing.
+
+    The interval is then infinite on one side, or on both.
+    """
 
     name: str
     elo: float | None
@@ -52,7 +55,7 @@ class Rated:
 
     @property
     def error(self) -> float:
-        """Half the width of the interval; infinite where it has no end."""
+        """The error bar: half the width of the 95 % interval; infinite where it is unbounded."""
         return (self.high - self.low) / 2
 
     def __str__(self) -> str:
@@ -65,14 +68,14 @@ class Rated:
         return "unknown"
 
     def as_dict(self) -> dict[str, str | float | None]:
-        """Plain data for JSON; None where a figure has no bound."""
+        """The fields as plain data for JSON, rounded to 6 decimals; None for infinite ones."""
         plain = {k: round(v, 6) if isinstance(v, float) else v for k, v in vars(self).items()}
         return {k: None if v in (math.inf, -math.inf) else v for k, v in plain.items()}
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """All players, the best first."""
+    """The ratings of all players, the best first; `ratings[name]` is one of them."""
 
     standings: list[Rated]
     _places: Mapping[str, int] = field(repr=False)
@@ -83,14 +86,14 @@ class Ratings:
 
     @property
     def anchors(self) -> list[str]:
-        """The players who are rated and whose average is 0; all, unless somebody has a bound only."""
+        """The players whose average rating is defined as 0: all but those of whom only a bound is known."""
         return [standing.name for standing in self.standings if standing.elo is not None]
 
     def lead(self, first: str, second: str) -> tuple[float, float] | None:
-        """By how much the first is ahead of the second, and half the width of its 95 % interval.
+        """The difference of two ratings in Elo, and half the width of its 95 % interval.
 
-        None if one of them has no rating. It is not the difference of two error bars: players who met the
-        same opponents err together.
+        None if one of them has no rating. The interval does not follow from the two error bars: the errors of
+        players who met the same opponents are correlated.
         """
         one, other = self[first].elo, self[second].elo
         if one is None or other is None:
@@ -100,7 +103,7 @@ class Ratings:
         return one - other, _Z * math.sqrt(max(variance, 0.0))
 
     def los(self, first: str, second: str) -> float | None:
-        """How sure it is that the first is stronger than the second, 0 to 1; None if one has no rating."""
+        """Likelihood of superiority of the first over the second, 0 to 1; None if one has no rating."""
         found = self.lead(first, second)
         if found is None:
             return None
@@ -135,9 +138,10 @@ class Encounter:
 
 
 def ratings(results: Iterable[HeadToHead], players: Iterable[str] = ()) -> Ratings:
-    """The table of everybody who is in `results`. `players`: all who must be in it.
+    """Joint maximum-likelihood ratings of all players in `results`.
 
-    Raises NoRating if there are no results, or not all players are linked by games.
+    `players` names those who must be among them, besides. Raises NoRating if there are no results, or if not
+    all players are linked by games.
     """
     names, meetings = _meetings(results, players)
     if not meetings:
@@ -184,9 +188,9 @@ def _tier(standing: Rated) -> int:
 
 
 def fit(members: Sequence[int], meetings: Sequence[Encounter]) -> dict[int, float]:
-    """The likeliest ratings of players who are all linked by points taken, 0 on average.
+    """The maximum-likelihood ratings of players who are all linked by points taken; their average is 0.
 
-    Newton's steps on a concave function; where a step leads down, half of it.
+    Newton's method on the concave log-likelihood; a step that lowers it is halved.
     """
     place = {player: k for k, player in enumerate(members)}
     inside = [m for m in meetings if m.i in place and m.j in place]
@@ -221,7 +225,7 @@ def fit(members: Sequence[int], meetings: Sequence[Encounter]) -> dict[int, floa
 
 
 def expected(difference: float) -> float:
-    """The score that a difference of ratings promises."""
+    """The expected score, 0 to 1, at a rating difference in Elo."""
     return 1 / (1 + 10 ** (-difference / 400)) if difference > -4000 else 0.0
 
 

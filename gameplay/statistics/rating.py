@@ -1,4 +1,4 @@
-"""What the counts of a match are worth: score, Elo, its 95 % interval, likelihood of superiority.
+"""The rating that the results of a match show: score, Elo, its 95 % interval, likelihood of superiority.
 
 Everything is from the view of the first side: plus means that the first is stronger.
 Counts go from its worst result to its best: `(losses, draws, wins)` of single games, or the five sums of
@@ -30,12 +30,12 @@ NELO = 800 / math.log(10)  # makes a normalized Elo about a logistic one where n
 
 
 class NoRating(ValueError):
-    """There is nothing to compute; the text says why."""
+    """No rating can be computed from these results; the message says why."""
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How much stronger the first side is. A figure that has no bound on a side is infinite there."""
+    """How much stronger the first side is, in Elo. An end without a bound is infinite."""
 
     score: float  # share of the points, 0 to 1
     elo: float
@@ -56,11 +56,11 @@ class Rating:
         return f"{round(self.elo):+d} [{round(self.low):+d}, {round(self.high):+d}]"
 
     def sentence(self, first: str, second: str) -> str:
-        """What is known, and of whom."""
+        """One line for people: `first against second: +12 [-3, +27] Elo, LOS 94.1 %`."""
         return f"{first} against {second}: {self} Elo, LOS {100 * self.los:.1f} %"
 
     def as_dict(self) -> dict[str, float | None]:
-        """Plain data for JSON; None where a figure has no bound."""
+        """The fields as plain data for JSON, rounded to 6 decimals; None for infinite ones."""
         return {k: None if math.isinf(v) else round(v, 6) for k, v in vars(self).items()}
 
 
@@ -74,7 +74,12 @@ def elo(score: float) -> float:
 
 
 def rate(counts: Sequence[int]) -> Rating:
-    """The rating that three or five counts amount to. Raises NoRating if they say nothing."""
+    """The rating of the first side from `counts`.
+
+    `counts` are (losses, draws, wins) of games, or the five counts of pairs (the pentanomial). Where all
+    results are wins, or all losses, only a bound is known. Raises NoRating if nothing was counted, or if all
+    results are the same and neither.
+    """
     steps = len(counts) - 1
     total = sum(counts)
     if not total:
@@ -104,9 +109,9 @@ def rate(counts: Sequence[int]) -> Rating:
 
 
 def deviation(counts: Sequence[int]) -> float:
-    """The standard deviation of a game's points (0 to 1) that the counts show; 0 where there are none.
+    """The standard deviation of the points of one game (0 to 1), from three or five counts; 0 if all are 0.
 
-    Of pairs it is that of the average of both games, times sqrt(2): as if they were independent.
+    For pairs it is the deviation of the mean of both games times sqrt(2), as if the two were independent.
     """
     steps, total = len(counts) - 1, sum(counts)
     if not total:

@@ -1,9 +1,9 @@
-"""Is the first player stronger by `elo1` (H1), or only by `elo0` (H0)? Asked until the answer is sure.
+"""SPRT: is the first player stronger by `elo1` (H1), or only by `elo0` (H0)? Decided as early as possible.
 
 The sequential probability ratio test (A. Wald, 1945) stops as soon as the counts are (1 - beta) / alpha times
 likelier under H1 than under H0 (H1 is accepted), or beta / (1 - alpha) times (H0 is). H1 is accepted in
 about alpha of all cases where H0 is true, H0 in about beta of those where H1 is. No other rule may stop a
-match early: to look at an interval again and again and stop when it pleases errs in a third of all matches.
+match early: whoever watches an interval and stops once it excludes 0 is wrong in a third of all matches.
 
 Counts go from the worst result of the first player to the best, as in `rating`: three of single games or five
 of pairs. What they say is the generalized likelihood ratio: among all distributions of results with the
@@ -40,7 +40,7 @@ UNSEEN = 1e-3  # what a result counts that did not occur: it is rare, not imposs
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a test says so far. `decision` is "H0", "H1" or None while it goes on."""
+    """The state of a test. `decision` is the hypothesis accepted, "H0" or "H1"; None while undecided."""
 
     llr: float  # log-likelihood ratio of H1 to H0
     lower: float  # H0 is accepted at or below
@@ -74,7 +74,7 @@ class Verdict:
         return f"{self.standing}: {found}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+        """The fields as plain data for JSON, rounded to 6 decimals."""
         return {k: round(v, 6) if isinstance(v, float) else v for k, v in vars(self).items()}
 
 
@@ -86,9 +86,11 @@ def sprt(
     beta: float = 0.05,
     model: str = "normalized",
 ) -> Verdict:
-    """The verdict on three or five counts; undecided at LLR 0 where all are 0.
+    """The verdict on `counts`, three of games or five of pairs; undecided with an LLR of 0 if all are 0.
 
-    Raises Usage for a test that cannot be, or counts that the model is not for.
+    `elo0` < `elo1` are in the Elo of `model`, from -1000 to 1000; `alpha` and `beta` are the probabilities of
+    accepting H1 where H0 is true, and H0 where H1 is. Raises Usage for values out of range, and for counts
+    that the model cannot take.
     """
     check(elo0, elo1, alpha, beta, model)
     lower, upper = bounds(alpha, beta)
@@ -98,12 +100,12 @@ def sprt(
 
 
 def counted(tally: Tally, model: str) -> list[int]:
-    """Those counts of a tally that the model is for."""
+    """The counts of a tally that `model` takes: games for single-game models, else pairs."""
     return tally.games if model in SINGLE else tally.pairs
 
 
 def check(elo0: float, elo1: float, alpha: float, beta: float, model: str = "normalized") -> None:
-    """Raises Usage if there is no such test."""
+    """Raises Usage, naming the parameter and its range, if there is no such test."""
     if model not in MODELS:
         raise Usage(unknown("model of SPRT", model, MODELS))
     for word, value in (("elo0", elo0), ("elo1", elo1)):
@@ -119,12 +121,16 @@ def check(elo0: float, elo1: float, alpha: float, beta: float, model: str = "nor
 
 
 def bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """The LLR at which H0 is accepted, and the one at which H1 is (Wald)."""
+    """The LLR at or below which H0 is accepted, and at or above which H1 is (Wald)."""
     return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
 
 
 def llr(counts: Sequence[float], elo0: float, elo1: float, model: str = "normalized") -> float:
-    """How much likelier the counts are under `elo1` than under `elo0`, as a natural logarithm."""
+    """The generalized log-likelihood ratio (natural logarithm) of `elo1` to `elo0` given `counts`.
+
+    0 where nothing is counted. Raises Usage for counts that are not 3 or 5, are negative, or do not suit the
+    model.
+    """
     if len(counts) not in (3, 5) or min(counts) < 0:
         raise Usage(f"counts are 3 of games or 5 of pairs, none below 0, not {list(counts)}")
     if model in SINGLE and len(counts) != 3:
@@ -162,10 +168,11 @@ def forecast(
     deviation: float = 0.5,
     llr: float = 0.0,
 ) -> float:
-    """How many games more the test takes on average, if `elo` is the truth (None: the middle, the slowest).
+    """The expected number of further games until the test ends, if the true difference is `elo`.
 
-    `llr` is where it stands. `deviation` is that of a game (see `rating.deviation`; 1/2 where none is drawn);
-    only models that are not normalized need it. The LLR is taken for a Brownian motion (Wald).
+    None means the midpoint of `elo0` and `elo1`, where the test takes longest. `llr` is the present LLR.
+    `deviation` is that of the points of a game (see `rating.deviation`; 1/2 without draws); normalized models
+    do not use it. The LLR is modelled as Brownian motion (Wald). Raises Usage as `check` does.
     """
     check(elo0, elo1, alpha, beta, model)
     if elo is None:
@@ -191,7 +198,10 @@ def forecast(
 
 
 def games_for(half_width: float, confidence: float = 0.95) -> float:
-    """How many games give an interval of the normalized Elo of plus and minus `half_width`."""
+    """The number of games whose interval of the normalized Elo is plus or minus `half_width`.
+
+    Raises Usage unless `half_width` is positive and `confidence` lies between 0 and 1.
+    """
     if not half_width > 0:
         raise Usage(f"the half width of an interval is above 0, not {half_width:g}")
     if not 0 < confidence < 1:
@@ -203,7 +213,7 @@ def games_for(half_width: float, confidence: float = 0.95) -> float:
 
 
 def _expected(elo: float) -> float:
-    """The score that a difference of ratings promises."""
+    """The expected score, 0 to 1, at a rating difference in Elo."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

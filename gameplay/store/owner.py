@@ -1,4 +1,4 @@
-"""Who plays a run: one process at a time, and what to make of one that is not heard of any more.
+"""Who plays a run: one process at a time, and when the lock of a process that has died is stale.
 
 An owner is known by its pid, the moment the pid began (pids are used again), its host and the host's boot.
 On the same host a lock is stale when that process is gone. Of other hosts we only know when the lock was
