@@ -483,6 +483,7 @@ class Kernel:
     setup = Position.setup
     board = Position.board
     show = Position.show
+    news = Position.news
     ending = Position.ending
 
 

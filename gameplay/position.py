@@ -71,6 +71,7 @@ class Board:
     taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces they captured
     notes: dict[int, str] = field(default_factory=dict)  # player -> how they stand: "12 discs", "+3"
     feet: tuple[str, ...] = ()  # labels below the columns, where the lowest cells are called otherwise
+    tails: tuple[str, ...] = ()  # labels on the right of the rows, in the same way
     counts: dict[Cell, int] = field(default_factory=dict)  # where pieces lie on one another: how many do
     links: tuple[tuple[Cell, Cell], ...] = ()  # lines between cells: then these are points, not squares
     trays: tuple[Tray, ...] = ()
@@ -291,6 +292,13 @@ class Position:
         parts = known if isinstance(known, tuple) else (known,)
         facts = " ".join(str(part) for part in parts if part not in (None, "", ()))
         return f"{side(self, viewer)} knows: {facts}".rstrip()
+
+    def news(self) -> Sequence[str]:
+        """What the last move brought about, a sentence each, where its word does not tell; known to all.
+
+        Default: nothing, its word says it all.
+        """
+        return ()
 
     def ending(self) -> str:
         """Of a finished game: by what it ended, as `checkmate`. Default: the result says all there is."""

@@ -28,6 +28,8 @@ BUILT_IN = [
     "chess",
     "chess:start=0",
     "chess:claims=off",
+    "monopoly:rounds=4",
+    "monopoly:players=4,rounds=2,trades=on",
 ]
 
 

@@ -52,6 +52,7 @@ class Turn:
     report: Report | None = None
     seconds: float | None = None  # that it took by the match's clock
     unseen: tuple[int, ...] = ()  # seats that do not know which move it was
+    news: tuple[str, ...] = ()  # what it brought about, in sentences
 
 
 @dataclass(frozen=True)
@@ -380,8 +381,10 @@ class Match:
         if position.hidden:
             seats = range(position.players)
             unseen = tuple(seat for seat in seats if not self.ask("sees()", position.sees, seat, move))
-        turn = Turn(position.turn, move, word, report, seconds, unseen)
+        player = position.turn
         self.ask(f"make({move})", position.make, move)
+        news = tuple(self.ask("news()", position.news))
+        turn = Turn(player, move, word, report, seconds, unseen, news)
         self.turns.append(turn)
         return turn
 
