@@ -29,7 +29,7 @@ BUILT_IN = [
     "chess:start=0",
     "chess:claims=off",
     "monopoly:rounds=4",
-    "monopoly:players=4,rounds=2,trades=on",
+    "monopoly:players=3,rounds=3,trades=on",
 ]
 
 

@@ -29,7 +29,7 @@ def broken(name, plays=20, seconds=10.0, plies=300):
 
 @pytest.mark.parametrize("spec", [*BUILT_IN, *TREES, *FAMILIES])
 def test_every_game_keeps_the_contract(spec):
-    long = "=9,height" in spec or spec.startswith("chess")
+    long = "=9,height" in spec or spec.startswith(("chess", "monopoly"))
     keeps(spec, plays=20 if not long else 5 if compiled() else 1)
 
 

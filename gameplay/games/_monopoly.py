@@ -125,7 +125,7 @@ MORTGAGE, REDEEM, WANT, GIVE, MONEY, ACCEPT, REFUSE, END = range(11, 19)
 Row = Sequence[int]
 
 
-class Table(NamedTuple):
+class Town(NamedTuple):
     """A position: how many play, for how many rounds, and its row."""
 
     players: int
@@ -303,7 +303,7 @@ def cell_of(square: int) -> Cell:
 # -- what happened --------------------------------------------------------------------------------
 
 
-def news(before: Table, move: int, after: Table) -> tuple[str, ...]:
+def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
     """What a move brought about, in sentences."""
     was, now, told = before.row, after.row, facts()
     what, x = move & 31, move >> 5
@@ -368,7 +368,7 @@ def news(before: Table, move: int, after: Table) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _way(before: Table, after: Table, money: list[int]) -> str:
+def _way(before: Town, after: Town, money: list[int]) -> str:
     """Where the mover came to, past the start perhaps; what that brings is taken from `money`."""
     was, now, told = before.row, after.row, facts()
     mover = was[MOVER]

@@ -1125,9 +1125,9 @@ class Monopoly(Kernel):
         """The move that `text` names; words may be apart, `bid 120`."""
         return Kernel.parse(self, "-".join(text.split()))
 
-    def table(self, row=None):
+    def town(self, row=None):
         """The position, or one before it, for those who draw it and tell of it."""
-        return _monopoly.Table(
+        return _monopoly.Town(
             self.players, self.rounds, [self.row[i] for i in range(SIZE)] if row is None else row
         )
 
@@ -1140,12 +1140,12 @@ class Monopoly(Kernel):
             before = [self.past[last * SIZE + i] for i in range(SIZE)]
         else:
             before = self.past[last]
-        return _monopoly.news(self.table(before), self.made[last], self.table())
+        return _monopoly.news(self.town(before), self.made[last], self.town())
 
     def board(self, viewer=None, last=None):
         """How to draw the ring; the cell of the last move is the mover's."""
         moves = [] if self.turn == CHANCE or self.result() else self.moves()
-        return self.table().board(moves, () if last is None else (self.row[PLACE + self.row[MOVER]],))
+        return self.town().board(moves, () if last is None else (self.row[PLACE + self.row[MOVER]],))
 
     def __str__(self):
-        return self.table().text()
+        return self.town().text()
