@@ -127,7 +127,7 @@ def test_an_engine_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.Mo
 def test_ctrl_c_ends_an_engine_that_does_not_heed_its_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "GRACE", 0.1)
+    monkeypatch.setattr(session, "GRACE", 0.6)
     (tmp_path / "hang.py").write_text(HANGS)
 
     def pressed(self: Shown, opinions: list[analysis.Opinion], done: analysis.Opinion | None = None) -> None:

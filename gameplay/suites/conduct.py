@@ -167,7 +167,7 @@ class _Examiner:
     def inspect(self, positions: int) -> None:
         """Look at positions of random games, the start first; at the first the engine is hurried too."""
         seen = play = 0
-        while seen < positions and not {"returns"} & self.found.keys():
+        while seen < positions and "returns" not in self.found:
             rng = Random(f"{self.conduct.seed}/{self.game.name}/{play}")
             words: list[str] = []
             position = self.game.new()
@@ -176,6 +176,8 @@ class _Examiner:
                 if position.turn != CHANCE and (rng.random() < 0.3 or not (words or play)):
                     self._study(position, words, hurried=seen == 0)
                     seen += 1
+                    if "returns" in self.found:
+                        return
                 move = rng.choice(position.moves())
                 words.append(position.format(move))
                 position.make(move)
