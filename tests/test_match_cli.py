@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gameplay.cli import router, run
+from gameplay.cli import compare, router, run
 from gameplay.runs.plan import decode
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.summary import Ending
@@ -364,6 +364,33 @@ def test_compare(gameplay, tmp_path):
     assert result["difference"]["score"] == pytest.approx((points[1] - points[0]) / 20)
     same = json.loads(gameplay("compare", new, new, "--json")[1])
     assert (same["alike"], same["equal"], same["difference"]["score"]) == (20, 10, 0)
+
+
+@pytest.mark.parametrize(
+    ("gains", "low", "high"),
+    [((0.5, -0.5), -0.979982, 0.979982), ((0.5, 0.0, 1.0), -0.065793, 1.065793), ((1.0, 1.0), None, None)],
+)
+def test_the_interval_of_a_comparison(gameplay, tmp_path, monkeypatch, gains, low, high):
+    """Mean and 1.959964 standard errors, by hand: sample deviations 0.707107, 0.5 and 0."""
+    gameplay("match", "alphabeta", "random", *FAST, "--games", "2")
+    pairs = [{n: (0.0, "", {}) for n in range(9)}, {n: (2 * gain, "", {}) for n, gain in enumerate(gains)}]
+    monkeypatch.setattr(compare, "_pairs", lambda store, run: pairs.pop(0))
+    with Store(tmp_path / "runs.db") as store:
+        (one,) = store.runs()
+        found = compare.compared(store, (one, one))
+    mean = pytest.approx(sum(gains) / len(gains))
+    assert found["pairs"] == len(gains)
+    assert found["difference"] == {"score": mean, "low": low, "high": high}
+
+
+def test_only_matches_of_two_can_be_compared(gameplay, tmp_path):
+    config = tmp_path / "cup.toml"
+    config.write_text(ROUND_ROBIN)
+    gameplay("tournament", config)
+    one = last(tmp_path).id
+    status, out, err = gameplay("compare", one, one)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"{one} is no match of two players: only those can be compared" in err
 
 
 @pytest.mark.parametrize(("options", "line"), [(("--seed", "2"), "seed"), (("--openings", "3"), "openings")])
