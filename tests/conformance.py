@@ -30,6 +30,9 @@ BUILT_IN = [
     "chess:claims=off",
     "monopoly:rounds=4",
     "monopoly:players=3,rounds=3,trades=on",
+    "backgammon",
+    "backgammon:match=3",
+    "backgammon:cube=on,jacoby=on",
 ]
 
 

@@ -1,0 +1,218 @@
+"""Backgammon: the rules against GNU Backgammon and OpenSpiel, words, identities, the cube, matches."""
+
+import tomllib
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.games import _backgammon as words
+from gameplay.kernel import compiled
+from gameplay.position import CHANCE, side
+
+HERE = Path(__file__).parent / "answers"
+ANSWERS = tomllib.loads((HERE / "backgammon.toml").read_text())
+POSITIONS = [line.split() for line in (HERE / "backgammon.txt").read_text().splitlines() if line[0] != "#"]
+THROWS = [f"{high}{low}" for high in range(1, 7) for low in range(1, high + 1)]
+
+
+def backgammon(text: str = "", spec: str = "backgammon") -> Any:
+    return registry.game(spec).new(text)
+
+
+def thrown(position: Any, throw: str) -> Any:
+    position.make(position.parse(throw))
+    return position
+
+
+def after(position: Any) -> list[str]:
+    """The position IDs that the legal turns lead to, the mover's men last."""
+    me, found = position.turn, []
+    for move in position.moves():
+        position.make(move)
+        found.append(words.position_id(position.men(1 - me), position.men(me)))
+        position.unmake()
+    return found
+
+
+# -- the rules ------------------------------------------------------------------------------------
+
+
+def test_turns_lead_where_those_of_gnu_backgammon_do() -> None:
+    for text, count, digest in POSITIONS if compiled() else POSITIONS[::10]:
+        found = sorted(after(backgammon(text)))
+        assert len(found) == len(set(found)) == int(count), text
+        assert blake2b(" ".join(found).encode(), digest_size=8).hexdigest() == digest, text
+
+
+def test_every_throw_from_the_start_leads_to_as_many_positions() -> None:
+    start = ANSWERS["start"]
+    counts = {throw: len(thrown(backgammon(start["position"]), throw).moves()) for throw in THROWS}
+    assert counts == start["results"]
+    assert sum(counts.values()) == 447
+
+
+@pytest.mark.skipif(not compiled(), reason="200,000 positions")
+def test_two_plies_of_all_throws_lead_to_as_many_positions() -> None:
+    position = backgammon(ANSWERS["start"]["position"])
+    assert position.perft(4) == ANSWERS["start"]["second"]
+
+
+@pytest.mark.parametrize("game", ANSWERS["game"], ids=lambda game: str(game["payoffs"]))
+def test_games_of_openspiel(game: dict[str, Any]) -> None:
+    position, counts = backgammon(), list(map(int, game["turns"].split()))
+    for word in game["moves"].split():
+        if position.turn != CHANCE:
+            assert len(position.moves()) == counts.pop(0)
+        position.make(position.parse(word))
+    assert not counts
+    assert list(position.outcome()) == game["payoffs"]
+
+
+def test_the_opening_throw_says_who_begins() -> None:
+    position = backgammon()
+    assert position.turn == CHANCE
+    assert position.chances() == [1 / 30] * 30
+    assert side(position, thrown(backgammon(), "31").turn) == "white"
+    black = thrown(backgammon(), "13")
+    assert side(black, black.turn) == "black"
+    assert black.parse("8/5 6/5") in black.moves()
+
+
+def test_throws_have_their_odds() -> None:
+    position = backgammon("4HPwATDgc/ABMA")
+    odds = dict(zip(map(position.format, position.moves()), position.chances(), strict=True))
+    assert len(odds) == 21
+    assert odds["66"] == 1 / 36
+    assert odds["65"] == 2 / 36
+
+
+def test_taking_back_brings_everything_back() -> None:
+    position = backgammon(spec="backgammon:match=3")
+    seen = []
+    for number in range(400):
+        if position.outcome() is not None:
+            break
+        seen.append((position.key(), position.text(), position.moves()))
+        position.make(seen[-1][2][number * 7 % len(seen[-1][2])])
+    for key, text, moves in reversed(seen):
+        position.unmake()
+        assert (position.key(), position.text(), position.moves()) == (key, text, moves)
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("position", "throw", "typed", "word"),
+    [
+        ("4HPwATDgc/ABMA", "31", "8/5 6/5", "8/5,6/5"),
+        ("4HPwATDgc/ABMA", "31", "6/5, 8/5", "8/5,6/5"),
+        ("4HPwATDgc/ABMA", "62", "24/22/16", "24/16"),
+        ("4HPwATDgc/ABMA", "62", "24/18/16", "24/16"),
+        ("4HPwATDgc/ABMA", "62", "24/22 22/16", "24/16"),
+        ("4HPwATDgc/ABMA", "11", "8/7(2) 6/5(2)", "8/7(2),6/5(2)"),
+        ("4HPwATDgc/ABMA", "11", "6/5 8/7 6/5 8/7", "8/7(2),6/5(2)"),
+        ("4HPwATDgc/ABMA", "66", "24/18(2),13/7(2)", "24/18(2),13/7(2)"),
+    ],
+)
+def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: str) -> None:
+    found = thrown(backgammon(position), throw)
+    assert found.format(found.parse(typed)) == word
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("8/5", "'8/5' is not the whole turn: 24/23 8/5, 8/7 8/5, 8/5 6/5, 8/4"),
+        ("8-5 6-5", "'8-5' is not a man's move; write as 13/10, bar/22, 6/off or 8/5(2)"),
+        ("5/8 5/6", "goes the wrong way"),
+        ("8/5* 6/5", "nothing is hit on 5"),
+        ("30/27 6/5", "there is no point 30"),
+        ("13/9 24/20", "is not a legal move here"),
+        ("pass", "is not a man's move"),
+        ("", "write where men go"),
+    ],
+)
+def test_what_is_no_turn_is_told(typed: str, told: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        thrown(backgammon("4HPwATDgc/ABMA"), "31").parse(typed)
+    assert told in str(caught.value)
+
+
+# -- identities -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("known", ANSWERS["identity"], ids=lambda known: known["said"])
+def test_identities_of_gnu_backgammon(known: dict[str, str]) -> None:
+    position = backgammon(known["id"], known["game"])
+    assert position.text() == known["id"]
+    assert side(position, position.turn) == known["turn"]
+    if "rolled" in known["said"]:
+        throw = known["said"].split()[1].strip(",")
+        assert position.board().trays[0].things[:2] == tuple(throw)
+    if "doubles" in known["said"]:
+        assert list(map(position.format, position.moves())) == ["take", "drop"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "told"),
+    [
+        ("backgammon", "4HPwATDgc/ABM", "has 14 characters, not 13"),
+        ("backgammon", "4HPwATDgc/ABMA:cAk", "a match ID has 12"),
+        ("backgammon", "//////////8DAA", "15 are the most"),
+        ("backgammon", "4HPwATDgc/ABMA:MIHlAAAAAAAE", "play backgammon:match=7"),
+        ("backgammon:match=7", "4HPwATDgc/ABMA:cIkKAAAAAAAE", "is of a single game: play backgammon"),
+        ("backgammon", "4PPgASHgc/ABMA:cQkAAAAAAAAA", "play backgammon:cube=on"),
+    ],
+)
+def test_what_is_no_identity_is_told(spec: str, text: str, told: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        backgammon(text, spec)
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "spec", ["backgammon:match=65", "backgammon:jacoby=on", "backgammon:match=3,jacoby=on"]
+)
+def test_games_that_cannot_be(spec: str) -> None:
+    with pytest.raises(BadInput):
+        registry.game(spec).new()
+
+
+# -- the cube and matches -------------------------------------------------------------------------
+
+
+def test_a_dropped_double_pays_the_cube() -> None:
+    position = backgammon("4HPwATDgc/ABMA", "backgammon:cube=on")
+    for word in ("double", "take"):
+        assert word in map(position.format, position.moves())
+        position.make(position.parse(word))
+    assert position.turn == CHANCE
+    thrown(position, "31").make(position.parse("8/5 6/5"))
+    position.make(position.parse("double"))
+    position.make(position.parse("drop"))
+    assert position.outcome() == (-2, 2)
+    assert position.ending() == "the double was dropped"
+
+
+def test_only_who_has_the_cube_may_double() -> None:
+    position = backgammon("4HPwATDgc/ABMA double take 31 8/5,6/5", "backgammon:cube=on")
+    assert side(position, position.turn) == "black"
+    position.make(position.parse("roll"))
+    thrown(position, "31").make(position.parse("8/5 6/5"))
+    assert position.turn == CHANCE, "white gave the cube away"
+
+
+def test_the_crawford_game_has_no_cube() -> None:
+    """A match to 3: black drops twice, and white is one point from winning; then black may double again."""
+    position = backgammon("4HPwATDgc/ABMA double drop", "backgammon:match=3")
+    assert position.board().notes[0].startswith("1 of 3 points")
+    for word in ("31", "8/5,6/5", "roll", "31", "8/5,6/5", "double", "drop", "31", "8/5,6/5"):
+        position.make(position.parse(word))
+    assert position.board().notes[0].startswith("2 of 3 points")
+    assert position.turn == CHANCE, "nobody is asked in the Crawford game"
+    assert position.outcome() is None
