@@ -19,6 +19,7 @@ from gameplay.players.process import found as program
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.uci import understand
 from gameplay.protocols.uci_side import UciSide
+from gameplay.search.limit import MOST, Limit
 
 UCI = [sys.executable, "-m", "gameplay", "uci"]
 MOCK = f"{sys.executable} -I -S {Path(__file__).parent / 'mock_engine.py'} --protocol uci"
@@ -248,6 +249,58 @@ def test_a_limit_that_is_wrong_is_told_once_and_nothing_is_searched(go: str, why
     said = Desk().ask(go)
     assert said[0].startswith(f"info string go is refused: {why}")
     assert said[1:] == (["bestmove (none)"] if "perft" not in go else [])
+
+
+@pytest.mark.parametrize(
+    ("go", "why"),
+    [
+        ("go nodes -5", "nodes is a number from 1 up, not -5"),
+        ("go depth -3", "depth is a number from 1 up, not -3"),
+        ("go depth 0", "depth is a number from 1 up, not 0"),
+        ("go movetime -5", "movetime is a number from 0 up, not -5"),
+    ],
+)
+def test_a_limit_that_is_too_small_is_told_and_limits_nothing(go: str, why: str) -> None:
+    desk = Desk()
+    said = desk.ask(go)
+    assert said[0] == f"info string {why}: it limits nothing"
+    assert said[1].startswith("info depth 2 ")  # the limit of its own
+    assert best(said) != "(none)"
+    assert not [line for line in desk.ask("go wtime -5 btime 9 winc -1") if line.startswith("info string")]
+
+
+@pytest.mark.parametrize("engine", ["selective", "iterative", "quiescence", "alphabeta"])
+def test_one_node_is_enough_for_a_move_with_a_value(engine: str) -> None:
+    """The first ply is finished whatever the limit."""
+    said = Desk(engine).ask("position fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "go nodes 1")
+    assert " depth 1 " in said[-2] and " score cp " in said[-2]
+    assert best(said) == "e4d5"
+
+
+def test_an_endless_search_of_a_finished_game_waits_for_stop() -> None:
+    desk = Desk()
+    desk.ask("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    seen: list[list[str]] = []
+    look = desk.side._look
+
+    def looked(seconds: float) -> None:
+        seen.append(desk.said[:])
+        if len(seen) == 3:
+            look(seconds)
+
+    desk.side._look = looked  # type: ignore[method-assign]
+    assert desk.ask("go infinite") == ["info string the game is over", "bestmove (none)"]
+    assert seen[2] == ["info string the game is over"]
+
+
+@pytest.mark.parametrize("engine", ["minimax", "mcts", "iterative"])
+def test_an_endless_search_goes_on_beyond_the_default_depth(engine: str) -> None:
+    desk = Desk(engine)
+    found = desk.side._limit(Limit(), desk.side._asked(["infinite"]))
+    assert found.depth is None and found.seconds == MOST
+    player = desk.side.player
+    report = player.session.search(GAME.new(), found, lambda report: report.nodes > 900)
+    assert report.stopped == "interrupted" and report.nodes > 900 and report.bound != "unknown"
 
 
 def test_what_is_right_beside_a_wrong_limit_still_limits() -> None:

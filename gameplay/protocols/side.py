@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from gameplay.errors import GameplayError, Usage, raised, unknown
 from gameplay.protocols.uci import score
-from gameplay.search.limit import Limit
+from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Candidate, Report
-from gameplay.value import MAX_PLY
 
 if TYPE_CHECKING:
     from gameplay.players.player import ClockView, Conducted, Player
@@ -28,6 +27,7 @@ CHUNK = 64 * 1024
 PATIENCE = 0.05  # seconds between two looks at the input while a finished search waits for `stop`
 NOTHING = "(none)"  # the best move where there is none
 NOWHERE = "go is refused: the last position was wrong; send another"
+FOREVER = Limit(seconds=MOST)  # until stopped, or everything is seen; with a time every engine deepens
 EMPTY = "<empty>"  # the value of an option that is an empty string
 
 Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
@@ -172,13 +172,24 @@ class Side:
 
     def _go(self, tokens: list[str]) -> None:
         answer = NOTHING
+        asked = Asked()
+        self.stopping = False
         with self._telling():
             asked = self._asked(tokens)
             match = self._match()
             if not 0 <= match.position.turn < 2:
                 raise Usage("nobody is on turn: dice or cards come first, and you tell them")
             answer = self._search(match, asked)
+        self._wait(asked)
         self.say(f"bestmove {answer}")
+
+    def _wait(self, asked: Asked) -> None:
+        """Until `stop`, where an endless search has ended by itself or there was nothing to search.
+
+        A move told before would be taken for nobody's.
+        """
+        while asked.endless and not (self.stopping or self.deserted):
+            self._look(PATIENCE)
 
     def _stop(self, tokens: list[str]) -> None:
         """Nothing: no search runs."""
@@ -209,10 +220,7 @@ class Side:
         report = choice.report if choice is not None else None
         if report is not None and report.engine:
             self._inform(match, report)
-        while asked.endless and not (
-            self.stopping or self.deserted
-        ):  # a move told before `stop` would be taken for nobody's
-            self._look(PATIENCE)
+        self._wait(asked)
         return self._best(match, move, report)
 
     def _limit(self, own: Limit, asked: Asked) -> Limit:
@@ -220,7 +228,7 @@ class Side:
         if self.fixed:
             return own.with_(seconds=asked.limit.seconds or own.seconds)
         if asked.endless:
-            return Limit(depth=MAX_PLY) if self.player.engine.endless else Limit()
+            return FOREVER
         return asked.limit or own
 
     def _best(self, match: "Conducted", move: int, report: Report | None) -> str:

@@ -20,10 +20,12 @@ The Universal Chess Interface (Stefan Meyer-Kahlen and Rudolf Huber, 2006); what
     quit                                         so does the end of the input
 
 Words that mean nothing are passed over, as the protocol asks for, and told by `info string`. Where nothing
-else says how long to search, `go` is refused.
+else says how long to search, `go` is refused. A number too small to be a limit is told too, and limits nothing:
+where no other limit is left the search has that of the command line.
 """
 
 import dataclasses
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +35,7 @@ from gameplay import value as scale
 from gameplay.errors import Usage, unknown
 from gameplay.kernel import kernel_of
 from gameplay.notation import in_uci
-from gameplay.protocols.side import EMPTY, NOWHERE, Asked, House, Side
+from gameplay.protocols.side import EMPTY, FOREVER, NOWHERE, Asked, House, Side
 from gameplay.protocols.uci import spell, understand
 from gameplay.search.engine import DEEPENING
 from gameplay.search.limit import MOST, Limit
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
     from gameplay.players.player import Conducted
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
+CLOCKS = ("wtime", "btime", "winc", "binc")
+FROM_ONE = ("depth", "nodes", "mate")  # 0 of these would be no search
 FLAGS = ("infinite", "ponder", "searchmoves")
 HASH = 65536  # megabytes of a table at most
 KNOWLEDGE = {"BookFile": "book", "SyzygyPath": "syzygy"}  # options, and what players call them
@@ -165,6 +169,7 @@ class UciSide(Side):
         flags: set[str] = set()
         moves: list[str] = []
         wrong: list[str] = []
+        small: list[str] = []
         at = 0
         while at < len(tokens):
             word = tokens[at]
@@ -177,22 +182,28 @@ class UciSide(Side):
                 flags.add(word)
             elif word not in NUMBERS:
                 wrong.append(unknown("limit", word[:80], NUMBERS + FLAGS))
-            elif at < len(tokens) and tokens[at].lstrip("-").isdecimal():
-                numbers[word] = max(0, min(int(tokens[at][:18]), MOST))
+            elif at < len(tokens) and re.fullmatch(r"-?[0-9]+", tokens[at]):
+                number = min(int(tokens[at][:18]), MOST)
                 at += 1
+                if number >= (word in FROM_ONE) or word in CLOCKS:  # a flag may have fallen long ago
+                    numbers[word] = max(0, number)
+                else:
+                    small.append(f"{word} is a number from {int(word in FROM_ONE)} up, not {number}")
             elif at < len(tokens) and tokens[at] not in NUMBERS + FLAGS:
                 wrong.append(f"{word} is a whole number, not '{tokens[at][:80]}'")
                 at += 1
             else:
                 wrong.append(f"{word} is followed by a whole number")
-        if wrong and not (numbers or flags or moves):
+        if wrong and not (numbers or flags or moves or small):
             raise Usage(f"go is refused: {wrong[0]}")
         for complaint in wrong:
             self._tell(complaint)
+        for complaint in small:
+            self._tell(f"{complaint}: it limits nothing")
         depth, nodes, movetime = (numbers.get(name) for name in ("depth", "nodes", "movetime"))
         limit = Limit(
-            None if depth is None else min(max(depth, 1), MAX_PLY),
-            None if nodes is None else max(nodes, 1),
+            None if depth is None else min(depth, MAX_PLY),
+            nodes,
             None if movetime is None else max(movetime, 1) / 1000,
         )
         hands = [
@@ -260,8 +271,8 @@ class UciSide(Side):
         if self.fixed:
             return super()._limit(own, asked)
         limit = asked.limit.with_(seconds=None) if asked.endless else asked.limit
-        if not limit and self.player.engine.endless and (asked.endless or self.wish.mate):
-            limit = limit.with_(depth=MAX_PLY)
+        if not limit and (asked.endless or self.wish.mate):
+            limit = limit.with_(seconds=FOREVER.seconds)
         return (limit or own.with_(moves=limit.moves)).with_(multipv=self.multipv)
 
     def _watch(self, match: "Conducted", report: Report | None) -> bool:
