@@ -249,6 +249,7 @@ def test_three_at_a_table(gameplay, tmp_path):
         seated = [game.names for game in store.games(last(tmp_path).id)]
     assert seated[:3] == [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]]
     assert "6 of 6 games" in out
+    assert "points  pairings" in out and "; each game is 2 pairings for everybody in it" in out
 
 
 def test_a_game_for_three_has_the_same_points_wherever_it_is_counted(gameplay, tmp_path):

@@ -128,7 +128,7 @@ def test_the_same_search_twice_is_the_same(case: tuple[Any, int], nodes: int) ->
             again.pv,
             again.nodes,
         )
-        # The first ply is finished in any case, with PVS each move at most twice; the second stops at its root.
+        # The first ply is finished in any case, with PVS each move at most twice; then it stops at the root.
         least = 2 + len(position.moves()) * (1 + (spec == "iterative"))
         assert limit.nodes is None or first.nodes <= max(limit.nodes, least)
 

@@ -13,7 +13,8 @@
     repeats, length                                          games alike another one; average plies
     efforts      [{moves, nodes, seconds, nps}, ...] of the first and the second player
     sprt         {llr, lower, upper, decision, model, ...}; or null
-    standings    [{name, score, elo, low, high, points, games}, ...]; the best first
+    standings    [{name, score, elo, low, high, points, games}, ...]; the best first; `games` is
+                 two by two: a game of three players is two for each
     warnings     what makes the figures doubtful
     wall_seconds, jobs
 """

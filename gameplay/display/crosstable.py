@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gameplay.display.page import counts, seconds
+from gameplay.display.page import against, counts, met, seconds
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 FAULTS = 10  # that are shown
 SHORTEST = 16  # letters of a name that is cut
-AGAINST = "Points of the player in the row, of the games with the one in the column"
 
 
 def show(theme: "Theme", summary: Summary) -> None:
@@ -34,7 +33,7 @@ def show(theme: "Theme", summary: Summary) -> None:
         return
     if len(summary.players) > 2:
         console.print()
-        say(AGAINST)
+        say(against(summary))
         console.print(cross(summary, summary.order, console.width))
     console.print()
     say("By the seat")
@@ -69,9 +68,9 @@ def cross(summary: Summary, order: Sequence[str], width: int) -> Any:
     """
     rows = []
     for one in order:
-        met = [summary.tally(one, other).games for other in order]
-        together = [sum(column) for column in zip(*met, strict=True)]
-        rows.append([points(found) for found in [*met, together]])
+        found = [summary.tally(one, other).games for other in order]
+        together = [sum(column) for column in zip(*found, strict=True)]
+        rows.append([points(counts) for counts in [*found, together]])
     heads = [*map(str, range(1, len(order) + 1)), "together"]
     figures = sum(max(map(len, column)) + 2 for column in zip(heads, *rows, strict=True))
     table = _table("", *heads)
@@ -107,7 +106,7 @@ def _ratings(summary: Summary, console: Any, say: Any) -> None:
         say(f"Elo: {rating.sentence(*summary.players)}, 95 % interval")
     elif isinstance(found, Ratings):
         say("Elo to the average of all, with 95 % error bars")
-        table = _table("", "Elo", "points", "games")
+        table = _table("", "Elo", "points", met(summary))
         for s in found.standings:
             table.add_row(f"  {s.name}", str(s), f"{s.points:g}", str(s.games))
         console.print(table)

@@ -3,7 +3,7 @@
 import textwrap
 from typing import TYPE_CHECKING
 
-from gameplay.display import crosstable, table
+from gameplay.display import crosstable, page, table
 from gameplay.display.theme import decide
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
     shown.add_column("", justify="right", no_wrap=True)
     shown.add_column("player")
     scored = ending.plan.form in ("knockout", "swiss")
-    for word in [*(["score"] if scored else []), "points", "games", "Elo"]:
+    for word in [*(["score"] if scored else []), "points", page.met(summary), "Elo"]:
         shown.add_column(word, justify="right", no_wrap=True)
     order = [summary.players[rank.player] for rank in ranks]
     for place, (name, rank) in enumerate(zip(order, ranks, strict=True), 1):
@@ -68,7 +68,7 @@ def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
     else:
         console.print("Elo      of all together, 0 on average, with its 95 % error", soft_wrap=True)
     if len(ranks) <= WIDEST:
-        console.print(f"\n{crosstable.AGAINST}", soft_wrap=True)
+        console.print(f"\n{page.against(summary)}", soft_wrap=True)
         console.print(crosstable.cross(summary, order, console.width))
     workers = "1 worker" if ending.jobs == 1 else f"{ending.jobs} workers"
     console.print(f"\n{ending.seconds:.1f} s with {workers}")

@@ -171,6 +171,18 @@ def counts(found: Sequence[int]) -> str:
     return f"+{won} ={drawn} -{lost}, {100 * (won + drawn / 2) / games:.1f} %" if games else ""
 
 
+def met(summary: Summary) -> str:
+    """What is counted where players are compared two by two."""
+    return "games" if len(summary.sides) <= 2 else "pairings"
+
+
+def against(summary: Summary) -> str:
+    """The heading of a cross table."""
+    each = len(summary.sides) - 1
+    many = f"; each game is {each} pairings for everybody in it" if each > 1 else ""
+    return f"Points of the player in the row, of the {met(summary)} with the one in the column{many}"
+
+
 def _cross(summary: Summary) -> str:
     if not summary.counted:
         return ""
@@ -183,7 +195,9 @@ def _cross(summary: Summary) -> str:
             together = [sum(column) for column in zip(*met, strict=True)]
             rows.append([f"{number}. {one}", *map(counts, met), counts(together)])
         heads = ["", *(f"against {i}" for i in range(1, len(players) + 1)), "together"]
-        parts.append(_table("Wins +, draws =, losses - and score of the player in the row", heads, rows))
+        title = "Wins +, draws =, losses - and score of the player in the row"
+        title += "" if len(summary.sides) <= 2 else f", {against(summary).partition(', ')[2]}"
+        parts.append(_table(title, heads, rows))
     rows = []
     for one in players:
         seats = [summary.by_seat(one, seat) for seat in range(len(summary.sides))]
@@ -202,7 +216,7 @@ def _ratings(summary: Summary) -> str:
     rows = [[s.name, str(s), f"{s.points:g}", str(s.games)] for s in table.standings]
     parts = [
         chart.ratings(table.standings),
-        _table("Elo to the average of all, with 95 % error bars", ["", "Elo", "points", "games"], rows),
+        _table("Elo to the average of all, with 95 % error bars", ["", "Elo", "points", met(summary)], rows),
     ]
     if isinstance(rating, Rating):
         sentence = f"From {sum(summary.duel.pairs):,} pairs: {rating.sentence(*summary.players)}."

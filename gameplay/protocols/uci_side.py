@@ -20,8 +20,8 @@ The Universal Chess Interface (Stefan Meyer-Kahlen and Rudolf Huber, 2006); what
     quit                                         so does the end of the input
 
 Words that mean nothing are passed over, as the protocol asks for, and told by `info string`. Where nothing
-else says how long to search, `go` is refused. A number too small to be a limit is told too, and limits nothing:
-where no other limit is left the search has that of the command line.
+else says how long to search, `go` is refused. A number too small to be a limit is told too, and limits
+nothing: where no other limit is left the search has that of the command line.
 """
 
 import dataclasses

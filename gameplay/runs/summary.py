@@ -379,7 +379,7 @@ class Ending:
         self.seconds = seconds
         self.jobs = jobs
         self.standing = Standing(schedule)
-        self.summary = Summary([entrant.name for entrant in self.plan.players])
+        self.summary = Summary([entrant.name for entrant in self.plan.players], sides=self.sides)
         for game in store.games(run.id, COUNTED):
             self.summary.add(from_store(game))
             self.standing.add(game.pair, game.leg, game.payoffs)

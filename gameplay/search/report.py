@@ -42,7 +42,7 @@ class Report:
     choices: int = 0  # ... and how many there are
     visits: int = 0  # simulations, for engines that count them instead of plies
     nodes: int = 0  # positions visited, the root and the leaves among them
-    seconds: float = 0.0
+    seconds: float = 0.0  # of the search alone, without what it took to set up
     pv: tuple[int, ...] = ()  # the line both sides are expected to play, `move` first
     exact: bool = False  # the search saw every line to its end: `value` is the game's own
     probes: int = 0  # looks into the table

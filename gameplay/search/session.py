@@ -139,7 +139,7 @@ class Session:
             searches = opened() if guard is None else guard.call(opened)
             depth = limit.depth or MAX_PLY
             try:
-                return run(searches, control, depth, watch, str(engine), started, self._bell, guard)
+                return run(searches, control, depth, watch, str(engine), self._bell, guard)
             finally:
                 self.interrupted = control.reason == "interrupted"
         except (GameplayError, Terminated):
@@ -229,11 +229,10 @@ def run(
     depth: int,
     watch: Watch | None,
     engine: str,
-    started: float,
     bell: threading.Event,
     guard: Containment | None = None,
 ) -> Report:
-    """Run a search to `depth` plies and return its last report.
+    """Run a search to `depth` plies and return its last report; its seconds are those of the search alone.
 
     The first of `searches` is the search; the others help it by what they share, each on a thread of its own,
     and end with it. Whoever rings the `bell` has `watch` called at once. Raises what the game raised, Fault
@@ -255,6 +254,7 @@ def run(
 
     thread = threading.Thread(target=work, name="search", daemon=True)
     others = [threading.Thread(target=helper.run, args=(depth,), daemon=True) for helper in helpers]
+    started = time.monotonic()
     seen, moved = -1, started
     watched = True
     for each in (thread, *others):
