@@ -381,6 +381,35 @@ def test_engine_and_level_change_the_opponent(play: Play) -> None:
     assert saved.saved()[0].record.players == ["human", "minimax:depth=2"]
 
 
+@pytest.mark.parametrize("typed", ["load {file}", "resume"])
+def test_a_game_that_was_resigned_is_over_wherever_it_is_opened(
+    play: Play, tmp_path: Path, typed: str
+) -> None:
+    file = tmp_path / "resigned.pgn"
+    file.write_text('[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n')
+    if typed == "resume":
+        ran = play("--resume", str(file))
+        assert ran.status == 6
+        told = ran.err
+    else:
+        ran = play("chess", "--players", "human,human", typed=f"{typed.format(file=file)}\nquit\n")
+        told = ran.out
+    assert "that game is over (white won); step through it: " in told and f"replay {file}" in told
+
+
+def test_what_is_taken_back_after_a_game_is_named(play: Play) -> None:
+    two = ("chess", "--players", "human,human")
+    ran = play(*two, typed="e4\ne5\nresign\nundo\nresign\nundo 2\nresign\nundo 9\nquit\n")
+    told = [line for line in ran.lines if line.startswith("took back")]
+    assert told == [
+        "took back the resignation",
+        "took back the resignation and 1 move",
+        "took back the resignation and 1 move",
+    ]
+    ran = play(*two, typed="e4\ndraw\nyes\nundo\nquit\n")
+    assert "took back the draw" in ran.lines
+
+
 def test_a_resignation_loses(play: Play) -> None:
     ran = play("tictactoe", "--as", "o", "--engine", "random", typed="resign\n")
     assert ran.status == 0 and "result: x wins; o resigned" in ran.lines

@@ -68,6 +68,13 @@ def branch(record: "Record", how: str, ply: int) -> Seating:
     return Seating(game, players, seed, record.start, record.words[:ply], names=names)
 
 
+def check_unfinished(record: "Record", called: str) -> None:
+    """Raises BadInput for a game that cannot be gone on with, because it is over."""
+    if record.result is not None:
+        look = typed("gameplay", "replay", called)
+        raise BadInput(f"that game is over ({stands(record)}); step through it: {look}")
+
+
 def resumed(which: str) -> Seating:
     """The last unfinished game ("" or the one that `which` names), as it was left.
 
@@ -85,9 +92,7 @@ def resumed(which: str) -> Seating:
         path = found.path
     record = saved.read(path, None, registry.game)
     game = registry.game(record.game)
-    if record.result is not None:
-        look = typed("gameplay", "replay", which or str(path))
-        raise BadInput(f"that game is over ({stands(record)}); step through it: {look}")
+    check_unfinished(record, which or str(path))
     names = record.names or [""] * len(record.players)
     if saved.outside(path):  # it tells what the players are called, and not who they are
         seating = branch(record, "engine", len(record.moves))

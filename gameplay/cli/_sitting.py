@@ -9,7 +9,7 @@ import click
 from gameplay import registry, specs
 from gameplay.cli._advice import typed
 from gameplay.cli._saved import step_through, tell
-from gameplay.cli._seating import Seating, branch
+from gameplay.cli._seating import Seating, branch, check_unfinished
 from gameplay.display.line import Teller
 from gameplay.display.palette import PALETTES
 from gameplay.display.prompt import Lines, Prompt
@@ -354,6 +354,7 @@ class Sitting:
     def _load(self, match: "Conducted", argument: str) -> Answer:
         path = find(argument)
         record = read(path, None, registry.game)
+        check_unfinished(record, argument)
         if outside(path):
             record.players, record.names = list(self.table.specs), []  # those who play here go on with it
         game = registry.game(record.game)

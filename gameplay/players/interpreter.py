@@ -17,6 +17,12 @@ ENOUGH = 24  # so many completions are shown while somebody types
 FEW = 12  # so many moves stand in the invitation
 
 SHORT = {"h": "help", "?": "help", "u": "undo", "q": "quit", "exit": "quit"}  # other names of commands
+EARLY = {  # how `undo` calls what ended a match before the rules did, by `Match.reason`
+    "resigned": "the resignation",
+    "time": "the loss on time",
+    "agreed": "the draw",
+    "claimed": "the claim of a draw",
+}
 PROMOTION = re.compile(r"=([A-Z])\W*$")  # how the name of a move tells which piece a pawn becomes
 
 
@@ -427,10 +433,11 @@ class Interpreter:
         count = _number(argument)
         if count is None:
             return Answer(f"undo how many? '{argument}' is not a number from 1 up")
+        end = EARLY.get(match.reason, "")
         taken = match.undo(count) if argument else self._until_human(match, match.undo)
-        return Answer(
-            f"took back {_plies(taken)}" if taken else "there is nothing to take back", done=bool(taken)
-        )
+        moves = _plies(taken - bool(end)) if taken > bool(end) else ""
+        told = " and ".join(filter(None, [end, moves])) if taken else ""
+        return Answer(f"took back {told}" if told else "there is nothing to take back", done=bool(taken))
 
     def _redo(self, match: Conducted, argument: str) -> Answer:
         count = _number(argument)
