@@ -210,8 +210,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "nps",
         ("nodes per second", "/s"),
-        "Nodes a second, the speed of the search, which says nothing of how well they were chosen. It is low in "
-        "the first short search of a game, which waits for the memory of the table.",
+        "Nodes a second, the speed of the search, which says nothing of how well they were chosen. It is low "
+        "in the first short search of a game, which waits for the memory of the table.",
     ),
     (
         "null move",

@@ -794,3 +794,32 @@ def test_signals_end_it_after_saving(signal: int, status: int) -> None:
     assert "Traceback" not in err
     assert ("play --resume" in err) is (signal == 2)
     assert len(saved.saved()[0].record.moves) == 2
+
+
+def test_a_home_that_is_no_folder_is_told_at_once(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("x")
+    monkeypatch.setenv("GAMEPLAY_HOME", str(file))
+    for command in ("play", "selfplay", "status"):
+        words = () if command == "status" else ("tictactoe",)
+        ran = play(*words, command=command, typed="a1\n")
+        assert ran.status == 75 and ran.out == ""
+        assert ran.err.startswith(f"gameplay: GAMEPLAY_HOME is {file}, which is no folder: ")
+        assert len(ran.err.splitlines()) == 1
+            ran.err == f"gameplay: GAMEPLAY_HOME is {file}, which is no folder: name one, or leave it out\n"
+        )
+    monkeypatch.delenv("GAMEPLAY_HOME")
+    ran = play("tictactoe", "--store", str(file / "x.db"), command="selfplay")
+    assert ran.status == 75 and ran.err == f"gameplay: {file} is a file: no store can be kept in it\n"
+
+
+def test_a_folder_that_cannot_be_written_is_told_before_the_first_move(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "games").write_text("no folder")
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "home"))
+    ran = play("tictactoe", typed="quit\n")
+    assert ran.status == 75 and ran.err.startswith("the game cannot be saved: ")

@@ -854,3 +854,13 @@ TestKeeping = Keeping.TestCase
 TestKeeping.settings = settings(
     max_examples=30, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
 )
+
+
+def test_a_file_that_was_cut_in_its_first_line_is_called_so(carried, tmp_path, capsys):
+    from gameplay.cli import router, run
+
+    file = tmp_path / "cut.jsonl"
+    file.write_bytes(carried[1][:200])
+    assert run(router, "gameplay", ["import", str(file)]) == 6
+    told = f"gameplay: {file} was cut off in its first line, and that is what tells of the run\n"
+    assert capsys.readouterr().err == told

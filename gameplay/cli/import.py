@@ -30,6 +30,8 @@ def command(file: Path, store: Path | None) -> None:
         found, torn = lines.whole(file.read_bytes())
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}") from None
+    if torn and not found:
+        raise BadInput(f"{file} was cut off in its first line, and that is what tells of the run")
     with Store(store) as kept:
         came = carry.bring(kept, found, str(file))
     if torn:

@@ -23,6 +23,7 @@ from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.runs.workers import Crew
 from gameplay.store import carry, runs, totals
+from gameplay.store.home import home
 from gameplay.store.lines import COUNTED, VOID
 from gameplay.store.runs import Run, Store
 
@@ -48,9 +49,8 @@ class StoreKeeper:
         """See `runner.Keeper`. Into the folder for states, or a temporary one."""
         import tempfile
 
-        home = os.environ.get("GAMEPLAY_HOME")
         places = [
-            Path(home) if home else platformdirs.user_state_path("gameplay"),
+            home() or platformdirs.user_state_path("gameplay"),
             Path(tempfile.gettempdir()),
         ]
         games = [to_store(job, done, state) for state, some in played for job, done in some]

@@ -81,6 +81,8 @@ class Database:
                 raise BadInput(f"there is no store {path}: nothing was kept there")
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
+            except FileExistsError as error:
+                raise TryLater(f"{error.filename} is a file: no store can be kept in it") from None
             except OSError as error:
                 raise TryLater(f"{path.parent} cannot be made: {error.strerror}") from None
         elif path.is_dir():

@@ -34,6 +34,11 @@ from gameplay.search.report import Report
 SCHEMA = 1
 
 
+def how_many(games: int) -> str:
+    """So many games, in words."""
+    return "1 game" if games == 1 else f"{games:,} games"
+
+
 class Ply(msgspec.Struct, omit_defaults=True, frozen=True):
     """One move of a record."""
 

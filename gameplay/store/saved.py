@@ -4,6 +4,7 @@ One file a game under the user's data folder (GAMEPLAY_HOME stands in for it), r
 move and put in place by a rename, so that a reader finds the old record or the new one, never half.
 """
 
+import errno
 import os
 import re
 import time
@@ -14,14 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from gameplay.errors import BadInput, Usage
-from gameplay.store.record import Lines, Record, decode, encode, record_of
+from gameplay.store.home import home
+from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of
 
 
 def folder() -> Path:
     """Where games are kept."""
-    home = os.environ.get("GAMEPLAY_HOME")
-    if home:
-        return Path(home) / "games"
+    place = home()
+    if place is not None:
+        return place / "games"
     import platformdirs
 
     return platformdirs.user_data_path("gameplay") / "games"
@@ -65,9 +67,21 @@ class Saving:
 
     def __call__(self, event: Any) -> bool:
         """A match's listener."""
+        if event.kind == "begin" and self.path is None:
+            self._look()
         if event.kind not in ("begin", "report") and (self.kept or self.match.turns):
             self.write()
         return False
+
+    def _look(self) -> None:
+        """Tell before the first move that none can be kept."""
+        place = folder()
+        while not place.exists() and place != place.parent:
+            place = place.parent
+        if not place.is_dir():
+            self._fail(NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)))
+        elif not os.access(place, os.W_OK):
+            self._fail(PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
 
     def name(self) -> str:
         """What the game is saved as: a name where games are kept, or the path of a file elsewhere."""
@@ -85,11 +99,12 @@ class Saving:
             self.kept = True
             keep(record_of(self.match, lines=self.lines), self.path, self.match.game)
         except OSError as error:
-            if not self.trouble:
-                self.trouble = (
-                    f"the game cannot be saved: {error.strerror or error} ({self.path or folder()})"
-                )
-                self.warn(self.trouble)
+            self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        if not self.trouble:
+            self.trouble = f"the game cannot be saved: {error.strerror or error} ({self.path or folder()})"
+            self.warn(self.trouble)
 
 
 def keep(record: Record, path: Path, game: Any = None) -> None:
@@ -249,7 +264,7 @@ def read(path: Path, number: int | None = None, find: Callable[[str], Any] | Non
     if number is None:
         number = 1
     if not 1 <= number <= len(games):
-        raise BadInput(f"{path} holds {len(games)} games; there is no game {number}")
+        raise BadInput(f"{path} holds {how_many(len(games))}; there is no game {number}")
     return decode(games[number - 1], f"{path}, game {number}")
 
 
@@ -284,5 +299,5 @@ def _of_a_run(lines: list[bytes], path: Path, number: int) -> Record:
     _, games = read(lines, str(path))
     records = [record for game in games if (record := game.read()) is not None]
     if not 1 <= number <= len(records):
-        raise BadInput(f"{path} holds {len(records)} games; there is no game {number}")
+        raise BadInput(f"{path} holds {how_many(len(records))}; there is no game {number}")
     return records[number - 1]

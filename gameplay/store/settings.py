@@ -14,6 +14,7 @@ import msgspec
 
 from gameplay.errors import BadInput, Usage, unknown
 from gameplay.store import toml
+from gameplay.store.home import home
 
 FILE = "settings.toml"
 DEFAULT = "default"  # the word that takes a setting out of the file
@@ -45,9 +46,9 @@ NAMES = Settings.__struct_fields__
 
 def path() -> Path:
     """Where the file is, or would be."""
-    home = os.environ.get("GAMEPLAY_HOME")
-    if home:
-        return Path(home) / FILE
+    place = home()
+    if place is not None:
+        return place / FILE
     import platformdirs
 
     return Path(platformdirs.user_config_path("gameplay")) / FILE

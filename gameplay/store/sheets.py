@@ -28,7 +28,7 @@ from gameplay.knowledge import eco
 from gameplay.store import movetext, text
 from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
-from gameplay.store.record import SCHEMA, Ply, Record
+from gameplay.store.record import SCHEMA, Ply, Record, how_many
 from gameplay.value import GUESS, MAX_PLY, WIN, is_counted, plies
 
 PLAIN = ("", "standard", "chess", "normal", "fromposition")  # what the tag Variant says of plain chess
@@ -237,7 +237,7 @@ def pick(path: Path, number: int, find: Callable[[str], Any]) -> Record:
                 raise BadInput(sheet.problem)
             return record
     raise BadInput(
-        f"{path} holds {count} games; there is no game {number}" if count else f"{path} holds no game"
+        f"{path} holds {how_many(count)}; there is no game {number}" if count else f"{path} holds no game"
     )
 
 
