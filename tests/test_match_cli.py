@@ -319,6 +319,17 @@ def test_a_run_that_is_not_there(gameplay, tmp_path, command):
     assert "there is no run 'nothing'" in err
 
 
+def test_resume_of_a_run_that_ended_by_faults_has_its_status(gameplay, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text("def mine(position):\n    return position.moves()[position.turn * 99]\n")
+    words = ("match", f"mine={mine}", "random", "--game", "tictactoe", "--games", "6", "--jobs", "1")
+    first = gameplay(*words, "--openings", "0")  # fails in each second game, for the third time in the last
+    assert first[0] == 5 and "mine failed 3 times" in first[2] and "6 of 6 games" in first[1]
+    for _ in range(2):
+        status, _, err = gameplay("resume", "--jobs", "1")
+        assert (status, err) == (first[0], first[2])
+
+
 def test_resume_of_a_finished_run_plays_nothing(gameplay, tmp_path):
     gameplay("match", "alphabeta", "random", *FAST, "--games", "4")
     before = (tmp_path / "runs.db").stat().st_size

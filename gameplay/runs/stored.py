@@ -28,6 +28,7 @@ from gameplay.store.lines import COUNTED, VOID
 from gameplay.store.runs import Run, Store
 
 STATES = {COMPLETE: runs.FINISHED, DECIDED: runs.FINISHED, STOPPED: runs.STOPPED}  # how a run is left
+SPOILED = "ended by faults: "  # the note of a run that failed when no game was missing any more
 
 
 @dataclass
@@ -173,10 +174,14 @@ def play(store: Store, run: Run, schedule: Schedule, crew: Crew, listener: Liste
             store.settle(run.id, runs.FAILED)
             store.note(run.id, str(error))
         raise
-    if runner.message and reason not in (DECIDED,):
-        store.note(run.id, runner.message)
-    verdict = str(standing.verdict) if standing.verdict is not None else ""
     ended = reason == FAILED and runner.whole  # there is nothing to go on with
+    last = next((text for _, text in reversed(store.notes(run.id))), "")
+    if reason == COMPLETE and last.startswith(SPOILED):  # nothing was missing: it ends as it did before
+        reason, ended = FAILED, True
+        runner.reason, runner.message = reason, last.removeprefix(SPOILED)
+    elif runner.message and reason not in (DECIDED,):
+        store.note(run.id, f"{SPOILED if ended else ''}{runner.message}")
+    verdict = str(standing.verdict) if standing.verdict is not None else ""
     default = runs.OPEN if runner.number else runs.FINISHED if ended else runs.FAILED
     store.settle(run.id, STATES.get(reason, default), verdict, standing.last)
     return runner
