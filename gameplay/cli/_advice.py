@@ -1,8 +1,6 @@
 """What to type next, in words that work from where the user stands."""
 
 import os
-import shlex
-import shutil
 import sys
 from pathlib import Path
 
@@ -15,6 +13,8 @@ def typed(command: str, *words: str) -> str:
     After `make play` it is `make play ARGS=...`; else the command alone where the shell finds ours under that
     name, its path where it does not, and `python -m gameplay` where none is installed.
     """
+    import shlex
+
     tail = " ".join(map(shlex.quote, words))
     if os.environ.get(MAKE) == command:
         arguments = shlex.quote(tail.replace("$", "$$"))
@@ -23,6 +23,9 @@ def typed(command: str, *words: str) -> str:
 
 
 def _program(command: str) -> str:
+    import shlex
+    import shutil
+
     installed = [
         path
         for folder in (Path(sys.argv[0]).parent, Path(sys.executable).parent)
