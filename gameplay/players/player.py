@@ -148,6 +148,11 @@ class MatchView(Protocol):
 class Conducted(MatchView, Protocol):
     """A match as a person at its board handles it, who may also turn it back."""
 
+    @property
+    def reason(self) -> str:
+        """Why it is over, as `Match.reason`; an empty string while it goes on."""
+        ...
+
     def side(self, player: int) -> str: ...
 
     def board(self) -> Board | None:
