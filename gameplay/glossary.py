@@ -70,8 +70,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "depth",
         ("plies ahead",),
-        "How many plies the last finished search looked ahead. Quiescence and extensions may look "
-        "further, see seldepth.",
+        "How many plies the last finished search looked ahead, throws of dice not counted. Quiescence "
+        "and extensions may look further, see seldepth.",
     ),
     (
         "Elo",
@@ -235,7 +235,7 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "ply",
         ("plies",),
-        "A move by one side. Two plies are what chess players call a move.",
+        "A move by one side. Two plies are what chess players call a move; a throw of dice is none.",
     ),
     (
         "PVS",
@@ -277,6 +277,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         (),
         "Sequential probability ratio test: it plays until the games decide between two hypotheses "
         "of strength. It needs fewer games than a match of fixed length.",
+    ),
+    (
+        "Star1, Star2",
+        ("star1", "star2", "star", "prune"),
+        "Pruning where dice decide (Ballard 1983): the outcomes not yet searched lie within known bounds, "
+        "and so does the mean. Star2 first probes one move of each outcome for closer bounds.",
     ),
     (
         "static evaluation",

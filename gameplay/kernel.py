@@ -107,6 +107,8 @@ class Kernel:
     chance = False
     hidden = False
     scored = False
+    foresees = False
+    calibrated = False
     low = high = total = None
     unit = 1
     unit_names = ("point", "points")
@@ -556,6 +558,16 @@ class PositionKernel(Kernel):
     def sides(self):
         """What the players are called."""
         return self.position.sides
+
+    @property
+    def foresees(self):
+        """True if the game also guesses where chance moves."""
+        return self.position.foresees
+
+    @property
+    def calibrated(self):
+        """True if guesses are expected results."""
+        return self.position.calibrated
 
     def fail(self, error):
         if not self.failed:

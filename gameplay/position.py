@@ -123,10 +123,12 @@ class Position:
     players: int = 2
     zero_sum: bool = True  # the payoffs of an outcome sum to zero
     chance: bool = False  # dice or deals: `turn` is CHANCE now and then
+    foresees: bool = False  # `evaluate_for` guesses where chance moves, too, so that a search may stop there
     hidden: bool = False  # somebody does not see everything: `infoset` matters
     scored: bool = False  # payoffs are points that count as such, not just won, drawn and lost
     unit: int = 1  # one point of a payoff (a pawn, a disc) on the scale of `evaluate` and of search values
     unit_names: tuple[str, str] = ("point", "points")  # what one unit is called, and several
+    calibrated: bool = False  # without `scored`: guesses are expected results, -unit (lost) to unit (won)
     swing: int = 0  # what a quiet move seldom changes `evaluate` by; 0: not known, then engines prune nothing
     stake: int = 0  # with `scored`, for two: the points that who gives up loses; 0: nobody can give up
     low: float | None = None  # the least that a player can get, in points; None: not known
@@ -221,9 +223,10 @@ class Position:
     def evaluate_for(self, player: int) -> int:
         """A guess at what `player` gets in the end, whoever moves, in `unit`; far smaller than `value.WIN`.
 
-        For two whose gains cancel it is `evaluate` from the player's view, and 0 where chance moves. In any
-        other game it is a payoff times `unit`, nothing squeezed, and keeps within `low`, `high` and `total`
-        as payoffs do; 0 unless the game, or the evaluation that was asked for, says more.
+        For two whose gains cancel it is `evaluate` from the player's view, and 0 where chance moves unless
+        the game says more there (`foresees`). In any other game it is a payoff times `unit`, nothing
+        squeezed, and keeps within `low`, `high` and `total` as payoffs do; 0 unless the game, or the
+        evaluation that was asked for, says more.
         """
         evaluation = self.evaluation or next(iter(self.evaluations.values()), None)
         if evaluation is not None and not evaluation.inside:

@@ -1,7 +1,6 @@
 """`gameplay analyse`: one position, several engines, and what theory says of their values."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from click.testing import CliRunner
 from gameplay import Limit, registry
 from gameplay.cli import load
 from gameplay.display.analysis import Shown
-from gameplay.errors import EngineFault, Mismatch, Usage
+from gameplay.errors import EngineFault, Usage
 from gameplay.players.engine import EnginePlayer
 from gameplay.search import session
 from gameplay.search.report import Report
@@ -177,16 +176,3 @@ def test_a_function_that_tells_no_value_is_shown_with_its_move_and_its_next_ones
     assert "move c3" in analyse("tictactoe", "--engines", bare)[0]
     lines = analyse("tictactoe", "--engines", bare, "--multipv", "3")
     assert [line.rpartition(": line ")[2] for line in lines[1:]] == ["1. c3", "2. b3", "3. a3"]
-
-
-def test_engines_that_must_agree_and_do_not_fail_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    agreement = analysis.agreement
-
-    def doubted(opinions: list[analysis.Opinion]) -> analysis.Agreement | None:
-        found = agreement(opinions)
-        return None if found is None else replace(found, equal=False)
-
-    words = ("tictactoe", "--engines", "minimax,alphabeta", "--depth", "3")
-    assert status(*words)[0] == 0
-    monkeypatch.setattr(analysis, "agreement", doubted)
-    assert status(*words)[0] == Mismatch.status == 3

@@ -284,12 +284,3 @@ def test_where_a_move_is(game: str, places: dict[str, str]) -> None:
 def test_where_a_move_is_that_the_board_does_not_show() -> None:
     match = match_of("tictactoe", "b2")
     assert _region(match, 4) == "for moves that leave the other few good answers"
-
-
-def test_without_a_number_moves_are_taken_back_to_ones_own_turn() -> None:
-    match = match_of("tictactoe", "b2 a1")
-    interpreter = Interpreter()
-    assert interpreter.obey("undo", match).text == "took back 1 move"
-    assert interpreter.obey("redo", match).text == "made again 1 move"
-    again = interpreter.obey("restart", match)
-    assert (again.text, again.done, match.turns) == ("a new game", True, [])

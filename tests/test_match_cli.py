@@ -155,13 +155,6 @@ def test_games_end_as_they_are_told_to(gameplay, tmp_path):
     assert ends != {"rules"}
 
 
-def test_a_rule_needs_no_number_of_moves(gameplay, tmp_path):
-    status, _, err = gameplay("match", "minimax", "alphabeta", *FAST, "--games", "2", "--resign", "900000")
-    assert (status, err) == (0, "")
-    (rules,) = (decode(run.plan).adjudicate for run in [last(tmp_path)])
-    assert (rules.resign.value, rules.draw) == (900000, None)
-
-
 def test_clocks(gameplay, tmp_path):
     words = ("match", "alphabeta", "iterative", "--game", "tictactoe", "--clock", "5+0.01", "--games", "2")
     status, _, err = gameplay(*words, "--jobs", "1")

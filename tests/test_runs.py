@@ -609,16 +609,6 @@ def test_there_and_back_is_the_same_byte_for_byte(carried, tmp_path):
     assert order == sorted(order) and len(order) == 5
 
 
-@pytest.mark.parametrize("batch", [1, 2, 5, 6])
-def test_every_game_of_a_file_counts_however_they_are_held(monkeypatch, carried, tmp_path, batch):
-    run, text = carried
-    monkeypatch.setattr(carry, "BATCH", batch)
-    with Store(tmp_path / "other.db") as other:
-        assert carry.bring(other, text.splitlines(keepends=True), "x") == carry.Imported(run, 5, 5)
-        assert not other.run(run).stop
-        assert carry.bring(other, text.splitlines(keepends=True), "x") == carry.Imported(run, 5, 0)
-
-
 def test_bare_lines_tell_nothing_of_the_machine(store, carried, tmp_path):
     run, _ = carried
     bare = exported(store, run, bare=True)

@@ -5,8 +5,8 @@ Donald Michie, "Game-playing and game-learning automata", 1966; told as in Russe
 Intelligence", chapter 5.
 
 Theorem: with enough depth, `value` is what MAX, the player who moves at the root, gets on average if both
-play best from here on: the expectation of their payoff. With less, `evaluate()` stands for the positions at
-that depth.
+play best from here on: the expectation of their payoff. With less, the evaluation stands for the positions
+at that depth. Whatever the options, the value is the same, and the move is worth it.
 
 Only payoffs can be averaged, so a value is a payoff in the game's own `unit`: points where the game counts
 points, else 1 for a win, 0 for a draw and -1 for a loss. A win is worth the same in one move and in ten (wins
@@ -22,70 +22,27 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay import value as scale
-from gameplay.kernel import Kernel
+from gameplay.errors import Usage
 from gameplay.search import trace as steps
 from gameplay.search.engine import Engine, has_evaluation, option
-from gameplay.search.report import Candidate
-from gameplay.search.tree import TreeSearch
+from gameplay.search.expectation import ExpectationSearch, bounds
+from gameplay.search.star import StarSearch
 
 ALIASES = ("emm", "expectimax")
 
 CHANCE = cython.declare(cython.int, -1)
-INF = cython.declare(cython.int, scale.INF)
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+HUGE = cython.declare(cython.double, 1e300)
 LEAVE = cython.declare(cython.int, steps.LEAVE)
-EVALUATE = cython.declare(cython.int, steps.EVALUATE)
-EXACT = cython.declare(cython.int, steps.BOUNDS.index("exact"))
+EXACT = cython.declare(cython.int, scale.EXACT)
+
+PRUNING = ("off", "star1", "star2")
 
 
-class ExpectiminimaxSearch(TreeSearch):
+class ExpectiminimaxSearch(ExpectationSearch):
     """MAX takes the most, MIN leaves the least, chance gives the mean. No pruning: every position counts."""
 
-    def run(self, depth):
-        kernel: Kernel = self.kernel
-        self.maximizer = kernel.turn
-        self.unit = kernel.unit
-        self.half = 0.0 if kernel.scored else scale.half(kernel.unit)
-        self.deepen(depth)
-
-    def plunge(self, depth: cython.int):
-        kernel: Kernel = self.kernel
-        bound = "expectation" if kernel.chance else "exact"
-        base: cython.int = len(self.moves)
-        move: cython.int
-        worth: cython.double
-        found = []
-        cut = False
-        if self.tracing:
-            self.tell_enter(kernel, 0, -1, depth, -INF, INF)
-        self.tried = 0
-        self.ahead = depth
-        if self.count():
-            return
-        for move in self.moves:
-            self.horizon = False
-            if kernel.python:
-                worth = self.after(kernel, base, 1, move, depth - 1)
-            else:
-                with cython.nogil:
-                    worth = self.after(kernel, base, 1, move, depth - 1)
-            if self.stopped:
-                break
-            cut = cut or self.horizon
-            self.update_pv(0, move)
-            found.append(Candidate(move, float(worth), bound, pv=self.pv(), proven=not self.horizon))
-            found.sort(key=_worth)  # stable: of equals the first stays first
-            self.tried += 1
-            if not (self.deepens and self.best[1]):
-                self.best = (tuple(found[: self.multipv]), 0, False)
-        self.check()
-        if not self.stopped:
-            if self.tracing:
-                self.tell_worth(LEAVE, 0, -1, found[0].value)
-            self.horizon = cut
-            self.best = (tuple(found[: self.multipv]), self.best[1], False)
-            self.finish(depth)
-            self.check()
+    def first(self, kernel, base, move, depth, floor):
+        return self.after(kernel, base, 1, move, depth)
 
     def after(self, kernel, base, ply, move, depth):
         """What MAX can expect after `move`: play it, count and value the position, take it back."""
@@ -93,15 +50,15 @@ class ExpectiminimaxSearch(TreeSearch):
         kernel.push(move)
         if not self.count():
             if self.tracing:
-                self.tell_enter(kernel, ply, move, depth, -INF, INF)
+                self.tell_window(kernel, ply, move, depth, -HUGE, HUGE)
             worth = self.expected(kernel, base, ply, depth)
             if self.tracing and not self.stopped:
-                self.tell_worth(LEAVE, ply, move, worth)
+                self.tell_worth(LEAVE, ply, move, worth, EXACT)
         kernel.pop(move)
         return worth
 
     def expected(self, kernel, base, ply, depth):
-        """What MAX can expect of a position, `depth` plies deep."""
+        """What MAX can expect of a position with `depth` decisions to go."""
         self.frames[ply].length = 0
         if ply > self.seldepth:
             self.seldepth = ply
@@ -110,19 +67,19 @@ class ExpectiminimaxSearch(TreeSearch):
         if kernel.result():
             return kernel.payoff(self.maximizer)
 
-        # 2. At the depth the evaluation stands for the value. Chance has no view to guess from: a throw that
-        #    is due there is looked through.
-        mover: cython.int = kernel.turn
-        if (depth <= 0 and mover != CHANCE) or ply >= MAX_PLY:
+        # 2. At the depth the evaluation stands for the value.
+        if self.leaf(kernel, depth, ply):
             return self.guess(kernel, ply)
 
-        # 3. MAX takes the most, MIN leaves the least; chance gives each value its share.
-        best: cython.double = 0.0 if mover == CHANCE else -INF if mover == self.maximizer else INF
+        # 3. MAX takes the most, MIN leaves the least; chance gives each value its share, and costs no depth.
+        mover: cython.int = kernel.turn
+        best: cython.double = 0.0 if mover == CHANCE else -HUGE if mover == self.maximizer else HUGE
         end: cython.int = kernel.gen_chances(base) if mover == CHANCE else kernel.gen(base)
+        below: cython.int = depth if mover == CHANCE else depth - 1
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
-            worth: cython.double = self.after(kernel, end, ply + 1, move, depth - 1)
+            worth: cython.double = self.after(kernel, end, ply + 1, move, below)
             if self.stopped:
                 break
             if mover == CHANCE:
@@ -134,46 +91,51 @@ class ExpectiminimaxSearch(TreeSearch):
             self.frames[ply].length = 0  # the line ends at the throw: nobody expects one of its faces
         return best
 
-    def guess(self, kernel, ply):
-        """The evaluation, from MAX's view."""
-        worth: cython.double = 0.0 if kernel.turn == CHANCE else kernel.score()
-        if self.half:
-            worth = self.unit * worth / (abs(worth) + self.half)
-        if kernel.turn != self.maximizer:
-            worth = -worth
-        self.horizon = True
-        if self.tracing:
-            self.tell_worth(EVALUATE, ply, -1, worth)
-        return worth
-
-    def tell_worth(self, what, ply, move, worth):
-        """Tell those who listen what a position is worth to its mover; at a throw, to MAX."""
-        with cython.gil:
-            try:
-                turned = self.kernel.turn not in (self.maximizer, CHANCE)
-                why = steps.BOUNDS[EXACT if what == LEAVE else 0]
-                value = -worth if turned else worth
-                self.trace(steps.TraceEvent(steps.EVENTS[what], ply, move, value=value, why=why))
-            except BaseException as error:
-                self.fail(error)
-
-
-def _worth(candidate):
-    return -candidate.value
-
 
 @dataclass
 class Expectiminimax(Engine):
-    """Minimax with chance nodes: moves, answers and throws to a fixed depth, throws weighed by their odds."""
+    """Minimax with chance nodes: decisions and throws to a fixed depth, throws weighed by their odds."""
 
     name = "expectiminimax"
     chance = True
     merit = 2
     growth = 1.0
 
+    prune: str = option(
+        "off",
+        "Prune: leave out moves and throws that cannot change the value. Needs to know the least and the most"
+        " that can be won",
+        values={
+            "off": "Visit every position",
+            "star1": "Cut a throw as soon as its other outcomes cannot bring its mean back into the window",
+            "star2": "Star1, and before it one move of each outcome is probed, for a bound",
+        },
+        source="Ballard 1983; Hauk, Buro and Schaeffer 2004",
+    )
+    order: str = option(
+        "generated",
+        "Order in which moves are tried, after that of the transposition table; orders add up",
+    )
+    table: str = option(
+        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
+    )
+    seed: int = option(0, "Seed of order=random")
     eval: str = option(
         "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
     )
+
+    def __post_init__(self):
+        Engine.__post_init__(self)
+        if self.prune not in PRUNING:
+            raise Usage(f"{self.name}: prune is off, star1 or star2, not '{self.prune}'")
+        if self.prune == "off" and self.orders() != ["generated"]:
+            raise Usage(f"{self.name}: order matters only with prune=star1 or prune=star2")
+
+    @classmethod
+    def values(cls, name):
+        """The words that an option takes. The root is not ordered by a search of two plies."""
+        found = super().values(name)
+        return {key: found[key] for key in found if key != "shallow"} if name == "order" else found
 
     @classmethod
     def suits(cls, position):
@@ -182,5 +144,16 @@ class Expectiminimax(Engine):
             return super().suits(position)
         return 8 if has_evaluation(position) else 4
 
+    def check(self, position):
+        """Raise Usage, with the reason, if this engine or an option of it cannot play the game."""
+        super().check(position)
+        if self.prune != "off" and bounds(position) is None:
+            game = type(position).__name__
+            why = "needs to know the least and the most that can be won"
+            raise Usage(f"{self.name}: prune={self.prune} {why}, and {game} does not say (`low`, `high`)")
+
     def open(self, kernel, control, table):
+        stars: cython.int = PRUNING.index(self.prune)
+        if stars or table is not None:
+            return StarSearch(kernel, control, table, self.orders(), self.seed, stars)
         return ExpectiminimaxSearch(kernel, control)

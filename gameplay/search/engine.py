@@ -133,7 +133,7 @@ class Engine:
         parts = [part.strip() for part in getattr(self, "order", "generated").lower().split("+")]
         known = self.values("order")
         for part in parts:
-            if part in ORDERS and part not in known:
+            if part in ANSWERING and part not in known:
                 raise Usage(f"{self.name}: order={part} is for the engines that deepen: iterative, selective")
             if part not in known:
                 raise Usage(f"{self.name}: {unknown('order', part, known)}")

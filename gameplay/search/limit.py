@@ -13,9 +13,9 @@ MOST = 10**15  # nodes or seconds: nobody waits for more, and a table's size can
 class Limit:
     """A search ends at whichever comes first; None sets no limit.
 
-    `depth` in plies (1 to 255), `nodes` positions visited (from 1), `seconds` of wall time (over 0). With
-    `moves` only these are searched at the root; the value is then that of the best of them. `multipv` is the
-    number of best moves whose value and line are wanted, from 1.
+    `depth` in plies (1 to 255), of which throws of chance are none; `nodes` positions visited (from 1);
+    `seconds` of wall time (over 0). With `moves` only these are searched at the root; the value is then that
+    of the best of them. `multipv` is the number of best moves whose value and line are wanted, from 1.
 
     An engine with a fixed depth (minimax, alphabeta, expectiminimax) that is given a depth alone searches
     once, to that depth. Where nodes or time are limited it gets the deepest depth that fits: it searches
@@ -66,15 +66,17 @@ def affordable_depth(position: Any, nodes: float) -> int:
     """The depth at which a full-width search of about `nodes` positions ends, at least 1.
 
     Follows one line of the game, always the middle move, and multiplies the numbers of moves on the way;
-    a line that ends within the means is followed to its end. Leaves the position as it found it.
+    a line that ends within the means is followed to its end. A throw of chance multiplies them too, but is no
+    ply of the depth. Leaves the position as it found it.
     """
     tree = 1.0
-    made = 0
+    made = throws = 0
     while made < MAX_PLY and position.outcome() is None:
         moves = position.moves()
         tree *= len(moves)
         if tree > nodes:
             break
+        throws += position.turn < 0  # CHANCE
         position.make(moves[len(moves) // 2])
         made += 1
     finished = position.outcome() is not None
@@ -82,4 +84,4 @@ def affordable_depth(position: Any, nodes: float) -> int:
         position.unmake()
     if finished:
         return MAX_PLY  # the end is within the means, on other lines too: let the game set the depth
-    return max(1, made)
+    return max(1, made - throws)

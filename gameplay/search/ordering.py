@@ -171,13 +171,11 @@ class Ordering:
         kernel.push(move)
         result: cython.int = kernel.result()
         if result == 0:
-            value = kernel.score()
-        elif result == 4:
-            value = kernel.points()
+            value = kernel.guess(mover)
         else:
-            value = (result - 2) * WIN
-        if kernel.turn != mover:
-            value = -value
+            value = kernel.points() if result == 4 else (result - 2) * WIN
+            if kernel.turn != mover:
+                value = -value
         kernel.pop(move)
         return value
 

@@ -1,6 +1,7 @@
 cdef class Table:
     cdef unsigned long long* slots      # pairs: key ^ data, data
     cdef readonly int bits
+    cdef public int words               # of an entry: 2, or 4 where values are doubles
     cdef int shift
     cdef readonly unsigned long long generation
     cdef readonly unsigned long long since  # results of older generations are not seen

@@ -10,6 +10,9 @@ Wins are stored by their distance from the position, not from the root. `complet
 was cut off for want of depth. The generation is the number of the search: a new search, or the first one
 of a new game, sees an empty table without clearing it, and finds the same as with a fresh one. Replacement:
 always, the newest result stays. `TreeSearch.lookup` and `TreeSearch.remember` read and write the pairs.
+
+Expectations are doubles, which must not be rounded. Their searches (`search.star`), of one thread, use the
+same memory for entries of four words: key | data without a value | lower bound | upper bound, as doubles.
 """
 
 try:
@@ -26,7 +29,7 @@ from gameplay.errors import Usage
 if cython.compiled:
     from cython.cimports.cpython.buffer import PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 
-SAMPLE = 1000  # pairs looked at to tell how full the table is
+SAMPLE = 1000  # entries looked at to tell how full the table is
 GENERATIONS = 31
 
 
@@ -65,6 +68,7 @@ class Table:
             self.slots = self.owner
         self.bits = bits
         self.shift = 64 - bits
+        self.words = 2
         self.generation = 0
         self.since = 1
         if not cython.compiled:
@@ -84,11 +88,11 @@ class Table:
         """Share of the table that holds results of use, 0 to 1, from a sample."""
         i: cython.int
         used: cython.int = 0
-        sample: cython.int = SAMPLE
+        sample: cython.int = min(SAMPLE, (2 << self.bits) // self.words)
         for i in range(sample):
-            if (self.slots[2 * i + 1] >> 35) & 31 >= self.since:
+            if (self.slots[self.words * i + 1] >> 35) & 31 >= self.since:
                 used += 1
-        return float(used) / SAMPLE
+        return float(used) / sample
 
 
 def table_bits(size):

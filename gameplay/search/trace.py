@@ -13,6 +13,16 @@ event belongs to the innermost open node. Windows and values are from the view o
     reduce     a move is searched less deep, by `value` plies
     skip       a move is left out: `why` names the technique
 
+Expectations are floats, and so are their windows. Where chance moves they are from the view of MAX, who moves
+at the root, and these reasons for a cut are told with the outcome after which it was made:
+
+    star1 alpha      were all outcomes left the best possible, the mean would still not exceed alpha
+    star1 beta       were all outcomes left the worst possible, the mean would still reach beta
+    star2 alpha      the same, by the replies of MIN that were probed
+    star2 beta       the same, by the moves of MAX that were probed
+    probed           at an outcome: one move was searched, for a bound, and the rest may follow later
+    nothing to gain  one of the players has all that the game can give already
+
 A search that nobody traces pays one branch a move.
 """
 
@@ -27,10 +37,12 @@ REASONS = (
     *("", "beta", "table", "stand pat", "mate distance", "threshold", "null move", "multi-cut"),
     *("another thread", "singular", "threat", "late move", "no table move", "late", "futility"),
     *("exchange", "delta", "plausible", "repetition", "end of the game"),
+    *("star1 alpha", "star1 beta", "star2 alpha", "star2 beta", "probed", "nothing to gain"),
 )
 BETA, BY_TABLE, STAND_PAT, MATE_DISTANCE, THRESHOLD, NULL_MOVE, MULTI_CUT = range(1, 8)
 OTHER_THREAD, SINGULAR, THREAT, LATE_MOVE, NO_TABLE_MOVE, LATE, FUTILITY = range(8, 15)
 EXCHANGE, DELTA, PLAUSIBLE, REPETITION, GAME_END = range(15, 20)
+STAR1_ALPHA, STAR1_BETA, STAR2_ALPHA, STAR2_BETA, PROBED, NOTHING_TO_GAIN = range(20, 26)
 
 
 class TraceEvent(NamedTuple):

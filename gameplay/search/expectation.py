@@ -1,0 +1,163 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""What searches for expectations share: the root, and the guess at a leaf.  Types: expectation.pxd.
+
+All values are those of MAX, the player who moves at the root, in the game's own `unit`. `depth` counts
+decisions: a throw is none and costs no depth.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from gameplay import value as scale
+from gameplay.evaluation import Evaluation
+from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
+from gameplay.search.report import Candidate
+from gameplay.search.tree import TreeSearch
+
+CHANCE = cython.declare(cython.int, -1)
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+HUGE = cython.declare(cython.double, 1e300)
+LEAVE = cython.declare(cython.int, steps.LEAVE)
+CUT = cython.declare(cython.int, steps.CUT)
+EVALUATE = cython.declare(cython.int, steps.EVALUATE)
+KNOWN = cython.declare(cython.int, steps.KNOWN)
+
+
+class ExpectationSearch(TreeSearch):
+    """A search of one position for two, one of whom wins what the other loses. `first` is its own."""
+
+    def run(self, depth):
+        kernel: Kernel = self.kernel
+        self.maximizer = kernel.turn
+        self.unit = kernel.unit
+        self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
+        self.foresees = foresees(kernel)
+        self.low, self.high = bounds(kernel) or (-HUGE, HUGE)
+        self.deepen(depth)
+
+    def plunge(self, depth: cython.int):
+        kernel: Kernel = self.kernel
+        bound = "expectation" if kernel.chance else "exact"
+        base: cython.int = len(self.moves)
+        move: cython.int
+        worth: cython.double
+        floor: cython.double = -HUGE  # what a move must be worth more than, to be told of
+        found = []
+        cut = False
+        self.order_root(depth)
+        if self.tracing:
+            self.tell_window(kernel, 0, -1, depth, self.low, self.high)
+        self.tried = 0
+        self.ahead = depth
+        if self.count():
+            return
+        for move in self.moves:
+            self.horizon = False
+            if kernel.python:
+                worth = self.first(kernel, base, move, depth - 1, floor)
+            else:
+                with cython.nogil:
+                    worth = self.first(kernel, base, move, depth - 1, floor)
+            if self.stopped:
+                break
+            cut = cut or self.horizon
+            self.tried += 1
+            if worth > floor:
+                self.update_pv(0, move)
+                found.append(Candidate(move, float(worth), bound, pv=self.pv(), proven=not self.horizon))
+                found.sort(key=_worth)  # stable: of equals the first stays first
+                del found[self.multipv :]
+                if len(found) == self.multipv:
+                    floor = found[self.multipv - 1].value
+                if not (self.deepens and self.best[1]):
+                    self.best = (tuple(found), 0, False)
+        self.check()
+        if not self.stopped:
+            if self.tracing:
+                self.tell_worth(LEAVE, 0, -1, found[0].value, steps.BOUNDS.index("exact"))
+            self.horizon = cut
+            self.best = (tuple(found), self.best[1], False)
+            self.finish(depth)
+            self.check()
+
+    def pv(self):
+        """The line from the root, as the search left it."""
+        i: cython.int
+        return tuple([self.line[i] for i in range(self.frames[0].length)])
+
+    def first(self, kernel, base, move, depth, floor):
+        """What MAX can expect after a move of the root; a bound where that is not more than `floor`."""
+        return 0.0
+
+    def leaf(self, kernel, depth, ply):
+        """Does the evaluation stand for the value here? Where chance moves only if the game guesses there."""
+        return ply >= MAX_PLY or (depth <= 0 and (self.foresees or kernel.turn != CHANCE))
+
+    def guess(self, kernel, ply):
+        """The evaluation, from MAX's view; never beyond what can be got."""
+        worth: cython.double = kernel.guess(self.maximizer)
+        if self.half:
+            worth = self.unit * worth / (abs(worth) + self.half)
+        worth = max(self.low, min(self.high, worth))
+        self.horizon = True
+        if self.tracing:
+            self.tell_worth(EVALUATE, ply, -1, worth, 0)
+        return worth
+
+    # -- the trace: what a position is worth to its mover; where chance moves, to MAX ----------------
+
+    def tell_window(self, kernel, ply, move, depth, alpha, beta):
+        """Tell that a position is reached, to be searched in a window."""
+        with cython.gil:
+            try:
+                turned = self.turned()
+                a, b = (-beta, -alpha) if turned else (alpha, beta)
+                self.trace(steps.TraceEvent("enter", ply, move, self.kernel.turn, depth, a, b))
+            except BaseException as error:
+                self.fail(error)
+
+    def tell_worth(self, what, ply, move, worth, why):
+        """Tell of a step at a position, with a value; `what` and `why` as numbered in `search.trace`."""
+        with cython.gil:
+            try:
+                names = steps.BOUNDS if what <= KNOWN else steps.REASONS
+                value, told = worth, names[why]
+                if self.turned():
+                    value, told = -worth, scale.TURNED.get(told, told)
+                self.trace(steps.TraceEvent(steps.EVENTS[what], ply, move, value=value, why=told))
+            except BaseException as error:
+                self.fail(error)
+
+    def turned(self):
+        """True where MIN moves."""
+        return self.kernel.turn not in (self.maximizer, CHANCE)
+
+
+def foresees(kernel):
+    """True if there is a guess where chance moves: the game's, or that of somebody's `evaluate_for`."""
+    own = getattr(kernel, "position", kernel).evaluation
+    alone = own is not None and not own.inside and type(own).evaluate_for is Evaluation.evaluate_for
+    return kernel.foresees and not alone
+
+
+def bounds(position):
+    """The least and the most that a player can get, times `unit`; None: the game does not say.
+
+    For two, one of whom wins what the other loses: the least tells the most, and the most the least. Without
+    points a win is all there is.
+    """
+    if not position.scored:
+        return -float(position.unit), float(position.unit)
+    low, high = position.low, position.high
+    if low is None and high is None:
+        return None
+    low = -high if low is None else low
+    high = -low if high is None else high
+    return max(low, -high) * float(position.unit), min(high, -low) * float(position.unit)
+
+
+def _worth(candidate):
+    return -candidate.value
