@@ -65,7 +65,8 @@ class Board:
     moves: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
     paths: dict[int, tuple[Cell, ...]] = field(default_factory=dict)  # legal move -> cells, the last its end
     names: dict[Cell, str] = field(default_factory=dict)  # what cells are called, if not by column and row
-    ground: str = ""  # "chequered" (upper left cell light), "felt" (legal cells are marked), "rack" (holes)
+    # "chequered" (upper left cell light), "felt" (legal cells are marked), "rack" (holes), "points" (piles)
+    ground: str = ""
     white: int | None = None  # the player with the white pieces, against black ones
     glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide
     taken: dict[int, str] = field(default_factory=dict)  # player -> letters of the pieces they captured
@@ -75,6 +76,7 @@ class Board:
     counts: dict[Cell, int] = field(default_factory=dict)  # where pieces lie on one another: how many do
     links: tuple[tuple[Cell, Cell], ...] = ()  # lines between cells: then these are points, not squares
     trays: tuple[Tray, ...] = ()
+    walls: tuple[int, ...] = ()  # on "points": the columns that have a wall on their left
 
     def piece(self, cell: Cell) -> str | None:
         """The letter that stands there; "" where nothing does, None where there is no such cell."""

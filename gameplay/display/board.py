@@ -2,6 +2,7 @@
 
     paved   where the game names a ground and there is colour: squares of colour, without lines
     net     where the game names links: points with lines between them
+    points  where the game says that its ground are points: piles of men without lines, and walls
     grid    else: a wide grid, a grid, or one line a row; where pieces lie on one another the wide one has
             them one above the other
 
@@ -33,6 +34,8 @@ SCALES = ((0, 1), (1, 1), (3, 3), (5, 5), (7, 7))
 PAVED = ((3, 1), (5, 2), (7, 3), (11, 5), (15, 7))
 # Scale: characters and lines from a point to the next, beside the width of a sign.
 NET = ((3, 2), (5, 2), (7, 3))
+# Scale: characters and lines of a point.
+POINTS = ((3, 1), (3, 5), (4, 6))
 PILE = 5  # lines of a cell in which pieces lie on one another
 TABLE = 40  # characters that trays may take beside one another, where the board is not wider
 GAP = 3  # characters between two trays
@@ -74,7 +77,7 @@ def seated(board: Board, flip: bool, reading: int | None) -> Board:
 
 def size(board: Board, scale: int, theme: "Theme") -> tuple[int, int]:
     """How wide and how high the drawing is, in characters."""
-    look = Look(board, theme, piled=scale >= 2)
+    look = Look(board, theme, piled=_piled(board, scale))
     wide, high = _extent(look, scale)
     shelves = [shelf for above in (True, False) for shelf in _shelves(look, scale, above)]
     return max([wide, *(shelf.width for shelf in shelves)]), high + len(shelves) * _thick(look, scale)
@@ -91,7 +94,11 @@ def _extent(look: Look, scale: int) -> tuple[int, int]:
     if board.links:
         right, down = _mesh(look, scale)
         return label + right * (columns - 1) + look.width + 2, down * (rows - 1) + 1 + heads
-    if look.paved:
+    if _pointed(look, scale):
+        wide, tall = POINTS[min(scale, 2)]
+        walls = len(board.walls) + 2
+        return label + wide * columns + walls, rows * tall + (rows - 1) + 2 + heads
+    if look.paved and board.ground != "points":
         wide, tall = _paving(look, scale)
         return label + wide * columns, tall * rows + heads + (1 if tall == 2 else 0)
     pad, tall = _square(look, scale)
@@ -117,13 +124,15 @@ def draw(
     from rich.text import Text
 
     text = Text(no_wrap=True, overflow="crop")
-    look = Look(board, theme, cursor, selected, piled=scale >= 2)
+    look = Look(board, theme, cursor, selected, piled=_piled(board, scale))
     _trays(text, look, scale, True)
     if not board.cells:
         pass
     elif board.links:
         _net(text, look, scale)
-    elif look.paved:
+    elif _pointed(look, scale):
+        _points(text, look, scale)
+    elif look.paved and board.ground != "points":
         _pave(text, look, scale)
     elif scale:
         _grid(text, look, scale)
@@ -132,6 +141,15 @@ def draw(
     _trays(text, look, scale, False)
     text.right_crop(1)
     return text
+
+
+def _piled(board: Board, scale: int) -> bool:
+    """Whether what lies on one another is drawn one above the other."""
+    return scale >= (1 if board.ground == "points" else 2)
+
+
+def _pointed(look: Look, scale: int) -> bool:
+    return look.board.ground == "points" and scale >= 1
 
 
 def _label(look: Look) -> int:
@@ -266,6 +284,54 @@ def _inside(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
     lines = [" " * width] * tall
     lines[tall // 2] = look.text(cell, width)
     return lines
+
+
+# -- points with piles of men -------------------------------------------------------------------------
+
+
+def _points(text: "Text", look: Look, scale: int) -> None:
+    board = look.board
+    wide, tall = POINTS[min(scale, 2)]
+    corners, dash, wall = (CORNERS, RULE, WALL) if look.theme.unicode else ASCII
+    margin = " " * (_label(look) + 1)
+    columns = range(len(board.columns))
+
+    def across(left: str, inner: str, middle: str, right: str) -> str:
+        return (
+            margin
+            + left
+            + "".join((middle if x in board.walls else "") + inner * wide for x in columns)
+            + right
+        )
+
+    def heads(names: tuple[str, ...]) -> None:
+        if any(names):
+            named = "".join(
+                (" " if x in board.walls else "") + f"{name:^{wide}}" for x, name in enumerate(names)
+            )
+            text.append(f"{margin} {named}".rstrip() + "\n", style="bold")
+
+    heads(look.columns)
+    text.append(across(corners[0][0], dash, corners[0][1], corners[0][2]) + "\n")
+    for y, row in enumerate(board.cells):
+        if y:
+            text.append(across(wall, " ", wall, wall) + "\n")
+        piles = [look.pile((y, x), wide, tall) for x in columns]
+        edge = 0 if 2 * y < len(board.cells) - 1 else tall - 1
+        for line in range(tall):
+            text.append(margin + wall)
+            for x, pile in enumerate(piles):
+                if x in board.walls:
+                    text.append(wall)
+                words = pile[line]
+                alone = x in board.walls and (x + 1 in board.walls or x == columns[-1])
+                if not row[x] and line == edge and not words.strip() and not alone:
+                    words = f"{'∙' if look.theme.unicode else '.':^{wide}}"
+                blank = not words.strip() or not row[x]
+                text.append(words, style=look.round((y, x)) if blank else look.style((y, x)))
+            text.append(wall + "\n")
+    text.append(across(corners[2][0], dash, corners[2][1], corners[2][2]) + "\n")
+    heads(look.feet)
 
 
 # -- points and lines ---------------------------------------------------------------------------------

@@ -56,8 +56,8 @@ class Palette:
 
     def ground(self, kind: str) -> Ground:
         """The ground of that name."""
-        grounds = {"chequered": self.chequered, "felt": self.felt, "rack": self.rack}
-        return grounds[kind]
+        grounds = {"felt": self.felt, "rack": self.rack}
+        return grounds.get(kind, self.chequered)
 
 
 FELT = Ground((65, "green"), (28, "cyan"), (194, "black"))

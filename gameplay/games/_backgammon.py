@@ -28,6 +28,7 @@ OPENING, THROW, PLAY, OFFER, ANSWER, OVER = range(6)  # as in gameplay.games.bac
 HIGH, LOW, MOVER, STAGE, CUBE, OWNER, SCORE = range(52, 59)
 CRAWFORD, POINTS, WINNER, TURN = range(60, 64)
 CHANCE = -1
+LATER = 1 << 20  # in a turn: the lower die is played first
 MOST = 15  # the greatest exponent of the cube that a match ID can hold
 
 NAMES = {BAR: "bar", 0: "off"}
@@ -36,6 +37,27 @@ _MOVED = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\(([1-4])\))?")
 
 
 # -- turns -------------------------------------------------------------------------------------------
+
+
+def steps(state: Sequence[int], move: int) -> list[Step]:
+    """The steps of a turn that is played in a state."""
+    mover, dice = state[MOVER], [state[HIGH], state[LOW]]
+    own, other = list(state[26 * mover : 26 * mover + 26]), list(state[26 - 26 * mover : 52 - 26 * mover])
+    if move & LATER:
+        dice.reverse()
+    found = []
+    for number in range(4):
+        source = move >> (5 * number) & 31
+        if not source:
+            break
+        to = max(0, source - dice[number & 1])
+        hit = bool(to and other[BAR - to])
+        if hit:
+            other[BAR - to] -= 1
+        own[source] -= 1
+        own[to] += 1
+        found.append((source, to, hit))
+    return found
 
 
 def written(steps: Sequence[Step]) -> str:

@@ -1,8 +1,10 @@
+from gameplay.evaluations.backgammon cimport BackgammonEvaluation
 from gameplay.kernel cimport Kernel
 
 cdef unsigned long long[52] TAG         # for hash(): what a man on each place adds to `sum`
 cdef unsigned long long mixed(unsigned long long z) noexcept nogil
 cdef void tag() noexcept nogil
+cdef int rounded(double worth) noexcept nogil
 
 cdef class Backgammon(Kernel):
     cdef readonly int match             # points that the match goes to, 0: a single game for points
@@ -19,6 +21,10 @@ cdef class Backgammon(Kernel):
     cdef int[1024] when                 # by which call of gen()
     cdef int call
     cdef object spelled                 # the turns of one position, by their words
+    cdef BackgammonEvaluation valuer
+    cdef double cubeful(self, double equity, int mover, int owner, int cube) noexcept nogil
+    cdef double payment(self, int player, double equity, int cube) noexcept nogil
+    cdef double standing_after(self, int player, int points) noexcept nogil
     cdef bint step(self, int me, int source, int die) noexcept nogil
     cdef void back(self, int me, int source, int die, bint hit) noexcept nogil
     cdef bint open(self, int me, int source, int die) noexcept nogil

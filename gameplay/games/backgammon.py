@@ -34,13 +34,20 @@ except ImportError:
 from gameplay import kernel
 from gameplay import value as scale
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.evaluations.backgammon import EVALUATIONS
 from gameplay.games import _backgammon as words
 from gameplay.kernel import Kernel
 from gameplay.position import Board, Tray
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
+    from cython.cimports.gameplay.evaluations.backgammon import BackgammonEvaluation
+    from cython.cimports.libc.math import floor
     from cython.cimports.libc.string import memcpy
+else:
+    from math import floor
+
+    from gameplay.evaluations.backgammon import BackgammonEvaluation
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
 SCORED = cython.declare(cython.int, scale.SCORED)
@@ -89,6 +96,7 @@ MEN = cython.declare(cython.int, 15)
 HIGHEST = cython.declare(cython.int, 6)  # the cube goes to 64
 LONGEST = 64  # points of a match
 POINT = cython.declare(cython.int, 1000)  # `unit`
+LIVELY = cython.declare(cython.double, 0.68)  # how near a cube is to one turned at the very last moment
 SLOTS = cython.declare(cython.int, 1024)
 SPARE = 1024  # plies that a search may look ahead
 if not cython.compiled:
@@ -100,6 +108,11 @@ def mixed(z):
     z = ((z ^ (z >> 30)) * MIX_A) & M64
     z = ((z ^ (z >> 27)) * MIX_B) & M64
     return z ^ (z >> 31)
+
+
+def rounded(worth):
+    """The nearest whole number, halves upwards."""
+    return cython.cast(cython.int, floor(worth + 0.5))
 
 
 def tag():
@@ -135,7 +148,9 @@ class Backgammon(Kernel):
     sides = ("white", "black")
     aliases = {"w": 0, "b": 1, "x": 0, "o": 1}
     chance = True
+    foresees = True
     unit = 1000
+    evaluations = EVALUATIONS
     levels = (  # plies, and the share of moves made without looking: see players/level.py
         (1, 0.8), (1, 0.6), (1, 0.45), (1, 0.33), (1, 0.24), (1, 0.17),
         (1, 0.11), (1, 0.06), (1, 0.0), (None, 0.0),
@@ -152,6 +167,7 @@ class Backgammon(Kernel):
         self.match = match
         self.cube = cube or match > 1
         self.jacoby = jacoby
+        self.valuer = BackgammonEvaluation(EVALUATIONS["terms"].weights)
         self.room = 0
         self.ply = 0
         self.call = 0
@@ -178,6 +194,21 @@ class Backgammon(Kernel):
     def fits(match=0, cube=False, jacoby=False):
         """True: there is one board."""
         return True
+
+    @property
+    def calibrated(self):
+        """True if guesses are expected results without points: in a match."""
+        return bool(self.match)
+
+    @property
+    def high(self):
+        """The most that can be won: three cubes."""
+        return 1 if self.match else 3 << (HIGHEST if self.cube else 0)
+
+    @property
+    def low(self):
+        """The most that can be lost."""
+        return -self.high
 
     @property
     def scored(self):
@@ -560,6 +591,105 @@ class Backgammon(Kernel):
             rest = (rest * MIX_C + self.state[i] + 1) & M64
         return mixed(self.sum ^ mixed(rest))
 
+    def score(self):
+        if self.form == ASKED:
+            return self.ask()
+        return self.guess(self.turn) if self.turn != CHANCE else 0
+
+    def guess(self, player):
+        """What a player can expect before the throw that is due, or was just made: dice tell nothing here."""
+        if self.form == ASKED:
+            return self.ask_for(player)
+        stage: cython.int = self.state[STAGE]
+        if stage == OPENING and not self.match:
+            return 0
+        mover: cython.int = self.state[MOVER]
+        equity: cython.double = 0.0
+        worth: cython.double
+        if stage != OPENING:
+            equity = self.valuer.equity(self.state, OTHER * mover) / 1000.0
+        cube: cython.int = self.state[CUBE]
+        owner: cython.int = self.state[OWNER]
+        if stage == ANSWER:  # the other side takes or drops, whichever is worse for the mover
+            worth = self.payment(mover, 1.0, cube)
+            equity = self.payment(mover, self.cubeful(equity, mover, 1 - mover, cube + 1), cube + 1)
+            worth = min(worth, equity)
+        else:
+            worth = self.payment(mover, self.cubeful(equity, mover, owner, cube), cube)
+        if player != mover:
+            worth = -worth
+        return rounded(POINT * worth)
+
+    def cubeful(self, equity, mover, owner, cube):
+        """The equity, in cubes, with what it is worth to have the cube, or that it can be turned by both.
+
+        Between a dead cube and one turned at the very last moment (R. Janowski, Take-points in money games).
+        """
+        if not self.cube or self.state[CRAWFORD] or cube >= HIGHEST:
+            return equity
+        even: cython.double = max(-1.0, min(1.0, equity))  # without gammons
+        won: cython.double = (even + 1) / 2
+        live: cython.double
+        if owner == 2:
+            live = max(-1.0, min(1.0, (won - 0.5) / 0.3))
+        elif owner == mover:
+            live = min(1.0, 2.5 * won - 1)
+        else:
+            live = max(-1.0, 2.5 * (won - 0.2) - 1)
+        return LIVELY * live + (1 - LIVELY) * even + (equity - even)
+
+    def payment(self, player, equity, cube):
+        """What a player gets who can expect so many cubes: points, or in a match twice the odds, less 1."""
+        size: cython.int = 1 << cube
+        if not self.match:
+            if self.jacoby and not cube:
+                equity = max(-1.0, min(1.0, equity))
+            return equity * size
+        up: cython.int = 1 if equity >= 0 else -1
+        most: cython.double = equity * up
+        low: cython.double
+        high: cython.double
+        if most <= 1:
+            low = self.standing_after(player, -up * size)
+            high = self.standing_after(player, up * size)
+            return 2 * (low + (most + 1) / 2 * (high - low)) - 1
+        part: cython.int = 2 if most > 2 else 1
+        low = self.standing_after(player, up * size * part)
+        high = self.standing_after(player, up * size * (part + 1))
+        return 2 * (low + (most - part) * (high - low)) - 1
+
+    def standing_after(self, player, points):
+        """The odds that a player wins the match after winning, or losing, so many points.
+
+        By the formulas of R. Janowski: 0.5 + 0.85 D / (T + 6) for the leader, where D is the lead and T what
+        the trailer needs; 0.5 + 0.55 D / (T + 2) where the leader needs one point.
+        """
+        mine: cython.int = self.match - self.state[SCORE + player]
+        theirs: cython.int = self.match - self.state[SCORE + 1 - player]
+        if points > 0:
+            mine -= points
+        else:
+            theirs += points
+        if mine <= 0:
+            return 1.0
+        if theirs <= 0:
+            return 0.0
+        least: cython.int = min(mine, theirs)
+        most: cython.int = max(mine, theirs)
+        lead: cython.double = most - least
+        lead = 0.55 * lead / (most + 2) if least == 1 else 0.85 * lead / (most + 6)
+        return 0.5 + lead if mine < theirs else 0.5 - lead
+
+    def weigh(self, evaluation):
+        """Take other weights."""
+        if isinstance(evaluation.weights, bytes):
+            self.valuer = BackgammonEvaluation(evaluation.weights)
+
+    def terms(self):
+        """The terms of the evaluation, the side on roll first: numbers of weights, and 16ths of each."""
+        self.valuer.look(self.state, OTHER * self.state[MOVER])
+        return self.valuer.found()
+
     # -- the contract ----------------------------------------------------------------------------
 
     def make(self, move):
@@ -576,23 +706,8 @@ class Backgammon(Kernel):
 
     def steps(self, move):
         """The steps of a turn: the point a man leaves, the point it comes to, whether it hits one there."""
-        own, other = self.men(self.turn), self.men(1 - self.turn)
-        dice = [self.state[HIGH], self.state[LOW]]
-        if move & LATER:
-            dice.reverse()
-        found = []
-        for number in range(4):
-            source: cython.int = move >> (5 * number) & 31
-            if not source:
-                break
-            to = max(0, source - dice[number & 1])
-            hit = bool(to and other[25 - to])
-            if hit:
-                other[25 - to] -= 1
-            own[source] -= 1
-            own[to] += 1
-            found.append((source, to, hit))
-        return found
+        i: cython.int
+        return words.steps([self.state[i] for i in range(SIZE)], move)
 
     def turns(self):
         """The legal turns with their steps, and by their words; of one position they are asked many times."""
@@ -682,7 +797,7 @@ class Backgammon(Kernel):
         if self.state[STAGE] == PLAY:
             for move in self.moves():
                 steps = self.steps(move)
-                for source, _, _ in steps[:1]:
+                for source in sorted({source for source, _, _ in steps}):
                     moves.setdefault(words.cell(source, mover), []).append(move)
                 if steps:
                     paths[move] = tuple([words.cell(to, mover) for _, to, _ in steps])
@@ -699,12 +814,32 @@ class Backgammon(Kernel):
             moves={at: tuple(found) for at, found in moves.items()},
             paths=paths,
             names=names,
+            last=self.landed(),
+            ground="points",
+            walls=(6, 7, 13),
             white=0,
             glyphs={"X": "○", "O": "●"},
             counts=counts,
             notes={player: self.standing(player) for player in (0, 1)},
             trays=self.trays(),
         )
+
+    def landed(self):
+        """Where men came to in the last turn; throws and words after it do not count."""
+        for back in range(1, min(4, len(self.made)) + 1):
+            state = self.was(back)
+            if state[STAGE] == PLAY:
+                move = self.made[len(self.made) - back]
+                if self.state[STAGE] == OPENING:
+                    return ()  # of the game before
+                return tuple([words.cell(to, state[MOVER]) for _, to, _ in words.steps(state, move)])
+        return ()
+
+    def was(self, back):
+        """The state so many moves ago."""
+        i: cython.int
+        at: cython.int = self.ply - back
+        return [self.past[at * SIZE + i] for i in range(SIZE)] if cython.compiled else self.past[at]
 
     def standing(self, player):
         """`pips 167`, and in a match the points."""

@@ -1,0 +1,34 @@
+cdef double odds(double deviations) noexcept nogil
+
+cdef class BearoffTable:
+    cdef readonly object packed         # as bytes, which the next three point into
+    cdef const unsigned char* first     # by index: the fewest throws that may do
+    cdef const unsigned char* count     # ... and how many numbers of throws may do
+    cdef const unsigned short* chance   # ... and their odds, in 65,535ths
+    cdef int[54264] start               # where they begin in `chance`
+    cdef double[54264] mean             # throws on average
+    cdef double[54264] spread           # and their variance
+    cdef int[6][16] ways                # ways[i][s] = C(s + i, i + 1)
+    cdef int index(self, const signed char* men, int me) noexcept nogil
+    cdef double before(self, int mine, int theirs) noexcept nogil
+
+cdef class BackgammonEvaluation:
+    cdef readonly object weights        # as bytes, which `weight` points into
+    cdef const short* weight
+    cdef BearoffTable table
+    cdef int[200] which                 # the terms of the position last looked at: their weights
+    cdef int[200] amount                # ... and how much of each there is, in 16ths
+    cdef int terms
+    cdef bint[49] hit                   # the throws that hit a man in the position last looked at
+    cdef double variance                # of the throws that needs() told last
+    cdef int equity(self, const signed char* men, int me) noexcept nogil
+    cdef int race(self, const signed char* men, int me) noexcept nogil
+    cdef double needs(self, const signed char* men, int me) noexcept nogil
+    cdef double gammon(self, const signed char* men, int me, double throws, double variance,
+                       double late) noexcept nogil
+    cdef void look(self, const signed char* men, int me) noexcept nogil
+    cdef void side(self, const signed char* men, int me, int base, int pips, int theirs) noexcept nogil
+    cdef void add(self, int which, int amount) noexcept nogil
+    cdef int shots(self, const signed char* men, int foe, int target) noexcept nogil
+    cdef bint mark(self, const signed char* men, int foe, int target, int high, int low) noexcept nogil
+    cdef void ramp(self, int base, int value, int least, int last) noexcept nogil

@@ -1,0 +1,413 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""What backgammon looks worth before a throw, in thousandths of a point.  C types: backgammon.pxd.
+
+Three stages have three ways:
+
+    bearing off   where both sides have all men on their last six points, who is first is known exactly if
+                  each needs as few throws on average as they can (54,264 positions of a side, `bearoff.bin`)
+    a race        no man can meet another any more: the throws that each side needs are guessed from pips and
+                  waste, with their spread, and so is a gammon
+    contact       a sum of terms that players speak of: how many men are on each point, on the bar and off;
+                  pips, and who leads; men behind a block; points of the home board, while somebody is on the
+                  bar or has blots; anchors; shots and what they cost; primes; men that are out of play
+
+The weights of the terms, in `backgammon.toml` and `.bin`, differ for the side on roll and the other and for
+three kinds of contact: both sides have men to bring past others, or only one has. They were fitted by least
+squares to what GNU Backgammon's net says without looking ahead (`gameplay.learning.backgammon`).
+
+The men are those of games/backgammon.py: of each side 26 numbers, off, the points 1 to 24, and the bar.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from array import array
+from functools import cache, cached_property
+from math import comb
+from pathlib import Path
+
+from gameplay.evaluation import Evaluation, listed
+from gameplay.weights import unpacked
+
+if cython.compiled:
+    from cython.cimports.libc.math import exp, floor, sqrt
+else:
+    from math import exp, floor, sqrt
+
+OTHER = cython.declare(cython.int, 26)
+BAR = cython.declare(cython.int, 25)
+POINT = cython.declare(cython.int, 1000)
+MOST = cython.declare(cython.int, 3000)
+HOME = cython.declare(cython.int, 54264)  # ways to have up to 15 men on six points
+
+# The terms of a side: where each begins.
+MEN = cython.declare(cython.int, 0)  # 24 points, by 1, 2, 3, 4, 5 and more men
+OFF = cython.declare(cython.int, 120)  # by 0 to 15 men
+BARRED = cython.declare(cython.int, 136)  # by 1, 2, 3 and more men
+BLOCK = cython.declare(
+    cython.int, 139
+)  # by 0 to 4 men of the other side far back, by 0 to 6 points before them
+BOARD = cython.declare(cython.int, 174)  # by 0 to 2 men of the other side on the bar, by 0 to 6 home points
+ANCHOR = cython.declare(cython.int, 195)  # by whether there is one, by 0 to 6 home points of the other side
+SHOTS = cython.declare(cython.int, 209)  # throws that hit, by 0 to 6 home points of the other side
+COST = cython.declare(cython.int, 216)  # pips that they cost on average
+PIPS = cython.declare(cython.int, 217)  # at 0, 20, ..., 300
+PRIME = cython.declare(cython.int, 233)  # by 0 to 6 points in a row
+DEAD = cython.declare(cython.int, 240)  # by 0 to 8 men on the points 1 to 3
+LEAD = cython.declare(cython.int, 249)  # at -120, -100, ..., 120 pips
+TERMS = cython.declare(cython.int, 262)
+
+PIPS_A_THROW = cython.declare(cython.double, 49.0 / 6)
+
+
+STEP = cython.declare(cython.int, 20)  # pips between two numbers of PIPS and of LEAD
+
+
+def odds(deviations):
+    """The odds that a normal variable is less than so many standard deviations, nearly."""
+    return 1.0 / (1.0 + exp(-1.702 * deviations))
+
+
+class BearoffTable:
+    """For all ways to have up to 15 men on one's last six points: how likely how many throws clear them.
+
+    The men move so that the throws are fewest on average. `bearoff.bin` holds the first number of throws and
+    how many numbers there are, a byte each, for each index, and then the odds, two bytes each.
+    """
+
+    def __init__(self):
+        import zlib
+
+        self.packed = zlib.decompress(Path(__file__).with_name("bearoff.bin").read_bytes())
+        i: cython.int
+        k: cython.int
+        if cython.compiled:
+            raw: cython.p_char = self.packed
+            self.first = cython.cast(cython.p_uchar, raw)
+            self.count = self.first + HOME
+            self.chance = cython.cast(cython.p_ushort, self.first + 2 * HOME)
+        else:
+            self.first = self.packed[:HOME]
+            self.count = self.packed[HOME : 2 * HOME]
+            self.chance = array("H", self.packed[2 * HOME :])
+            self.start = [0] * HOME
+            self.mean = [0.0] * HOME
+            self.spread = [0.0] * HOME
+            self.ways = [[0] * 16 for _ in range(6)]
+        for i in range(6):
+            for k in range(16):
+                self.ways[i][k] = comb(k + i, i + 1)
+        at: cython.int = 0
+        throws: cython.int
+        share: cython.double
+        mean: cython.double
+        square: cython.double
+        for i in range(HOME):
+            self.start[i] = at
+            mean = square = 0.0
+            for k in range(self.count[i]):
+                throws = self.first[i] + k
+                share = self.chance[at + k] / 65535.0
+                mean += share * throws
+                square += share * throws * throws
+            self.mean[i] = mean
+            self.spread[i] = square - mean * mean
+            at += self.count[i]
+
+    def index(self, men, me):
+        """The index of a side's men on its last six points."""
+        found: cython.int = 0
+        count: cython.int = 0
+        i: cython.int
+        for i in range(6):
+            count += men[me + i + 1]
+            found += self.ways[i][count]
+        return found
+
+    def before(self, mine, theirs):
+        """The odds that the side on roll is off first, by the indices of both."""
+        left: cython.double = 1.0  # the odds that the other side needs as many throws, or more
+        won: cython.double = 0.0
+        done: cython.int = self.first[theirs]  # the next number of throws to take from `left`
+        i: cython.int
+        throws: cython.int
+        for i in range(self.count[mine]):
+            throws = self.first[mine] + i
+            while done < throws:
+                if done - self.first[theirs] < self.count[theirs]:
+                    left -= self.chance[self.start[theirs] + done - self.first[theirs]] / 65535.0
+                done += 1
+            won += self.chance[self.start[mine] + i] / 65535.0 * left
+        return won
+
+    def throws(self, home):
+        """How likely so many throws clear six points with so many men each, the first point first."""
+        men = [0, *home]
+        place: cython.int = 0
+        count: cython.int = 0
+        i: cython.int
+        for i in range(6):
+            count += men[i + 1]
+            place += self.ways[i][count]
+        share = [self.chance[self.start[place] + i] / 65535.0 for i in range(self.count[place])]
+        return {self.first[place] + i: odd for i, odd in enumerate(share)}
+
+
+@cache
+def bearoff():
+    """The table, read once a process."""
+    return BearoffTable()
+
+
+class BackgammonEvaluation:
+    """Values positions under weights, which are 16-bit numbers, the lower byte first."""
+
+    def __init__(self, weights):
+        self.weights = weights
+        self.table = bearoff()
+        self.terms = 0
+        self.variance = 0.0
+        if cython.compiled:
+            raw: cython.p_char = self.weights
+            self.weight = cython.cast(cython.p_short, raw)
+        else:
+            self.weight = array("h", weights)
+            self.which = [0] * 200
+            self.amount = [0] * 200
+            self.hit = [False] * 49
+
+    def equity(self, men, me):
+        """What the side whose men begin at `me`, on roll, can expect, from -3000 to 3000."""
+        foe: cython.int = OTHER - me
+        mine: cython.int = BAR
+        theirs: cython.int = BAR
+        while mine and not men[me + mine]:
+            mine -= 1
+        while theirs and not men[foe + theirs]:
+            theirs -= 1
+        if mine + theirs < 25:
+            return self.race(men, me)
+        self.look(men, me)
+        total: cython.int = 0
+        i: cython.int
+        for i in range(self.terms):
+            total += self.weight[self.which[i]] * self.amount[i]
+        total = total // 16 if total >= 0 else -(-total // 16)
+        return max(-MOST, min(MOST, total))
+
+    # -- races ---------------------------------------------------------------------------------------
+
+    def needs(self, men, me):
+        """The throws that a side needs to be off, on average; their variance goes to `variance`."""
+        i: cython.int
+        pips: cython.int = 0
+        outside: cython.int = 0
+        throws: cython.double
+        for i in range(1, 26):
+            pips += i * men[me + i]
+            if i > 6:
+                outside += men[me + i]
+        if not outside:
+            i = self.table.index(men, me)
+            self.variance = self.table.spread[i]
+            return self.table.mean[i]
+        throws = (pips + 7.5 + 1.7 * men[me + 1] + 0.9 * men[me + 2] + 0.3 * men[me + 3]) / PIPS_A_THROW
+        self.variance = 0.25 * throws
+        return throws
+
+    def race(self, men, me):
+        """The equity of a race."""
+        foe: cython.int = OTHER - me
+        us: cython.double = self.needs(men, me)
+        variance: cython.double = self.variance
+        them: cython.double = self.needs(men, foe)
+        i: cython.int
+        home: cython.bint = True
+        for i in range(7, 26):
+            if men[me + i] or men[foe + i]:
+                home = False
+                break
+        won: cython.double
+        if home:
+            won = self.table.before(self.table.index(men, me), self.table.index(men, foe))
+        else:
+            won = odds((them - us + 0.5) / sqrt(variance + self.variance))
+        equity: cython.double = 2 * won - 1
+        if not men[foe]:
+            equity += self.gammon(men, foe, us, variance, 0.5)
+        if not men[me]:
+            equity -= self.gammon(men, me, them, self.variance, -0.5)
+        worth: cython.int = cython.cast(cython.int, floor(POINT * equity + 0.5))
+        return max(-MOST, min(MOST, worth))
+
+    def gammon(self, men, me, throws, variance, late):
+        """The odds that a side without a man off has none when the other is off after so many throws."""
+        pips: cython.int = 0
+        i: cython.int
+        for i in range(7, 26):
+            pips += (i - 6) * men[me + i]
+        own: cython.double = 1.0 + pips / PIPS_A_THROW
+        return odds((own - throws + late) / sqrt(variance + 0.25 * (own - 1.0) + 0.05))
+
+    # -- contact -------------------------------------------------------------------------------------
+
+    def look(self, men, me):
+        """Find the terms of a position, the side at `me` being on roll."""
+        foe: cython.int = OTHER - me
+        mine: cython.int = 0
+        theirs: cython.int = 0
+        back: cython.bint = False
+        behind: cython.bint = False
+        kind: cython.int = 0
+        i: cython.int
+        for i in range(1, 26):
+            mine += i * men[me + i]
+            theirs += i * men[foe + i]
+            if i >= 19:
+                back = back or men[me + i] > 0
+                behind = behind or men[foe + i] > 0
+        if back != behind:
+            kind = 1 if back else 2
+        self.terms = 0
+        self.side(men, me, 2 * TERMS * kind, mine, theirs)
+        self.ramp(2 * TERMS * kind + LEAD, theirs - mine, -120, 12)
+        self.side(men, foe, 2 * TERMS * kind + TERMS, theirs, mine)
+
+    def side(self, men, me, base, pips, theirs):
+        """Add the terms of one side, whose numbers begin at `base`."""
+        foe: cython.int = OTHER - me
+        i: cython.int
+        n: cython.int
+        home: cython.int = 0  # points of its home board
+        board: cython.int = 0  # of the other side's
+        anchor: cython.int = 0
+        run: cython.int = 0
+        prime: cython.int = 0
+        far: cython.int = BAR  # the other side's last man, and how many are far back
+        back: cython.int = 0
+        block: cython.int = 0
+        rolls: cython.int = 0
+        cost: cython.int = 0
+        for i in range(49):
+            self.hit[i] = False
+        for i in range(1, 25):
+            n = men[me + i]
+            if n:
+                self.add(base + MEN + 5 * (i - 1) + min(n, 5) - 1, 16)
+                if n == 1:
+                    cost += (25 - i) * self.shots(men, foe, 25 - i)
+                elif i <= 6:
+                    home += 1
+                elif i >= 19:
+                    anchor = 1
+            run = run + 1 if n >= 2 else 0
+            prime = max(prime, min(run, 6))
+            if i <= 6 and men[foe + i] >= 2:
+                board += 1
+        while far and not men[foe + far]:
+            far -= 1
+        for i in range(19, 26):
+            back += men[foe + i]
+        for i in range(max(1, 26 - far), min(25, 32 - far)):
+            if men[me + i] >= 2:
+                block += 1
+        for i in range(49):
+            if self.hit[i]:
+                rolls += 1 if i % 8 == 0 else 2
+        self.add(base + OFF + men[me], 16)
+        if men[me + BAR]:
+            self.add(base + BARRED + min(3, men[me + BAR]) - 1, 16)
+        self.add(base + BLOCK + 7 * min(4, back) + block, 16)
+        self.add(base + BOARD + 7 * min(2, men[foe + BAR]) + home, 16)
+        self.add(base + ANCHOR + 7 * anchor + board, 16)
+        if rolls:
+            self.add(base + SHOTS + board, rolls)
+            self.add(base + COST, cost // 36)
+        self.ramp(base + PIPS, pips, 0, 15)
+        self.add(base + PRIME + prime, 16)
+        self.add(base + DEAD + min(8, men[me + 1] + men[me + 2] + men[me + 3]), 16)
+
+    def add(self, which, amount):
+        """Note so many 16ths of a term."""
+        self.which[self.terms] = which
+        self.amount[self.terms] = amount
+        self.terms += 1
+
+    def ramp(self, base, value, least, last):
+        """Note a number on a scale whose marks are STEP apart, as shares of the two marks beside it."""
+        value = max(0, min(STEP * last, value - least))
+        mark: cython.int = value // STEP
+        share: cython.int = 16 * (value - STEP * mark) // STEP
+        self.add(base + mark, 16 - share)
+        if share:
+            self.add(base + mark + 1, share)
+
+    def shots(self, men, foe, target):
+        """How many of 36 throws hit a man on the point `target`; the throws are noted in `hit`."""
+        found: cython.int = 0
+        high: cython.int
+        low: cython.int
+        for high in range(1, 7):
+            for low in range(1, high + 1):
+                if self.mark(men, foe, target, high, low):
+                    self.hit[7 * high + low] = True
+                    found += 1 if high == low else 2
+        return found
+
+    def mark(self, men, foe, target, high, low):
+        """Does that throw hit? Men on the bar enter first; what they enter with goes no further."""
+        me: cython.int = OTHER - foe
+        i: cython.int
+        at: cython.int
+        bar: cython.int = men[foe + BAR]
+        if bar:
+            if target == BAR - high or target == BAR - low:
+                return True
+            if bar > 1:
+                return False
+            at = target + high
+            if at < BAR and men[foe + at] and men[me + low] < 2:
+                return True
+            at = target + low
+            return at < BAR and men[foe + at] > 0 and men[me + high] < 2
+        if high == low:
+            at = target
+            for _ in range(4):
+                at += high
+                if at >= BAR:
+                    return False
+                if men[foe + at]:
+                    return True
+                if men[me + BAR - at] >= 2:
+                    return False
+            return False
+        if target + high < BAR and men[foe + target + high]:
+            return True
+        if target + low < BAR and men[foe + target + low]:
+            return True
+        at = target + high + low
+        if at >= BAR or not men[foe + at]:
+            return False
+        return men[me + BAR - target - high] < 2 or men[me + BAR - target - low] < 2
+
+    def found(self):
+        """The terms of the position last looked at: numbers of weights, and 16ths of them."""
+        i: cython.int
+        return [(self.which[i], self.amount[i]) for i in range(self.terms)]
+
+
+class Terms(Evaluation):
+    """Who bears off first in a race; in contact men on points, blocks, boards, anchors, shots."""
+
+    name = "terms"
+    size = 3144
+
+    @cached_property
+    def weights(self):
+        """The default: what lies beside this file, read when it is needed."""
+        return unpacked(Path(__file__).with_name("backgammon.toml"), self.size)
+
+
+EVALUATIONS = listed("backgammon", Terms())
