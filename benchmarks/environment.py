@@ -16,6 +16,7 @@ SUNFISH = FOLDER / ".peers" / "sunfish"  # asks for an old chess library: apart 
 # easyAI is empty, so it is built from source.
 INSTALL = {
     "open_spiel": ["open_spiel"],
+    "gnubg-nn": ["gnubg-nn"],
     "easyAI": ["--no-binary", "easyAI", "easyAI==2.0.12"],
     "aima3": ["--no-deps", "aima3", "tqdm"],
     "python-chess": ["chess"],
@@ -23,6 +24,7 @@ INSTALL = {
 }
 MODULES = {
     "open_spiel": "pyspiel",
+    "gnubg-nn": "gnubg_nn",
     "easyAI": "easyAI",
     "aima3": "aima3.games",
     "python-chess": "chess",

@@ -616,9 +616,8 @@ class Backgammon(Kernel):
             worth = min(worth, equity)
         else:
             worth = self.payment(mover, self.cubeful(equity, mover, owner, cube), cube)
-        if player != mover:
-            worth = -worth
-        return rounded(POINT * worth)
+        found: cython.int = rounded(POINT * worth)
+        return found if player == mover else -found
 
     def cubeful(self, equity, mover, owner, cube):
         """The equity, in cubes, with what it is worth to have the cube, or that it can be turned by both.
