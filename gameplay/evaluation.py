@@ -58,18 +58,26 @@ class Evaluation:
     words: str = ""  # what it weighs, in a line
     game: str = ""  # the one that it is for; "": any
     version: int = 1  # of the evaluation: another if its weights are others, or mean something else
+    exact: bool = False  # what it says is no guess but the value: an expectation need not be searched deeper
     most: int = 10_000  # no weight is greater, or less than the opposite of it
     weights: Any = MappingProxyType({})
     size: int = 0  # of weights that are bytes
     file: Path | None = None  # where the weights were read, if they were
 
     def __init__(
-        self, name: str = "", words: str = "", weights: Any = None, version: int = 1, most: int = 0
+        self,
+        name: str = "",
+        words: str = "",
+        weights: Any = None,
+        version: int = 1,
+        most: int = 0,
+        exact: bool = False,
     ) -> None:
         self.name = name or type(self).name or type(self).__name__.lower()
         self.words = words or type(self).words or (inspect.getdoc(type(self)) or "").partition("\n")[0]
         self.version = version
         self.most = most or type(self).most
+        self.exact = exact or type(self).exact
         if weights is not None:
             self.weights = frozen(weights)
 

@@ -112,12 +112,13 @@ def figure(value: float, position: Any, exact: bool = False, bound: str = "exact
     """A value as a figure without its unit: `+0.35`, `>= +0.35`, `win in 3`, `draw`, `68 %`.
 
     `exact`: the search saw every line to its end. `bound`: as of `search.report.Candidate`. An expectation in
-    a game without points is told as the expected score: 100 % is a sure win, 50 % as good as a draw.
+    a game without points is told as the expected score: 100 % is a sure win, 50 % as good as a draw, with a
+    decimal where guesses are calibrated.
     """
     if bound == "unknown":
         return "?"
     if bound == "expectation" and not position.scored:
-        return f"{50 + 50 * value / position.unit:.0f} %"
+        return f"{50 + 50 * value / position.unit:.{int(position.calibrated)}f} %"
     if bound in SIGNS and not is_win(value):
         exact = False
     return SIGNS.get(bound, "") + describe(value, exact, position.unit)

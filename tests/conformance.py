@@ -13,6 +13,9 @@ TREES = list(map(str, found(HERE.parent / "configs" / "trees", "*.toml")))
 BUILT_IN = [
     "checkers",
     "othello",
+    "pig:goal=30",
+    "pig:players=3,goal=20",
+    "pig:goal=2,faces=2",
     "othello:size=6",
     "othello:size=4",
     "tictactoe",

@@ -39,7 +39,9 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     metavar="ENGINE",
     help="Engine whose results are shown [the one that suits the game best].",
 )
-@click.option("--second", type=ENGINE, metavar="ENGINE", help="Its opponent [alphabeta].")
+@click.option(
+    "--second", type=ENGINE, metavar="ENGINE", help="Its opponent [alphabeta; in games with dice as --first]."
+)
 @click.option(
     "--games",
     type=int,
@@ -98,10 +100,13 @@ def command(
     if played.new().players != 2:
         raise Usage(f"{played.name} is for {played.new().players} players; selfplay lets two engines meet")
     usual = seats.opponent(played)
+    other = "random" if usual == "random" else "alphabeta"
+    if registry.engine_class(other).misfit(played.new()):
+        other = usual
     begins = beginnings(openings)
     plan = planning.build(
         game,
-        [first or usual, second or ("random" if usual == "random" else "alphabeta")],
+        [first or usual, second or other],
         games=enough(game, GAMES, seed, begins) if games is None else games,
         depth=limit.depth,
         nodes=limit.nodes,

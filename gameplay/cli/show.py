@@ -77,4 +77,5 @@ def _facts(match: "Match") -> dict[str, Any]:
     if position.players != 2:
         return facts | {"evaluation": f"{match.side(position.turn)} {amount(guess, position.unit)}"}
     sides = [match.side(seat) for seat in range(2)]
-    return facts | {"evaluation": worth(guess, position, sides, position.turn, 0)}
+    bound = "expectation" if position.calibrated else "exact"
+    return facts | {"evaluation": worth(guess, position, sides, position.turn, 0, bound=bound)}

@@ -6,6 +6,7 @@ cdef class ExpectationSearch(TreeSearch):
     cdef double unit
     cdef double half                    # the guess that is worth half a win, 0: guesses are payoffs
     cdef double low, high               # what a payoff and a guess lie between
+    cdef bint exact                     # the evaluation is the value
     cdef bint foresees                  # the game guesses where chance moves, too
     cdef double first(self, Kernel kernel, int base, int move, int depth, double floor) noexcept nogil
     cdef bint leaf(self, Kernel kernel, int depth, int ply) noexcept nogil

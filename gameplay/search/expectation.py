@@ -34,7 +34,13 @@ class ExpectationSearch(TreeSearch):
         self.maximizer = kernel.turn
         self.unit = kernel.unit
         self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
-        self.foresees = foresees(kernel)
+        position = getattr(kernel, "position", kernel)
+        own = position.evaluation
+        asked = next(iter(position.evaluations.values()), None) if own is None else own
+        self.exact = asked is not None and asked.exact
+        # Somebody's evaluation may know movers alone.
+        alone = own is not None and not own.inside and type(own).evaluate_for is Evaluation.evaluate_for
+        self.foresees = kernel.foresees and not alone
         self.low, self.high = bounds(kernel) or (-HUGE, HUGE)
         self.deepen(depth)
 
@@ -102,7 +108,7 @@ class ExpectationSearch(TreeSearch):
         if self.half:
             worth = self.unit * worth / (abs(worth) + self.half)
         worth = max(self.low, min(self.high, worth))
-        self.horizon = True
+        self.horizon = self.horizon or not self.exact
         if self.tracing:
             self.tell_worth(EVALUATE, ply, -1, worth, 0)
         return worth
@@ -134,13 +140,6 @@ class ExpectationSearch(TreeSearch):
     def turned(self):
         """True where MIN moves."""
         return self.kernel.turn not in (self.maximizer, CHANCE)
-
-
-def foresees(kernel):
-    """True if there is a guess where chance moves: the game's, or that of somebody's `evaluate_for`."""
-    own = getattr(kernel, "position", kernel).evaluation
-    alone = own is not None and not own.inside and type(own).evaluate_for is Evaluation.evaluate_for
-    return kernel.foresees and not alone
 
 
 def bounds(position):

@@ -1,0 +1,11 @@
+from gameplay.evaluations.pig cimport PigChances
+from gameplay.kernel cimport Kernel
+
+cdef class Pig(Kernel):
+    cdef readonly int players, goal, faces
+    cdef readonly int pot               # points of this turn, not kept yet
+    cdef readonly int roller            # who is on turn, or throws
+    cdef int[8] kept                 # what each player has kept
+    cdef PigChances table            # None: not asked for yet
+    cdef int last(self) noexcept nogil
+    cdef int standing(self, int player) noexcept nogil

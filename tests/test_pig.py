@@ -1,0 +1,130 @@
+"""Pig: the rules, best play against value iteration and the published figure, and what people read."""
+
+from typing import Any
+
+import pytest
+
+from gameplay import CHANCE, Limit, registry
+from gameplay.errors import BadInput
+from gameplay.evaluations.pig import PigChances
+from gameplay.kernel import compiled
+
+
+def new(text: str = "", spec: str = "pig") -> Any:
+    return registry.game(spec).new(text or None)
+
+
+def iterated(goal: int, faces: int) -> dict[tuple[int, int, int], float]:
+    """Value iteration, as Neller and Presser have it: every state from its successors until none changes."""
+    wins = {(i, j, k): 0.0 for i in range(goal) for j in range(goal) for k in range(goal - i)}
+
+    def win(i: int, j: int, k: int) -> float:
+        return 1.0 if i + k >= goal else wins[i, j, k]
+
+    change = 1.0
+    while change > 1e-14:
+        change = 0.0
+        for i, j, k in wins:
+            value = (1 - win(j, i, 0) + sum(win(i, j, k + face) for face in range(2, faces + 1))) / faces
+            if k:
+                value = max(value, 1 - win(j, i + k, 0))
+            change = max(change, abs(value - wins[i, j, k]))
+            wins[i, j, k] = value
+    return wins
+
+
+@pytest.mark.parametrize(("goal", "faces"), [(2, 2), (5, 3), (12, 6)])
+def test_best_play_is_that_of_value_iteration(goal: int, faces: int) -> None:
+    found = PigChances(goal, faces)
+    for state, value in iterated(goal, faces).items():
+        assert found[state] == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.skipif(not compiled(), reason="505,000 states")
+def test_the_published_chance_of_the_first_player() -> None:
+    """Neller and Presser 2004: who begins wins 53.06 % of the games; and every state keeps the equations."""
+    found = PigChances(100, 6)
+    assert round(found[0, 0, 0], 4) == 0.5306
+    for i in range(0, 100, 7):
+        for j in range(0, 100, 7):
+            for k in range(100 - i):
+                value = (1 - found[j, i, 0] + sum(found[i, j, k + face] for face in range(2, 7))) / 6
+                if k:
+                    value = max(value, 1 - found[j, i + k, 0])
+                assert found[i, j, k] == pytest.approx(value, abs=1e-12)
+
+
+@pytest.mark.parametrize("eval_", ["optimal", "none"])
+def test_the_engine_finds_the_same(eval_: str) -> None:
+    """One decision deep with the exact evaluation, and by search alone where the end is near."""
+    truth = iterated(8, 6)
+    position = new("3-4 1 2", "pig:goal=8")
+    engine = registry.engine(f"expectiminimax:prune=star2,table=1MB,eval={eval_}")[0]
+    report = engine.search(position, Limit(depth=1 if eval_ == "optimal" else 12, multipv=2))
+    values = {position.format(one.move): one.value / position.unit / 2 + 0.5 for one in report.candidates}
+    thrown = [1.0 if 5 + face >= 8 else truth[3, 4, 2 + face] for face in range(2, 7)]
+    wanted = {"roll": (1 - truth[4, 3, 0] + sum(thrown)) / 6, "hold": 1 - truth[4, 5, 0]}
+    assert values == pytest.approx(wanted, abs=2e-6 if eval_ == "optimal" else 1e-2)
+    assert report.exact == (eval_ == "optimal")
+
+
+def test_the_rules() -> None:
+    position = new()
+    for word in ("roll", "6", "roll", "3", "hold", "roll", "5", "roll", "1", "roll"):
+        position.make(position.parse(word))
+    assert (position.text(), position.scores(), position.turn) == ("9-0 1 0 roll", [9, 0], CHANCE)
+    assert position.chances() == [1 / 6] * 6
+    position.make(position.parse("4"))
+    assert [position.format(move) for move in position.moves()] == ["roll", "hold"]
+    position.unmake()
+    for _ in range(3):
+        position.unmake()
+    assert position.text() == "9-0 2 5"
+    position = new("95-99 1 6")
+    position.make(position.parse("hold"))
+    assert position.outcome() == (1, -1)
+    assert [new().format(move) for move in new().moves()] == ["roll"], "each turn begins with a roll"
+
+
+def test_three_players() -> None:
+    position = new("10-19-5 2 4", "pig:players=3,goal=20")
+    position.make(position.parse("hold"))
+    assert position.outcome() == (-0.5, 1, -0.5)
+    position.unmake()
+    guesses = [position.evaluate_for(player) / position.unit for player in range(3)]
+    assert guesses[1] > guesses[0] > guesses[2]
+    assert -1e-5 < sum(guesses) <= 0
+
+
+def test_what_it_shows() -> None:
+    position = new()
+    for word in ("roll", "6", "roll", "5"):
+        position.make(position.parse(word))
+    board = position.board()
+    assert board.cells[0][:2] == ("x", "")
+    assert [tray.things for tray in board.trays] == [("6", "5"), ("11",)]
+    assert board.notes == {0: "0 points, 11 in the pot", 1: "0 points"}
+    for word in ("roll", "1"):
+        position.make(position.parse(word))
+    assert position.board().trays[0].things == ("6", "5", "1"), "what was lost is seen until the next throw"
+    position.make(position.parse("roll"))
+    position.make(position.parse("2"))
+    assert position.board().trays[0].things == ("2",)
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "why"),
+    [
+        ("pig", "12-5 3 0", "the player's number is 1 to 2, not 3"),
+        ("pig", "12-5-7 1 0", "has the points of 3 players, and 2 play"),
+        ("pig", "12-5 1 1", "no pot is 1"),
+        ("pig", "12-105 2 0", "who has 100 points has won"),
+        ("pig", "12- 5", "is not a position of pig, as 0-0 1 0"),
+        ("pig:players=9", "", "2 to 8 players, not 9"),
+        ("pig:goal=1", "", "2 to 200 points, not 1"),
+        ("pig:faces=1", "", "2 to 100 faces, not 1"),
+    ],
+)
+def test_refusals(spec: str, text: str, why: str) -> None:
+    with pytest.raises(BadInput, match=why):
+        new(text, spec)
