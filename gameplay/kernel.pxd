@@ -24,6 +24,10 @@ cdef class Kernel:
     cdef int point                      # `unit`, for C
     cdef readonly bint exhausts         # gen() writes nothing where the game is over for want of moves
     cdef long long effort               # positions that solve() looked at, ever
+    cdef readonly int guide             # index of the heuristic in `heuristics`
+    cdef object guided                  # its name; None: the default
+    cdef int generated                  # set by within(): the moves that it looked at
+    cdef int beyond                     # ... and the least by which one of them was too much; 0: none was
     cdef int gen(self, int base) noexcept nogil
     cdef int gen_chances(self, int base) noexcept nogil
     cdef void push(self, int move) noexcept nogil
@@ -56,12 +60,19 @@ cdef class Kernel:
     cdef int solve(self, int alpha, int beta) noexcept nogil
     cdef int pieces(self) noexcept nogil
     cdef bint leaf(self, int move) noexcept nogil
+    cdef int price(self, int move) noexcept nogil
+    cdef int remaining(self) noexcept nogil
+    cdef bint undoes(self, int last, int move) noexcept nogil
+    cdef int within(self, int base, int room, int last) noexcept nogil
+    cdef int advance(self, int move, int base, int room) noexcept nogil
     cdef long long leaves(self, int base, int depth) noexcept nogil
     cpdef reserve(self, int count)
 
 cdef class PositionKernel(Kernel):
     cdef readonly object position
     cdef object py_moves, py_make, py_unmake, py_outcome, py_evaluate, py_evaluate_for, py_key
+
+    cdef object py_moves, py_make, py_unmake, py_outcome, py_evaluate, py_key, py_cost, py_estimate
     cdef object payoffs
     cdef int seats                      # how many play
     cdef bint pays                      # payoffs count as they are, not just won, drawn and lost

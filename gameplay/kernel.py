@@ -15,6 +15,8 @@ A `Kernel` answers the same questions as `gameplay.Position`, through C slots th
     guess(player)     evaluate_for(player)  a guess at what a player gets, whoever moves
     hash()            key()                 64 bits
     roll(base)        make(move)            play a move drawn from `lots`, return it; -1: the game is over
+    price(move)       cost(move)            in a puzzle: what a move costs, from 1 up
+    remaining()       estimate()            in a puzzle: what the way to the goal costs at least
 
 LOST, DRAWN and WON are for games of two where one wins what the other loses; they pay -1, 0 and 1 units.
 A game of points says SCORED, and so does one of other players or another sum, which fills payoff() and, for a
@@ -54,6 +56,11 @@ None of this is needed to play. Searches of games for two do without it where th
     leaf(move)        the position after the move in one call, for games with `has_leaf`: true if it goes on
                       there, its score() from the view of whoever makes the move left in `leaf_score`
     leaves(base, n)   perft: the lines of exactly n plies
+    undoes(last, m)   in a puzzle, after the move `last`: does m lead back to where that was made?
+    within(base, room, last)  in a puzzle: as gen(), without what undoes `last` (-1: nothing does), and only the
+                      moves m with price(m) + remaining() after it <= room, those remaining() to weight[base:];
+                      none where the game is over. Sets `generated` and `beyond`, see kernel.pxd
+    advance(m, base, room)  in a puzzle: push(m), then within(base, room, m); pop(m) if that writes nothing
 """
 
 try:
@@ -83,6 +90,8 @@ MEANT = {
     "outcome()": "one number a player",
     "evaluate()": "a whole number",
     "evaluate_for()": "a whole number",
+    "cost()": "a whole number from 1 up",
+    "estimate()": "a whole number from 0 up",
 }
 ASKED = -1  # the form of an evaluation that the game does not compute itself
 _ASKED = cython.declare(cython.int, ASKED)
@@ -117,6 +126,8 @@ class Kernel:
     sides = ()
     aliases = {}
     evaluations = {}  # by name, the default first; empty: the game does not fill score()
+    heuristics = {}  # by name, the default first; empty: the game does not fill remaining()
+    has_costs = False  # the game fills price()
     notations = ()  # languages of programs outside that it speaks, see `gameplay.notation`
     has_noisy = False  # the game fills gen_noisy()
     has_leaf = False  # the game fills leaf()
@@ -126,6 +137,8 @@ class Kernel:
         self.turn = 0
         self.form = 0
         self.chosen = self.weighed = None
+        self.guide = self.generated = self.beyond = 0
+        self.guided = None
         self.max_moves = max_moves
         self.python = False
         self.capacity = 0
@@ -273,6 +286,76 @@ class Kernel:
 
     def leaf(self, move):
         return False
+
+    # -- slots of puzzles ----------------------------------------------------------------------
+
+    def price(self, move):
+        return 1
+
+    def remaining(self):
+        return 0
+
+    def undoes(self, last, move):
+        self.pop(last)
+        before: cython.ulonglong = self.hash()
+        self.push(last)
+        self.push(move)
+        same: cython.bint = self.hash() == before
+        self.pop(move)
+        return same
+
+    def within(self, base, room, last):
+        end: cython.int = base if self.result() else self.gen(base)
+        kept: cython.int = base
+        i: cython.int
+        self.generated = self.beyond = 0
+        for i in range(base, end):
+            move: cython.int = self.stack[i]
+            if self.failed:
+                break
+            if last >= 0 and self.undoes(last, move):
+                continue
+            self.generated += 1
+            over: cython.int = self.price(move) - room
+            self.push(move)
+            left: cython.int = self.remaining()
+            self.pop(move)
+            over += left
+            if over <= 0:
+                self.stack[kept] = move
+                self.weight[kept] = left
+                kept += 1
+            elif not self.beyond or over < self.beyond:
+                self.beyond = over
+        return kept
+
+    def advance(self, move, base, room):
+        self.push(move)
+        end: cython.int = self.within(base, room, move)
+        if end == base:
+            self.pop(move)
+        return end
+
+    # -- heuristics of puzzles -----------------------------------------------------------------
+
+    @property
+    def heuristic(self):
+        """What `estimate` goes by: a name in `heuristics`; None: the default."""
+        return self.guided
+
+    @heuristic.setter
+    def heuristic(self, name):
+        names = list(self.heuristics)
+        if name is not None and name not in names:
+            raise Usage(unknown("heuristic", name, names))
+        wanted = names.index(name) if name is not None else 0
+        if names and wanted != self.guide:
+            self.follow(names[wanted])
+            self.guide = wanted
+        self.guided = name
+
+    def follow(self, name):
+        """From now on remaining() is what this heuristic says. For games that list `heuristics`."""
 
     # -- evaluations -------------------------------------------------------------------------
 
@@ -449,6 +532,14 @@ class Kernel:
             raise error
         return value
 
+    def cost(self, move):
+        """What a legal move costs, from 1 up."""
+        return self.price(move)
+
+    def estimate(self):
+        """What the way to the goal costs at least."""
+        return self.remaining()
+
     def noisy(self):
         """The moves that change the value at once."""
         i: cython.int
@@ -463,6 +554,7 @@ class Kernel:
         for move in self.made:
             other.make(move)
         other.evaluation = self.evaluation
+        other.heuristic = self.heuristic
         if other.key() != self.key():
             raise RuntimeError("a search has made moves since: twin() knows only those made by make()")
         return other
@@ -508,6 +600,8 @@ class PositionKernel(Kernel):
         self.py_evaluate = partial(worth, evaluation, position) if own else position.evaluate
         self.py_evaluate_for = partial(worth, evaluation, position) if own else position.evaluate_for
         self.py_key = position.key
+        self.py_cost = position.cost
+        self.py_estimate = position.estimate
 
     @property
     def players(self):
@@ -568,6 +662,11 @@ class PositionKernel(Kernel):
     def calibrated(self):
         """True if guesses are expected results."""
         return self.position.calibrated
+
+    @property
+    def has_costs(self):
+        """True if the game says what moves cost."""
+        return type(self.position).cost is not Position.cost
 
     def fail(self, error):
         if not self.failed:
@@ -706,6 +805,32 @@ class PositionKernel(Kernel):
             except BaseException as error:
                 self.fail(misgiven("evaluate_for()", given, error))
         return value
+
+    def price(self, move):
+        cost: cython.int = 1
+        with cython.gil:
+            given = UNASKED
+            try:
+                given = self.py_cost(move)
+                cost = given
+                if cost < 1:
+                    raise Fault(f"cost() gave {cost}, not {MEANT['cost()']}")
+            except BaseException as error:
+                self.fail(misgiven("cost()", given, error))
+        return cost
+
+    def remaining(self):
+        left: cython.int = 0
+        with cython.gil:
+            given = UNASKED
+            try:
+                given = self.py_estimate()
+                left = given
+                if left < 0:
+                    raise Fault(f"estimate() gave {left}, not {MEANT['estimate()']}")
+            except BaseException as error:
+                self.fail(misgiven("estimate()", given, error))
+        return left
 
     def hash(self):
         bits: cython.ulonglong = 0

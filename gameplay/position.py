@@ -12,6 +12,12 @@ Keyword arguments of the constructor are the game's parameters (`sticks:sticks=1
 docstring gives its rules and notation. Searchers make and unmake on one position and never copy it.
 A game that hides something (`hidden`) says what each player knows: `infoset`, `determinize`, `sees`, and
 `board` and `show` for a viewer. Players and screens get no more than that; only the referee sees all.
+
+A puzzle is a game for one, `players = 1` and `zero_sum = False`: the way to its goal is to cost as little as
+can be. `outcome()` pays more than 0 at a goal and 0 where nothing is left to do, `cost(move)` is what a move
+costs, and `estimate()` what the rest of the way costs at least. A search finds a cheapest way if the estimate
+is admissible: never more than the way really costs, so 0 at a goal. It is consistent if no move makes it less
+by more than the move costs: then no position is ever reached on a cheaper way later on.
 A game that must be fast is the same contract written for the machine: see `gameplay.kernel`. The laws in
 full are `gameplay.laws.LAWS`; `gameplay check FILE` holds a game against them.
 """
@@ -119,6 +125,18 @@ class Board:
         return found
 
 
+@dataclass(frozen=True)
+class Heuristic:
+    """One of the estimates that a puzzle offers: its name, what it counts, and what it promises.
+
+    All are admissible, see the head of this file.
+    """
+
+    name: str
+    words: str
+    consistent: bool = True
+
+
 class Position:
     """A point in a game. See the head of this file for the whole contract."""
 
@@ -139,10 +157,12 @@ class Position:
     sides: tuple[str, ...] = ()  # what the players are called: ("x", "o")
     aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
     evaluations: Mapping[str, Any] = {}  # `gameplay.Evaluation`s by name, the default first
+    heuristics: Mapping[str, Heuristic] = {}  # of a puzzle: its estimates by name, the default first
     notations: tuple[str, ...] = ()  # languages of programs outside that it speaks, see `gameplay.notation`
 
     turn: int = 0
     evaluation: Any = None  # what `evaluate` is to go by, set by engines; None: the default
+    heuristic: str | None = None  # what `estimate` is to go by, set by engines; None: the default
 
     def __init__(self) -> None:
         self.turn = 0
@@ -237,6 +257,14 @@ class Position:
             return 0
         return self.evaluate() if player == self.turn else -self.evaluate()
 
+    def cost(self, move: int) -> int:
+        """What a legal move costs in a puzzle: a whole number from 1 up. Default: 1."""
+        return 1
+
+    def estimate(self) -> int:
+        """What the way to the goal of a puzzle costs at least, from 0 up. Default: 0, which helps nobody."""
+        return 0
+
     def noisy(self) -> Sequence[int]:
         """The moves that change the value at once (captures, wins, answers to a threat). Default: none."""
         return ()
@@ -315,7 +343,7 @@ class Position:
         return f"{type(self).__name__}({shown})"
 
 
-_NOT_STATE = frozenset({"_past", "turn", "evaluation"})
+_NOT_STATE = frozenset({"_past", "turn", "evaluation", "heuristic"})
 _ATOMS = frozenset({int, str, bool, float, bytes, type(None), frozenset})
 
 
@@ -417,4 +445,6 @@ def side(position: Any, player: int) -> str:
         return "chance"
     if player < len(position.sides):
         return str(position.sides[player])
+    if position.players == 1:
+        return "solver"
     return ("first", "second")[player] if position.players == 2 else f"player {player + 1}"

@@ -180,6 +180,13 @@ class Engine:
         """The evaluation that the option `eval` names; None: the default. Raises as `evaluation.chosen`."""
         return chosen(getattr(self, "eval", ""), position)
 
+    def guide(self, position: Any) -> str | None:
+        """The heuristic that the option `heuristic` names; None: the default. Raises Usage for another."""
+        name: str = getattr(self, "heuristic", "")
+        if name and name not in position.heuristics:
+            raise Usage(f"{self.name}: {unknown('heuristic', name, position.heuristics)}")
+        return name or None
+
     def default_limit(self, position: Any, limit: Limit) -> Limit:
         """`limit`, or where nothing is limited one with which a search of this position ends in good time.
 
@@ -278,6 +285,13 @@ def has_evaluation(position: Any) -> bool:
     """True if the game has a guess at the value."""
     own = isinstance(position, Position) and type(position).evaluate is not Position.evaluate
     return own or bool(position.evaluations)
+
+
+def has_costs(position: Any) -> bool:
+    """True if the game says what moves cost."""
+    if isinstance(position, Position):
+        return type(position).cost is not Position.cost
+    return bool(position.has_costs)
 
 
 def summary(engine: type) -> str:

@@ -41,7 +41,11 @@ class Report:
     tried: int = 0  # ... how many moves of the root it has searched
     choices: int = 0  # ... and how many there are
     visits: int = 0  # simulations, for engines that count them instead of plies
-    nodes: int = 0  # positions visited, the root and the leaves among them
+    nodes: int = 0  # positions visited, the root and the leaves among them; of a way to a goal: generated
+    expanded: int = 0  # ... of these, those whose moves were looked at, where a search of a way counts them
+    reopened: int = 0  # ... and how many of them again, on a cheaper way
+    thresholds: tuple[int, ...] = ()  # what ways were allowed to cost or to count, one after the other
+    memory: int = 0  # bytes for positions that are kept
     seconds: float = 0.0  # of the search alone, without what it took to set up
     pv: tuple[int, ...] = ()  # the line both sides are expected to play, `move` first
     exact: bool = False  # the search saw every line to its end: `value` is the game's own
@@ -52,7 +56,7 @@ class Report:
     first_cutoffs: int = 0  # ... and it was the first move tried
     branching: float = 0.0  # effective branching factor: nodes ** (1 / depth)
     source: str = "search"  # where move and value come from: search, book, tables, solver, random
-    stopped: str = ""  # why it ended: depth, nodes, time, proven, only move, interrupted, done; book, tables
+    stopped: str = ""  # why it ended: depth, nodes, time, memory, solved, proven, only move, interrupted, done; book, tables
     engine: str = ""
     final: bool = False
 

@@ -124,6 +124,7 @@ class Session:
         guard = self._guard(limit) if engine.place else None
         limit = engine.default_limit(position, limit)
         kept, position.evaluation = position.evaluation, engine.evaluation(position)
+        guided, position.heuristic = position.heuristic, engine.guide(position)
         try:
             started = time.monotonic()
             control = Control(limit.nodes or 0, started + limit.seconds if limit.seconds else 0.0)
@@ -149,7 +150,7 @@ class Session:
                 raise EngineFault(f"{engine.name} raised {fence.told(error)}", "crash") from error
             raise
         finally:
-            position.evaluation = kept
+            position.evaluation, position.heuristic = kept, guided
 
     def _guard(self, limit: Limit) -> "Containment":
         """How long an engine of somebody's own may take: `patience`, or else what `limit` tells."""

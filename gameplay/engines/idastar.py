@@ -1,0 +1,88 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""IDA*: depth-first searches for a cheapest way to a goal, each with a higher threshold than the last.
+
+Richard Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial Intelligence
+27, 1985.
+
+Theorem: if the estimate is admissible, never more than what the rest of the way costs, the way that is found
+is a cheapest one. Each search looks at every way whose cost so far and estimate come to the threshold at most,
+and the next threshold is the least sum that was beyond it: no way can cost less, and none was left out.
+
+It keeps nothing but the way that it is on. A move that leads straight back is not looked at; positions that
+are reached on several ways are searched again on each.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from dataclasses import dataclass
+
+from gameplay.search.path import PathSearch
+from gameplay.search.pathfinder import HEURISTIC, Pathfinder
+
+ALIASES = ("ida", "ida*")
+
+
+class IdastarSearch(PathSearch):
+    """The thresholds rise until a goal lies within."""
+
+    def run(self, depth):
+        # 1. The first threshold is the estimate of the root.
+        self.depth = depth
+        threshold: cython.int = self.kernel.remaining()
+        while not self.stopped:
+            # 2. Search depth first within the threshold.
+            if self.descend(threshold):
+                self.solved(self.seldepth, threshold)
+                return
+            # 3. The next threshold is the least sum beyond this one. Without one, all was searched.
+            if not self.excess and not self.stopped:
+                self.ended()
+                return
+            threshold += self.excess
+
+    def visit(self, kernel, base, end, ply, room, last):
+        cost: cython.int = 1
+        i: cython.int
+        for i in range(base, end):
+            move: cython.int = kernel.stack[i]
+            if self.priced:
+                cost = kernel.price(move)
+            # 4. A goal has the estimate 0, and lies within the threshold.
+            found: cython.bint = kernel.weight[i] == 0 and self.arrives(kernel, move, ply + 1)
+            # 5. Expand: the moves whose cost and estimate fit into what is left of the threshold.
+            if not found and ply + 1 < self.depth:
+                deeper: cython.int = kernel.advance(move, end, room - cost)
+                self.nodes += kernel.generated
+                self.expanded += 1
+                if kernel.beyond and (kernel.beyond < self.excess or not self.excess):
+                    self.excess = kernel.beyond
+                # 6. Go down, unless nothing fits: then the move is taken back already.
+                if deeper > end:
+                    found = self.visit(kernel, end, deeper, ply + 1, room - cost, move)
+                    kernel.pop(move)
+            elif not found:
+                self.cut = True
+            if found:
+                self.line[ply] = move
+                self.nodes -= self.later(kernel, end, last, move)  # no more was generated, had we looked
+                return True
+            if self.nodes >= self.next_poll and self.poll():
+                return False
+        return False
+
+
+@dataclass
+class Idastar(Pathfinder):
+    """IDA*: depth-first searches for a cheapest way to the goal of a puzzle, with thresholds that rise."""
+
+    name = "idastar"
+    theorem = "cheapest"
+    merit = 30
+
+    heuristic: str = HEURISTIC
+
+    def open(self, kernel, control, table):
+        return IdastarSearch(kernel, control)

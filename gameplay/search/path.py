@@ -1,0 +1,123 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""What searches of a way to a goal share, in games for one: the count, the way found, the report.
+
+A value is what all the rest costs, below zero: of a way that is known to be the cheapest it is exact, and
+while none is known the threshold tells that every way costs so much at least (`upper`).  Types: path.pxd.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from gameplay import value as scale
+from gameplay.kernel import Kernel
+from gameplay.search.report import Candidate, Report
+from gameplay.search.root import RootSearch
+
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+
+
+class PathSearch(RootSearch):
+    """One search of one position, which is no goal. An engine adds `run`."""
+
+    def __init__(self, kernel: Kernel, control):
+        RootSearch.__init__(self, kernel, control)
+        self.expanded = self.reopened = self.memory = 0
+        self.thresholds = ()
+        self.excess = self.depth = 0
+        self.cut = False
+        self.priced = kernel.has_costs
+        if not cython.compiled:
+            self.line = [0] * (MAX_PLY + 1)
+        if kernel.max_moves:
+            kernel.reserve((MAX_PLY + 2) * kernel.max_moves)
+
+    # -- for engines to override -----------------------------------------------------------------
+
+    def run(self, depth):
+        """Search until a cheapest way of at most `depth` moves is found, or until stopped."""
+        raise NotImplementedError
+
+    def visit(self, kernel, base, end, ply, room, last):
+        """Is there a goal below a position, which is none, within `room`? Then the line holds the way to it.
+
+        The moves to try are kernel.stack[base:end]; `last` led to the position, -1 to the root.
+        """
+        return False
+
+    # -- what they share -------------------------------------------------------------------------
+
+    def arrives(self, kernel, move, ply):
+        """Does this move lead to a goal? It is then at `ply`."""
+        kernel.push(move)
+        goal: cython.bint = kernel.result() != 0 and kernel.payoff(0) > 0
+        kernel.pop(move)
+        if goal:
+            self.seldepth = ply
+        return goal
+
+    def later(self, kernel, base, last, move):
+        """How many moves come after `move` in a position to which `last` led, but for those undoing that."""
+        end: cython.int = kernel.gen(base)
+        count: cython.longlong = 0
+        i: cython.int
+        behind: cython.bint = False
+        for i in range(base, end):
+            if behind and not (last >= 0 and kernel.undoes(last, kernel.stack[i])):
+                count += 1
+            behind = behind or kernel.stack[i] == move
+        return count
+
+    def descend(self, room: cython.int):
+        """One search of the root with a new threshold: true if it found a goal. Counts the root once."""
+        kernel: Kernel = self.kernel
+        found: cython.bint = False
+        self.thresholds = (*self.thresholds, room)
+        self.cut = False
+        if not self.nodes:
+            self.count()
+        end: cython.int = kernel.within(0, room, -1)
+        self.nodes += kernel.generated
+        self.expanded += 1
+        self.excess = kernel.beyond
+        self.best = ((Candidate(self.moves[0], -room, "upper"),), room, False)
+        if kernel.python:
+            found = self.visit(kernel, 0, end, 0, room, -1)
+        else:
+            with cython.nogil:
+                found = self.visit(kernel, 0, end, 0, room, -1)
+        self.check()
+        return found
+
+    def solved(self, length, cost):
+        """The line holds a cheapest way, of so many moves and this cost: there is no more to search."""
+        line = tuple([self.line[i] for i in range(length)])
+        self.best = ((Candidate(line[0], -cost, pv=line, proven=True),), cost, True)
+        self.seldepth = length
+        self.control.halt("solved")
+
+    def ended(self):
+        """All was searched. Nothing leads to a goal, unless ways were cut for their length."""
+        if not self.cut:
+            self.best = ((Candidate(self.moves[0], -scale.WIN, proven=True),), 0, True)
+            self.control.halt("proven")
+
+    def report(self):
+        """What is known now."""
+        (first,), cost, exact = self.best
+        return Report(
+            move=first.move,
+            value=first.value,
+            bound=first.bound,
+            candidates=(first,),
+            depth=cost,
+            seldepth=self.seldepth,
+            nodes=self.nodes,
+            expanded=self.expanded,
+            reopened=self.reopened,
+            thresholds=self.thresholds,
+            memory=self.memory,
+            pv=first.pv,
+            exact=exact,
+        )

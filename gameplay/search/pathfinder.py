@@ -1,0 +1,27 @@
+"""What engines of puzzles share: whom they are for, and the option `heuristic`."""
+
+from typing import Any
+
+from gameplay.search.engine import Engine, option
+from gameplay.search.limit import Limit
+
+HEURISTIC: Any = option("", "Estimate of what the rest of the way costs: one of the game's, its first by default")
+
+
+class Pathfinder(Engine):
+    """Finds a cheapest way to the goal of a puzzle, a game for one without chance."""
+
+    players = range(1, 2)
+    general_sum = True
+
+    @classmethod
+    def misfit(cls, position: Any) -> str:
+        """Why it cannot: a game whose points are to be as many as possible is no puzzle either."""
+        why = super().misfit(position)
+        if not why and position.scored:
+            why = f"in {type(position).__name__} points count, and not the way to a goal"
+        return why
+
+    def default_limit(self, position: Any, limit: Limit) -> Limit:
+        """None of its own: it ends with a solution."""
+        return limit
