@@ -1,4 +1,4 @@
-"""Two-and-more-player games, the search behind them, and honest matches between engines."""
+"""Games and puzzles, the search behind them, and honest matches between engines."""
 
 import os
 from typing import TYPE_CHECKING, Any
@@ -23,11 +23,14 @@ if os.environ.get("GAMEPLAY_PURE"):  # take the .py files although compiled ones
 
 if TYPE_CHECKING:
     from gameplay.evaluation import Evaluation
-    from gameplay.position import BACK, CHANCE, Board, Position, Tray, undoable
+    from gameplay.position import BACK, CHANCE, Board, Heuristic, Position, Tray, undoable
     from gameplay.search.limit import Limit
     from gameplay.search.report import Report
 
-__all__ = ["BACK", "CHANCE", "Board", "Evaluation", "Limit", "Position", "Report", "Tray", "undoable"]
+__all__ = [
+    *("BACK", "CHANCE", "Board", "Evaluation", "Heuristic", "Limit", "Position", "Report", "Tray"),
+    "undoable",
+]
 
 _HOMES = {"Evaluation": "evaluation", "Limit": "search.limit", "Report": "search.report"}
 

@@ -6,6 +6,7 @@ broken comes back with the shortest sequence of moves that shows it, so that an 
 
 import contextlib
 import functools
+import heapq
 import inspect
 import io
 import math
@@ -14,7 +15,7 @@ from numbers import Real
 from random import Random
 from typing import Any
 
-from gameplay.errors import BadInput, Fault, raised
+from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.laws import Break, Conformance
 from gameplay.notation import in_uci, wanting
 from gameplay.position import CHANCE, Board, Position, Tray, parameters
@@ -27,6 +28,8 @@ SHALLOW = 3  # plies after which a second position is compared only at the end
 PATIENT = 3  # plays without an end before the game counts as endless
 DRAWS = 4  # positions drawn for each player at each position of a game that hides something
 ENOUGH = 8  # of them, all the true one, at two positions that a player cannot tell apart: nothing is drawn
+AIMLESS = 60  # plies of a random play of a puzzle, which need not end
+NEAR = 400  # positions next to the start of a puzzle from which the cheapest ways to a goal are counted
 NONSENSE = ("", "?", "-1", "no such move")
 
 
@@ -78,7 +81,11 @@ class _Inspector:
         verdict = self.verdict
         limit = self.plies
         try:
-            self._facts(self._new())
+            start = self._new()
+            self._facts(start)
+            if start.players == 1 and not start.chance:
+                limit = min(limit, AIMLESS)
+                self._ways(start)
         except _Broken as broken:
             self._keep(broken)
             limit = -1
@@ -89,7 +96,8 @@ class _Inspector:
                 self._keep(broken)
                 limit = min(limit, len(self.found[broken.law].moves) - 1)  # from now on only shorter examples
             verdict.plays += 1
-            if not self.found and not verdict.finished and verdict.plays == min(plays, PATIENT):
+            puzzle = limit <= AIMLESS < self.plies
+            if not (puzzle or self.found or verdict.finished) and verdict.plays == min(plays, PATIENT):
                 self._keep(_Broken("ends", f"no random game ended within {self.plies} moves"))
                 break
         if not self.found:
@@ -213,6 +221,8 @@ class _Inspector:
                 look["evaluate()"] = ask("evaluate()", position.evaluate)
                 look["noisy()"] = self._listed("noisy", position.noisy)
                 look["forced()"] = ask("forced()", position.forced)
+        if position.players == 1:
+            look["estimate()"] = ask("estimate()", position.estimate)
         look["key()"] = ask("key()", position.key)
         for player in range(position.players):
             if outcome is None:
@@ -298,6 +308,8 @@ class _Inspector:
             self._guesses(position, look)
         if not _stable(look["key()"]):
             raise _Broken("key", f"key() is {_short(look['key()'])}")
+        if "estimate()" in look:
+            self._estimate(look)
         for player in range(players):
             try:
                 hash(look[f"infoset({player})"])
@@ -330,6 +342,13 @@ class _Inspector:
             raise _Broken("bounds", f"{what} is {given}, and high is {high:g}")
         if total is not None and sum(shares) > total + 1e-9:
             raise _Broken("bounds", f"{what} is {given}, together {sum(shares):g}, and total is {total:g}")
+
+    def _estimate(self, look: dict[str, Any]) -> None:
+        left, outcome = look["estimate()"], look["outcome()"]
+        if not _whole(left) or left < 0:
+            raise _Broken("estimate", f"estimate() is {_short(left)}")
+        if outcome is not None and outcome[0] > 0 and left:
+            raise _Broken("estimate", f"estimate() is {left} at a goal")
 
     def _moves(self, look: dict[str, Any]) -> None:
         moves = look["moves()"]
@@ -446,9 +465,12 @@ class _Inspector:
         given = self._call("moves()", position.moves)
         for move in look["moves()"]:
             word = self._call(f"format({move})", position.format, move)
+            cost = self._call(f"cost({move})", position.cost, move)
             self._call(f"make({move})", position.make, move)
             if list(given) != look["moves()"]:
                 raise _Broken("asking", f"the list from moves() became {_short(list(given))} by {word}")
+            if position.players == 1:
+                self._step(position, look, word, cost)
             key = self._call("key()", position.key)
             known, earlier = self.following.setdefault((look["key()"], move), (key, self._when()))
             self._call("unmake()", position.unmake)
@@ -466,6 +488,80 @@ class _Inspector:
             if known != key:
                 seen = f"{word} led to key() {_short(known)} and leads to {_short(key)}"
                 raise _Broken("futures", f"{seen} from an equal key (first met {earlier})")
+
+    # -- puzzles -------------------------------------------------------------------------------
+
+    def _step(self, position: Any, look: dict[str, Any], word: str, cost: Any) -> None:
+        """After a move of a puzzle: what it cost, and whether the estimate keeps its promise."""
+        if not _whole(cost) or cost < 1:
+            raise _Broken("cost", f"cost() of {word} is {_short(cost)}")
+        promised = next(iter(position.heuristics.values()), None)
+        name = position.heuristic or (promised.name if promised else "")
+        left = self._call("estimate()", position.estimate)
+        if name and position.heuristics[name].consistent and look["estimate()"] > cost + left:
+            seen = f"estimate() is {look['estimate()']}, and {left} after {word}, which costs {cost}"
+            raise _Broken("consistent", seen)
+
+    def _ways(self, position: Any) -> None:
+        """Fails where an estimate of a puzzle is more than a way to a goal costs that lies near the start.
+
+        The positions next to the start are met breadth first, with every heuristic that needs no file; from the
+        goals among them the costs are counted backwards.
+        """
+        names = [*position.heuristics] or [None]
+        words: list[str] = []
+        lines: list[list[int]] = [[]]
+        met = {self._call("key()", position.key): 0}
+        back: dict[int, list[tuple[int, int]]] = {}  # position -> those before it, and what the move cost
+        left: list[dict[str | None, int]] = []
+        goals = []
+        for number, line in enumerate(lines):
+            for move in line:
+                position.make(move)
+            outcome = self._call("outcome()", position.outcome)
+            left.append({name: self._estimated(position, name) for name in names})
+            if outcome is not None and outcome[0] > 0:
+                goals.append(number)
+            for move in list(self._call("moves()", position.moves)) if outcome is None else []:
+                cost = self._call(f"cost({move})", position.cost, move)
+                self._call(f"make({move})", position.make, move)
+                key = self._call("key()", position.key)
+                if key not in met and len(lines) < NEAR:
+                    met[key] = len(lines)
+                    lines.append([*line, move])
+                if key in met:
+                    back.setdefault(met[key], []).append((number, cost))
+                self._call("unmake()", position.unmake)
+            for _ in line:
+                self._call("unmake()", position.unmake)
+        costs = dict.fromkeys(goals, 0)
+        heap = [(0, goal) for goal in goals]
+        while heap:
+            cost, number = heapq.heappop(heap)
+            for other, step in back.get(number, ()) if cost == costs[number] else ():
+                if cost + step < costs.get(other, cost + step + 1):
+                    costs[other] = cost + step
+                    heapq.heappush(heap, (cost + step, other))
+        for number, cost in costs.items():
+            for name, least in left[number].items():
+                if least > cost:
+                    for move in lines[number]:
+                        words.append(position.format(move))
+                        position.make(move)
+                    self.path, self.drawing = words, str(position)
+                    whose = f" of {name}" if name else ""
+                    raise _Broken("estimate", f"estimate(){whose} is {least}, and a way to the goal costs {cost}")
+
+    def _estimated(self, position: Any, name: str | None) -> int:
+        """The estimate by a heuristic; 0 where that needs a file that is not there."""
+        kept = position.heuristic
+        try:
+            position.heuristic = name
+            return int(self._call("estimate()", position.estimate))
+        except GameplayError:
+            return 0
+        finally:
+            position.heuristic = kept
 
     # -- what is hidden ------------------------------------------------------------------------
 

@@ -71,6 +71,18 @@ LAWS = {
         "round the guess with int(); wins are not for evaluate() but for outcome(); leave evaluate_for() out "
         "in games for two whose gains cancel, the default is right",
     ),
+    "cost": (
+        "cost(move) of every legal move of a puzzle is a whole number from 1 up",
+        "let every move cost at least 1; multiply all costs if some are fractions",
+    ),
+    "estimate": (
+        "estimate() is a whole number from 0 up, never more than the rest of the way costs, so 0 at a goal",
+        "count no move twice; where unsure, take the greatest of several estimates that hold, not their sum",
+    ),
+    "consistent": (
+        "a move makes a consistent estimate() less by its cost at most",
+        "mend the estimate, or list it in heuristics as Heuristic(name, words, consistent=False)",
+    ),
     "words": (
         "parse(format(move)) is the move, format() is one word, and parse() refuses others with IllegalMove",
         "give each move its own word without spaces; in parse() raise gameplay.errors.IllegalMove",
@@ -104,7 +116,7 @@ LAWS = {
         "return words from __str__(), format() and text(); the program prints them",
     ),
     "ends": (
-        "the game comes to an end",
+        "the game comes to an end, unless it is a puzzle",
         "let outcome() end the game, by a limit on its length if by nothing else",
     ),
     "raises": (

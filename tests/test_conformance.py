@@ -45,7 +45,7 @@ def test_every_law_has_a_game_that_breaks_it():
     assert {cls.breaks for cls in BROKEN.values()} == set(LAWS)
 
 
-@pytest.mark.parametrize("name", ["Sticks", "Coin"])
+@pytest.mark.parametrize("name", ["Sticks", "Coin", "Walk"])
 def test_the_models_of_the_broken_games_are_whole(name):
     assert not broken(name).broken
 

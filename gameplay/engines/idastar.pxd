@@ -1,6 +1,7 @@
 cimport cython
+from gameplay.kernel cimport Kernel
 from gameplay.search.path cimport PathSearch
 
 @cython.final
 cdef class IdastarSearch(PathSearch):
-    pass
+    cdef void note(self, Kernel kernel) noexcept nogil

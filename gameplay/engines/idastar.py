@@ -35,13 +35,25 @@ class IdastarSearch(PathSearch):
         while not self.stopped:
             # 2. Search depth first within the threshold.
             if self.descend(threshold):
-                self.solved(self.seldepth, threshold)
+                self.solved(self.way(), threshold)
                 return
             # 3. The next threshold is the least sum beyond this one. Without one, all was searched.
             if not self.excess and not self.stopped:
                 self.ended()
                 return
             threshold += self.excess
+
+    def expand(self, kernel, base, room, last):
+        end: cython.int = kernel.within(base, room, last)
+        self.note(kernel)
+        return end
+
+    def note(self, kernel):
+        """Count what a call of within() or advance() generated, and note what was beyond the threshold."""
+        self.nodes += kernel.generated
+        self.expanded += 1
+        if kernel.beyond and (kernel.beyond < self.excess or not self.excess):
+            self.excess = kernel.beyond
 
     def visit(self, kernel, base, end, ply, room, last):
         cost: cython.int = 1
@@ -55,10 +67,7 @@ class IdastarSearch(PathSearch):
             # 5. Expand: the moves whose cost and estimate fit into what is left of the threshold.
             if not found and ply + 1 < self.depth:
                 deeper: cython.int = kernel.advance(move, end, room - cost)
-                self.nodes += kernel.generated
-                self.expanded += 1
-                if kernel.beyond and (kernel.beyond < self.excess or not self.excess):
-                    self.excess = kernel.beyond
+                self.note(kernel)
                 # 6. Go down, unless nothing fits: then the move is taken back already.
                 if deeper > end:
                     found = self.visit(kernel, end, deeper, ply + 1, room - cost, move)

@@ -39,6 +39,7 @@ class Puzzle15(Kernel):
 
     players = 1
     zero_sum = False
+    low, high = 0, 1
     unit_names = ("move", "moves")
     heuristics = {
         one.name: one

@@ -12,4 +12,5 @@ cdef class PathSearch(RootSearch):
     cdef int[256] line                  # the way to the goal that was found, ply by ply
     cdef bint arrives(self, Kernel kernel, int move, int ply) noexcept nogil
     cdef long long later(self, Kernel kernel, int base, int last, int move) noexcept nogil
+    cdef int expand(self, Kernel kernel, int base, int room, int last) noexcept nogil
     cdef bint visit(self, Kernel kernel, int base, int end, int ply, int room, int last) noexcept nogil

@@ -39,10 +39,17 @@ class PathSearch(RootSearch):
         """Search until a cheapest way of at most `depth` moves is found, or until stopped."""
         raise NotImplementedError
 
+    def expand(self, kernel, base, room, last):
+        """Write the moves worth trying within `room` to the stack and count; returns the end of the moves.
+
+        `last` led to the position; -1 at the root.
+        """
+        return base
+
     def visit(self, kernel, base, end, ply, room, last):
         """Is there a goal below a position, which is none, within `room`? Then the line holds the way to it.
 
-        The moves to try are kernel.stack[base:end]; `last` led to the position, -1 to the root.
+        The moves to try are kernel.stack[base:end].
         """
         return False
 
@@ -73,15 +80,20 @@ class PathSearch(RootSearch):
         """One search of the root with a new threshold: true if it found a goal. Counts the root once."""
         kernel: Kernel = self.kernel
         found: cython.bint = False
+        kept: cython.int = 0
+        i: cython.int
         self.thresholds = (*self.thresholds, room)
         self.cut = False
+        self.excess = 0
         if not self.nodes:
             self.count()
-        end: cython.int = kernel.within(0, room, -1)
-        self.nodes += kernel.generated
-        self.expanded += 1
-        self.excess = kernel.beyond
         self.best = ((Candidate(self.moves[0], -room, "upper"),), room, False)
+        end: cython.int = self.expand(kernel, 0, room, -1)
+        for i in range(end):  # the limit may name the moves to search
+            if kernel.stack[i] in self.moves:
+                kernel.stack[kept], kernel.weight[kept] = kernel.stack[i], kernel.weight[i]
+                kept += 1
+        end = kept
         if kernel.python:
             found = self.visit(kernel, 0, end, 0, room, -1)
         else:
@@ -90,12 +102,16 @@ class PathSearch(RootSearch):
         self.check()
         return found
 
-    def solved(self, length, cost):
-        """The line holds a cheapest way, of so many moves and this cost: there is no more to search."""
-        line = tuple([self.line[i] for i in range(length)])
-        self.best = ((Candidate(line[0], -cost, pv=line, proven=True),), cost, True)
-        self.seldepth = length
+    def solved(self, line, cost):
+        """A cheapest way was found: there is no more to search."""
+        self.best = ((Candidate(line[0], -int(cost), pv=tuple(line), proven=True),), int(cost), True)
+        self.seldepth = len(line)
         self.control.halt("solved")
+
+    def way(self):
+        """The line that `visit` left, from the root to the goal."""
+        i: cython.int
+        return [self.line[i] for i in range(self.seldepth)]
 
     def ended(self):
         """All was searched. Nothing leads to a goal, unless ways were cut for their length."""

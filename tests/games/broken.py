@@ -2,7 +2,7 @@
 
 import random
 
-from gameplay import CHANCE, Board, Position, Tray, undoable
+from gameplay import CHANCE, Board, Heuristic, Position, Tray, undoable
 
 
 class Sticks(Position):
@@ -588,6 +588,65 @@ class Raises(Sticks):
     def make(self, move):
         self.turn = {9: 1, 8: 0, 7: 0, 6: 0}[self.sticks]
         self.sticks -= move
+
+
+class Walk(Position):
+    """Walk along the numbers to 0, a step or two at a time; two cost 3."""
+
+    breaks = ""
+    players = 1
+    zero_sum = False
+    heuristics = {"near": Heuristic("near", "the number itself")}
+
+    def __init__(self, at=4):
+        super().__init__()
+        self.at = at
+
+    def moves(self):
+        return [0, 1] if self.at > 1 else [0]  # a step, or two
+
+    @undoable
+    def make(self, move):
+        self.at -= 1 + move
+
+    def outcome(self):
+        return None if self.at else (1,)
+
+    def cost(self, move):
+        return 1 + 2 * move
+
+    def estimate(self):
+        return self.at
+
+
+class Free(Walk):
+    breaks = "cost"
+
+    def cost(self, move):
+        return 0 if self.at == 3 else super().cost(move)
+
+
+class TooFar(Walk):
+    breaks = "estimate"
+    heuristics = {"far": Heuristic("far", "the number squared", consistent=False)}
+
+    def estimate(self):
+        return self.at * self.at
+
+
+class AtTheGoal(Walk):
+    breaks = "estimate"
+    heuristics = {}
+
+    def estimate(self):
+        return 1
+
+
+class Jumps(Walk):
+    breaks = "consistent"
+
+    def estimate(self):
+        return self.at if self.at % 2 == 0 else 0
 
 
 class RaisesAtOnce(Sticks):
