@@ -28,7 +28,15 @@ if TYPE_CHECKING:
     from gameplay.search.report import Report
 
 __all__ = [
-    *("BACK", "CHANCE", "Board", "Evaluation", "Heuristic", "Limit", "Position", "Report", "Tray"),
+    "BACK",
+    "CHANCE",
+    "Board",
+    "Evaluation",
+    "Heuristic",
+    "Limit",
+    "Position",
+    "Report",
+    "Tray",
     "undoable",
 ]
 

@@ -505,7 +505,7 @@ class _Inspector:
     def _ways(self, position: Any) -> None:
         """Fails where an estimate of a puzzle is more than a way to a goal costs that lies near the start.
 
-        The positions next to the start are met breadth first, with every heuristic that needs no file; from the
+        The positions next to the start are met breadth first, each heuristic is asked there; from the
         goals among them the costs are counted backwards.
         """
         names = [*position.heuristics] or [None]
@@ -549,8 +549,8 @@ class _Inspector:
                         words.append(position.format(move))
                         position.make(move)
                     self.path, self.drawing = words, str(position)
-                    whose = f" of {name}" if name else ""
-                    raise _Broken("estimate", f"estimate(){whose} is {least}, and a way to the goal costs {cost}")
+                    asked = f"estimate() of {name}" if name else "estimate()"
+                    raise _Broken("estimate", f"{asked} is {least}, and a way to a goal costs {cost}")
 
     def _estimated(self, position: Any, name: str | None) -> int:
         """The estimate by a heuristic; 0 where that needs a file that is not there."""

@@ -57,10 +57,10 @@ None of this is needed to play. Searches of games for two do without it where th
                       there, its score() from the view of whoever makes the move left in `leaf_score`
     leaves(base, n)   perft: the lines of exactly n plies
     undoes(last, m)   in a puzzle, after the move `last`: does m lead back to where that was made?
-    within(base, room, last)  in a puzzle: as gen(), without what undoes `last` (-1: nothing does), and only the
-                      moves m with price(m) + remaining() after it <= room, those remaining() to weight[base:];
+    within(base, r, last)   in a puzzle: as gen(), without what undoes `last` (-1: nothing does), and only the
+                      moves m with price(m) + remaining() after it <= r, those remaining() to weight[base:];
                       none where the game is over. Sets `generated` and `beyond`, see kernel.pxd
-    advance(m, base, room)  in a puzzle: push(m), then within(base, room, m); pop(m) if that writes nothing
+    advance(m, base, r)     in a puzzle: push(m), then within(base, r, m); pop(m) if that writes nothing
 """
 
 try:

@@ -58,6 +58,14 @@ DEEP = (
     ("othello", "", 8),
     ("othello:size=6", "", 8),
 )
+# Puzzles: a cheapest way.
+PUZZLES = (
+    ("puzzle15:rows=3,columns=3", "8 7 6 0 4 1 2 5 3", 0, "astar"),
+    ("puzzle15:rows=3,columns=3", "8 7 6 0 4 1 2 5 3", 0, "astar:heuristic=manhattan"),
+    ("puzzle15:rows=3,columns=3", "1 4 2 3 7 5 6 0 8", 0, "dfid"),
+    ("puzzle15", "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", 0, "idastar"),
+    ("puzzle15", "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", 0, "idastar:heuristic=manhattan"),
+)
 # Dice and sampling: means are sums of doubles, the same on every machine.
 CHANCE = (
     ("tictactoe", "", 5, "expectiminimax"),
@@ -79,7 +87,7 @@ def searches() -> list[tuple[str, str, int, str]]:
     classic = [(*place, engine) for place in CLASSIC for engine in SELECTIVE]
     small = [(*place, engine) for place in POSITIONS for engine in ENGINES if fits(place[0], engine)]
     deep = [(*place, "selective:table=1MB") for place in DEEP]
-    return plain + small + classic + deep + list(CHANCE)
+    return plain + small + classic + deep + list(CHANCE + PUZZLES)
 
 
 def fits(game: str, engine: str) -> bool:

@@ -35,7 +35,9 @@ ALIASES = ("a*",)
 
 NODE = 48  # bytes of a node with its two places in the hash table; counted alike in both builds
 FIRST = 1 << 8  # nodes that there is room for at first
-BATCH = cython.declare(cython.int, 1 << 12)  # nodes that are expanded before the interpreter's signals are looked at
+BATCH = cython.declare(
+    cython.int, 1 << 12
+)  # nodes that are expanded before the interpreter's signals are looked at
 CLOSED = cython.declare(cython.int, -2)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
@@ -91,9 +93,9 @@ class AstarSearch(PathSearch):
 
     def work(self, kernel, count):
         """Expand so many nodes, or until there is nothing left to do."""
-        i: cython.int
         number: cython.int
-        for i in range(count):
+        while count:
+            count -= 1
             # 2. Take an open node with the least sum of cost and estimate. Without one, all was searched.
             number = self.take()
             if number < 0:
@@ -117,7 +119,7 @@ class AstarSearch(PathSearch):
             else:
                 self.cut = True
             if self.stopped or (self.nodes >= self.next_poll and self.poll()):
-                return
+                count = 0
 
     def take(self):
         """Close the newest of the open nodes with the least sum, and return it; -1: none is open."""
@@ -338,7 +340,7 @@ class Astar(Pathfinder):
     """A*: expands positions in the order of cost so far and estimate, and keeps all of them in memory."""
 
     name = "astar"
-    theorem = "cheapest"
+    theorem = "a cheapest way"
     merit = 20
 
     heuristic: str = HEURISTIC
@@ -355,7 +357,9 @@ class Astar(Pathfinder):
         match = re.fullmatch(r"(\d+)\s*([kmg])i?b?", self.memory.lower())
         size = int(match[1]) * {"k": 2**10, "m": 2**20, "g": 2**30}[match[2]] if match else 0
         if not 2**16 <= size <= 2**38:
-            raise Usage(f"{self.name}: memory is a size from 64KB to 256GB, such as 512MB, not '{self.memory}'")
+            raise Usage(
+                f"{self.name}: memory is a size from 64KB to 256GB, such as 512MB, not '{self.memory}'"
+            )
         return size
 
     def open(self, kernel, control, table):

@@ -86,7 +86,7 @@ class Dfid(Pathfinder):
     """Depth-first iterative deepening: finds a shortest way to the goal of a puzzle, blindly."""
 
     name = "dfid"
-    theorem = "cheapest"
+    theorem = "a cheapest way"
     merit = 10
 
     @classmethod

@@ -5,8 +5,8 @@ Richard Korf, "Depth-first iterative-deepening: an optimal admissible tree searc
 27, 1985.
 
 Theorem: if the estimate is admissible, never more than what the rest of the way costs, the way that is found
-is a cheapest one. Each search looks at every way whose cost so far and estimate come to the threshold at most,
-and the next threshold is the least sum that was beyond it: no way can cost less, and none was left out.
+is a cheapest one. Each search looks at every way whose cost so far and estimate come to no more than the
+threshold, and the next threshold is the least sum that was beyond it: no way that was left out costs less.
 
 It keeps nothing but the way that it is on. A move that leads straight back is not looked at; positions that
 are reached on several ways are searched again on each.
@@ -88,7 +88,7 @@ class Idastar(Pathfinder):
     """IDA*: depth-first searches for a cheapest way to the goal of a puzzle, with thresholds that rise."""
 
     name = "idastar"
-    theorem = "cheapest"
+    theorem = "a cheapest way"
     merit = 30
 
     heuristic: str = HEURISTIC

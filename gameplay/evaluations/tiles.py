@@ -53,8 +53,8 @@ class Conflicts:
     """Linear conflict: tiles in the line where they belong that are in each other's way there.
 
     Each that must leave its line costs two moves that the Manhattan distance does not count (Hansson, Mayer
-    and Yung, "Criticizing solutions to relaxed models yields powerful admissible heuristics", 1992). A line has
-    a number with a digit for each of its cells: for a tile that belongs into the line its place there, from 1.
+    and Yung, "Criticizing solutions to relaxed models yields powerful admissible heuristics", 1992). A line
+    has a number with a digit for each of its cells: for a tile that belongs there its place in it, from 1.
     """
 
     def __init__(self, rows, columns):
@@ -200,7 +200,9 @@ class Patterns:
             whole = memoryview(b"")
         sum_ = blake2b(whole[HEAD:], digest_size=16).hexdigest()
         if bytes(whole[:HEAD]) != self.head(sum_) or len(whole) != self.size:
-            raise BadInput(f"{path} is broken, or of another version: build it anew, gameplay patterns {self.game}")
+            raise BadInput(
+                f"{path} is broken, or of another version: build it anew, gameplay patterns {self.game}"
+            )
         self.owner = whole[HEAD:]
         if cython.compiled:
             view = cython.declare(Py_buffer)
@@ -275,7 +277,9 @@ class Patterns:
                 start = 0
                 while start < self.length:
                     end: cython.longlong = min(start + CHUNK, self.length)
-                    while self.more + (end - start) * 32 > self.room:  # each of 8 tiles goes to 4 cells at most
+                    while (
+                        self.more + (end - start) * 32 > self.room
+                    ):  # each of 8 tiles goes to 4 cells at most
                         self.grow()
                     with cython.nogil:
                         self.expand(number, start, end, cost)

@@ -31,10 +31,11 @@ SCORED = cython.declare(cython.int, 4)
 class Puzzle15(Kernel):
     """The 15-puzzle: slide the tiles until they are in order, the blank first, in as few moves as can be.
 
-    A move is where the blank goes: `up`, `left`, `right` or `down`, or its first letter. A position is the tiles
-    row by row, 0 for the blank: `1 4 2 3 0 5 6 7 8 9 10 11 12 13 14 15`. The goal is 0 1 2 ... in order. The
-    board has 2 to 5 rows and columns; its start is drawn by `seed` from all positions that can be solved, or
-    with `shuffle` lies so many random moves from the goal. The 8-puzzle is `puzzle15:rows=3,columns=3`.
+    A move is where the blank goes: `up`, `left`, `right` or `down`, or its first letter. A position is the
+    tiles row by row, 0 for the blank: `1 4 2 3 0 5 6 7 8 9 10 11 12 13 14 15`. The goal is 0 1 2 ... in
+    order. The board has 2 to 5 rows and columns; its start is drawn by `seed` from all positions that can be
+    solved, or with `shuffle` lies so many random moves from the goal. `puzzle15:rows=3,columns=3` is the
+    8-puzzle.
     """
 
     players = 1
@@ -77,7 +78,12 @@ class Puzzle15(Kernel):
         tile: cython.int
         for cell in range(self.count):
             self.in_row[cell], self.in_column[cell] = divmod(cell, columns)
-            free = (cell >= columns, cell % columns > 0, cell % columns < columns - 1, cell < self.count - columns)
+            free = (
+                cell >= columns,
+                cell % columns > 0,
+                cell % columns < columns - 1,
+                cell < self.count - columns,
+            )
             for last in range(5):
                 for move in range(4):
                     if free[move] and move != 3 - (last - 1):
@@ -97,23 +103,6 @@ class Puzzle15(Kernel):
     def fits(rows=4, columns=4, seed=1, shuffle=0):
         """True: the compiled board is large enough for all sizes."""
         return True
-
-    @staticmethod
-    def fits(rows=4, columns=4, seed=1, shuffle=0):
-        """True: the compiled board is large enough for all sizes."""
-        return True
-
-    def lay(self, order):
-        """Lay the tiles in this order."""
-        cell: cython.int
-        tile: cython.int
-        self.wrong = 0
-        for cell, tile in enumerate(order):
-            self.cells[cell] = tile
-            self.place[tile] = cell
-            self.wrong += tile != cell and tile > 0
-        self.blank = self.place[0]
-        self.left = self.distance()
 
     def lay(self, order):
         """Lay the tiles in this order."""
@@ -148,7 +137,7 @@ class Puzzle15(Kernel):
         self.push(3 - move)
 
     def slide(self, move, left):
-        """Make a move after which the estimate is `left`, under a heuristic that needs more than the cells."""
+        """Make a move after which the estimate is `left`, under a heuristic that needs more than cells."""
         blank: cython.int = self.blank
         cell: cython.int = blank + self.offset[move]
         tile: cython.int = self.cells[cell]
@@ -326,7 +315,9 @@ class Puzzle15(Kernel):
         """The pattern database of the board that is called so, the usual one without a name. Raises Usage."""
         known = databases(self.rows, self.columns)
         if name and name not in known:
-            raise Usage(f"there is no pattern database {name} of {self.rows}x{self.columns}: {', '.join(known)}")
+            raise Usage(
+                f"there is no pattern database {name} of {self.rows}x{self.columns}: {', '.join(known)}"
+            )
         return known[name or next(iter(known))]
 
     # -- for people ----------------------------------------------------------------------------
@@ -356,13 +347,17 @@ class Puzzle15(Kernel):
         order = []
         for number, word in enumerate(text.replace(",", " ").split(), 1):
             if not word.isdecimal() or int(word) >= self.count:
-                raise BadInput(f"'{text}', tile {number}: '{word}' is not a number from 0 to {self.count - 1}")
+                raise BadInput(
+                    f"'{text}', tile {number}: '{word}' is not a number from 0 to {self.count - 1}"
+                )
             if int(word) in order:
                 raise BadInput(f"'{text}', tile {number}: there is a second {word}")
             order.append(int(word))
         if len(order) != self.count:
             size = f"{self.rows}x{self.columns}"
-            raise BadInput(f"'{text}' has {len(order)} tiles, and a board of {size} has {self.count}, 0 among them")
+            raise BadInput(
+                f"'{text}' has {len(order)} tiles, and a board of {size} has {self.count}, 0 among them"
+            )
         if not _solvable(order, self.columns):
             raise BadInput(f"'{text}' cannot be solved: two tiles would have to change places")
         self.start = text
@@ -423,8 +418,8 @@ def _far(tile, cell, columns):
 def _solvable(order, columns):
     """True if the tiles in this order can be brought home.
 
-    Each move exchanges the blank with a tile and takes it one cell on: the permutation is even where the blank
-    is an even number of cells from home.
+    Each move exchanges the blank with a tile and takes it one cell on: the permutation is even where
+    the blank is an even number of cells from home.
     """
     rest = list(order)
     exchanges = 0
@@ -437,7 +432,7 @@ def _solvable(order, columns):
 
 
 def _shuffled(rows, columns, seed, shuffle):
-    """The start that is meant: so many random moves from the goal, or with 0 any, all as likely; never the goal."""
+    """The start that is meant: so many random moves from the goal; with 0 any other, all as likely."""
     from random import Random
 
     goal = list(range(rows * columns))

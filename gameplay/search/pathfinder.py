@@ -5,7 +5,9 @@ from typing import Any
 from gameplay.search.engine import Engine, option
 from gameplay.search.limit import Limit
 
-HEURISTIC: Any = option("", "Estimate of what the rest of the way costs: one of the game's, its first by default")
+HEURISTIC: Any = option(
+    "", "Estimate of what the rest of the way costs: one of the game's, its first by default"
+)
 
 
 class Pathfinder(Engine):

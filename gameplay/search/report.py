@@ -56,7 +56,8 @@ class Report:
     first_cutoffs: int = 0  # ... and it was the first move tried
     branching: float = 0.0  # effective branching factor: nodes ** (1 / depth)
     source: str = "search"  # where move and value come from: search, book, tables, solver, random
-    stopped: str = ""  # why it ended: depth, nodes, time, memory, solved, proven, only move, interrupted, done; book, tables
+    # Why it ended: depth, nodes, time, memory, solved, proven, only move, interrupted, done; book, tables.
+    stopped: str = ""
     engine: str = ""
     final: bool = False
 

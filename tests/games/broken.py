@@ -625,6 +625,9 @@ class Free(Walk):
     def cost(self, move):
         return 0 if self.at == 3 else super().cost(move)
 
+    def estimate(self):
+        return 0
+
 
 class TooFar(Walk):
     breaks = "estimate"

@@ -1,0 +1,265 @@
+"""Searches of a cheapest way: dfid, idastar and astar beside brute force, in games of Python and compiled."""
+
+import heapq
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gameplay import Heuristic, Limit, Position, Report, registry, undoable
+from gameplay.errors import Usage
+from gameplay.kernel import compiled
+from gameplay.search.engine import Engine
+from gameplay.value import WIN
+
+EXAMPLES = settings(
+    max_examples=120 if compiled() else 60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+BLIND = ("dfid",)
+GUIDED = ("idastar", "astar")
+
+
+class Graph(Position):
+    """A walk along the arrows of a graph, from node 0 to a goal. A move is a number of an arrow."""
+
+    players = 1
+    zero_sum = False
+    heuristics = {
+        "perfect": Heuristic("perfect", "what is left"),
+        "some": Heuristic("some", "some of it", consistent=False),
+    }
+
+    def __init__(self, arrows, goals, share=None):
+        super().__init__()
+        self.arrows = arrows  # node -> (node, cost)
+        self.goals = goals
+        self.node = 0
+        self.left = distances(arrows, goals)
+        self.share = share or [1]
+
+    def moves(self):
+        return list(range(len(self.arrows[self.node])))
+
+    @undoable
+    def make(self, move):
+        self.node = self.arrows[self.node][move][0]
+
+    def outcome(self):
+        if self.node in self.goals:
+            return (1,)
+        return None if self.arrows[self.node] else (0,)
+
+    def key(self):
+        return self.node
+
+    def estimate(self):
+        left = self.left.get(self.node, 30)
+        if self.heuristic == "some":
+            return left * self.share[self.node % len(self.share)] // 100
+        return left
+
+
+class Dear(Graph):
+    """The same, where an arrow costs what is written beside it."""
+
+    def cost(self, move):
+        return self.arrows[self.node][move][1]
+
+
+def distances(arrows, goals):
+    """By node, what a cheapest way to a goal costs."""
+    back: dict[int, list[tuple[int, int]]] = {}
+    for node, out in enumerate(arrows):
+        for to, cost in out if node not in goals else ():
+            back.setdefault(to, []).append((node, cost))
+    found = dict.fromkeys(goals, 0)
+    heap = [(0, goal) for goal in goals]
+    while heap:
+        cost, node = heapq.heappop(heap)
+        for other, step in back.get(node, ()):
+            if cost + step < found.get(other, cost + step + 1):
+                found[other] = cost + step
+                heapq.heappush(heap, (cost + step, other))
+    return found
+
+
+@st.composite
+def graphs(draw: Any, dear: bool) -> Graph:
+    count = draw(st.integers(2, 12))
+    costs = st.integers(1, 5) if dear else st.just(1)
+    arrow = st.tuples(st.integers(0, count - 1), costs)
+    arrows = draw(st.lists(st.lists(arrow, max_size=3), min_size=count, max_size=count))
+    arrows = [[one for one in out if one[0] != node] for node, out in enumerate(arrows)]
+    if not arrows[0]:
+        arrows[0] = [(1, 1)]
+    goals = draw(st.sets(st.integers(1, count - 1), max_size=2))
+    share = draw(st.lists(st.integers(0, 100), min_size=1, max_size=count))
+    return (Dear if dear else Graph)(arrows, goals, share)
+
+
+def search(engine: str, position: Any, **limit: Any) -> Report:
+    return registry.engine(engine)[0].search(position, Limit(**limit))
+
+
+def walked(position: Any, report: Report) -> int:
+    """What the line of a report costs; it leads to a goal."""
+    cost = 0
+    for move in report.pv:
+        assert position.outcome() is None and move in position.moves()
+        cost += position.cost(move)
+        position.make(move)
+    assert position.outcome()[0] > 0
+    for _ in report.pv:
+        position.unmake()
+    return cost
+
+
+def cheapest(engine: str, position: Graph) -> None:
+    """Holds one search against brute force."""
+    before = position.key()
+    least = distances(position.arrows, position.goals).get(0)
+    # Without a way the thresholds rise for ever where the graph goes round.
+    report = search(engine, position, nodes=400) if least is None else search(engine, position)
+    assert position.key() == before and report.engine == engine
+    if least is None:
+        assert (report.exact and report.value == -WIN) or report.stopped == "nodes"
+        assert not engine.startswith("astar") or report.stopped == "proven"
+        return
+    assert (report.value, report.bound, report.exact, report.stopped) == (-least, "exact", True, "solved")
+    assert report.move == report.pv[0]
+    assert walked(position, report) == least
+    assert list(report.thresholds) == sorted(set(report.thresholds)) and report.thresholds[-1] == least
+    assert 0 < report.expanded <= report.nodes
+
+
+@EXAMPLES
+@given(graphs(dear=False), st.sampled_from([*BLIND, *GUIDED, *(f"{name}:heuristic=some" for name in GUIDED)]))
+def test_the_way_has_as_few_moves_as_can_be(position: Graph, engine: str) -> None:
+    cheapest(engine, position)
+
+
+@EXAMPLES
+@given(graphs(dear=True), st.sampled_from([*GUIDED, *(f"{name}:heuristic=some" for name in GUIDED)]))
+def test_the_way_costs_as_little_as_can_be(position: Graph, engine: str) -> None:
+    cheapest(engine, position)
+    if engine == "astar":
+        assert search(engine, position, nodes=400).reopened == 0, "the estimate is consistent"
+
+
+@EXAMPLES
+@given(graphs(dear=True), st.sampled_from(GUIDED), st.integers(0, 2))
+def test_of_the_moves_that_are_asked_for(position: Graph, engine: str, number: int) -> None:
+    """A search of one move of the root finds a way that begins with it, if one never turns back."""
+    move = position.moves()[number % len(position.moves())]
+    to, cost = position.arrows[0][move]
+    without = [out if node else [] for node, out in enumerate(position.arrows)]
+    left = distances(without, position.goals).get(to)
+    if left is None:
+        return
+    report = search(engine, position, moves=(move,))
+    assert report.move == move and walked(position, report) == -report.value <= cost + left
+
+
+def test_a_position_that_is_reached_cheaper_later_is_opened_again() -> None:
+    # 0 -> 1 -> 3 -> 4 for 1 + 1 + 9, 0 -> 2 -> 3 for 3 + 1; the estimate of 1 is so high that 2 comes first.
+    arrows = [[(1, 1), (2, 3)], [(3, 1)], [(3, 1)], [(4, 9)], []]
+    position = Dear(arrows, {4}, [0, 99, 0, 0, 0])
+    report = search("astar:heuristic=some", position)
+    assert (-report.value, report.reopened) == (11, 1)
+
+
+class Tiles(Position):
+    """The 8-puzzle in plain Python, for its rules alone."""
+
+    players = 1
+    zero_sum = False
+
+    def __init__(self, text):
+        super().__init__()
+        self.cells = [int(word) for word in text.split()]
+
+    def moves(self):
+        y, x = divmod(self.cells.index(0), 3)
+        return [move for move, free in enumerate((y > 0, x > 0, x < 2, y < 2)) if free]
+
+    def make(self, move):
+        blank = self.cells.index(0)
+        other = blank + (-3, -1, 1, 3)[move]
+        self.cells[blank], self.cells[other] = self.cells[other], 0
+        self.__dict__.setdefault("past", []).append(move)
+
+    def unmake(self):
+        move = self.past.pop()
+        self.make(3 - move)
+        self.past.pop()
+
+    def outcome(self):
+        return (1,) if self.cells == sorted(self.cells) else None
+
+    def key(self):
+        return tuple(self.cells)
+
+    def estimate(self):
+        return sum(
+            abs(tile // 3 - cell // 3) + abs(tile % 3 - cell % 3)
+            for cell, tile in enumerate(self.cells)
+            if tile
+        )
+
+
+@pytest.mark.parametrize("engine", ["idastar", "astar", "dfid"])
+@pytest.mark.parametrize("seed", [5, 9])
+def test_a_game_of_python_is_searched_as_the_compiled_one(engine: str, seed: int) -> None:
+    """Also: what the puzzle answers in one call is what the kernel would make of its other slots."""
+    fast = registry.game(f"puzzle15:rows=3,columns=3,shuffle=14,seed={seed}").new()
+    slow = Tiles(fast.text())
+    spec = engine if engine == "dfid" else f"{engine}:heuristic=manhattan"
+    one, other = search(spec, fast), search(engine, slow)
+    facts = ("value", "pv", "nodes", "expanded", "thresholds", "memory", "stopped")
+    assert [getattr(one, fact) for fact in facts] == [getattr(other, fact) for fact in facts]
+
+
+# -- limits ------------------------------------------------------------------------------------------------
+
+
+def test_a_search_that_is_stopped_tells_what_every_way_costs_at_least() -> None:
+    position = registry.game("puzzle15").new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
+    for engine in ("idastar:heuristic=manhattan", "astar:heuristic=manhattan"):
+        report = search(engine, position, nodes=5_000)
+        assert (report.bound, report.stopped, report.exact) == ("upper", "nodes", False)
+        assert 41 <= -report.value <= 57 and report.move in position.moves()
+        assert 5_000 <= report.nodes < 5_000 + 5, "a position's moves are counted at once"
+    report = search("dfid", position, depth=8)
+    assert (report.bound, report.value, report.stopped) == ("upper", -8, "depth")
+
+
+def test_astar_ends_where_its_memory_is_full() -> None:
+    position = registry.game("puzzle15").new()
+    report = search("astar:memory=64KB,heuristic=manhattan", position)
+    assert report.stopped == "memory" and report.memory <= 64 * 1024 < 2 * report.memory
+    assert report.bound == "upper"
+
+
+@pytest.mark.parametrize("memory", ["1KB", "off", "12", "500GB"])
+def test_a_memory_that_is_none_is_refused(memory: str) -> None:
+    with pytest.raises(Usage, match="memory is a size from 64KB to 256GB"):
+        registry.engine(f"astar:memory={memory}")
+
+
+# -- who plays what ---------------------------------------------------------------------------------------
+
+
+def test_puzzles_and_games_for_two_are_kept_apart() -> None:
+    puzzle, game = registry.game("puzzle15").new(), registry.game("connect4").new()
+    assert registry.usual_engine(puzzle).name == "idastar"
+    assert registry.engine_class("alphabeta").misfit(puzzle) == "it is for two players, and Puzzle15 has 1"
+    assert registry.engine_class("idastar").misfit(game) == "it is for one player, and Connect4 has 2"
+    assert "they have costs" in registry.engine_class("dfid").misfit(Dear([[(1, 2)], []], {1}))
+
+
+def test_a_heuristic_is_one_of_the_games() -> None:
+    position = registry.game("puzzle15").new()
+    engine: Engine = registry.engine("idastar:heuristic=manhatan")[0]
+    with pytest.raises(Usage, match="no heuristic 'manhatan'; did you mean 'manhattan'"):
+        engine.search(position)
