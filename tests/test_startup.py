@@ -29,7 +29,7 @@ FLOOR = {
 }
 ROOMS = {
     "games": FLOOR | {"attacks", "discs", "evaluations"},
-    "evaluations": {"bits", "nocython", "attacks", "evaluation", "weights"},
+    "evaluations": {"bits", "nocython", "attacks", "errors", "evaluation", "weights"},
     "knowledge": FLOOR,
     "learning": FLOOR | {"evaluations", "knowledge", "registry"},
     "search": FLOOR | {"fence", "watchdog"},

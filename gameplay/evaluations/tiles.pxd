@@ -8,7 +8,7 @@ cdef class Conflicts:
     cdef unsigned char[7776] column
 
 @cython.final
-cdef class Patterns:
+cdef class PatternDatabase:
     cdef readonly int rows, columns
     cdef readonly tuple parts           # the tiles of each pattern
     cdef readonly str name

@@ -78,7 +78,7 @@ class Conflicts:
             self.column[number] = 2 * needless(digits(number, rows + 1))
 
 
-class Patterns:
+class PatternDatabase:
     """A pattern database: what it costs to bring some of the tiles home, for each way they can lie.
 
     The tiles are parted into patterns and only moves of a pattern's own tiles count for it, so that the costs

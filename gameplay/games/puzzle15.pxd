@@ -1,5 +1,5 @@
 cimport cython
-from gameplay.evaluations.tiles cimport Conflicts, Patterns
+from gameplay.evaluations.tiles cimport Conflicts, PatternDatabase
 from gameplay.kernel cimport Kernel
 
 @cython.final
@@ -19,7 +19,7 @@ cdef class Puzzle15(Kernel):
     cdef unsigned char[32] in_row, in_column  # cell: where it lies
     cdef bint plain                     # the heuristic is the Manhattan distance
     cdef Conflicts conflicts            # of the heuristic linear-conflict, shared
-    cdef Patterns patterns              # of the heuristics by patterns, None: it is another
+    cdef PatternDatabase patterns              # of the heuristics by patterns, None: it is another
     cdef int after(self, int move) noexcept nogil
     cdef int conflict(self, int move) noexcept nogil
     cdef void slide(self, int move, int left) noexcept nogil

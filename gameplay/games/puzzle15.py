@@ -17,7 +17,7 @@ except ImportError:
 
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.evaluations import tiles
-from gameplay.evaluations.tiles import Conflicts, Patterns
+from gameplay.evaluations.tiles import Conflicts, PatternDatabase
 from gameplay.kernel import Kernel
 from gameplay.position import Board, Heuristic
 
@@ -401,7 +401,7 @@ def databases(rows, columns):
         found = {}
         for name, parts in tiles.partitions(rows, columns).items():
             command = f"puzzle15{board} {name}" if found else f"puzzle15{board}"
-            found[name] = Patterns(command, rows, columns, name, parts)
+            found[name] = PatternDatabase(command, rows, columns, name, parts)
         _known[rows, columns] = found
     return _known[rows, columns]
 
