@@ -83,6 +83,7 @@ class Board:
     links: tuple[tuple[Cell, Cell], ...] = ()  # lines between cells: then these are points, not squares
     trays: tuple[Tray, ...] = ()
     walls: tuple[int, ...] = ()  # on "points": the columns that have a wall on their left
+    arrows: dict[str, int] = field(default_factory=dict)  # up, down, left, right: legal moves of those keys
 
     def piece(self, cell: Cell) -> str | None:
         """The letter that stands there; "" where nothing does, None where there is no such cell."""

@@ -25,6 +25,13 @@ class Game:
     cls: type
     parameters: dict[str, Any] = field(default_factory=dict)
 
+    def seeded(self, seed: int, again: bool = False) -> "Game":
+        """The same game with this seed, if it has such a parameter and its spec names none, or `again`."""
+        if "seed" not in parameters(self.cls) or ("seed" in self.parameters and not again):
+            return self
+        head, options = specs.split(self.spec)
+        return game(specs.join(head, options | {"seed": str(seed)}))
+
     def new(self, text: str | None = None) -> Any:
         """A new position: the start, or what `text` tells. Raises BadInput for a text that is wrong."""
         try:

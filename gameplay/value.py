@@ -124,6 +124,17 @@ def figure(value: float, position: Any, exact: bool = False, bound: str = "exact
     return SIGNS.get(bound, "") + describe(value, exact, position.unit)
 
 
+def to_goal(value: float, position: Any, bound: str = "exact") -> str:
+    """The value of a puzzle, what the rest of the way costs below zero: `52 moves to the goal`."""
+    if bound == "unknown":
+        return "not known yet"
+    if is_win(value):
+        return "no way leads to the goal"
+    cost = round(-value)
+    least = "at least " if bound == "upper" else "at most " if bound == "lower" else ""
+    return f"{least}{cost:,} {position.unit_names[cost != 1]} to the goal"
+
+
 def measure(position: Any, bound: str = "exact") -> str:
     """What figures count: `pawns`, `discs`, `points`; `expected score` for an expectation without points."""
     if bound == "expectation" and not position.scored:

@@ -5,8 +5,9 @@ import functools
 import pytest
 from click.testing import CliRunner
 
-from gameplay import lecture, signature
+from gameplay import signature
 from gameplay.cli import bench, run
+from gameplay.lessons import tictactoe as lecture
 
 ROWS = ("012", "345", "678", "036", "147", "258", "048", "246")
 

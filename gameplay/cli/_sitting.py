@@ -22,16 +22,18 @@ from gameplay.players.human import Human
 from gameplay.players.interpreter import OVER, Answer, Command, Interpreter
 from gameplay.players.level import explained
 from gameplay.players.ponder import Bell
+from gameplay.search.limit import Limit
 from gameplay.store.record import record_of, restore
 from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
 from gameplay.store.settings import settings
+
+PATIENT = 10.0  # seconds that a person waits to hear how well a puzzle can be solved
 
 if TYPE_CHECKING:
     from gameplay.display.full import Full
     from gameplay.display.theme import Theme
     from gameplay.players.player import Conducted, Player
     from gameplay.registry import Game
-    from gameplay.search.limit import Limit
 
 
 class Sitting:
@@ -178,7 +180,7 @@ class Sitting:
 
     def _listeners(self, match: Match) -> list[Any]:
         """Who follows the match: what keeps it, what shows it, who ponders."""
-        listeners: list[Any] = [Saving(self._warn, self.table.path)]
+        listeners: list[Any] = [_Optimum(), Saving(self._warn, self.table.path)]
         if self.file is not None:
             listeners.append(Saving(self._warn, self.file))
         humans = [number for number, spec in enumerate(self.table.specs) if spec == specs.HUMAN]
@@ -188,7 +190,7 @@ class Sitting:
             listeners.append(_Leave())
         listeners.append(self.view)
         if isinstance(self.view, Teller) and humans:
-            listeners.append(_Where(self.view, listeners[0]))
+            listeners.append(_Where(self.view, listeners[1]))
         if self.ponder:
             listeners.append(Bell())
         if self.settings.bell and isinstance(self.view, Screen):
@@ -243,13 +245,13 @@ class Sitting:
         clocked = bool(self.table.clock)
         return (
             Command("again", "", "another game", self._again, OVER),
-            Command("swap", "", "another game, from the other side", self._swap, OVER),
+            Command("swap", "", "another game, from the other side", self._swap, OVER, True),
             Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board round", self._flip),
             *([self._screen(True)] if self.theme.interactive else []),
             Command("theme", "NAME", "other colours", self._theme),
-            Command("level", "[N]", "the engine's level, 1-10", self._level),
-            Command("engine", "NAME", "another engine plays", self._engine),
+            Command("level", "[N]", "the engine's level, 1-10", self._level, company=True),
+            Command("engine", "NAME", "another engine plays", self._engine, company=True),
             Command("save", "FILE", "keep the game in a file", self._save),
             Command("load", "FILE", "go on from a file", self._load),
             *([Command("pause", "", "stop the clock, or let it go on", self._pause)] if clocked else []),
@@ -273,6 +275,8 @@ class Sitting:
 
     def _again(self, match: "Conducted", _: str) -> Answer:
         self.table.seed += 1
+        if not self.table.start:
+            self.table.game = self.table.game.seeded(self.table.seed, again=True)
         self.fresh = True
         return Answer(done=True)
 
@@ -393,6 +397,27 @@ class _Where:
     def __call__(self, event: Event) -> bool:
         if event.kind == "begin":
             self.teller.tell(f"saved as: {self.saving.name()}")
+        return False
+
+
+class _Optimum:
+    """A listener: when a person has solved a puzzle, notes in how few moves it can be done."""
+
+    match: Any = None
+
+    def __call__(self, event: Event) -> bool:
+        match = self.match
+        if event.kind != "end" or not match.payoffs or match.position.players != 1:
+            return False
+        if match.players[0].spec != specs.HUMAN or match.payoffs[0] <= 0 or not match.turns:
+            return False
+        start = match.replica(0)
+        engine = registry.usual_engine(start)
+        if engine.theorem != "a cheapest way":
+            return False
+        report = engine().search(start, Limit(seconds=PATIENT))
+        cost = round(-report.value)
+        match.note = f"the optimum is {cost:,}" if report.exact else f"the optimum is {cost:,} or more"
         return False
 
 

@@ -7,22 +7,16 @@ import click
 SIGNATURE = Path(__file__).parent.parent / "signature.toml"
 
 
-@click.group(
-    short_help="The signature of the search; the lecture's table",
-    invoke_without_command=True,
-)
+@click.command(short_help="The signature of the search")
 @click.option("--check", is_flag=True, help="Compare with the signature that is kept.")
 @click.option("--update", is_flag=True, help="Keep this signature from now on.")
-@click.pass_context
-def command(context: click.Context, check: bool, update: bool) -> None:
+def command(check: bool, update: bool) -> None:
     """Search fixed positions with every engine and print the sum of nodes: the signature.
 
     The same on every machine and in both builds; a change that is not meant to change the search leaves it
     as it is. With --check the exit status is 3 if it differs from the one that is kept, and the searches
     that differ are listed.
     """
-    if context.invoked_subcommand:
-        return
     from gameplay import signature
     from gameplay.errors import Mismatch, Usage
 
@@ -44,15 +38,3 @@ def command(context: click.Context, check: bool, update: bool) -> None:
         for name, nodes in found.items():
             click.echo(f"{nodes:>12}  {name}")
     click.echo(f"signature {total}")
-
-
-@command.command()
-def lecture() -> None:
-    """Average states that minimax and alpha-beta visit in tic-tac-toe, by stones on the board.
-
-    Beside them the figures of the lecture that this program grew from. A state is a position visited, the
-    first and the last among them.
-    """
-    from gameplay import lecture as table
-
-    click.echo(table.table())

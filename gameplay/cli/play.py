@@ -124,6 +124,8 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
     seed = flags["seed"]
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "little") if theme.interactive else 0
+    if not flags["position"]:
+        game = game.seeded(seed)
     specs = _players(game, flags)
     names = _names(specs, flags["names"])
     start, moves = flags["position"] or "", _moves(flags["moves"] or "")
@@ -167,6 +169,8 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
         if len(specs) != start.players:
             named = f"--players names {len(specs)}: {', '.join(specs)}"
             raise Usage(f"{game.name} is for {start.players} players; {named}")
+    elif start.players == 1 and (flags["engine"] or flags["level"] is not None):
+        raise Usage(f"{game.name} is for one, who has no opponent; watch an engine: --players idastar")
     else:
         other = flags["engine"] or seats.opponent(game)
         if flags["level"] is not None:

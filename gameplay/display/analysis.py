@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
+from gameplay.display import panel
 from gameplay.display.panel import count
 from gameplay.errors import Usage
 from gameplay.search.report import Candidate, Report
@@ -39,13 +40,18 @@ def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
         depth += f"/{report.seldepth}"
     if report.ahead and (not report.final or not report.depth):
         depth = f"{depth or 0}, {report.tried} of {report.choices} at {report.ahead}"
+    if report.thresholds:
+        depth = ""
     return {
         "search": state,
         "move": match.spell([report.move])[0] if named(report) else "",
         "value": "" if report.bound == "unknown" and named(report) else value(match, report, report.exact),
         "depth": depth,
         "simulations": f"{report.visits:,}" if report.visits else "",
+        "thresholds": panel.thresholds(report, 24) if report.thresholds else "",
         "nodes": f"{report.nodes:,}" if report.nodes else "",
+        "expanded": f"{report.expanded:,}" if report.expanded else "",
+        "memory": f"{report.memory / 1e6:,.1f} MB" if report.memory else "",
         "beta cutoffs": f"{report.cutoffs:,}" if report.cutoffs else "",
         "by first move": f"{report.first_share:.0%}" if report.cutoffs else "",
         "TT hits": f"{report.hit_share:.0%}" if report.probes else "",
@@ -60,7 +66,8 @@ def named(report: Report) -> bool:
 
 
 ORDER = (
-    *("search", "move", "value", "depth", "simulations", "nodes", "beta cutoffs", "by first move", "TT hits"),
+    *("search", "move", "value", "depth", "thresholds", "simulations", "nodes", "expanded", "memory"),
+    *("beta cutoffs", "by first move", "TT hits"),
     *("time", "nodes/s"),
 )
 ENDED = {"depth": "depth reached", "nodes": "node limit", "time": "time limit"}

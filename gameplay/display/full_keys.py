@@ -111,11 +111,19 @@ class Keys:
         asking = self.full.interpreter
         return asking.known(self.full.match) if asking is not None else {}
 
-    def _steer(self, down: int, right: int) -> None:
-        """An arrow key moves the cursor on the board."""
-        if self.full.entry is not None:
-            self.full.browsing.looked = None
-            self.full.entry.steer(down, right)
+    def _arrow(self, key: str, down: int, right: int) -> None:
+        """An arrow key makes a move, in games that have moves for it, else it moves the cursor."""
+        entry = self.full.entry
+        if entry is None:
+            return
+        self.full.browsing.looked = None
+        word = entry.pressed(key)
+        if word is None:
+            entry.steer(down, right)
+        elif word:
+            self.full.answer(word)
+        else:
+            entry.complaint = f"there is no move {key} here"
 
     def buttons(self) -> list[Button]:
         """What can be clicked now."""
@@ -168,7 +176,7 @@ class Keys:
                 keys.add(name, **more)(lambda event: action())
 
         for name, down, right in (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)):
-            bind(partial(self._steer, down, right), name, filter=empty)
+            bind(partial(self._arrow, name, down, right), name, filter=empty)
         bind(partial(browsing.look_by, -1), "<", filter=empty)
         bind(partial(browsing.look_by, 1), ">", filter=empty)
         bind(self.help, "f1")

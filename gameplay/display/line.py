@@ -112,9 +112,16 @@ class Teller:
             if report.unfinished:
                 at = f"move {report.tried + 1} of {report.choices}"
                 facts.append(f"depth {report.ahead} unfinished at {at}")
-            elif report.depth:
+            elif report.thresholds and report.nodes:
+                facts.append(f"thresholds {panel.thresholds(report, 60)}")
+            elif report.depth and not report.thresholds:
                 facts.append(f"depth {report.depth}")
-            facts.append(f"{report.nodes:,} nodes")
+            if report.nodes or not report.thresholds:  # the rest of a way that is known takes none
+                facts.append(f"{report.nodes:,} nodes")
+            if report.expanded:
+                facts.append(f"{report.expanded:,} expanded")
+            if report.memory:
+                facts.append(f"{report.memory / 1e6:,.1f} MB")
             if report.seconds:
                 facts.append(f"{report.seconds:.2f} s")
             if report.stopped == "interrupted":

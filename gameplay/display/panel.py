@@ -165,6 +165,8 @@ def verdict(match: Any, report: Report, mover: int) -> str:
     See `value.worth`. A game that is not for two has the value of each of its players.
     """
     position = match.position
+    if report.thresholds:
+        return scale.to_goal(report.value, position, report.bound)
     if report.bound == "unknown":
         return "no value yet" if report.ahead else "no value"
     if report.values:
@@ -198,7 +200,19 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     if report.ahead and not report.depth:
         where = "stopped at move" if report.final else "at move"
         deep = f"{report.ahead}, {where} {report.tried + 1} of {report.choices}"
-    if report.depth or not report.known:
+    if report.thresholds:
+        facts = [
+            ("threshold", thresholds(report, width - 10)),
+            ("generated", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
+            (
+                "expanded",
+                count(report.expanded) + (f", {count(report.reopened)} again" * bool(report.reopened)),
+            ),
+            ("value", verdict(match, report, mover)),
+        ]
+        if report.memory:
+            facts.insert(3, ("memory", f"{report.memory / 1e6:,.1f} MB"))
+    elif report.depth or not report.known:
         facts = [
             ("visits", f"{count(report.visits)}, tree {report.seldepth} deep")
             if report.visits
@@ -237,6 +251,16 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     return Text("\n".join(lines))
 
 
+def thresholds(report: Report, width: int) -> str:
+    """The thresholds of a search of a way as they rose, as many of the last as there is room for."""
+    words = list(map(str, report.thresholds))
+    if len(" ".join(words)) > width:
+        while len(words) > 1 and len(" ".join(["...", *words])) > width:
+            del words[0]
+        words.insert(0, "...")
+    return " ".join(words)
+
+
 def _worth(match: Any, candidate: Candidate, mover: int) -> str:
     """A candidate's value, from the same view as all values here."""
     value, bound = candidate.value, candidate.bound
@@ -247,7 +271,8 @@ def _worth(match: Any, candidate: Candidate, mover: int) -> str:
 
 def thought(match: Any, report: Report, at: int, mover: int, width: int) -> str:
     """What a player thought after `at` moves, in a line: who, value, depth, line of play."""
-    facts = [verdict(match, report, mover), *([f"depth {report.depth}"] if report.depth else [])]
+    deep = report.depth and not report.thresholds
+    facts = [verdict(match, report, mover), *([f"depth {report.depth}"] if deep else [])]
     who = f"{match.players[mover].name} ({match.side(mover)})"
     line = " ".join([f"{who}: {', '.join(facts)};", *match.spell(report.pv, at)])
     return line if len(line) <= width else line[: width - 3] + "..."
@@ -324,6 +349,10 @@ def result(match: Any, reading: int | None = None) -> str:
     if match.payoffs is None:
         return "the game is unfinished"
     payoffs, position = match.payoffs, match.position
+    if len(payoffs) == 1 and not position.scored:
+        made = f"{len(match.turns)} move{'' if len(match.turns) == 1 else 's'}"
+        told = f"solved in {made}" if payoffs[0] > 0 else f"no move is left after {made}: it is not solved"
+        return told + (f", {match.note}" if match.note else "")
     margin = position.scored and position.zero_sum
     if len(payoffs) > 2 or (position.scored and not margin):
         scores = ", ".join(f"{match.side(number)} {points:g}" for number, points in enumerate(payoffs))

@@ -100,7 +100,9 @@ class Prompt:
         self.screen.holder, self.screen.page = match.seat, 0
         self.message, self.screen.notice = self.message or self.screen.notice, ""
         self.screen.picture(80, 24)  # what a game does wrong when it is drawn comes out here
-        pointing = "; arrows point" if self.screen.board() is not None and not match.over() else ""
+        board = self.screen.board() if not match.over() else None
+        does = "" if board is None else "move" if board.arrows else "point"
+        pointing = f"; arrows {does}" if does else ""
         entry = Entry(
             self.screen,
             match,
@@ -278,6 +280,23 @@ class Entry:
             text = f"typed before your turn: {text}"
         return text
 
+    def arrow(self, event: Any, key: str, down: int, right: int) -> None:
+        """An arrow key: a move, in games that have moves for these keys, else the cursor goes there."""
+        word = self.pressed(key)
+        if word is None:
+            self.steer(down, right)
+        elif word:
+            event.app.exit(result=word)
+        else:
+            self.complaint = f"there is no move {key} here"
+
+    def pressed(self, key: str) -> str | None:
+        """The move that an arrow key makes, "" if it makes none here; None where it makes no moves."""
+        board = self.screen.board() if self.match is not None and not self.match.over() else None
+        if self.match is None or board is None or not board.arrows:
+            return None
+        return str(self.match.position.format(board.arrows[key])) if key in board.arrows else ""
+
     def steer(self, down: int, right: int) -> None:
         """Move the cursor on the board to the next cell that can be played."""
         board = self.screen.board() if self.match is not None else None
@@ -371,7 +390,9 @@ class Entry:
         keys = editing.bindings(buffer, self.refused)
         empty = Condition(lambda: not buffer.text)
         for key, down, right in (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)):
-            keys.add(key, filter=empty)(lambda event, down=down, right=right: self.steer(down, right))
+            keys.add(key, filter=empty)(
+                lambda event, key=key, down=down, right=right: self.arrow(event, key, down, right)
+            )
         keys.add("escape", eager=True)(lambda event: self.let_go())
         keys.add("c-d", filter=empty)(lambda event: event.app.exit(result="quit"))
 

@@ -313,12 +313,16 @@ class Puzzle15(Kernel):
 
     def database(self, name=""):
         """The pattern database of the board that is called so, the usual one without a name. Raises Usage."""
-        known = databases(self.rows, self.columns)
+        known = self.databases()
         if name and name not in known:
             raise Usage(
                 f"there is no pattern database {name} of {self.rows}x{self.columns}: {', '.join(known)}"
             )
         return known[name or next(iter(known))]
+
+    def databases(self):
+        """The pattern databases of the board by name, the usual one first."""
+        return _databases(self.rows, self.columns)
 
     # -- for people ----------------------------------------------------------------------------
 
@@ -378,6 +382,7 @@ class Puzzle15(Kernel):
             owners={},
             last=was,
             moves={at[move]: (move,) for move in legal},
+            arrows={WORDS[move]: move for move in legal},
         )
 
     def __str__(self):
@@ -394,7 +399,7 @@ def _conflicts(rows, columns):
     return _known["conflicts", rows, columns]
 
 
-def databases(rows, columns):
+def _databases(rows, columns):
     """The pattern databases of a board by name, the usual one first; each is read once."""
     if (rows, columns) not in _known:
         board = "" if rows == columns == 4 else f":rows={rows},columns={columns}"

@@ -32,6 +32,7 @@ class EnginePlayer(Player):
         self.lots = seed
         self.allowed = LONGEST  # seconds that an engine of somebody's own may take where no time is set
         self.knowledge: dict[str, Knowledge] = {}  # by option, see `gameplay.knowledge.kinds`
+        self.way: tuple[int, Report] | None = None  # to a goal, found after so many moves
 
     @property
     def engine(self) -> Any:
@@ -67,11 +68,14 @@ class EnginePlayer(Player):
     def begin(self, match: MatchView) -> None:
         """A new game: what was learned in the last one is forgotten, so that games do not depend on it."""
         self.session.begin()
+        self.way = None
 
     def choose(self, match: MatchView) -> Choice | None:
         """A move that is known, or the engine's and its last report. Under a clock it shares out its time."""
         engine = self.engine
         limit = self.limit
+        if (rest := self._rest_of_the_way(match)) is not None:
+            return rest
         advice = self.advised(match)
         if advice is not None and len(advice.moves) == 1:
             (move,) = advice.moves
@@ -91,7 +95,26 @@ class EnginePlayer(Player):
         session.patience = self._patience(match)
         report = session.search(match.replica(), limit, match.watch)
         assert report.move is not None
+        if report.stopped == "solved":
+            self.way = (len(match.turns), report)
         return Choice(report.move, report if advice is None else _known(report, advice))
+
+    def _rest_of_the_way(self, match: MatchView) -> Choice | None:
+        """The next move on the way to a goal that was found before, as long as nobody left it."""
+        if self.way is None:
+            return None
+        at, report = self.way
+        made = [turn.move for turn in match.turns[at:]]
+        rest = report.pv[len(made) :]
+        if len(match.turns) < at or not rest or made != list(report.pv[: len(made)]):
+            return None
+        position, cost = match.replica(), 0
+        for move in rest:
+            cost += position.cost(move)
+            position.make(move)
+        told = dataclasses.replace(report, move=rest[0], pv=rest, value=-cost, thresholds=(cost,), depth=cost)
+        told = dataclasses.replace(told, candidates=(), nodes=0, expanded=0, memory=0, seconds=0.0)
+        return Choice(rest[0], told)
 
     def accepts_draw(self, match: MatchView) -> bool:
         """Agree if its own search sees it no more than LITTLE of half a win ahead: 0.20 pawns in chess."""

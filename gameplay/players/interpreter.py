@@ -44,6 +44,7 @@ class Command:
     help: str
     act: Callable[[Conducted, str], Answer]
     when: str = ""  # PLAYING, OVER, or always
+    company: bool | None = None  # true: only where others play, false: only for one alone; None: always
 
 
 class Interpreter:
@@ -55,14 +56,15 @@ class Interpreter:
             Command("moves", "", "the legal moves", self._moves),
             Command("hint", "", "a nudge; again: more", self._hint),
             Command("eval", "", "how the game stands", self._eval),
+            Command("solve", "", "a cheapest way to the goal", self._solve, PLAYING, False),
             Command("undo", "[N]", "take back a move, or N", self._undo),
             Command("redo", "[N]", "make it again", self._redo, PLAYING),
             Command("restart", "", "begin anew", self._restart, PLAYING),
         )
         last = (
             Command("show", "", "the position as text", self._show),
-            Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING),
-            Command("resign", "", "give up", self._resign, PLAYING),
+            Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING, True),
+            Command("resign", "", "give up", self._resign, PLAYING, True),
             Command("quit", "", "leave; it stays saved", self._quit),
         )
         self.table = {command.name: command for command in (*own, *more, *last)}
@@ -219,6 +221,9 @@ class Interpreter:
             if why := self._still(text, match):
                 return Answer(why)
             return Answer(self._mend(wrong, name, match))
+        if command.company is (match.position.players == 1):
+            who = "for games against others" if command.company else "for puzzles"
+            return Answer(f"'{command.name}' is {who}")
         if command.when == PLAYING and match.over():
             return Answer(
                 f"the game is over, and '{command.name}' is for one that goes on; undo takes back a move"
@@ -284,14 +289,19 @@ class Interpreter:
     def known(self, match: Conducted) -> dict[str, Command]:
         """The commands that make sense now, by name."""
         other = PLAYING if match.over() else OVER
-        return {name: command for name, command in self.table.items() if command.when != other}
+        alone = match.position.players == 1
+        return {
+            name: command
+            for name, command in self.table.items()
+            if command.when != other and command.company is not alone
+        }
 
     def invitation(self, match: Conducted) -> str:
         """What can be typed now, in a line."""
         if self.offered(match):
             return "a draw is offered: type yes or no"
         if match.over():
-            after = [name for name, command in self.table.items() if command.when == OVER]
+            after = [name for name, command in self.known(match).items() if command.when == OVER]
             more = [word for word in ("replay", "save FILE") if word.split()[0] in self.table]
             return f"the game is over; type {', '.join([*after, 'undo', *more, 'quit'])} or help"
         if self.which(match):
@@ -351,6 +361,8 @@ class Interpreter:
         self.rung = self.rung % 3 + 1 if self.asked == here else 1
         self.asked = here
         report = self.judge.report(match, deeper=self.rung > 1)
+        if report.thresholds:
+            return Answer(self._next_on_the_way(match, report))
         if self.rung == 1:
             return Answer(self._nudge(match, report) + " (hint again: the moves with their values)")
         if self.rung == 2:
@@ -364,6 +376,23 @@ class Interpreter:
         return Answer(
             f"best line: {' '.join(match.spell(report.pv))} ({self._worth(match, report)}, {_seen(report)})"
         )
+
+    def _next_on_the_way(self, match: Conducted, report: Report) -> str:
+        """The hint of a puzzle: how far it is, then the next move, then the next few."""
+        told = scale.to_goal(report.value, match.position, report.bound)
+        if not report.pv:
+            return f"{told}; no way was found in {report.seconds:.0f} s"
+        if self.rung == 1:
+            return f"{told} (hint again: the next move)"
+        words = match.spell(report.pv)
+        return f"{words[0]}; {told}" if self.rung == 2 else f"{' '.join(words[:FEW])}; {told} (solve: all)"
+
+    def _solve(self, match: Conducted, _: str) -> Answer:
+        report = self.judge.report(match)
+        told = scale.to_goal(report.value, match.position, report.bound)
+        if not report.pv:
+            return Answer(f"{told}; no way was found in {report.seconds:.0f} s")
+        return Answer(f"{told}: {' '.join(match.spell(report.pv))}")
 
     def _view(self, match: Conducted) -> int:
         """From whose view values are told: as on the screen; where several people play, that of who asks."""
@@ -420,6 +449,10 @@ class Interpreter:
             return Answer("the game is over: the result is its value; undo takes back a move")
         report = self.judge.report(match)
         position = match.position
+        if report.thresholds:
+            told = scale.to_goal(report.value, position, report.bound)
+            guess = match.ask("estimate()", position.estimate)
+            return Answer(f"{told}; estimate: {guess}")
         if report.values:
             each = enumerate(report.values)
             unit = position.unit

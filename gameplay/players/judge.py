@@ -10,6 +10,7 @@ from gameplay.search.report import Report
 from gameplay.search.session import Session
 
 SECONDS = 1.0  # that a question may take
+PATIENT = 10.0  # ... of a puzzle, of which nothing is known before it is solved
 
 
 class Judge:
@@ -44,6 +45,8 @@ class Judge:
         if self.session is None or type(self.session.engine) is not engine:
             self.session = Session(engine())
         limit = Limit(seconds=SECONDS, multipv=len(match.moves()))
+        if position.players == 1:
+            limit = Limit(seconds=PATIENT)
         found = self.session.search(position, limit, again=known is not None)
         if known is not None:
             best = found if found.depth >= known.depth else known

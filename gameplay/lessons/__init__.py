@@ -1,0 +1,1 @@
+"""What lectures show, counted again: one lesson a file."""

@@ -1,0 +1,103 @@
+"""Korf's table: IDA* on 100 random instances of the 15-puzzle, counted again node by node.
+
+Richard Korf, "Depth-first iterative-deepening: an optimal admissible tree search", Artificial Intelligence
+27, 1985. The instances and the published counts lie beside it, in korf.tsv.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from gameplay import registry
+from gameplay.errors import Usage
+from gameplay.search.report import Report
+
+FILE = Path(__file__).with_name("korf.tsv")
+COUNTED = "manhattan"  # the heuristic of the published counts
+
+
+@dataclass(frozen=True)
+class Instance:
+    """A row of the table. `measured` are the nodes that a correct program generates."""
+
+    number: int
+    position: str
+    estimate: int
+    length: int
+    published: int
+    measured: int
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What one search came to."""
+
+    instance: Instance
+    heuristic: str
+    length: int
+    nodes: int
+    expanded: int
+    seconds: float
+    stopped: str
+
+    @property
+    def wrong(self) -> str:
+        """What differs from what is known; empty if nothing does."""
+        if self.stopped != "solved":
+            return f"not solved: {self.stopped}"
+        if self.length != self.instance.length:
+            return f"length {self.length}, and {self.instance.length} is known"
+        if self.heuristic == COUNTED and self.nodes != self.instance.measured:
+            return f"{self.nodes:,} nodes, and {self.instance.measured:,} are known"
+        return ""
+
+
+@cache
+def instances() -> tuple[Instance, ...]:
+    """All 100, in Korf's order."""
+    rows = [line.split("\t") for line in FILE.read_text().splitlines() if not line.startswith("#")]
+    return tuple(Instance(int(number), text, *map(int, counts)) for number, text, *counts in rows)
+
+
+def chosen(only: str) -> list[Instance]:
+    """The instances that `1-10,42` names; all for an empty text. Raises Usage."""
+    if not only:
+        return list(instances())
+    numbers: list[int] = []
+    for part in only.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not first.isdecimal() or (dash and not last.isdecimal()):
+            raise Usage(f"instances are numbers from 1 to 100, as 1-10,42, not '{only}'")
+        numbers += range(int(first), int(last if dash else first) + 1)
+    if not numbers or not all(1 <= number <= 100 for number in numbers):
+        raise Usage(f"instances are numbers from 1 to 100, as 1-10,42, not '{only}'")
+    return [instances()[number - 1] for number in dict.fromkeys(numbers)]
+
+
+def solve(instance: Instance, heuristic: str, watch: Callable[[Report], Any] | None = None) -> Solved:
+    """Solve an instance by IDA*. Raises Usage where the heuristic needs a file that is not built."""
+    position = registry.game("puzzle15").new(instance.position)
+    engine = registry.engine(f"idastar:heuristic={heuristic}")[0]
+    report = engine.search(position, watch=watch)
+    return Solved(
+        instance,
+        heuristic,
+        -int(report.value),
+        report.nodes,
+        report.expanded,
+        report.seconds,
+        report.stopped,
+    )
+
+
+def totals(done: Iterable[Solved]) -> dict[str, dict[str, float]]:
+    """By heuristic: instances solved, nodes and seconds of all."""
+    found: dict[str, dict[str, float]] = {}
+    for one in done:
+        total = found.setdefault(one.heuristic, {"solved": 0, "nodes": 0, "seconds": 0.0})
+        total["solved"] += one.stopped == "solved"
+        total["nodes"] += one.nodes
+        total["seconds"] += one.seconds
+    return found
