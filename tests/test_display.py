@@ -298,7 +298,7 @@ def test_the_moves_of_three_stand_in_rounds_of_three() -> None:
     [(0, "1. a b c  2. [d]"), (1, "1. ... a b  2. c [d]"), (2, "1. ... ... a  2. b c [d]")],
 )
 def test_who_began_has_his_place_in_the_round(began: int, words: str) -> None:
-    turns = [SimpleNamespace(player=(began + ply) % 3, word=word) for ply, word in enumerate("abcd")]
+    turns = [SimpleNamespace(player=(began + ply) % 3, word=word, news=()) for ply, word in enumerate("abcd")]
     position = SimpleNamespace(chance=False)
     assert listed(SimpleNamespace(players=[0, 1, 2], turns=turns, position=position)) == words
 
@@ -306,7 +306,8 @@ def test_who_began_has_his_place_in_the_round(began: int, words: str) -> None:
 def test_dice_stand_in_the_row_of_the_moves() -> None:
     """Who throws first says nothing of who began: players are named, and no rounds counted."""
     turns = [
-        SimpleNamespace(player=player, word=word) for player, word in zip((1, -1, 0), "abc", strict=True)
+        SimpleNamespace(player=player, word=word, news=())
+        for player, word in zip((1, -1, 0), "abc", strict=True)
     ]
     match = SimpleNamespace(
         turns=turns, position=SimpleNamespace(chance=True), side=lambda player: "xo"[player]

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
     from gameplay.display.theme import Theme
 
-CORNERS, RULE, WALL = ("┌┬┐", "├┼┤", "└┴┘"), "─", "│"
-ASCII = ("+++", "+++", "+++"), "-", "|"
+# Where lines of a grid meet, by which of them there are: 1 from above, 2 below, 4 left, 8 right.
+JOINTS, RULE, WALL = " ╵╷│╴┘┐┤╶└┌├─┴┬┼", "─", "│"
+ASCII = " |||-+++-+++-+++", "-", "|"
 
 # Scale: spaces on either side of a piece, and lines of a cell. Scale 0 has no grid.
 SCALES = ((0, 1), (1, 1), (3, 3), (5, 5), (7, 7))
@@ -53,12 +54,16 @@ def flipped(board: Board) -> Board:
         return (cell[0] if upright else rows - 1 - cell[0], columns - 1 - cell[1])
 
     cells = [tuple(reversed(row)) for row in board.cells]
+    left, right = board.tails or board.rows, board.rows if board.tails else ()
+    if not upright:
+        left, right = tuple(reversed(left)), tuple(reversed(right))
     return replace(
         board,
         cells=tuple(cells if upright else reversed(cells)),
         columns=tuple(reversed(board.columns if upright or not board.feet else board.feet)),
         feet=tuple(reversed(board.feet if upright or not board.feet else board.columns)),
-        rows=board.rows if upright else tuple(reversed(board.rows)),
+        rows=left,
+        tails=right,
         last=tuple(map(turn, board.last)),
         line=tuple(map(turn, board.line)),
         moves={turn(cell): moves for cell, moves in board.moves.items()},
@@ -91,20 +96,21 @@ def _extent(look: Look, scale: int) -> tuple[int, int]:
     if not rows:
         return 0, 0
     heads = bool(any(look.columns)) + bool(any(look.feet))
+    tail = 1 + max(map(len, look.tails)) if any(look.tails) else 0
     if board.links:
         right, down = _mesh(look, scale)
-        return label + right * (columns - 1) + look.width + 2, down * (rows - 1) + 1 + heads
+        return label + right * (columns - 1) + look.width + 2 + tail, down * (rows - 1) + 1 + heads
     if _pointed(look, scale):
         wide, tall = POINTS[min(scale, 2)]
         walls = len(board.walls) + 2
         return label + wide * columns + walls, rows * tall + (rows - 1) + 2 + heads
     if look.paved and board.ground != "points":
         wide, tall = _paving(look, scale)
-        return label + wide * columns, tall * rows + heads + (1 if tall == 2 else 0)
+        return label + wide * columns + tail, tall * rows + heads + (1 if tall == 2 else 0)
     pad, tall = _square(look, scale)
     if not scale:
-        return label + (look.width + 1) * columns + 1, rows + heads
-    return label + (look.width + 2 * pad + 1) * columns + 1, (tall + 1) * rows + 1 + heads
+        return label + (look.width + 1) * columns + 1 + tail, rows + heads
+    return label + (look.width + 2 * pad + 1) * columns + 1 + tail, (tall + 1) * rows + 1 + heads
 
 
 def largest(board: Board, width: int, height: int, theme: "Theme") -> int:
@@ -167,6 +173,12 @@ def _heads(text: "Text", names: tuple[str, ...], margin: str, width: int, sign: 
         text.append(f"{margin}{heads}".rstrip() + "\n", style="bold")
 
 
+def _tail(text: "Text", look: Look, row: int | None) -> None:
+    """The label on the right of a row; None: of a line between."""
+    if row is not None and any(look.tails):
+        text.append(f" {look.tails[row]}", style="bold")
+
+
 def _append(text: "Text", spans: list[tuple[str, str]]) -> None:
     for words, style in spans:
         text.append(words, style=style)
@@ -219,6 +231,7 @@ def _pave(text: "Text", look: Look, scale: int) -> None:
                     _append(text, look.spans((y, x), wide))
                 else:
                     text.append(" " * wide, style=look.round((y, x)))
+            _tail(text, look, y if middle else None)
             text.append("\n")
     if tall == 2:
         between(rows)
@@ -241,34 +254,48 @@ def _rows(text: "Text", look: Look) -> None:
                 gap[-1] = marks[x][0]
             text.append("".join(gap))
             text.append(sign, style=look.style((y, x)))
-        text.append(marks[-1][1] + "\n")
+        text.append(marks[-1][1])
+        _tail(text, look, y)
+        text.append("\n")
     _heads(text, look.feet, " " * (label + 1), wide + 1, ">")
 
 
 def _grid(text: "Text", look: Look, scale: int) -> None:
     board = look.board
-    corners, dash, wall = (CORNERS, RULE, WALL) if look.theme.unicode else ASCII
+    joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
     pad, tall = _square(look, scale)
     inner = look.width + 2 * pad
     label, names = _label(look), _rows_named(look)
     margin = " " * (label + 1)
 
-    def rule(kind: int) -> None:
-        left, middle, right = tuple(corners[kind])
-        text.append(margin + left + middle.join([dash * inner] * len(board.columns)) + right + "\n")
+    def there(y: int, x: int) -> bool:
+        within = 0 <= y < len(board.cells) and 0 <= x < len(board.columns)
+        return within and board.cells[y][x] is not None
+
+    def rule(y: int) -> None:
+        """The lines above row `y`: round the cells that there are."""
+        text.append(margin)
+        for x in range(len(board.columns) + 1):
+            nw, ne, sw, se = there(y - 1, x - 1), there(y - 1, x), there(y, x - 1), there(y, x)
+            text.append(joints[(nw or ne) + 2 * (sw or se) + 4 * (nw or sw) + 8 * (ne or se)])
+            if x < len(board.columns):
+                text.append((dash if ne or se else " ") * inner)
+        text.append("\n")
 
     _heads(text, look.columns, f"{margin} ", inner + 1)
-    rule(0)
     for y, row in enumerate(board.cells):
+        rule(y)
         cells = [_inside(look, (y, x), inner, tall) for x in range(len(row))]
         for line in range(tall):
             text.append(f"{names[y] if line == tall // 2 else '':>{label}} ", style="bold")
             for x, lines in enumerate(cells):
-                text.append(wall)
+                text.append(wall if there(y, x) or there(y, x - 1) else " ")
                 blank = look.piled and not lines[line].strip()
                 text.append(lines[line], style="" if blank else look.style((y, x)))
-            text.append(wall + "\n")
-        rule(1 if y < len(board.cells) - 1 else 2)
+            text.append(wall if there(y, len(row) - 1) else " ")
+            _tail(text, look, y if line == tall // 2 else None)
+            text.append("\n")
+    rule(len(board.cells))
     _heads(text, look.feet, f"{margin} ", inner + 1)
 
 
@@ -368,6 +395,7 @@ def _net(text: "Text", look: Look, scale: int) -> None:
             text.append(sides[0] if left == " " else left, style="" if left == " " else look.style((y, x)))
             text.append(f"{look.sign((y, x)):^{look.width}}", style=look.style((y, x)))
             text.append(sides[1] if mark == " " else mark, style="" if mark == " " else look.style((y, x)))
+        _tail(text, look, None if between else y)
         text.append("\n")
     _heads(text, look.feet, " " * (label + 1 + (inner - look.width) // 2), right, "<")
 
@@ -445,7 +473,7 @@ def _shelves(look: Look, scale: int, above: bool) -> list[_Shelf]:
 
 
 def _trays(text: "Text", look: Look, scale: int, above: bool) -> None:
-    corners, dash, wall = (CORNERS, RULE, WALL) if look.theme.unicode else ASCII
+    joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
     for shelf in _shelves(look, scale, above):
         lines = (0, 1, 2) if _thick(look, scale) == 3 else (1,)
         for line in lines:
@@ -454,7 +482,7 @@ def _trays(text: "Text", look: Look, scale: int, above: bool) -> None:
                 text.append(f"{part.name if line == 1 else '':<{len(part.name)}} ", style="bold")
                 count = part.last - part.first
                 if line != 1:
-                    left, middle, right = tuple(corners[line])
+                    left, middle, right = (joints[arms] for arms in ((9, 13, 5) if line else (10, 14, 6)))
                     rule = left + middle.join([dash * part.inner] * count) + right
                     text.append(rule if count else " " * (part.inner + 2))
                     continue

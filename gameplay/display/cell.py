@@ -56,7 +56,7 @@ class Look:
             self.targets = frozenset(board.moves)
         signs = [len(self.sign((y, x))) for y, row in enumerate(board.cells) for x in range(len(row))]
         names = [len(name) for cell, name in board.names.items() if self.numbered and cell[0] < self.rows]
-        self.columns, self.feet = labels(board, theme)
+        self.columns, self.feet, self.tails = labels(board, theme)
         self.width = max([1, *signs, *map(len, (*self.columns, *self.feet)), *names])
 
     def piece(self, cell: Cell) -> str:
@@ -220,11 +220,10 @@ class Look:
         return [(before + left, round), (sign, style), (right + after, round)]
 
 
-def labels(board: Board, theme: "Theme") -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names above the columns and below them, as far as they are shown."""
-    if theme.coordinates:
-        return board.columns, board.feet
-    return ("",) * len(board.columns), ("",) * len(board.feet)
+def labels(board: Board, theme: "Theme") -> tuple[tuple[str, ...], ...]:
+    """The names above the columns, below them and on the right of the rows, as far as they are shown."""
+    names = board.columns, board.feet, board.tails
+    return names if theme.coordinates else tuple(("",) * len(each) for each in names)
 
 
 def letter(board: Board, theme: "Theme", piece: str) -> str:

@@ -201,17 +201,17 @@ class Contents:
 def rounds(match: Any) -> list[list[tuple[str, int]]]:
     """The moves made in rows of parts: a text, and after how many moves it stands (0: it is no move)."""
     seats = len(match.players)
+    rows: list[list[tuple[str, int]]] = []
     if match.position.chance or match.position.hidden or seats != 2:
-        return [
-            [
-                (f"{number}. {'' if turn.player == CHANCE else match.side(turn.player)} ", 0),
-                (turn.word, number),
-            ]
-            for number, turn in enumerate(match.turns, 1)
-        ]
+        for number, turn in enumerate(match.turns, 1):
+            head = f"{number}. "
+            who = "" if turn.player == CHANCE or turn.news else f"{match.side(turn.player)} "
+            for one in turn.news or (turn.word,):
+                rows.append([(head + who, 0), (one, number)])
+                head = " " * len(head)
+        return rows
     late = match.turns[0].player if match.turns else 0
     wide = max((len(turn.word) for turn in match.turns), default=1) + 1
-    rows: list[list[tuple[str, int]]] = []
     for number, turn in enumerate(match.turns, 1):
         place = number - 1 + late
         if place % 2 == 0 or not rows:

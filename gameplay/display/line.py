@@ -100,7 +100,7 @@ class Teller:
     def _move(self, turn: Any) -> str:
         if panel.secret(self.match, turn):
             return f"{self.match.side(turn.player)} makes a move that you do not see"
-        facts = [f"{self.match.side(turn.player)} plays {turn.word}"]
+        facts = ["; ".join(turn.news) or f"{self.match.side(turn.player)} plays {turn.word}"]
         report = turn.report if not panel.people(self.match) else None  # it tells what its player saw
         if report is not None and report.known and not report.depth:
             facts.append(
@@ -194,10 +194,11 @@ def lines(board: Any) -> str:
         return [f"{name}: {' '.join(things) or 'nothing'}" for name, things in lying]
 
     def heads(names: Any) -> list[str]:
-        return [margin + " ".join(f"{name:>{wide}}" for name in names)] if any(names) else []
+        return [(margin + " ".join(f"{name:>{wide}}" for name in names)).rstrip()] if any(names) else []
 
     rows = [*trays(True), *heads(board.columns)]
     for y, row in enumerate(signs):
         head = f"{board.rows[y]:>{label}} " if label else ""
-        rows.append(head + " ".join(f"{one:>{wide}}" for one in row))
+        tail = f" {board.tails[y]}" if any(board.tails) else ""
+        rows.append((head + " ".join(f"{one:>{wide}}" for one in row) + tail).rstrip())
     return "\n".join([*rows, *heads(board.feet), *trays(False)])

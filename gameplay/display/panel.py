@@ -297,9 +297,13 @@ def moves(match: Any, width: int, height: int) -> "Text":
     """The moves made, numbered in rounds, as many of the last as fit; the last one in brackets.
 
     Where there is chance they are not numbered: its moves are in parentheses, and who plays next is named.
+    Where the game tells what moves bring about, that is told instead, a line each.
     """
     from rich.text import Text
 
+    told = news(match, width, height)
+    if told:
+        return Text("\n".join(told))
     lines: list[str] = []
     for one in _runs(match) if match.position.chance else _rounds(match):
         if lines and len(lines[-1]) + 2 + len(one) <= width:
@@ -310,6 +314,19 @@ def moves(match: Any, width: int, height: int) -> "Text":
     if name and height > 2:
         return Text("\n".join([*textwrap.wrap(name, width)[:1], *lines[1 - height :]]))
     return Text("\n".join(lines[-max(1, height) :]))
+
+
+def news(match: Any, width: int, height: int) -> list[str]:
+    """What the last moves brought about, in as many lines as there is room for."""
+    lines: list[str] = []
+    for turn in reversed(match.turns):
+        wrapped = [line for told in turn.news for line in textwrap.wrap(told, width, subsequent_indent="  ")]
+        if len(lines) + len(wrapped) > height and lines:
+            break
+        lines = [*wrapped, *lines]
+        if len(lines) >= height or turn is match.turns[0]:
+            break
+    return lines[-height:]
 
 
 def _rounds(match: Any) -> list[str]:

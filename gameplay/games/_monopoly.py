@@ -227,7 +227,7 @@ class Town(NamedTuple):
         names, edges = {}, [[""] * 11 for _ in range(4)]
         plain = {
             "start": "GO",
-            "fortune": "?",
+            "fortune": "!",
             "fund": "$",
             "tax": "%",
             "jail": "#",
@@ -318,7 +318,8 @@ def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
     elif what == CARD:
         deck = was[PILE]
         card = told.words[16 * deck + x].replace("-", " ")
-        lines.append(f"{who} draws from {DECKS[deck]}: {card}{_way(before, after, money)}")
+        way = _way(before, after, money)
+        lines.append(f"{who} draws from {DECKS[deck]}: {card}{',' if way else ''}{way}")
     elif what == PAY:
         lines.append(f"{who} pays the fine of {told.fine}")
         money[turn] += told.fine
@@ -363,9 +364,21 @@ def news(before: Town, move: int, after: Town) -> tuple[str, ...]:
         lines.append(_paid(money))
     if now[PHASE] == BIDDING and (was[PHASE] != BIDDING or now[LOT] != was[LOT]) and what != AUCTION:
         lines.append(f"{told.names[now[LOT]]} is auctioned")
+    if now[PHASE] == BUYING and was[PHASE] != BUYING:
+        at = now[PLACE + now[MOVER]]
+        lines.append(f"{told.names[at]} costs {told.prices[at]}, rent {_rents(at)}")
     if now[PHASE] == RAISING and was[PHASE] != RAISING:
         lines.append(after.asked())
     return tuple(lines)
+
+
+def _rents(square: int) -> str:
+    """From what to what the rent of a property goes."""
+    told = facts()
+    rents = told.rents[6 * square : 6 * square + 6]
+    if KINDS[told.kinds[square]] == "utility":
+        return f"{rents[0]} or {rents[1]} times the dice"
+    return f"{rents[0]} to {max(rents)}"
 
 
 def _way(before: Town, after: Town, money: list[int]) -> str:
@@ -386,7 +399,8 @@ def _way(before: Town, after: Town, money: list[int]) -> str:
     if new < old and old - new != 3:
         money[mover] -= told.salary
         salary = f" past the start (+{told.salary})" if new else f" (+{told.salary})"
-    return f"{free}{',' if free else ''} to {told.names[new]}{salary}"
+    visit = ", on a visit" if KINDS[told.kinds[new]] == "jail" else ""
+    return f"{free}{',' if free else ''} to {told.names[new]}{visit}{salary}"
 
 
 def _paid(money: list[int]) -> str:

@@ -61,6 +61,7 @@ cdef class Monopoly(Kernel):
     cdef int gen_trade(self, int base) noexcept nogil
     cdef int beaten(self, int player) noexcept nogil
     cdef int standing(self, int player) noexcept nogil
+    cdef int share_of(self, int player) noexcept nogil
     cdef int worth_of(self, int player) noexcept nogil
     cdef int choose(self, int base, int end) noexcept nogil
     cdef int bid_of(self, int player, unsigned long long lot) noexcept nogil

@@ -241,6 +241,16 @@ class Monopoly(Kernel):
         """What the players are called."""
         return _monopoly.SIDES[: self.players]
 
+    @property
+    def low(self):
+        """The least payoff: last of all."""
+        return 1 - self.players
+
+    @property
+    def high(self):
+        """The greatest payoff: first of all."""
+        return self.players - 1
+
     # -- slots ---------------------------------------------------------------------------------
 
     def put(self, base, what, argument):
@@ -1008,20 +1018,30 @@ class Monopoly(Kernel):
     def score(self):
         if self.form == ASKED:
             return self.ask()
-        p: cython.int = self.turn
-        if p < 0 or self.form == 2:
-            return 0
+        return 0 if self.turn == CHANCE else self.share_of(self.turn)
+
+    def guess(self, player):
+        if self.form == ASKED:
+            return self.ask_for(player)
+        if self.players == 2:
+            return 0 if self.turn == CHANCE else self.score() * (1 if player == self.turn else -1)
+        return self.share_of(player)
+
+    def share_of(self, player):
+        """What a player can expect by their share of all wealth: a payoff of that rank, times the unit."""
         i: cython.int
-        mine: cython.int = 0
-        total: cython.int = 0
+        mine: cython.longlong = 0
+        total: cython.longlong = 0
         value: cython.int
+        if self.form == 2:
+            return 0
         for i in range(self.players):
-            value = self.wealth(i) if self.form else self.worth_of(i)
+            value = 0 if self.row[OUT + i] else self.wealth(i) if self.form else self.worth_of(i)
             total += value
-            mine = value if i == p else mine
+            mine = value if i == player else mine
         if total <= 0:
             return 0
-        return self.point * (self.players * mine - total) // total
+        return self.point * self.players * mine // total - self.point
 
     # -- rollouts ------------------------------------------------------------------------------
 

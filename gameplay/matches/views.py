@@ -153,7 +153,7 @@ class View:
         if self.whole or turn.player == self.seat:
             return turn
         if self.seat in turn.unseen:
-            return replace(turn, move=-1, word=UNSEEN, report=None)
+            return replace(turn, move=-1, word=UNSEEN, report=None, news=())
         return replace(turn, report=None)
 
     def words(self) -> list[str]:
