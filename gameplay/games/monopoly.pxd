@@ -57,7 +57,6 @@ cdef class Monopoly(Kernel):
     cdef int put(self, int base, int what, int argument) noexcept nogil
     cdef int gen_raise(self, int base, int player, int barred) noexcept nogil
     cdef int gen_manage(self, int base) noexcept nogil
-    cdef bint busy(self) noexcept nogil
     cdef int gen_trade(self, int base) noexcept nogil
     cdef int beaten(self, int player) noexcept nogil
     cdef int standing(self, int player) noexcept nogil

@@ -148,21 +148,23 @@ ALL = cython.declare(cython.int, 0xFFFF)  # the cards of a deck
 class Monopoly(Kernel):
     """Buy streets, build on them and collect rent until all others are bankrupt; for 2 to 6 players.
 
-    The turn: dice, then buy or auction what is reached unowned, then build, redeem, sell and mortgage; where
-    nothing of that is possible the turn ends by itself. A double throws again, the third in a row leads to
-    jail. Who is in jail leaves it by a pardon, by a fine of 50, or by a double; after the third throw they
-    pay. Houses are built evenly on whole sets without mortgages, of 32 houses and 12 hotels. Who lands where
-    nobody will buy sells by auction, in steps of 10 to 200. A mortgage brings half the price and costs 10%
-    more. Who cannot pay sells and mortgages until they can, or is bankrupt: the creditor has all, or the bank
-    auctions it. After `rounds` rounds the richest wins. With `trades=on` a player may ask once a turn for
-    one property of another's, and offer one or none, and money. Payoffs are by rank: 1 for each player
-    that one leaves behind, -1 for each that one does not.
+    The turn: dice, then buy or auction what is reached unowned, then build, redeem, sell and mortgage until
+    `end`. A double throws again, by `roll` in place of `end`; the third in a row leads to jail. Who is in
+    jail leaves it by a pardon, by a fine of 50, or by a double; after the third throw they pay. Houses are
+    built evenly on whole sets without mortgages, of 32 houses and 12 hotels. What a player does not buy is
+    auctioned, in steps of 10 to 200, to those who have the cash. A mortgage brings half the price and costs
+    10% more. Who cannot pay sells and mortgages until they can, or is bankrupt: the creditor has all, or the
+    bank auctions it. After `rounds` rounds the richest wins. With `trades=on` a player may ask once a turn
+    for one property of another's, and offer one or none, and money. Decks are shuffled anew once all their
+    cards are drawn. What was built on or redeemed is not sold or mortgaged before the next throw, nor the
+    other way round. Payoffs are by rank: 1 for each player that one leaves behind, -1 for each that one
+    does not.
 
     Moves are `buy`, `auction`, `bid-120`, `pass`, `build-cedar`, `sell-cedar`, `mortgage-cedar`,
-    `redeem-cedar`, `want-cedar`, `give-elm`, `add-50`, `ask-50`, `accept`, `refuse`, `roll`, `pay`, `card`,
-    `end`; a space will do for the hyphen. Chance moves are dice, `3-4`, and cards. Squares are called by the
-    first word of their name. Decks are shuffled anew once all their cards are drawn. Bids are not above
-    one's cash; what was built or redeemed is not sold or mortgaged before the next throw.
+    `redeem-cedar`, `want-cedar`, `give-elm`, `add-50`, `ask-50`, `even`, `accept`, `refuse`, `roll`, `pay`,
+    `card` and `end`; a space will do for the hyphen. Chance moves are dice, `3-4`, and cards. Squares are
+    called by the first word of their name, and their initials stand round the board. A capital on a square
+    is who stands there, else a small letter whose it is, with its houses, H for a hotel, m for a mortgage.
     """
 
     chance = True
@@ -454,8 +456,6 @@ class Monopoly(Kernel):
             elif row[NEXT] == WALKING:
                 row[NEXT] = MANAGING
                 self.walk((row[THROWN] >> 3) + (row[THROWN] & 7), 1)
-            elif row[NEXT] == MANAGING and not self.busy():
-                row[NEXT] = ENDING
             elif row[NEXT] == ENDING:
                 row[RAISED] = row[SPENT] = row[OFFERED] = 0
                 row[NEXT] = THROWING
@@ -865,29 +865,6 @@ class Monopoly(Kernel):
                     base = self.put(base, WANT, at)
         return self.gen_raise(base, p, row[SPENT])
 
-    def busy(self):
-        """Is there anything that the mover may do but end the turn?"""
-        row: cython.p_int = self.row
-        p: cython.int = row[MOVER]
-        i: cython.int
-        at: cython.int
-        most: cython.int
-        for i in range(28):
-            at = self.estate[i]
-            if row[OWNER + at] == p + 1:
-                if row[LEVEL + at] >= 0 and not (row[SPENT] >> i) & 1:
-                    most = self.highest(self.group[at])
-                    if most <= 0 or row[LEVEL + at] == most:
-                        return True
-                if not (row[RAISED] >> i) & 1:
-                    if row[LEVEL + at] < 0 and row[CASH + p] >= self.price[at] // 2 + self.charge(at):
-                        return True
-                    if self.can_build(p, at):
-                        return True
-            elif row[OWNER + at] and self.asks(p) and self.tradable(at):
-                return True
-        return False
-
     def asks(self, player):
         """May the mover make an offer: they have not yet, and they have something to offer?"""
         row: cython.p_int = self.row
@@ -997,7 +974,7 @@ class Monopoly(Kernel):
         at: cython.int
         value: cython.int
         group: cython.int
-        income: cython.int = 0
+        income: cython.longlong = 0
         if row[OUT + player]:
             return 0
         total: cython.int = row[CASH + player] * self.w_cash // 100
@@ -1013,7 +990,7 @@ class Monopoly(Kernel):
                     value = value * self.w_set // 100
                 total += value + row[LEVEL + at] * self.house[at] * self.w_building // 100
                 income += self.visits[at] * self.rent(at, 7)
-        return total + income // 100 * (self.alive() - 1) * self.w_income // 10000
+        return total + cython.cast(cython.int, income * (self.alive() - 1) * self.w_income // 100000)
 
     def score(self):
         if self.form == ASKED:
