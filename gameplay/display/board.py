@@ -319,7 +319,7 @@ def _inside(look: Look, cell: Cell, width: int, tall: int) -> list[str]:
 def _points(text: "Text", look: Look, scale: int) -> None:
     board = look.board
     wide, tall = POINTS[min(scale, 2)]
-    corners, dash, wall = (CORNERS, RULE, WALL) if look.theme.unicode else ASCII
+    joints, dash, wall = (JOINTS, RULE, WALL) if look.theme.unicode else ASCII
     margin = " " * (_label(look) + 1)
     columns = range(len(board.columns))
 
@@ -339,7 +339,7 @@ def _points(text: "Text", look: Look, scale: int) -> None:
             text.append(f"{margin} {named}".rstrip() + "\n", style="bold")
 
     heads(look.columns)
-    text.append(across(corners[0][0], dash, corners[0][1], corners[0][2]) + "\n")
+    text.append(across(joints[10], dash, joints[14], joints[6]) + "\n")
     for y, row in enumerate(board.cells):
         if y:
             text.append(across(wall, " ", wall, wall) + "\n")
@@ -357,7 +357,7 @@ def _points(text: "Text", look: Look, scale: int) -> None:
                 blank = not words.strip() or not row[x]
                 text.append(words, style=look.round((y, x)) if blank else look.style((y, x)))
             text.append(wall + "\n")
-    text.append(across(corners[2][0], dash, corners[2][1], corners[2][2]) + "\n")
+    text.append(across(joints[9], dash, joints[13], joints[5]) + "\n")
     heads(look.feet)
 
 
