@@ -132,6 +132,7 @@ class Kernel:
     has_noisy = False  # the game fills gen_noisy()
     has_leaf = False  # the game fills leaf()
     solves = False  # the game fills near() and solve()
+    rolls = False  # the game fills roll(), with moves that make sense
 
     def __init__(self, max_moves):
         self.turn = 0

@@ -397,6 +397,10 @@ def test_a_guess_is_each_ones_share(players: int) -> None:
     assert -players <= sum(guesses) <= 0
 
 
+def test_simulation_is_the_usual_engine_since_it_plays_sensible_games() -> None:
+    assert [registry.usual_engine(new(players=players)).name for players in (2, 5)] == ["mcts", "mcts"]
+
+
 def test_simulations_are_the_same_each_time() -> None:
     engine, _ = registry.engine("mcts:simulations=20")
     position = new("1-2", players=3)

@@ -362,6 +362,13 @@ class Mcts(Engine):
         if not 0 <= self.simulations <= 10**15:
             raise Usage(f"mcts: simulations is a whole number from 0 up, not {self.simulations}")
 
+    @classmethod
+    def suits(cls, position):
+        """Best of all engines where simulations are sensible games, not random ones."""
+        if cls.misfit(position):
+            return 0
+        return 2 * Engine.merit if getattr(position, "rolls", False) else cls.merit
+
     def default_limit(self, position, limit):
         """As of every engine; it has no depth that could be limited."""
         if limit.depth is not None:

@@ -170,6 +170,7 @@ class Monopoly(Kernel):
     chance = True
     unit = 1000
     unit_names = ("place", "places")
+    rolls = True
     evaluations = listed(
         "monopoly",
         Evaluation(
