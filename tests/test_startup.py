@@ -19,7 +19,9 @@ HEAVY = [
     *("platformdirs", "prompt_toolkit", "rich", "sqlite3"),
 ]
 # Of the standard library, what takes some milliseconds: `gameplay --help` loads every command.
-SLOW = ["csv", "decimal", "email.message", "importlib.metadata", "random", "socket", "statistics"]
+SLOW = [
+    *("csv", "decimal", "email.message", "importlib.metadata", "json", "random", "socket", "statistics"),
+]
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
 PLAIN_FACTS = {"errors", "position", "value"}

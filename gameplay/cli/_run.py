@@ -1,6 +1,5 @@
 """A run from the command line: begun or gone on with, shown while it is played, and what it came to."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,6 +99,8 @@ def go_on(
     if out is not None:
         _file.write(out, _file.lines(kept, ended.run, out))
     if running.as_json:
+        import json
+
         click.echo(json.dumps(ended.as_dict() | {"ended": runner.reason}))
     else:
         from gameplay.display.ending import show

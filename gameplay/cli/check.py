@@ -1,6 +1,5 @@
 """`gameplay check`: does a game, or an engine, keep the contract?"""
 
-import json
 from typing import TYPE_CHECKING
 
 import click
@@ -37,6 +36,8 @@ def command(game: str, games: int, played: str | None, positions: int, seed: int
     An engine, ./mine.py or alphabeta, searches positions of random games: it returns legal moves, leaves the
     position as it was, keeps its limits, stops when told to, and does the same again with the same seed.
     """
+    import json
+
     from gameplay import registry
     from gameplay.conformance import check
 

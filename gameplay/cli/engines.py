@@ -1,7 +1,6 @@
 """`gameplay engines`: who can be asked to think, what each can play, and every option explained."""
 
 import inspect
-import json
 import sys
 from pathlib import Path
 from textwrap import wrap
@@ -34,6 +33,8 @@ def command(engine: str | None, template: bool, as_json: bool) -> None:
     gameplay engines --template > mine.py
     gameplay engines ./mine.py:plies=3
     """
+    import json
+
     from gameplay import registry
     from gameplay.specs import written
 

@@ -1,7 +1,5 @@
 """`gameplay levels`: what each level of a game does, and how strong it was measured to be."""
 
-import json
-
 import click
 
 from gameplay.cli._options import GAME, json_option
@@ -18,6 +16,8 @@ def command(game: str, as_json: bool) -> None:
     gameplay levels chess
     play chess --level 4
     """
+    import json
+
     from gameplay import registry
     from gameplay.players.level import explained, measured, rungs, thinker
 

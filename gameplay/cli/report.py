@@ -1,6 +1,5 @@
 """`gameplay report`: what a run came to, on the terminal or as a page."""
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +36,8 @@ def command(run: str, html: Path | None, as_json: bool, store: Path | None) -> N
         html.write_text(text, encoding="utf-8")
         click.echo(f"{html}: {len(text.encode()) / 1000:,.0f} kB", err=True)
     if as_json:
+        import json
+
         click.echo(json.dumps(summary.as_dict()))
     elif html is None:
         from gameplay.display import crosstable

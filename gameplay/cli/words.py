@@ -1,6 +1,5 @@
 """`gameplay words`: what the words mean that panels, reports and help use."""
 
-import json
 from textwrap import wrap
 
 import click
@@ -21,6 +20,8 @@ def command(word: tuple[str, ...], as_json: bool) -> None:
     from gameplay.glossary import WORDS, meaning
 
     if as_json:
+        import json
+
         found = [{"word": name, "also": also, "meaning": text} for name, also, text in WORDS]
         click.echo(json.dumps(found, indent=2, ensure_ascii=False))
     elif word:
