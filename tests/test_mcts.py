@@ -177,9 +177,11 @@ def test_simulations_are_counted() -> None:
 def test_a_limit_of_nodes_is_kept(game: str) -> None:
     position = registry.game(game).new()
     before = (position.key(), position.turn, str(position))
+    first = search(position, "c=1.0,simulations=1").nodes
     for nodes in (1, 50, 3000):
         report = search(position, "c=1.0", Limit(nodes=nodes))
-        assert report.nodes == nodes
+        assert report.nodes == max(first, nodes)  # the first simulation is finished in any case
+        assert report.bound == "expectation" and report.visits >= 1
         assert report.stopped == "nodes"
         assert report.move in position.moves()
         assert (position.key(), position.turn, str(position)) == before

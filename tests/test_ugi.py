@@ -138,7 +138,7 @@ def test_garbage_is_answered_and_survived() -> None:
     refused = ["info string go is refused: the last position was wrong; send another", "bestmove (none)"]
     assert talk.ask("go depth 2", until="bestmove") == refused
     talk.say("position startpos")
-    for wrong in ("go depth", "go depth x", "go fast", "go depth 0", "go nodes -4"):
+    for wrong in ("go depth", "go depth x", "go fast", "go depth 0", "go nodes -4", "go movetime -5"):
         complaint, answer = talk.ask(wrong, until="bestmove")
         assert complaint.startswith("info string ") and answer == "bestmove (none)"
     assert talk.ask("go depth 3", until="bestmove")[-1] != "bestmove (none)"

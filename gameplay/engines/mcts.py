@@ -90,7 +90,9 @@ class MctsSearch(RootSearch):
         kernel: Kernel = self.kernel
         kernel.lots = self.seed
         batch: cython.int = 8 if kernel.python else 256  # simulations between two reports
-        count: cython.int
+        count: cython.int = 1
+        most, deadline = self.most, self.control.deadline
+        self.most, self.control.deadline = 0, 0.0  # the first simulation is finished in any case, see Limit
         self.add(0, -1, 1.0)
         self.arena[0].mover = kernel.turn
         self.arena[0].first, self.arena[0].count = 1, len(self.moves)
@@ -98,9 +100,6 @@ class MctsSearch(RootSearch):
             self.add(self.used, move, 1.0)
         self.count()
         while not self.stopped:
-            count = batch
-            if self.simulations:
-                count = min(batch, self.simulations - self.visits)
             if kernel.python:
                 self.simulate(kernel, count)
             else:
@@ -111,6 +110,12 @@ class MctsSearch(RootSearch):
             if self.simulations and self.visits >= self.simulations:
                 self.control.halt("simulations")
                 self.stopped = True
+            if self.most != most or self.control.deadline != deadline:
+                self.most, self.control.deadline = most, deadline
+                self.poll()
+            count = batch
+            if self.simulations:
+                count = min(batch, self.simulations - self.visits)
 
     def simulate(self, kernel, count):
         """So many simulations, or fewer when stopped: the position is as before, the tree knows more."""

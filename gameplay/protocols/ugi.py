@@ -68,6 +68,8 @@ class UgiSide(Side):
             if not text.lstrip("-").isdecimal():
                 raise Usage(f"{word} is a whole number, not '{text}'")
             numbers[word] = int(text)
+            if word == "movetime" and numbers[word] < 0:
+                raise Usage(f"movetime is a number from 0 up, not {text}")
         movetime = numbers.get("movetime")
         depth = numbers.get("depth")
         limit = Limit(

@@ -20,8 +20,8 @@ class Limit:
     An engine with a fixed depth (minimax, alphabeta, expectiminimax) that is given a depth alone searches
     once, to that depth. Where nodes or time are limited it gets the deepest depth that fits: it searches
     1 ply, then 2, and so on up to `depth`, and its move and value are those of the deepest search that was
-    finished. The first ply is finished whatever the limit, here and by engines that deepen anyway, so that
-    no search ends with nothing known.
+    finished. The first ply is finished whatever the limit, here and by engines that deepen anyway, and the
+    first simulation of one that simulates, so that no search ends with nothing known.
 
     Raises Usage for a value out of range.
     """
