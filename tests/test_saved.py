@@ -11,7 +11,7 @@ import pytest
 
 from gameplay import Report, registry
 from gameplay.errors import BadInput
-from gameplay.matches.match import Match
+from gameplay.matches.match import Event, Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.store import saved
@@ -40,6 +40,11 @@ def test_a_game_is_kept_at_each_move(home: Path) -> None:
     match.undo()
     assert saved.saved()[0].record.words == ["a1", "b2"]
     assert saved.folder() == home / "games"
+    match.resign(0)
+    match.tell(Event("end"))
+    assert not saved.saved()[0].unfinished
+    match.undo()
+    assert saved.saved()[0].unfinished, "what was taken back is in no file any more"
 
 
 def test_the_last_unfinished_game_is_found(home: Path) -> None:

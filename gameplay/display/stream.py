@@ -5,6 +5,7 @@
     move      ply, player, side, move; where an engine moved also what `report` has, and stopped
     undo      ply, player, side, move: a move was taken back; `redo`: made again
               with clocks: spent, seconds that the move took, and clocks [seconds left, ...] after it
+    reopen    a resignation, a draw agreed or claimed, or a loss on time was taken back
     restart   back to the start
     end       result [payoff, ...] or null, winner (a side) or null, reason, plies
 

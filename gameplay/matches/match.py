@@ -57,7 +57,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class Event:
-    """What happened: `begin`, `move`, `undo`, `redo`, `restart`, `end`, or a `report` of a search."""
+    """What happened: `begin`, `move`, `undo`, `redo`, `restart`, `end`, or a `report` of a search.
+
+    `reopen`: a resignation, or what else ended the match before its rules did, was taken back.
+    """
 
     kind: str
     turn: Turn | None = None
@@ -222,6 +225,7 @@ class Match:
             self._reopen()
             taken = 1
             self._wind()
+            self.tell(Event("reopen"))
         while self.turns and taken < plies:
             self.ask("unmake()", self.position.unmake)
             turn = self.turns.pop()
