@@ -8,10 +8,11 @@ import pytest
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.display import panel
-from gameplay.matches.match import Match
+from gameplay.matches.match import Match, Turn
 from gameplay.players import seats
 from gameplay.players.interpreter import Interpreter, _region
 from gameplay.players.nobody import Nobody
+from gameplay.search.report import Report
 
 GAMES = Path(__file__).parent / "games"
 
@@ -246,10 +247,43 @@ def test_a_draw_is_claimed_by_the_rule() -> None:
     ],
 )
 def test_an_engine_agrees_if_it_is_not_ahead(start: str, agrees: bool) -> None:
+    engine, match = long_level(start)
+    assert engine.accepts_draw(match.view(1)) is agrees
+
+
+def long_level(start: str, *values: float, **last: Any) -> tuple[Any, Match]:
+    """An engine and its match, where its last moves were valued so (none told: eight as level)."""
     engine = seats.player("minimax:depth=1", registry.game("chess"))
     match = Match(registry.game("chess"), [engine, Nobody("human")], start)
     engine.begin(match.view(0))
+    for value in values or 8 * [0]:
+        match.turns.append(Turn(0, 0, "Ke2", Report(value=value, depth=1, **last)))
+    match.replica = lambda plies=None: registry.game("chess").new(start)  # type: ignore[method-assign]
+    return engine, match
+
+
+@pytest.mark.parametrize(
+    ("values", "facts", "agrees"),
+    [
+        (7 * [0], {}, False),  # too few of its own moves
+        ([20, -20, 20, 0, -300, 20, 20, 20], {}, True),  # 20: 0.20 pawns
+        ([0, 0, 21, 0, 0, 0, 0, 0], {}, False),  # it was ahead a moment ago
+        ([300, *8 * [0]], {}, True),  # long ago
+        ([0], {"exact": True}, True),  # it knows
+        ([scale.WIN - 3], {"exact": True}, False),
+    ],
+)
+def test_an_engine_agrees_after_a_while_of_level_values(
+    values: list[float], facts: dict[str, Any], agrees: bool
+) -> None:
+    engine, match = long_level("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", *values, **facts)
     assert engine.accepts_draw(match.view(1)) is agrees
+
+
+def test_a_move_from_a_book_is_no_search() -> None:
+    engine, match = long_level("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", *(7 * [0]))
+    match.turns.append(Turn(0, 0, "Ke2", Report(source="book")))
+    assert not engine.accepts_draw(match.view(1))
 
 
 def test_who_does_not_look_ahead_agrees_to_nothing() -> None:

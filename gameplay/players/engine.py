@@ -14,6 +14,7 @@ from gameplay.search.report import Report
 from gameplay.search.session import GRACE, LONGEST, Session
 
 LITTLE = 0.1  # of what counts as half a win: who is ahead by no more agrees to a draw
+LEVEL = 8  # moves in a row that an engine saw itself ahead by no more, before it agrees to one
 
 
 class EnginePlayer(Player):
@@ -117,17 +118,25 @@ class EnginePlayer(Player):
         return Choice(rest[0], told)
 
     def accepts_draw(self, match: MatchView) -> bool:
-        """Agree if its own search sees it no more than LITTLE of half a win ahead: 0.20 pawns in chess."""
+        """Agree if it has seen itself no more than LITTLE of half a win ahead for a while, and does so now.
+
+        A while: in each of its last LEVEL moves that it searched for, or in the last one if that saw every
+        line to its end. LITTLE: 0.20 pawns in chess.
+        """
         if not self.engine.thinks:
+            return False
+        seat, unit = 1 - match.turn, match.position.unit
+        own = [turn.report for turn in match.turns if turn.player == seat and turn.report is not None]
+        said = [one for one in own if one.depth or one.exact or isinstance(one.value, float)]
+        enough = 1 if said and said[-1].exact else LEVEL
+        if len(said) < enough or not all(_level(one.value, unit) for one in said[-enough:]):
             return False
         limit = self.limit
         if match.clock is not None:  # it is the other one's time
             limit = limit.with_(seconds=min(1.0, limit.seconds or 1.0))
         self.session.patience = None if limit.seconds else self.allowed
         report = self.session.search(match.replica(), limit)
-        unit = match.position.unit
-        little = LITTLE * unit if isinstance(report.value, float) else LITTLE * scale.half(unit)
-        return report.bound != "unknown" and bool(-report.value <= little)
+        return report.bound != "unknown" and _level(-report.value, unit)
 
     def _patience(self, match: MatchView) -> float | None:
         """Seconds after which an engine that does not come back counts as hung; None: as its limit tells."""
@@ -151,6 +160,11 @@ class EnginePlayer(Player):
                 return dataclasses.replace(advice, moves=tuple(chosen), weights=())
             return advice
         return None
+
+
+def _level(value: float, unit: int) -> bool:
+    """True if a value is no more than LITTLE above level."""
+    return value <= LITTLE * (unit if isinstance(value, float) else scale.half(unit))
 
 
 def _known(report: Report, advice: Advice) -> Report:
