@@ -84,6 +84,7 @@ class Board:
     trays: tuple[Tray, ...] = ()
     walls: tuple[int, ...] = ()  # on "points": the columns that have a wall on their left
     arrows: dict[str, int] = field(default_factory=dict)  # up, down, left, right: legal moves of those keys
+    hexagonal: bool = False  # rows lie half a cell beside one another: every other column of each is None
 
     def piece(self, cell: Cell) -> str | None:
         """The letter that stands there; "" where nothing does, None where there is no such cell."""

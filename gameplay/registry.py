@@ -55,7 +55,7 @@ def names(package: str) -> list[str]:
 
 def game_names() -> list[str]:
     """Every game that can be asked for by name."""
-    return sorted({*names("games"), *plugin.offered(ENTRY_POINTS)})
+    return sorted({*(name.replace("_", "-") for name in names("games")), *plugin.offered(ENTRY_POINTS)})
 
 
 @cache
@@ -85,8 +85,9 @@ def game(spec: str) -> Game:
 def game_class(word: str) -> tuple[Any, str]:
     """The game called `word`, ours or an installed package's, and its name as it is written."""
     plain = word.lower().replace("-", "").replace("_", "")
-    if plain in names("games"):
-        return _ours(plain), plain
+    for name in names("games"):
+        if plain == name.replace("_", ""):
+            return _ours(name), name.replace("_", "-")
     plugins = plugin.offered(ENTRY_POINTS)
     if word not in plugins:
         raise Usage(unknown("game", word, game_names()) + "; a game of your own: give its file, ./NAME.py")
@@ -95,7 +96,7 @@ def game_class(word: str) -> tuple[Any, str]:
 
 def evaluations() -> dict[str, dict[str, str]]:
     """By game, what each evaluation that our games list weighs, by its name; the default first."""
-    classes = {name: _ours(name) for name in names("games")}
+    classes = {name.replace("_", "-"): _ours(name) for name in names("games")}
     found = {name: getattr(cls, "evaluations", None) or {} for name, cls in classes.items()}
     return {game: {name: one.words for name, one in own.items()} for game, own in found.items() if own}
 

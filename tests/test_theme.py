@@ -221,13 +221,13 @@ class TestManyColours:
         else:
             assert contrast(one[0], other[0]) >= 3
             assert min(contrast(*one), contrast(*other)) >= 3
-        for four in itertools.combinations(range(4), 2):
-            two = [both(printed, theme.stone(player))[1] for player in four]
-            assert distance(*two) >= 20, four
+        for two_of in itertools.combinations(range(6), 2):
+            two = [both(printed, theme.stone(player))[1] for player in two_of]
+            assert distance(*two) >= 20, two_of
 
     def test_chips_with_signs_are_read(self, palette: Palette, depth: str) -> None:
         printed = Printed(depth)
-        for player in range(4):
+        for player in range(6):
             assert contrast(*both(printed, printed.theme(palette).stone(player))) >= 4.5, player
 
     def test_what_is_written_on_empty_cells_is_read(self, palette: Palette, depth: str) -> None:
@@ -249,7 +249,7 @@ class TestEightColours:
         white, black = (both(printed, theme.piece(player, 0, "felt", "green")) for player in (0, 1))
         assert contrast(*white) >= 7 and contrast(*black) >= 7
         assert contrast(white[1], black[1]) >= 7
-        for player in range(4):
+        for player in range(6):
             assert contrast(*both(printed, theme.stone(player))) >= 2.9, player
 
     def test_squares_marks_and_writing_differ(self, palette: Palette, eight: str) -> None:

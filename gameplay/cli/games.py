@@ -37,11 +37,13 @@ def command(game: str | None, saved: bool, as_json: bool) -> None:
 def _list() -> None:
     from gameplay import registry
 
-    for name in registry.game_names():
+    names = registry.game_names()
+    wide = max(map(len, names))
+    for name in names:
         try:
-            click.echo(f"{name:<12} {registry.summary(name)}")
+            click.echo(f"{name:<{wide}} {registry.summary(name)}")
         except GameplayError as error:
-            click.echo(f"{name:<12} cannot be loaded: {error}")
+            click.echo(f"{name:<{wide}} cannot be loaded: {error}")
     explain = typed("gameplay", "games", "NAME")
     click.echo(f"\nRules and parameters: {explain}. A game of your own: give its file, ./sticks.py")
 

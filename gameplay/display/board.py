@@ -3,6 +3,7 @@
     paved   where the game names a ground and there is colour: squares of colour, without lines
     net     where the game names links: points with lines between them
     points  where the game says that its ground are points: piles of men without lines, and walls
+    star    where each row lies half a cell beside the next: points
     grid    else: a wide grid, a grid, or one line a row; where pieces lie on one another the wide one has
             them one above the other
 
@@ -37,6 +38,8 @@ PAVED = ((3, 1), (5, 2), (7, 3), (11, 5), (15, 7))
 NET = ((3, 2), (5, 2), (7, 3))
 # Scale: characters and lines of a point.
 POINTS = ((3, 1), (3, 5), (4, 6))
+# Scale: characters from a column to the next, of which every other one is a cell, and lines of a row.
+STAR = ((1, 1), (2, 1), (3, 2))
 PILE = 5  # lines of a cell in which pieces lie on one another
 TABLE = 40  # characters that trays may take beside one another, where the board is not wider
 GAP = 3  # characters between two trays
@@ -100,6 +103,9 @@ def _extent(look: Look, scale: int) -> tuple[int, int]:
     if board.links:
         right, down = _mesh(look, scale)
         return label + right * (columns - 1) + look.width + 2 + tail, down * (rows - 1) + 1 + heads
+    if board.hexagonal:
+        right, down = STAR[min(scale, 2)]
+        return label + right * (columns - 1) + 3 + tail, down * (rows - 1) + 1 + heads
     if _pointed(look, scale):
         wide, tall = POINTS[min(scale, 2)]
         walls = len(board.walls) + 2
@@ -136,6 +142,8 @@ def draw(
         pass
     elif board.links:
         _net(text, look, scale)
+    elif board.hexagonal:
+        _star(text, look, scale)
     elif _pointed(look, scale):
         _points(text, look, scale)
     elif look.paved and board.ground != "points":
@@ -412,6 +420,33 @@ def _stroke(drawn: dict[tuple[int, int], str], one: Cell, other: Cell, unicode: 
         drawn[line, x + round((u - x) * (line - y) / (v - y))] = sign
 
 
+# -- rows half a cell beside one another --------------------------------------------------------------
+
+
+def _star(text: "Text", look: Look, scale: int) -> None:
+    board = look.board
+    right, down = STAR[min(scale, 2)]
+    label, names = _label(look), _rows_named(look)
+    margin = " " * (label + 2)
+    wide = right * (len(board.columns) - 1) + 3
+    _heads(text, look.columns, margin, right, "<")
+    for y, row in enumerate(board.cells):
+        text.append(f"{names[y]:>{label}} ", style="bold")
+        places = [(" ", "")] * wide
+        cells = [(y, x) for x, piece in enumerate(row) if piece is not None]
+        for cell in sorted(cells, key=lambda one: one in (look.selected, look.cursor)):
+            at, style = right * cell[1] + 1, look.style(cell)
+            places[at] = (look.sign(cell), style)
+            chip = right > 1 and bool(look.piece(cell))  # its colour goes on behind the marks
+            for beside, mark in zip((at - 1, at + 1), look.marks(cell), strict=True):
+                if mark != " " or chip:
+                    places[beside] = (mark, style)
+        _append(text, places)
+        _tail(text, look, y)
+        text.append("\n" * (down if y < len(board.cells) - 1 else 1))
+    _heads(text, look.feet, margin, right, "<")
+
+
 # -- trays --------------------------------------------------------------------------------------------
 
 
@@ -513,7 +548,8 @@ def toward(board: Board, cursor: Cell | None, down: int, right: int) -> Cell | N
     def distance(cell: Cell) -> tuple[int, int, Cell]:
         v, u = _spot(board, cell)
         across = abs((v - y) * right) + abs((u - x) * down)
-        return (along(cell), across, cell) if right else (across, along(cell), cell)
+        first = not right if board.hexagonal else right  # there nothing is straight above or below
+        return (along(cell), across, cell) if first else (across, along(cell), cell)
 
     ahead = [cell for cell in cells if along(cell) > 0]
     return min(ahead, key=distance) if ahead else cursor

@@ -44,6 +44,7 @@ class Look:
         self.rows = len(board.cells)
         self.stacks = any(cell[0] < self.rows for cell in board.counts)
         self.piled = piled and self.stacks
+        self.spaced = bool(board.links) or board.hexagonal  # its cells are points
         self.numbered = bool(board.names) and not any(board.columns)  # empty cells show their names
         self.paved = bool(board.ground) and theme.colour
         self.chips = self.paved and theme.chips
@@ -73,7 +74,7 @@ class Look:
             return board.names[cell]
         if cell in self.targets:
             return "∙" if self.paved and self.theme.unicode else "+"
-        if board.links and board.piece(cell) is not None:
+        if self.spaced and board.piece(cell) is not None:
             return "∙" if self.theme.unicode else "."
         if self.paved and board.ground == "rack":
             return "∙" if self.theme.unicode else "."  # a hole
@@ -106,7 +107,7 @@ class Look:
         """The largest scale at which this board's pieces are drawn as large as its cells."""
         shapes = {self._shape(piece) for piece in self.board.owners}
         theme = self.theme
-        if not theme.unicode or theme.pieces == "letters" or self.stacks or self.board.links or not shapes:
+        if not theme.unicode or theme.pieces == "letters" or self.stacks or self.spaced or not shapes:
             return 2
         if shapes <= DISCS | KINGS and shapes & DISCS:
             return 4

@@ -49,6 +49,8 @@ class Palette:
         ((214, "yellow"), BLACK),
         ((121, "green"), BLACK),
         ((125, "magenta"), WHITE),
+        (WHITE, BLACK),
+        ((160, "red"), WHITE),
     )
     chips: bool = False
     colour: bool = True
@@ -105,6 +107,8 @@ PAPER = Palette(
         ((166, "yellow"), BLACK),
         ((158, "green"), BLACK),
         ((177, "magenta"), BLACK),
+        ((189, "white"), BLACK),
+        ((88, "red"), WHITE),
     ),
 )
 CONTRAST = Palette(
