@@ -40,6 +40,9 @@ BUILT_IN = [
     "puzzle15:shuffle=4",
     "puzzle15:rows=5,columns=5",
     "puzzle15:rows=2,columns=3,seed=5",
+    "chinese-checkers:rounds=12",
+    "chinese-checkers:players=3,rounds=8",
+    "chinese-checkers:players=6,rounds=4",
 ]
 
 

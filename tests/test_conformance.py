@@ -29,7 +29,7 @@ def broken(name, plays=20, seconds=10.0, plies=300):
 
 @pytest.mark.parametrize("spec", [*BUILT_IN, *TREES, *FAMILIES])
 def test_every_game_keeps_the_contract(spec):
-    long = "=9,height" in spec or spec.startswith(("chess", "monopoly", "backgammon"))
+    long = "=9,height" in spec or spec.startswith(("chess", "chinese", "monopoly", "backgammon"))
     few = 2 if spec.startswith("backgammon") else 5
     keeps(spec, plays=20 if not long else few if compiled() else 1)
 

@@ -4,6 +4,7 @@ import re
 from collections import deque
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 from gameplay.errors import BadInput, IllegalMove, nearest
 from gameplay.position import Board, Cell
@@ -50,10 +51,7 @@ def near() -> tuple[int, ...]:
 def far(corner: int) -> tuple[int, ...]:
     """How many steps each hole lies from the tip of a corner."""
     v, u = CELLS[next(hole for hole in range(121) if _turns(hole)[corner] == 8)]
-    return tuple(
-        abs(y - v) + max(0, abs(x - u) - abs(y - v)) // 2
-        for y, x in CELLS
-    )
+    return tuple(abs(y - v) + max(0, abs(x - u) - abs(y - v)) // 2 for y, x in CELLS)
 
 
 @cache
@@ -123,8 +121,9 @@ def parse(text: str, moves: dict[tuple[int, int], int], taken: Sequence[int], si
     holes = [hole(word) for word in words]
     first, last = holes[0], holes[-1]
     if taken[first] != side + 1:
-        stands = f"a peg of {who}'s" if not taken[first] else f"{who}'s"
-        raise IllegalMove(f"{words[0]} holds no peg of {who}'s" if not taken[first] else f"the peg on {words[0]} is not {stands}")
+        raise IllegalMove(
+            f"the peg on {words[0]} is not {who}'s" if taken[first] else f"{words[0]} holds no peg of {who}'s"
+        )
     if (first, last) not in moves:
         ways = [NAMES[end] for start, end in moves if start == first]
         where = f"it can go to {', '.join(ways[:12])}" if ways else "it cannot move"
@@ -134,7 +133,7 @@ def parse(text: str, moves: dict[tuple[int, int], int], taken: Sequence[int], si
     if len(holes) > 2:
         gone = list(taken)
         gone[first] = 0
-        for start, end in zip(holes, holes[1:], strict=False):
+        for start, end in pairwise(holes):
             if not _hop(gone, start, end):
                 raise IllegalMove(f"'{text.strip()}': {NAMES[start]} to {NAMES[end]} is no hop over a peg")
     return moves[first, last]
@@ -170,7 +169,9 @@ def read(words: Sequence[str], players: int, pegs: int) -> tuple[list[int], int]
     taken = [0] * 121
     each = words[0].split("/")
     if len(each) != players:
-        raise BadInput(f"'{words[0]}': a position has the holes of {players} players, / between them, not {len(each)}")
+        raise BadInput(
+            f"'{words[0]}': a position has the holes of {players} players, / between them, not {len(each)}"
+        )
     for player, names in enumerate(each):
         listed = names.split(",")
         if len(listed) != pegs:
@@ -187,7 +188,10 @@ def read(words: Sequence[str], players: int, pegs: int) -> tuple[list[int], int]
 
 
 def board(
-    taken: Sequence[int], moves: dict[tuple[int, int], int], last: tuple[int, int] | None, players: int,
+    taken: Sequence[int],
+    moves: dict[tuple[int, int], int],
+    last: tuple[int, int] | None,
+    players: int,
     notes: dict[int, str],
 ) -> Board:
     """How to draw the star; the way of the last move is marked from end to end."""

@@ -18,6 +18,9 @@ position, so all ways are one move.
     bits 0-6   the hole it comes to          bits 7-13  the hole it leaves          bit 14  a pass
 
 Moves that come nearer to the goal are listed first, the furthest of them before the others.
+
+A corner that is full counts as filled once a peg of its player's is among those in it, so that nobody can
+keep others out by staying at home: Nathan Sturtevant, "On Strongly Solving Chinese Checkers", ACG 2019.
 """
 
 try:
@@ -55,20 +58,20 @@ HALF = cython.declare(cython.int, 150)  # the lead that is worth half a place: f
 class ChineseCheckers(Kernel):
     """Bring your ten pegs across the star before the others do; for 2, 3, 4 or 6 players.
 
-    A peg steps to a neighbouring empty hole, or hops over one neighbouring peg, anybody's, to the empty hole
-    behind it, and hops on from there as often as its player likes. Nothing is taken. Each player makes for the
-    corner opposite their own; a peg that is in it moves within it only. Who has no move passes.
+    A peg steps to a neighbouring empty hole, or hops over one neighbouring peg, anybody's, to the empty
+    hole behind it, and hops on from there as often as its player likes. Nothing is taken. Each player makes
+    for the corner opposite their own; a peg that is in it moves within it only. Who has no move passes.
 
-    The first player whose corner is full, with a peg of their own among those in it, wins and ends the game:
-    who leaves pegs at home to block it does not prevent that. After `rounds` rounds it ends as well. Then
-    players are placed by the steps that their pegs have left. Payoffs are by place: 1 for each player that one
-    is ahead of, -1 for each that is ahead.
+    The first player whose corner is full, with a peg of their own among those in it, wins and ends the
+    game: who leaves pegs at home to block it does not prevent that. After `rounds` rounds it ends as well.
+    Then players are placed by the steps that their pegs have left. Payoffs are by place: 1 for each player
+    that one is ahead of, -1 for each that is ahead.
 
     A move is two holes, `j4-i5`, whether it is a step or a chain of hops; the holes between may be told,
-    `m1-k3-m5`. A hole is its column, a to y from the left, and its row, 1 to 17 from the bottom. A position is
-    each player's holes, / between players, and the number of moves made; or moves from the start. Clockwise
-    from the bottom sit blue, orange, green, purple, white and red; two sit opposite each other, three in every
-    second corner, four in two opposite pairs.
+    `m1-k3-m5`. A hole is its column, a to y from the left, and its row, 1 to 17 from the bottom. A position
+    is each player's holes, / between players, and the number of moves made; or moves from the start.
+    Clockwise from the bottom sit blue, orange, green, purple, white and red; two sit opposite each other,
+    three in every second corner, four in two opposite pairs.
     """
 
     evaluations = listed(
@@ -490,7 +493,8 @@ class ChineseCheckers(Kernel):
     def board(self, viewer=None, last=None):
         """How to draw the star, with the way of the last move."""
         notes = {
-            player: f"{self.home[player]} home, {self.away[player]} steps left" for player in range(self.players)
+            player: f"{self.home[player]} home, {self.away[player]} steps left"
+            for player in range(self.players)
         }
         move = None if last is None or last >= PASS else (last >> 7, last & 127)
         ways = {} if self.result() else self.ways()
