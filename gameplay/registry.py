@@ -74,11 +74,13 @@ def game(spec: str) -> Game:
     else:
         cls, name = game_class(head)
         place = name
+    if "players" in options and hasattr(cls, "for_players"):
+        cls = cls.for_players(_value(f"{name}: players", options["players"], int))
     values = _parameters(cls, name, options)
     if hasattr(cls, "fits") and not cls.fits(**values):
         from gameplay.wide import wide
 
-        cls = wide(place, cls.__name__)
+        cls = wide(cls.__module__.rpartition(".")[2], cls.__name__)
     return Game(specs.join(place, options), name, cls, values)
 
 

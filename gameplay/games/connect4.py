@@ -39,7 +39,7 @@ class Connect4(Kernel):
     A move is a column, 1 from the left. A position is the columns played, as `44455`; on boards wider
     than nine with spaces between, as `10 4 4`. The first player's discs are X, blue; the second's are O,
     orange. Evaluation: lines still open, and threats by the parity of their row, the mover's less the
-    opponent's.
+    opponent's. With `players` 3 or 4 the board has nine columns.
     """
 
     sides = ("blue", "orange")
@@ -58,7 +58,13 @@ class Connect4(Kernel):
     )
     has_noisy = has_leaf = True
 
-    def __init__(self, columns: cython.int = 7, rows: cython.int = 6, connect: cython.int = 4):
+    def __init__(
+        self, columns: cython.int = 7, rows: cython.int = 6, connect: cython.int = 4, players: cython.int = 2
+    ):
+        if players != 2:
+            raise BadInput(
+                f"this board is for two: {players} play on that of Connect4.for_players({players})"
+            )
         if not (1 <= columns <= 64 and 1 <= rows <= 64):
             raise BadInput(f"a board has 1 to 64 columns and rows, not {columns}x{rows}")
         if not 1 <= connect <= max(columns, rows):
@@ -100,7 +106,16 @@ class Connect4(Kernel):
             self.tops |= self.top[c]
 
     @staticmethod
-    def fits(columns=7, rows=6, connect=4):
+    def for_players(players):
+        """The class of the game for so many."""
+        if players == 2:
+            return Connect4
+        from gameplay.games._rows import ManyConnect4
+
+        return ManyConnect4
+
+    @staticmethod
+    def fits(columns=7, rows=6, connect=4, players=2):
         """True if the compiled board, of 64 bits, is large enough."""
         return columns * (rows + 1) <= 64 and (connect - 1) * (rows + 2) < 64
 

@@ -39,7 +39,7 @@ class TicTacToe(Kernel):
     Cells are named from the top left: a1, b1, c1, then a2; on the 3x3 board also 1 to 9 in that order.
     A position is its rows from the top, x and o for stones and a dot for an empty cell: `x.o/.x./...`;
     whose turn it is follows from the count. Evaluation: the lines (rows, columns, diagonals) still open
-    to the mover less those still open to the opponent, RCDC - RCDO.
+    to the mover less those still open to the opponent, RCDC - RCDO. With `players` 3 or 4 the board is 4x4.
     """
 
     sides = ("x", "o")
@@ -50,7 +50,13 @@ class TicTacToe(Kernel):
     )
     has_noisy = True
 
-    def __init__(self, width: cython.int = 3, height: cython.int = 3, line: cython.int = 3):
+    def __init__(
+        self, width: cython.int = 3, height: cython.int = 3, line: cython.int = 3, players: cython.int = 2
+    ):
+        if players != 2:
+            raise BadInput(
+                f"this board is for two: {players} play on that of TicTacToe.for_players({players})"
+            )
         if not (1 <= width <= 26 and 1 <= height <= 26):
             raise BadInput(f"a board is 1 to 26 cells wide and high, not {width}x{height}")
         if not 1 <= line <= max(width, height):
@@ -75,7 +81,16 @@ class TicTacToe(Kernel):
             self.cells |= self.bit[i]
 
     @staticmethod
-    def fits(width=3, height=3, line=3):
+    def for_players(players):
+        """The class of the game for so many."""
+        if players == 2:
+            return TicTacToe
+        from gameplay.games._rows import ManyTicTacToe
+
+        return ManyTicTacToe
+
+    @staticmethod
+    def fits(width=3, height=3, line=3, players=2):
         """True if the compiled board, of 64 bits, is large enough."""
         return height * (width + 1) <= 64 and (line - 1) * (width + 2) < 64
 

@@ -146,8 +146,7 @@ class Engine:
         """Why an engine with these facts cannot play a game, in words; empty if it can."""
         game = type(position).__name__
         if position.players not in cls.players:
-            most = "two players" if cls.players == range(2, 3) else "one player"
-            return f"it is for {most}, and {game} has {position.players}"
+            return f"it is for {numbered(cls.players)}, and {game} has {position.players}"
         if position.chance and not cls.chance:
             return f"{game} has chance in it"
         if position.hidden and not cls.hidden:
@@ -292,6 +291,22 @@ def has_costs(position: Any) -> bool:
     if isinstance(position, Position):
         return type(position).cost is not Position.cost
     return bool(position.has_costs)
+
+
+def foresees(position: Any) -> bool:
+    """True if the game has a guess at what each of its players gets."""
+    if position.players == 2 and position.zero_sum:
+        return has_evaluation(position)
+    own = isinstance(position, Position) and type(position).evaluate_for is not Position.evaluate_for
+    return own or bool(position.evaluations)
+
+
+def numbered(players: range) -> str:
+    """How many players an engine plays with, in words: `two players`, `two players or more`."""
+    least = {1: "one player", 2: "two players"}.get(players.start, f"{players.start} players")
+    if len(players) == 1:
+        return least
+    return f"{least} or more" if players.stop > 100 else f"{players.start} to {players.stop - 1} players"
 
 
 def summary(engine: type) -> str:

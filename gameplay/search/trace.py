@@ -23,6 +23,9 @@ at the root, and these reasons for a cut are told with the outcome after which i
     probed           at an outcome: one move was searched, for a bound, and the rest may follow later
     nothing to gain  one of the players has all that the game can give already
 
+In searches for any number of players `values` has what each of them gets (maxn), or windows and values are from
+the view of the root's mover alone (paranoid, brs).
+
 A search that nobody traces pays one branch a move.
 """
 
@@ -38,11 +41,13 @@ REASONS = (
     *("another thread", "singular", "threat", "late move", "no table move", "late", "futility"),
     *("exchange", "delta", "plausible", "repetition", "end of the game"),
     *("star1 alpha", "star1 beta", "star2 alpha", "star2 beta", "probed", "nothing to gain"),
+    *("shallow", "another may reply"),
 )
 BETA, BY_TABLE, STAND_PAT, MATE_DISTANCE, THRESHOLD, NULL_MOVE, MULTI_CUT = range(1, 8)
 OTHER_THREAD, SINGULAR, THREAT, LATE_MOVE, NO_TABLE_MOVE, LATE, FUTILITY = range(8, 15)
 EXCHANGE, DELTA, PLAUSIBLE, REPETITION, GAME_END = range(15, 20)
 STAR1_ALPHA, STAR1_BETA, STAR2_ALPHA, STAR2_BETA, PROBED, NOTHING_TO_GAIN = range(20, 26)
+SHALLOW, NO_REPLY = range(26, 28)
 
 
 class TraceEvent(NamedTuple):
@@ -53,7 +58,8 @@ class TraceEvent(NamedTuple):
     move: int = -1  # enter, leave: the move that led here (-1: the root, a null move); else the one meant
     mover: int = 0  # who moves at the node
     depth: int = 0  # plies to go
-    alpha: int = 0
-    beta: int = 0
-    value: int = 0
+    alpha: float = 0
+    beta: float = 0
+    value: float = 0
     why: str = ""
+    values: tuple[float, ...] = ()  # what each player gets

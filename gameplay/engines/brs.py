@@ -1,0 +1,278 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Best-reply search: after each move of the root's player only the one best reply of all the others is made.
+
+Maarten Schadd and Mark Winands, "Best reply search for multiplayer games", IEEE Transactions on Computational
+Intelligence and AI in Games 3, 2011; `others=move` as BRS+ in Markus Esser, Michael Gras, Mark Winands, Maarten
+Schadd and Marc Lanctot, "Improving best-reply search", Computers and Games 2013.
+
+The player at the root, MAX, moves; then that one of the others replies, with that move, which leaves MAX the
+least; then MAX moves again. A ply is a move of MAX or a reply, so that however many play, MAX looks as far ahead
+as in a game of two. Those who do not reply pass, though the rules may not have it, or where the game cannot
+leave a move out (`Kernel.null_move`) make the first move that the game lists; so they always do with
+`others=move`, and then no position is reached that could not come about.
+
+Theorem: `value` is what MAX gets in this changed game, to the depth, whatever the options `order` and `table`:
+alpha-beta prunes as in `paranoid`, fail-soft. Where chance moves between two of the others, each of those after
+the throw may reply, or nobody. For two who take turns
+it is paranoid, and where their gains cancel minimax.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+import math
+from dataclasses import dataclass
+
+from gameplay import value as scale
+from gameplay.errors import Usage, unknown
+from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
+from gameplay.search.alliance import teams
+from gameplay.search.engine import Engine, option
+from gameplay.search.many import MANY, ORDERED, ManySearch, room, suited
+
+ALIASES = ("bestreply", "brs+")
+
+CHANCE = cython.declare(cython.int, -1)
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+ENDLESS = cython.declare(cython.double, math.inf)
+EXACT = cython.declare(cython.int, scale.EXACT)
+LOWER = cython.declare(cython.int, scale.LOWER)
+UPPER = cython.declare(cython.int, scale.UPPER)
+LEAVE = cython.declare(cython.int, steps.LEAVE)
+CUT = cython.declare(cython.int, steps.CUT)
+SKIP = cython.declare(cython.int, steps.SKIP)
+BETA = cython.declare(cython.int, steps.BETA)
+BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
+NO_REPLY = cython.declare(cython.int, steps.NO_REPLY)
+
+
+class BrsSearch(ManySearch):
+    """MAX takes the most; of all the moves of all the others the one is made that leaves the least."""
+
+    def __init__(self, kernel: Kernel, control, teams, bits, ordering, passing):
+        ManySearch.__init__(self, kernel, control, teams, bits, 1, ordering)
+        self.passing = passing
+
+    def try_move(self, kernel, base, move, depth, floor):
+        return self.after(kernel, base, 1, move, depth, floor, ENDLESS, False) > floor
+
+    def after(self, kernel, base, ply, move, depth, alpha, beta, replied):
+        """What MAX gets after `move`: play it, count and value the position, take it back."""
+        worth: cython.double = 0.0
+        self.frames[ply].length = 0
+        kernel.push(move)
+        if not self.count():
+            if self.tracing:
+                self.tell_window(kernel, ply, move, depth, alpha, beta)
+            worth = self.visit_for(kernel, base, ply, depth, alpha, beta, replied)
+            self.gains[ply] = worth
+            if self.tracing and not self.stopped:
+                self.tell_row(
+                    LEAVE, ply, move, UPPER if worth <= alpha else LOWER if worth >= beta else EXACT
+                )
+        kernel.pop(move)
+        return worth
+
+    def visit_for(self, kernel, base, ply, depth, alpha, beta, replied):
+        """What MAX gets of a position. `replied`: one of the others has made the reply to MAX's last move."""
+        if ply > self.seldepth:
+            self.seldepth = ply
+
+        # 1. A finished game pays; at the depth a guess stands for that. A throw that is due there is looked
+        #    through.
+        if kernel.result():
+            self.settle(kernel, ply)
+            return self.gains[ply]
+        mover: cython.int = kernel.turn
+        if (depth <= 0 and mover != CHANCE) or ply >= MAX_PLY:
+            self.assume(kernel, ply)
+            return self.gains[ply]
+        if mover == CHANCE:
+            return self.average(kernel, base, ply, depth, replied)
+        ours: cython.bint = self.team[mover] == self.team[self.maximizer]
+
+        # 2. Another has replied: this one leaves it at that.
+        if replied and not ours:
+            return self.leave(kernel, base, ply, depth, alpha, beta, True)
+
+        # 3. The table may know enough.
+        key: cython.ulonglong = 0
+        if self.bits:
+            key = kernel.hash()
+            if self.recall(key, ply, depth):
+                found: cython.double = self.gains[ply]
+                if (
+                    self.found_bound == EXACT
+                    or (self.found_bound == LOWER and found >= beta)
+                    or (self.found_bound == UPPER and found <= alpha)
+                ):
+                    self.horizon = self.horizon or not self.found_complete
+                    if self.tracing:
+                        self.tell_row(CUT, ply, self.found_move, BY_TABLE)
+                    return found
+
+        # 4. MAX takes the most; of the others' replies the one counts that leaves the least.
+        floor: cython.double = alpha
+        roof: cython.double = beta
+        best: cython.double = -ENDLESS if ours else ENDLESS
+        worth: cython.double
+        best_move: cython.int = -1
+        horizon: cython.bint = self.horizon
+        self.horizon = False
+        end: cython.int = kernel.gen(base)
+        if self.ordering is not None:
+            self.ordering.arrange(kernel, base, end, ply, -1, -1)
+        i: cython.int
+        for i in range(base, end):
+            move: cython.int = kernel.stack[i]
+            worth = self.after(kernel, end, ply + 1, move, depth - 1, alpha, beta, not ours)
+            if self.stopped:
+                return best
+            if worth > best if ours else worth < best:
+                best = worth
+                best_move = move
+                if ours and best > alpha:
+                    alpha = best
+                    self.update_pv(ply, move)
+                elif not ours and best < beta:
+                    beta = best
+                    self.update_pv(ply, move)
+                if alpha >= beta:
+                    self.cutoffs += 1
+                    self.first_cutoffs += i == base
+                    if self.ordering is not None:
+                        self.ordering.refute(ply, move, -1)
+                        self.ordering.reward(kernel, mover, depth, move, -1)
+                    if self.tracing:
+                        self.gains[ply] = best
+                        self.tell_row(CUT, ply, move, BETA)
+                    break
+
+        # 5. Or one of those who come later replies.
+        if not ours and alpha < beta:
+            worth = self.leave(kernel, end, ply, depth, alpha, beta, False)
+            if self.stopped:
+                return best
+            if worth < best:
+                best = worth
+                best_move = -1
+
+        # 6. Remember what this proves.
+        if self.bits:
+            self.gains[ply] = best
+            bound: cython.int = UPPER if best <= floor else LOWER if best >= roof else EXACT
+            self.keep(key, ply, depth, bound, best_move, not self.horizon)
+        self.horizon = self.horizon or horizon
+        return best
+
+    def leave(self, kernel, base, ply, depth, alpha, beta, replied):
+        """What MAX gets where the mover makes no reply: they pass, or make the first move that is listed.
+
+        Endless where nobody is left who could reply.
+        """
+        worth: cython.double = ENDLESS
+        if self.passing and kernel.null_move():
+            if replied or self.another(kernel):
+                if self.tracing:
+                    self.tell_row(SKIP, ply, -1, NO_REPLY)
+                worth = self.visit_for(kernel, base, ply + 1, depth, alpha, beta, replied)
+                self.frames[ply].length = 0  # the line ends where somebody passes against the rules
+            kernel.undo_null_move()
+            return worth
+        end: cython.int = kernel.gen(base)
+        move: cython.int = kernel.stack[base]
+        if not replied:
+            kernel.push(move)
+            some: cython.bint = self.another(kernel)
+            kernel.pop(move)
+            if not some:
+                return worth
+        worth = self.after(kernel, end, ply + 1, move, depth, alpha, beta, replied)
+        self.update_pv(ply, move)
+        return worth
+
+    def another(self, kernel):
+        """Can somebody still reply to MAX's last move?"""
+        if kernel.result():
+            return False
+        return kernel.turn == CHANCE or self.team[kernel.turn] != self.team[self.maximizer]
+
+    def average(self, kernel, base, ply, depth, replied):
+        """What MAX gets of a throw on average."""
+        mean: cython.double = 0.0
+        end: cython.int = kernel.gen_chances(base)
+        i: cython.int
+        for i in range(base, end):
+            mean += kernel.odds[i] * self.after(
+                kernel, end, ply + 1, kernel.stack[i], depth, -ENDLESS, ENDLESS, replied
+            )
+            if self.stopped:
+                break
+        self.frames[ply].length = 0  # the line ends at the throw: nobody expects one of its faces
+        return mean
+
+
+@dataclass
+class Brs(Engine):
+    """Best-reply search: of all the opponents only the one with the strongest reply moves, to a fixed depth."""
+
+    name = "brs"
+    players = MANY
+    chance = general_sum = True
+    theorem = "brs"
+    merit = 3
+    growth = 1.3
+
+    others: str = option(
+        "pass",
+        "What those do who do not make the best reply",
+        values={
+            "pass": "They pass, though the rules may not allow it; where the game cannot leave a move out, as move",
+            "move": "They make the first move that the game lists (BRS+): all positions are legal",
+        },
+        source="Schadd and Winands 2011; Esser and others 2013",
+    )
+    alliance: str = option(
+        "", "Players who share what they get, by number or name: 1+2, blue+orange, 1+2/3+4 (none: each alone)"
+    )
+    order: str = option("generated", "Order in which moves are tried; orders add up, as in hint+killer")
+    table: str = option(
+        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
+    )
+    seed: int = option(0, "Seed of order=random")
+    eval: str = option(
+        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
+    )
+
+    def __post_init__(self):
+        Engine.__post_init__(self)
+        if self.others not in self.values("others"):
+            raise Usage(f"brs: {unknown('others', self.others, self.values('others'))}")
+
+    @classmethod
+    def values(cls, name):
+        """As of every engine, less the orders that look from the mover's view alone."""
+        found = super().values(name)
+        return {key: words for key, words in found.items() if key in ORDERED} if name == "order" else found
+
+    @classmethod
+    def suits(cls, position):
+        """Good where there are more than two players and somebody has a guess."""
+        return suited(cls, position, 6)
+
+    @property
+    def table_bits(self):
+        """Its table is its own, see `search.many`."""
+        return 0
+
+    def check(self, position):
+        Engine.check(self, position)
+        teams(self.alliance, position)
+
+    def open(self, kernel, control, table):
+        bits = room(self.table, 1)
+        who = teams(self.alliance, kernel)
+        return BrsSearch(kernel, control, who, bits, self.ordering(), self.others == "pass")

@@ -1,0 +1,211 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Paranoid search: the player who moves at the root against all others, who are taken for one enemy.
+
+Nathan Sturtevant and Richard Korf, "On pruning techniques for multi-player games", AAAI 2000.
+
+Theorem: with enough depth, `value` is what the root's mover gets for certain, on average over throws, whatever
+the others do: all of them leave the mover as little as they can. With less, `evaluate_for()` stands for the
+positions at that depth. It is never more than the mover gets by max^n's assumption that each of the others
+goes for their own gain.
+
+Since there are two sides now, alpha-beta prunes (fail-soft): let v be the value of a position and r what
+`visit_for` finds in the window alpha..beta.
+
+    r <= alpha         then v <= r
+    alpha < r < beta   then v == r
+    beta <= r          then r <= v
+
+A throw is searched with an open window: its faces are averaged. The table counts a result where the same
+position was searched to the same depth for the same player, or less deep with every line seen to its end.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+import math
+from dataclasses import dataclass
+
+from gameplay import value as scale
+from gameplay.search import trace as steps
+from gameplay.search.alliance import teams
+from gameplay.search.engine import Engine, option
+from gameplay.search.many import MANY, ORDERED, ManySearch, room, suited
+
+ALIASES = ()
+
+CHANCE = cython.declare(cython.int, -1)
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+ENDLESS = cython.declare(cython.double, math.inf)
+EXACT = cython.declare(cython.int, scale.EXACT)
+LOWER = cython.declare(cython.int, scale.LOWER)
+UPPER = cython.declare(cython.int, scale.UPPER)
+LEAVE = cython.declare(cython.int, steps.LEAVE)
+CUT = cython.declare(cython.int, steps.CUT)
+BETA = cython.declare(cython.int, steps.BETA)
+BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
+
+
+class ParanoidSearch(ManySearch):
+    """MAX and those allied with them take the most, everybody else leaves the least."""
+
+    def try_move(self, kernel, base, move, depth, floor):
+        return self.after(kernel, base, 1, move, depth, floor, ENDLESS) > floor
+
+    def after(self, kernel, base, ply, move, depth, alpha, beta):
+        """What MAX gets after `move`: play it, count and value the position, take it back."""
+        worth: cython.double = 0.0
+        self.frames[ply].length = 0
+        kernel.push(move)
+        if not self.count():
+            if self.tracing:
+                self.tell_window(kernel, ply, move, depth, alpha, beta)
+            worth = self.visit_for(kernel, base, ply, depth, alpha, beta)
+            self.gains[ply] = worth
+            if self.tracing and not self.stopped:
+                self.tell_row(
+                    LEAVE, ply, move, UPPER if worth <= alpha else LOWER if worth >= beta else EXACT
+                )
+        kernel.pop(move)
+        return worth
+
+    def visit_for(self, kernel, base, ply, depth, alpha, beta):
+        """What MAX gets of a position, `depth` plies deep, as far as the window asks."""
+        if ply > self.seldepth:
+            self.seldepth = ply
+
+        # 1. A finished game pays; at the depth a guess stands for that. A throw that is due there is looked
+        #    through.
+        if kernel.result():
+            self.settle(kernel, ply)
+            return self.gains[ply]
+        mover: cython.int = kernel.turn
+        if (depth <= 0 and mover != CHANCE) or ply >= MAX_PLY:
+            self.assume(kernel, ply)
+            return self.gains[ply]
+        if mover == CHANCE:
+            return self.average(kernel, base, ply, depth)
+
+        # 2. The table may know enough.
+        key: cython.ulonglong = 0
+        if self.bits:
+            key = kernel.hash()
+            if self.recall(key, ply, depth):
+                found: cython.double = self.gains[ply]
+                if (
+                    self.found_bound == EXACT
+                    or (self.found_bound == LOWER and found >= beta)
+                    or (self.found_bound == UPPER and found <= alpha)
+                ):
+                    self.horizon = self.horizon or not self.found_complete
+                    if self.tracing:
+                        self.tell_row(CUT, ply, self.found_move, BY_TABLE)
+                    return found
+
+        # 3. MAX takes the most, the others leave the least; who has enough for the window looks no further.
+        ours: cython.bint = self.team[mover] == self.team[self.maximizer]
+        floor: cython.double = alpha
+        roof: cython.double = beta
+        best: cython.double = -ENDLESS if ours else ENDLESS
+        best_move: cython.int = -1
+        horizon: cython.bint = self.horizon
+        self.horizon = False
+        end: cython.int = kernel.gen(base)
+        if self.ordering is not None:
+            self.ordering.arrange(kernel, base, end, ply, -1, -1)
+        i: cython.int
+        for i in range(base, end):
+            move: cython.int = kernel.stack[i]
+            worth: cython.double = self.after(kernel, end, ply + 1, move, depth - 1, alpha, beta)
+            if self.stopped:
+                return best
+            if worth > best if ours else worth < best:
+                best = worth
+                best_move = move
+                if ours and best > alpha:
+                    alpha = best
+                    self.update_pv(ply, move)
+                elif not ours and best < beta:
+                    beta = best
+                    self.update_pv(ply, move)
+                if alpha >= beta:
+                    self.cutoffs += 1
+                    self.first_cutoffs += i == base
+                    if self.ordering is not None:
+                        self.ordering.refute(ply, move, -1)
+                        self.ordering.reward(kernel, mover, depth, move, -1)
+                    if self.tracing:
+                        self.gains[ply] = best
+                        self.tell_row(CUT, ply, move, BETA)
+                    break
+
+        # 4. Remember what this proves.
+        if self.bits:
+            self.gains[ply] = best
+            bound: cython.int = UPPER if best <= floor else LOWER if best >= roof else EXACT
+            self.keep(key, ply, depth, bound, best_move, not self.horizon)
+        self.horizon = self.horizon or horizon
+        return best
+
+    def average(self, kernel, base, ply, depth):
+        """What MAX gets of a throw on average."""
+        mean: cython.double = 0.0
+        end: cython.int = kernel.gen_chances(base)
+        i: cython.int
+        for i in range(base, end):
+            mean += kernel.odds[i] * self.after(
+                kernel, end, ply + 1, kernel.stack[i], depth, -ENDLESS, ENDLESS
+            )
+            if self.stopped:
+                break
+        self.frames[ply].length = 0  # the line ends at the throw: nobody expects one of its faces
+        return mean
+
+
+@dataclass
+class Paranoid(Engine):
+    """Paranoid search: alpha-beta of the player to move against all others together, to a fixed depth."""
+
+    name = "paranoid"
+    players = MANY
+    chance = general_sum = True
+    theorem = "paranoid"
+    merit = 3
+    growth = 1.3
+
+    alliance: str = option(
+        "", "Players who share what they get, by number or name: 1+2, blue+orange, 1+2/3+4 (none: each alone)"
+    )
+    order: str = option("generated", "Order in which moves are tried; orders add up, as in hint+killer")
+    table: str = option(
+        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
+    )
+    seed: int = option(0, "Seed of order=random")
+    eval: str = option(
+        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
+    )
+
+    @classmethod
+    def values(cls, name):
+        """As of every engine, less the orders that look from the mover's view alone."""
+        found = super().values(name)
+        return {key: words for key, words in found.items() if key in ORDERED} if name == "order" else found
+
+    @classmethod
+    def suits(cls, position):
+        """Good where there are more than two players and somebody has a guess."""
+        return suited(cls, position, 7)
+
+    @property
+    def table_bits(self):
+        """Its table is its own, see `search.many`."""
+        return 0
+
+    def check(self, position):
+        Engine.check(self, position)
+        teams(self.alliance, position)
+
+    def open(self, kernel, control, table):
+        bits = room(self.table, 1)
+        return ParanoidSearch(kernel, control, teams(self.alliance, kernel), bits, 1, self.ordering())

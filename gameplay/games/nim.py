@@ -1,0 +1,197 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Nim, for any number of players.  C types: nim.pxd.
+
+A move takes from one heap; it is packed as the heap and what is taken:
+
+    bit  8 and above: the heap, from 0      bits 0 to 7: how many are taken, from 1
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from gameplay.errors import BadInput
+from gameplay.kernel import Kernel
+from gameplay.position import Board
+
+MOST = 16  # heaps
+LARGEST = 255  # of a heap
+DRAWN = 12  # the highest heap that is drawn as a board
+CROWD = 64  # players
+MIX = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+LOST = cython.declare(cython.int, 1)
+WON = cython.declare(cython.int, 3)
+SCORED = cython.declare(cython.int, 4)
+
+
+class Nim(Kernel):
+    """Take any number of stones from one heap, in turn; whoever takes the last stone wins, or loses in misère.
+
+    A move is a heap and how many stones are taken: `b3` takes three from the second heap. A position is the
+    heaps and, unless it is the first player's turn, the number of the player to move: `3+4+5`, `1+4+5 2`.
+    With `players` of any number the one who takes the last stone gets a point from each of the others, or with
+    `misere=on` pays them one. Two who play well know who wins by the sum of the heaps without carry (Bouton
+    1901): the mover loses where it is 0, in misère play where it is 0 and some heap has two stones or more, or
+    where it is 1 and none has.
+    """
+
+    def __init__(self, heaps: str = "3+4+5", players: cython.int = 2, misere: cython.bint = False):
+        if not 2 <= players <= CROWD:
+            raise BadInput(f"nim is for 2 to {CROWD} players, not {players}")
+        sizes = _sizes(heaps)
+        self.players = players
+        Kernel.__init__(self, sum(sizes))
+        self.heaps = heaps
+        self.misere = misere
+        self.number = len(sizes)
+        self.left = sum(sizes)
+        if not cython.compiled:
+            self.size = [0] * MOST
+        for heap, size in enumerate(sizes):
+            self.size[heap] = size
+
+    @staticmethod
+    def fits(heaps="3+4+5", players=2, misere=False):
+        """True: every heap and player that the constructor takes has room."""
+        return True
+
+    # -- slots ---------------------------------------------------------------------------------
+
+    def gen(self, base):
+        heap: cython.int
+        take: cython.int
+        for heap in range(self.number):
+            for take in range(1, self.size[heap] + 1):
+                self.stack[base] = (heap << 8) | take
+                base += 1
+        return base
+
+    def push(self, move):
+        self.size[move >> 8] -= move & 255
+        self.left -= move & 255
+        self.turn = (self.turn + 1) % self.players
+
+    def pop(self, move):
+        self.size[move >> 8] += move & 255
+        self.left += move & 255
+        self.turn = (self.turn + self.players - 1) % self.players
+
+    def result(self):
+        if self.left:
+            return 0
+        if self.players > 2:
+            return SCORED
+        return WON if self.misere else LOST  # whoever would move now did not take the last stone
+
+    def points(self):
+        return cython.cast(cython.int, self.payoff(self.turn))
+
+    def payoff(self, player):
+        """What they get from each of the others, who took the last stone, or pay them."""
+        last: cython.bint = player == (self.turn + self.players - 1) % self.players
+        stake: cython.int = self.players - 1 if last else -1
+        return -1.0 * stake if self.misere else 1.0 * stake
+
+    def null_move(self):
+        self.turn = (self.turn + 1) % self.players
+        return True
+
+    def undo_null_move(self):
+        self.turn = (self.turn + self.players - 1) % self.players
+
+    def hash(self):
+        mixed: cython.ulonglong = ((self.turn + 1) * MIX) & M64
+        heap: cython.int
+        for heap in range(self.number):
+            mixed = ((mixed ^ self.size[heap]) * MIX) & M64
+            mixed ^= mixed >> 29
+        return mixed
+
+    # -- for people ----------------------------------------------------------------------------
+
+    @property
+    def low(self):
+        """The least that a player can get."""
+        return 1 - self.players if self.misere else -1
+
+    @property
+    def high(self):
+        """The most that a player can get."""
+        return 1 if self.misere else self.players - 1
+
+    def key(self):
+        """The heaps, and who moves."""
+        return (self.turn, *[int(self.size[heap]) for heap in range(self.number)])
+
+    def format(self, move):
+        """The heap's letter and how many are taken: `b3`."""
+        return chr(97 + (move >> 8)) + str(move & 255)
+
+    def text(self):
+        """The heaps, and who moves unless it is the first player: `3+4+5 2`."""
+        heaps = "+".join([str(self.size[heap]) for heap in range(self.number)])
+        return heaps if self.turn == 0 else f"{heaps} {self.turn + 1}"
+
+    def setup(self, text):
+        """Heaps as `text()` gives them, as many as the game has, or the moves from the start."""
+        words = text.split()
+        if words and words[0][:1].isalpha():
+            Kernel.setup(self, text)
+            return
+        sizes = _sizes(words[0] if words else "", 0)
+        if len(sizes) != self.number:
+            raise BadInput(f"'{text}' has {len(sizes)} heaps, and this game has {self.number}")
+        if sum(sizes) > self.max_moves:
+            raise BadInput(f"'{text}' has {sum(sizes)} stones, and this game begins with {self.max_moves}")
+        player = words[1] if len(words) > 1 else "1"
+        if len(words) > 2 or not player.isdecimal() or not 1 <= int(player) <= self.players:
+            raise BadInput(f"'{text}': after the heaps stands who moves, from 1 to {self.players}")
+        for heap, size in enumerate(sizes):
+            self.size[heap] = size
+        self.left = sum(sizes)
+        self.turn = int(player) - 1
+        self.made.clear()
+        self.start = text
+
+    def board(self, viewer=None, last=None):
+        """Heaps side by side; to point at a stone takes as many as it is high. None where a heap is too high."""
+        highest = max([size for size in _sizes(self.heaps)])
+        if highest > DRAWN:
+            return None
+        heaps = range(self.number)
+        up = range(highest, 0, -1)
+        return Board(
+            cells=tuple([tuple(["o" if self.size[heap] >= y else "" for heap in heaps]) for y in up]),
+            columns=tuple([chr(97 + heap) for heap in heaps]),
+            rows=tuple([str(y) for y in up]),
+            owners={},
+            moves={
+                (highest - take, heap): ((heap << 8) | take,)
+                for heap in heaps
+                for take in range(1, self.size[heap] + 1)
+                if not self.result()
+            },
+            glyphs={"o": "●"},
+        )
+
+    def __str__(self):
+        return "\n".join(
+            [
+                f"{chr(97 + heap)}: {self.size[heap]:>3}  {'o' * min(self.size[heap], 60)}".rstrip()
+                for heap in range(self.number)
+            ]
+        )
+
+
+def _sizes(heaps, least=1):
+    """The sizes in `3+4+5`. Raises BadInput for one below `least` or too large, and for too many heaps."""
+    found = []
+    for word in heaps.split("+"):
+        if not word.strip().isdecimal() or not least <= int(word) <= LARGEST:
+            raise BadInput(f"heaps are sizes from {least} to {LARGEST}, as 3+4+5, not '{heaps}'")
+        found.append(int(word))
+    if len(found) > MOST:
+        raise BadInput(f"nim has {MOST} heaps at most, not {len(found)}")
+    return found

@@ -1,0 +1,34 @@
+"""Alliances: players who share what they get, as the option `alliance` of an engine names them."""
+
+from typing import Any
+
+from gameplay.errors import Usage, unknown
+from gameplay.position import side
+
+
+def teams(word: str, position: Any) -> list[int]:
+    """A number for each player, the same for those of one alliance: `1+2`, `blue+orange`, `1+2/3+4`.
+
+    Players are numbered from 1 or called as in the game; without a word everybody is alone. Raises Usage for
+    somebody who does not play, who is named twice, or who is allied with nobody.
+    """
+    found = list(range(position.players))
+    if not word:
+        return found
+    called = {str(player + 1): player for player in found}
+    called |= {side(position, player).lower(): player for player in found}
+    named: list[int] = []
+    for group in word.lower().split("/"):
+        members = []
+        for name in group.split("+"):
+            if name.strip() not in called:
+                raise Usage(f"alliance: {unknown('player', name.strip(), called)}")
+            members.append(called[name.strip()])
+        if len(members) < 2:
+            raise Usage(f"alliance: {group} is alone; write who shares what they get, as 1+2 or 1+2/3+4")
+        named += members
+        for player in members:
+            found[player] = min(members)
+    if len(set(named)) < len(named):
+        raise Usage(f"alliance={word} names a player twice")
+    return found

@@ -1,0 +1,26 @@
+from gameplay.kernel cimport Kernel
+from gameplay.search.tree cimport TreeSearch
+
+cdef class ManySearch(TreeSearch):
+    cdef int players
+    cdef int width                      # numbers in a row of gains
+    cdef int maximizer                  # who moves at the root
+    cdef bint allied                    # some players share what they get
+    cdef double unit
+    cdef double half                    # the guess that is worth half a win, 0: guesses are payoffs
+    cdef int* team                      # by player
+    cdef double* gains                  # a row a ply
+    cdef readonly int bits              # of the table, 0: none
+    cdef unsigned long long* marks      # the table: key, mark; beside them the rows
+    cdef double* kept
+    cdef object memory                  # the same in plain Python
+    cdef bint try_move(self, Kernel kernel, int base, int move, int depth, double floor) noexcept nogil
+    cdef double gain(self, int player, int ply) noexcept nogil
+    cdef void settle(self, Kernel kernel, int ply) noexcept nogil
+    cdef void assume(self, Kernel kernel, int ply) noexcept nogil
+    cdef double guess(self, Kernel kernel, int player) noexcept nogil
+    cdef void copy_row(self, int ply) noexcept nogil
+    cdef bint recall(self, unsigned long long key, int ply, int depth) noexcept nogil
+    cdef void keep(self, unsigned long long key, int ply, int depth, int bound, int move, bint complete) noexcept nogil
+    cdef void tell_window(self, Kernel kernel, int ply, int move, int depth, double alpha, double beta) noexcept nogil
+    cdef void tell_row(self, int what, int ply, int move, int why) noexcept nogil

@@ -1,0 +1,127 @@
+"""Nim: Bouton's theorem, any number of players, and what is refused."""
+
+from functools import reduce
+from itertools import combinations_with_replacement
+from operator import xor
+
+import pytest
+
+from gameplay import Limit, Report, registry
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.kernel import compiled
+
+HEAPS, LARGEST = (5, 7) if compiled() else (3, 5)
+STARTS = [
+    heaps for n in range(1, HEAPS + 1) for heaps in combinations_with_replacement(range(1, LARGEST + 1), n)
+]
+
+
+def solved(spec: str, heaps: str, engine: str = "maxn:table=1MB") -> Report:
+    made, _ = registry.engine(engine)
+    report = made.search(registry.game(f"nim:heaps={heaps}{spec}").new(), Limit(depth=200))
+    assert report.exact or report.stopped == "proven"
+    return report
+
+
+@pytest.mark.parametrize("misere", [False, True], ids=["normal", "misere"])
+def test_bouton_for_every_start(misere: bool) -> None:
+    """C. L. Bouton, "Nim, a game with a complete mathematical theory", Annals of Mathematics 3, 1901-02."""
+    for heaps in STARTS:
+        total = reduce(xor, heaps)
+        wins = total == 0 if misere and max(heaps) == 1 else total != 0
+        report = solved(",misere=on" if misere else "", "+".join(map(str, heaps)))
+        assert report.values == ((1, -1) if wins else (-1, 1)), heaps
+    assert len(STARTS) == (791 if compiled() else 55)
+
+
+@pytest.mark.parametrize("heaps", ["3+4+5", "1+2+3", "1+1+1", "2+2", "5", "1+4+5"])
+@pytest.mark.parametrize("misere", ["off", "on"])
+def test_every_engine_for_two_agrees(heaps: str, misere: str) -> None:
+    value = solved(f",misere={misere}", heaps).value
+    for engine in ("iterative", "alphabeta", "expectiminimax", "paranoid:table=1MB", "brs:table=1MB"):
+        found = solved(f",misere={misere}", heaps, engine).value
+        assert (found > 0) == (value > 0), engine
+
+
+def by_hand(heaps: tuple[int, ...], turn: int, players: int, misere: bool) -> tuple[int, ...]:
+    """What everybody gets where each makes the first of their best moves."""
+    if not any(heaps):
+        last = (turn - 1) % players
+        return tuple((players - 1 if p == last else -1) * (-1 if misere else 1) for p in range(players))
+    found = []
+    for heap, size in enumerate(heaps):
+        for take in range(1, size + 1):
+            after = (*heaps[:heap], size - take, *heaps[heap + 1 :])
+            found.append(by_hand(after, (turn + 1) % players, players, misere))
+    return max(found, key=lambda payoffs: payoffs[turn])
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("misere", ["off", "on"])
+def test_three_and_more_take_the_first_of_their_best_moves(players: int, misere: str) -> None:
+    for heaps in ((2, 2), (1, 2, 3), (3, 3), (1, 1, 1, 1)):
+        spec = f",players={players},misere={misere}"
+        values = by_hand(heaps, 0, players, misere == "on")
+        for engine in ("maxn", "maxn:prune=off", "maxn:table=1MB"):
+            assert solved(spec, "+".join(map(str, heaps)), engine).values == values
+
+
+def replied(heaps: tuple[int, ...], depth: int, players: int, turn: int = 0, done: bool = False) -> int:
+    """Best-reply search by its definition, player 0 at the root: one replies, all others pass."""
+    if not any(heaps):
+        return players - 1 if (turn - 1) % players == 0 else -1
+    if depth == 0:
+        return 0
+    if turn and done:
+        return replied(heaps, depth, players, (turn + 1) % players, True)
+    found = []
+    for heap, size in enumerate(heaps):
+        for take in range(1, size + 1):
+            after = (*heaps[:heap], size - take, *heaps[heap + 1 :])
+            found.append(replied(after, depth - 1, players, (turn + 1) % players, turn != 0))
+    if turn == 0:
+        return max(found)
+    if turn < players - 1:
+        found.append(replied(heaps, depth, players, turn + 1, False))
+    return min(found)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_in_best_reply_search_all_but_one_pass(players: int) -> None:
+    for heaps in ((2, 2), (1, 2, 3), (3, 3), (1, 1, 1, 1)):
+        for depth in (1, 2, 3, 4, 9):
+            position = registry.game(f"nim:heaps={'+'.join(map(str, heaps))},players={players}").new()
+            for spec in ("brs", "brs:table=16KB", "brs:order=killer+history"):
+                report = registry.engine(spec)[0].search(position, Limit(depth=depth))
+                assert report.value == replied(heaps, depth, players), (heaps, depth, spec)
+
+
+def test_a_position_is_heaps_and_who_moves() -> None:
+    game = registry.game("nim:players=3")
+    position = game.new("1+0+5 3")
+    assert (position.text(), position.turn, len(position.moves())) == ("1+0+5 3", 2, 6)
+    assert [position.format(move) for move in position.moves()][:2] == ["a1", "c1"]
+    position.make(position.parse("C5"))
+    assert (position.text(), position.turn) == ("1+0+0", 0)
+    assert game.new("a3 b4").text() == "0+0+5 3"
+    position.make(position.parse("a1"))
+    assert position.outcome() == (2, -1, -1)
+    assert str(game.new()) == "a:   3  ooo\nb:   4  oooo\nc:   5  ooooo"
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "words"),
+    [
+        ("nim:heaps=0", "", "heaps are sizes from 1 to 255"),
+        ("nim:heaps=3+x", "", "heaps are sizes"),
+        ("nim:heaps=" + "+".join("1" * 17), "", "16 heaps at most, not 17"),
+        ("nim:players=1", "", "2 to 64 players, not 1"),
+        ("nim", "1+2", "has 2 heaps, and this game has 3"),
+        ("nim", "9+9+9", "has 27 stones, and this game begins with 12"),
+        ("nim", "1+2+3 4", "who moves, from 1 to 2"),
+        ("nim", "a9", "not a legal move"),
+    ],
+)
+def test_what_is_no_nim_is_refused(spec: str, text: str, words: str) -> None:
+    with pytest.raises((BadInput, IllegalMove), match=words):
+        registry.game(spec).new(text)
