@@ -295,8 +295,8 @@ def test_what_the_game_raises_comes_out(engine: str, broken: str, error: type[Ex
     ("game", "engine"),
     [
         *(("connect4", "iterative"), ("chess", "selective"), ("thrice.py", "mcts"), ("dice_race.py", "mcts")),
-        *(("pig.py", "mcts"), ("chance.toml", "expectiminimax"), ("three-players.toml", "mcts")),
-        *(("ultimatum.toml", "mcts"), ("two-ply.toml", "iterative"), ("kuhn.py", "random")),
+        *(("pig.py", "mcts"), ("chance.toml", "expectiminimax"), ("three-players.toml", "maxn")),
+        *(("ultimatum.toml", "maxn"), ("two-ply.toml", "iterative"), ("kuhn.py", "random")),
     ],
 )
 def test_the_usual_engine_of_each_kind_of_game(game: str, engine: str) -> None:

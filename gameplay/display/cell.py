@@ -19,6 +19,9 @@ REVERSE = "▒"  # the back of a card, where there is more than ASCII
 # A sign that is an outline, and the same filled.
 FILLED = dict(zip("♔♕♖♗♘♙○", "♚♛♜♝♞♟●", strict=True))
 
+SHAPES = frozenset(
+    "●○▲■"
+)  # by which players are told apart where there is no colour; in colour all are discs
 DISCS, KINGS, CROSSES = frozenset("●○"), frozenset("♚♔"), frozenset("XO")
 HOLLOW = {filled: outline for outline, filled in FILLED.items()}
 
@@ -84,6 +87,8 @@ class Look:
     def _shape(self, piece: str) -> str:
         """A piece's sign: filled where its colour says whose it is, an outline on a chip of that colour."""
         sign, white = letter(self.board, self.theme, piece), self.board.white
+        if self.board.ground == "rack" and white is None and self.theme.filled(white) and self.paved:
+            return "●" if sign in SHAPES else sign
         if self.chips and white is not None:
             return HOLLOW.get(sign, sign)
         return FILLED.get(sign, sign) if self.paved and self.theme.filled(white) else sign

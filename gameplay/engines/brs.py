@@ -2,19 +2,19 @@
 """Best-reply search: after each move of the root's player only the one best reply of all the others is made.
 
 Maarten Schadd and Mark Winands, "Best reply search for multiplayer games", IEEE Transactions on Computational
-Intelligence and AI in Games 3, 2011; `others=move` as BRS+ in Markus Esser, Michael Gras, Mark Winands, Maarten
-Schadd and Marc Lanctot, "Improving best-reply search", Computers and Games 2013.
+Intelligence and AI in Games 3, 2011; `others=move` as BRS+ in Markus Esser, Michael Gras, Mark Winands,
+Maarten Schadd and Marc Lanctot, "Improving best-reply search", Computers and Games 2013.
 
 The player at the root, MAX, moves; then that one of the others replies, with that move, which leaves MAX the
-least; then MAX moves again. A ply is a move of MAX or a reply, so that however many play, MAX looks as far ahead
-as in a game of two. Those who do not reply pass, though the rules may not have it, or where the game cannot
-leave a move out (`Kernel.null_move`) make the first move that the game lists; so they always do with
+least; then MAX moves again. A ply is a move of MAX or a reply, so that however many play, MAX looks as far
+ahead as in a game of two. Those who do not reply pass, though the rules may not have it, or where the game
+cannot leave a move out (`Kernel.null_move`) make the first move that the game lists; so they always do with
 `others=move`, and then no position is reached that could not come about.
 
-Theorem: `value` is what MAX gets in this changed game, to the depth, whatever the options `order` and `table`:
-alpha-beta prunes as in `paranoid`, fail-soft. Where chance moves between two of the others, each of those after
-the throw may reply, or nobody. For two who take turns
-it is paranoid, and where their gains cancel minimax.
+Theorem: `value` is what MAX gets in this changed game, to the depth, whatever the options `order` and
+`table`: alpha-beta prunes as in `paranoid`, fail-soft. Where chance moves between two of the others, each of
+those after the throw may reply, or nobody. For two who take turns it is paranoid, and where their gains
+cancel minimax.
 """
 
 try:
@@ -217,7 +217,7 @@ class BrsSearch(ManySearch):
 
 @dataclass
 class Brs(Engine):
-    """Best-reply search: of all the opponents only the one with the strongest reply moves, to a fixed depth."""
+    """Best-reply search: of all opponents only the one with the strongest reply moves, to a fixed depth."""
 
     name = "brs"
     players = MANY
@@ -230,7 +230,7 @@ class Brs(Engine):
         "pass",
         "What those do who do not make the best reply",
         values={
-            "pass": "They pass, though the rules may not allow it; where the game cannot leave a move out, as move",
+            "pass": "They pass, though the rules may not allow it; as move where the game has no null move",
             "move": "They make the first move that the game lists (BRS+): all positions are legal",
         },
         source="Schadd and Winands 2011; Esser and others 2013",

@@ -6,22 +6,22 @@ Korf, "Multi-player alpha-beta pruning", Artificial Intelligence 48, 1991.
 
 Theorem: with enough depth, `values` is what the players get if each of them always makes the first of the
 moves that are best for themselves (Luckhardt and Irani: an equilibrium in pure strategies). With less,
-`evaluate_for()` stands for the positions at that depth; throws count by their odds. For two whose gains cancel
-it is minimax.
+`evaluate_for()` stands for the positions at that depth; throws count by their odds. For two whose gains
+cancel it is minimax.
 
 Which of two moves that are as good for the mover is made decides what the others get, so a game may have many
 such values. Here the first move that the game lists is made; that is why there is no option `order`.
 
-`prune=shallow` cuts where the game says what payoffs can be (`low`, `high`, `total`), and keeps the theorem: not
-the value alone, the whole vector. Let the mover's alliance have u from a move already, and let T be who chose
-the position, with b from another move. All together get no more than `total`, and each of the others at least
-`low`, so T gets at most total - u - low * others. Where that is not more than b, T does not come here: the rest
-of the moves cannot matter (shallow pruning). Where u is all that can be got, no move is better (immediate
-pruning). Korf shows that nothing deeper is sound: what a player two plies up has already says nothing of which
-of the moves below will be made.
+`prune=shallow` cuts where the game says what payoffs can be (`low`, `high`, `total`), and keeps the theorem:
+not the value alone, the whole vector. Let the mover's alliance have u from a move already, and let T be who
+chose the position, with b from another move. All together get no more than `total`, and each of the others at
+least `low`, so T gets at most total - u - low * others. Where that is not more than b, T does not come here:
+the rest of the moves cannot matter (shallow pruning). Where u is all that can be got, no move is better
+(immediate pruning). Korf shows that nothing deeper is sound: what a player two plies up has already says
+nothing of which of the moves below will be made.
 
-The table keeps the theorem too: the vector depends on the position and the depth alone, save in games whose past
-matters (repetition).
+The table keeps the theorem too: the vector depends on the position and the depth alone, save in games whose
+past matters (repetition).
 """
 
 try:
@@ -213,8 +213,8 @@ class Maxn(Engine):
         "Pruning, where the game says what payoffs can be; the values are the same",
         values={
             "off": "None: every position within the depth is visited",
-            "shallow": "Immediate and shallow pruning: a position is left once its mover has so much that whoever"
-            " chose it gets no more than from another move",
+            "shallow": "Immediate and shallow pruning: a position is left once its mover has so much that"
+            " whoever chose it gets no more than from another move",
         },
         source="Korf 1991",
     )

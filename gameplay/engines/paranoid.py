@@ -3,10 +3,10 @@
 
 Nathan Sturtevant and Richard Korf, "On pruning techniques for multi-player games", AAAI 2000.
 
-Theorem: with enough depth, `value` is what the root's mover gets for certain, on average over throws, whatever
-the others do: all of them leave the mover as little as they can. With less, `evaluate_for()` stands for the
-positions at that depth. It is never more than the mover gets by max^n's assumption that each of the others
-goes for their own gain.
+Theorem: with enough depth, `value` is what the root's mover gets for certain, on average over throws,
+whatever the others do: all of them leave the mover as little as they can. With less, `evaluate_for()` stands
+for the positions at that depth. It is never more than the mover gets by max^n's assumption that each of the
+others goes for their own gain.
 
 Since there are two sides now, alpha-beta prunes (fail-soft): let v be the value of a position and r what
 `visit_for` finds in the window alpha..beta.

@@ -1,5 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Connect Four and tic-tac-toe for three and four: `connect4:players=3`, `tictactoe:players=3`.  Types: _rows.pxd.
+"""Connect Four and tic-tac-toe for three and four: `connect4:players=3`, `tictactoe:players=3`.
+
+C types: _rows.pxd.
 
 Each player's stones are a bitboard of their own; cells lie as in `connect4` and `tictactoe`, with a spare bit
 behind each column or row. Who completes a line gets a unit from each of the others; without one all get 0.
@@ -311,9 +313,9 @@ class ManyTicTacToe(Rows):
     """Place stones in turn; the first of three or four players with a line of them wins.
 
     Cells are named from the top left: a1, b1, c1, then a2. A position is its rows from the top, x, o, t and s
-    for stones and a dot for an empty cell: `x.o./.t../..../....`; whose turn it is follows from the count. The
-    winner gets as many points as there are others, who lose one each. Evaluation: each player's share of the
-    lines still open.
+    for stones and a dot for an empty cell: `x.o./.t../..../....`; whose turn it is follows from the count.
+    The winner gets as many points as there are others, who lose one each. Evaluation: each player's share of
+    the lines still open.
     """
 
     evaluations = both("tictactoe")

@@ -27,14 +27,14 @@ SCORED = cython.declare(cython.int, 4)
 
 
 class Nim(Kernel):
-    """Take any number of stones from one heap, in turn; whoever takes the last stone wins, or loses in misère.
+    """Take any number of stones from one heap in turn; whoever takes the last one wins, or loses in misère.
 
     A move is a heap and how many stones are taken: `b3` takes three from the second heap. A position is the
     heaps and, unless it is the first player's turn, the number of the player to move: `3+4+5`, `1+4+5 2`.
-    With `players` of any number the one who takes the last stone gets a point from each of the others, or with
-    `misere=on` pays them one. Two who play well know who wins by the sum of the heaps without carry (Bouton
-    1901): the mover loses where it is 0, in misère play where it is 0 and some heap has two stones or more, or
-    where it is 1 and none has.
+    With `players` of any number the one who takes the last stone gets a point from each of the others, or
+    with `misere=on` pays them one. Two who play well know who wins by the sum of the heaps without carry
+    (Bouton 1901): the mover loses where it is 0, in misère play where it is 0 and some heap has two stones or
+    more, or where it is 1 and none has.
     """
 
     def __init__(self, heaps: str = "3+4+5", players: cython.int = 2, misere: cython.bint = False):
@@ -156,8 +156,8 @@ class Nim(Kernel):
         self.start = text
 
     def board(self, viewer=None, last=None):
-        """Heaps side by side; to point at a stone takes as many as it is high. None where a heap is too high."""
-        highest = max([size for size in _sizes(self.heaps)])
+        """Heaps side by side, None where one is too high; to point at a stone takes as many as it is high."""
+        highest = max(_sizes(self.heaps))
         if highest > DRAWN:
             return None
         heaps = range(self.number)

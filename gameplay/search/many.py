@@ -88,7 +88,7 @@ class ManySearch(TreeSearch):
     # -- for engines to override -----------------------------------------------------------------
 
     def try_move(self, kernel, base, move, depth, floor):
-        """Search a move of the root, its gains to row 1. False if it is not better for the mover than `floor`."""
+        """Search a move of the root, its gains to row 1. False if its gain is not above `floor`."""
         return False
 
     # -- the root --------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ class ManySearch(TreeSearch):
             self.tell_row(EVALUATE, ply, -1, 0)
 
     def guess(self, kernel, player):
-        """The evaluation for a player; in a game of wins for two it is a share of a win, see `value.share`."""
+        """The evaluation for a player; where two play for a win it is a share of one, see `value.share`."""
         worth: cython.double = 1.0 * kernel.guess(player)
         if self.half:
             worth = self.unit * worth / (abs(worth) + self.half)
@@ -241,7 +241,7 @@ class ManySearch(TreeSearch):
     # A mark: depth + 1, bound << 8, complete << 10, (move + 1) << 11.
 
     def recall(self, key, ply, depth):
-        """Is a result of use for `depth` in the table? It fills the row of the ply and the `found_` fields."""
+        """Is a result of use for `depth` in the table? It fills the ply's row and the `found_` fields."""
         self.probes += 1
         i: cython.size_t = cython.cast(cython.size_t, ((key * GOLD) & M64) >> (64 - self.bits))
         mark: cython.ulonglong
@@ -329,7 +329,7 @@ class ManySearch(TreeSearch):
 
 
 def room(size, width):
-    """The bits of the largest table within a `size` as typed whose rows hold `width` numbers; 0: it is off."""
+    """The bits of the largest table within a `size`, its rows of `width` numbers; 0: it is off."""
     bits = table_bits(size)
     if not bits:
         return 0

@@ -23,8 +23,8 @@ at the root, and these reasons for a cut are told with the outcome after which i
     probed           at an outcome: one move was searched, for a bound, and the rest may follow later
     nothing to gain  one of the players has all that the game can give already
 
-In searches for any number of players `values` has what each of them gets (maxn), or windows and values are from
-the view of the root's mover alone (paranoid, brs).
+In searches for any number of players `values` has what each of them gets (maxn), or windows and values are
+from the view of the root's mover alone (paranoid, brs).
 
 A search that nobody traces pays one branch a move.
 """
