@@ -28,7 +28,7 @@ import functools
 import inspect
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gameplay.errors import IllegalMove, nearest
@@ -85,6 +85,10 @@ class Board:
     walls: tuple[int, ...] = ()  # on "points": the columns that have a wall on their left
     arrows: dict[str, int] = field(default_factory=dict)  # up, down, left, right: legal moves of those keys
     hexagonal: bool = False  # rows lie half a cell beside one another: every other column of each is None
+    # Where a move is several steps that can be told one by one: legal move -> ways to tell it, each of steps
+    # from a cell to a cell, in any order; and to which cell a player's piece goes that is hit.
+    steps: dict[int, tuple[tuple[tuple[Cell, Cell], ...], ...]] = field(default_factory=dict)
+    hit: dict[int, Cell] = field(default_factory=dict)
 
     def piece(self, cell: Cell) -> str | None:
         """The letter that stands there; "" where nothing does, None where there is no such cell."""
@@ -121,10 +125,62 @@ class Board:
         """Where the piece on a cell can go, and by which moves."""
         found: dict[Cell, tuple[int, ...]] = {}
         for move in self.moves.get(cell, ()):
-            if move in self.paths:
+            if move in self.steps:
+                for end in {end for way in self.steps[move] for start, end in way if start == cell}:
+                    found[end] = (*found.get(end, ()), move)
+            elif move in self.paths:
                 end = self.paths[move][-1]
                 found[end] = (*found.get(end, ()), move)
         return found
+
+    def after(self, begun: Sequence[tuple[Cell, Cell]]) -> "Board":
+        """The board when these steps of a move have been told, and the moves that they can still become."""
+        if not begun:
+            return self
+        steps: dict[int, tuple[tuple[tuple[Cell, Cell], ...], ...]] = {}
+        for move, ways in self.steps.items():
+            rest = [_without(way, begun) for way in ways]
+            if any(one is not None for one in rest):
+                steps[move] = tuple(one for one in rest if one is not None)
+        cells, counts = [list(row) for row in self.cells], dict(self.counts)
+        for start, end in begun:
+            piece = cells[start[0]][start[1]] or ""
+            for cell in (start, end) if cells[end[0]][end[1]] not in ("", piece) else (start,):
+                self._lift(cells, counts, cell, piece)
+            cells[end[0]][end[1]] = piece
+            counts[end] = counts.get(end, 0) + 1
+        moves: dict[Cell, tuple[int, ...]] = {}
+        for move, ways in steps.items():
+            for cell in sorted({start for way in ways for start, _ in way}):
+                if cells[cell[0]][cell[1]]:
+                    moves[cell] = (*moves.get(cell, ()), move)
+        paths = {move: path for move, path in self.paths.items() if move in steps}
+        ends = tuple(end for _, end in begun)
+        rows = tuple(tuple(row) for row in cells)
+        return replace(self, cells=rows, counts=counts, moves=moves, paths=paths, steps=steps, last=ends)
+
+    def _lift(self, cells: list[list[str | None]], counts: dict[Cell, int], cell: Cell, mover: str) -> None:
+        """Take a piece from a cell; one that is not the mover's goes where hit pieces go."""
+        row, column = cell
+        piece = cells[row][column] or ""
+        counts[cell] = counts.get(cell, 1) - 1
+        if not counts[cell]:
+            cells[row][column] = ""
+            del counts[cell]
+        out = self.hit.get(self.owners.get(piece, -1))
+        if piece != mover and out is not None:
+            cells[out[0]][out[1]] = piece
+            counts[out] = counts.get(out, 0) + 1
+
+
+def _without(way: Sequence[tuple[Cell, Cell]], begun: Sequence[tuple[Cell, Cell]]) -> Any:
+    """What is left of the steps of a way; None if `begun` is no part of it."""
+    rest = list(way)
+    for step in begun:
+        if step not in rest:
+            return None
+        rest.remove(step)
+    return tuple(rest)
 
 
 @dataclass(frozen=True)

@@ -71,12 +71,13 @@ def later(value: int, plies: int = 1) -> int:
 
 def amount(value: float, unit: int = 1, exact: bool = False) -> str:
     """A value that is no win, in what people count: `+14`, `0`, or in hundredths: a guess, an expectation."""
+    places = 3 if unit >= 1000 else 2
     if isinstance(value, float):
-        return f"{value / unit:+.2f}" if abs(value / unit) >= 0.005 else "0.00"
+        return f"{value / unit:+.{places}f}" if abs(value / unit) >= 0.5 / 10**places else f"{0:.{places}f}"
     if exact and not value % unit:
         value, unit = value // unit, 1
     if unit > 1:
-        return f"{value / unit:+.2f}" if value else "0.00"
+        return f"{value / unit:+.{places}f}" if value else f"{0:.{places}f}"
     return f"{value:+d}" if value else "0"
 
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from gameplay import registry
+from gameplay.display import board as boards
+from gameplay.display.theme import decide
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluations.backgammon import bearoff
 from gameplay.games import _backgammon as words
@@ -308,3 +310,64 @@ def test_the_cube_is_turned_by_who_is_well_ahead(position: str, doubles: bool, t
         answers[word] = 1000 * over[1] if over else start.evaluate_for(1)
         start.unmake()
     assert (answers["take"] > answers["drop"]) == takes
+
+
+# -- the board ------------------------------------------------------------------------------------
+
+
+def test_the_board_has_piles_between_walls() -> None:
+    board = backgammon("4HPwATDgc/ABMA 31 8/5,6/5").board()
+    text = boards.draw(board, decide(color="never", ascii=True), 1).plain
+    assert text.split("\n")[:15] == BOARD.split("\n")[1:16]
+    assert boards.size(board, 1, decide(color="never")) == (48, 16)
+
+
+BOARD = """
+  12 11 10  9  8  7  bar  6  5  4  3  2  1  off
+ +------------------+---+------------------+---+
+ | X  .  .  .  O  . |   | O  .  .  .  .  X |   |
+ | X           O    |   | O              X |   |
+ | X           O    |   | O                |   |
+ | X                |   | O                |   |
+ | X                |   | O                |   |
+ |                  |   |                  |   |
+ | O                |   |                  |   |
+ | O                |   | X                |   |
+ | O                |   | X                |   |
+ | O           X    |   | X [X]          O |   |
+ | O  .  .  .  X  . |   | X  X  .  .  .  O |   |
+ +------------------+---+------------------+---+
+  13 14 15 16 17 18  bar 19 20 21 22 23 24  off
+"""
+
+
+def test_a_turn_can_be_told_step_by_step() -> None:
+    """31 played 8/5, then 6/5; and 24/20 by way of either point."""
+    position = thrown(backgammon("4HPwATDgc/ABMA"), "31")
+    board = position.board()
+    cells = {name: board.find(name) for name in ("24", "23", "21", "20", "8", "6", "5")}
+    assert cells["5"] in board.targets(cells["8"])
+    begun = board.after([(cells["8"], cells["5"])])
+    assert begun.counts[cells["8"]] == 2
+    assert begun.counts[cells["5"]] == 1
+    (move,) = begun.targets(cells["6"])[cells["5"]]
+    assert position.format(move) == "8/5,6/5"
+    for between in ("23", "21"):
+        half = board.after([(cells["24"], cells[between])])
+        (move,) = half.targets(cells[between])[cells["20"]]
+        assert position.format(move) == "24/20"
+
+
+def test_a_man_that_is_hit_on_the_way_goes_to_the_bar() -> None:
+    text = words.position_id(men({6: 1, 24: 14}), men({24: 1, 8: 14}))
+    board = thrown(backgammon(text), "53").board()
+    start, end = board.find("24"), board.find("19")
+    begun = board.after([(start, end)])
+    assert begun.piece(end) == "X"
+    assert begun.counts[board.hit[1]] == 1
+
+
+def men(points: dict[int, int]) -> list[int]:
+    """15 men, those that are not named borne off."""
+    found = [points.get(point, 0) for point in range(26)]
+    return [15 - sum(found), *found[1:]]

@@ -74,6 +74,12 @@ def flipped(board: Board) -> Board:
         names={turn(cell): name for cell, name in board.names.items()},
         counts={turn(cell): count for cell, count in board.counts.items()},
         links=tuple((turn(one), turn(other)) for one, other in board.links),
+        walls=tuple(sorted(columns - x for x in board.walls)),
+        steps={
+            move: tuple(tuple((turn(one), turn(other)) for one, other in way) for way in ways)
+            for move, ways in board.steps.items()
+        },
+        hit={player: turn(cell) for player, cell in board.hit.items()},
     )
 
 

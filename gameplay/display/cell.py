@@ -151,7 +151,7 @@ class Look:
         piece, count = self.piece(cell), self.board.counts.get(cell, 1)
         left, right = self.marks(cell)
         tip = f"{left}{count if count > height else self.sign(cell) or ' '}{right}"
-        one = letter(self.board, self.theme, piece) if piece else ""
+        one = self._shape(piece) if piece else ""
         lines = [f"{one:^{width}}"] * (min(count, height) - 1 if piece else 0)
         lines.append(f"{tip:^{width}}")
         lines += [" " * width] * (height - len(lines))

@@ -58,6 +58,8 @@ class Mouse:
         entry.cursor = None
         if answer is not None:
             full.answer(answer)
+        elif board.steps and held is not None:
+            pass  # a step of a move was told
         elif held is not None or entry.hand.holds() != board.called(cell):  # else a piece was taken up
             full.keys.choices = [entry.match.position.format(move) for move in pointed[cell]]
 

@@ -165,6 +165,18 @@ class Hand:
         """Ask which piece a pawn becomes, where that is what these moves differ in."""
         return self.interpreter.ask(moves, self.match)
 
+    def steps(self) -> list[tuple[str, str]]:
+        """The steps of a move that were told so far."""
+        return self.interpreter.told(self.match)
+
+    def step(self, start: str, end: str) -> None:
+        """Tell one more step of a move."""
+        self.interpreter.tell([*self.steps(), (start, end)], self.match)
+
+    def withdraw(self) -> None:
+        """Take back the steps that were told."""
+        self.interpreter.tell([], self.match)
+
     def take(self, square: str) -> bool:
         """Select the piece on a square, if it can move. An empty string puts down what is held."""
         if square and not self.interpreter.targets(square, self.match):
@@ -206,6 +218,12 @@ class Entry:
         self.began = 0.0
         self.confirm = False
         self.asked = ""  # the line of which it was asked whether to play it
+        self._begun()
+
+    def _begun(self) -> None:
+        """Show the steps that were told of the next move."""
+        if self.match is not None and self.hand is not None:
+            self.screen.begun = (len(self.match.turns), self.hand.steps())
 
     def run(self, history: Any, surprised: bool = False) -> str:
         """The line, once it makes sense; the name of a move if somebody pointed at it.
@@ -322,6 +340,10 @@ class Entry:
         words = [self.match.position.format(move) for move in moves]
         if len(words) == 1:
             return str(words[0])
+        if self.hand is not None and board.steps and self.hand.holds() and moves:
+            self.hand.step(self.hand.holds(), board.called(self.cursor))
+            self._begun()
+            return None
         if self.hand is not None and self.hand.ask(moves):
             return None  # the invitation says between what
         self.complaint = "type one of these: " + " ".join(words) if words else ""
@@ -374,6 +396,9 @@ class Entry:
         self.buffer.reset()
         self.complaint = self.asked = ""
         if self.hand is not None:
+            if not self.hand.holds():
+                self.hand.withdraw()
+                self._begun()
             self.hand.take("")
 
     def refused(self) -> bool:

@@ -50,6 +50,7 @@ class Screen:
         self.mover = self.at = 0
         self.thinking = False  # a search is running
         self.notice = ""  # what to tell before the first move
+        self.begun: tuple[int, list[tuple[str, str]]] = (0, [])  # after so many moves: steps told of the next
         self.drawn = 0.0
         self.page = self.pages = 0  # of a message in place of the board, in the picture made last
         self.tight = False  # that picture left a line less than usual below it
@@ -191,6 +192,12 @@ class Screen:
         turn = match.turn
         if match.over() or not (turn >= 0 and match.players[turn].spec == "human"):
             board = replace(board, moves={}, paths={})  # there is nothing to choose
+        made, begun = self.begun
+        if begun and made == len(match.turns):
+            named = [(board.find(start), board.find(end)) for start, end in begun]
+            board = board.after(
+                [(one, other) for one, other in named if one is not None and other is not None]
+            )
         return boards.seated(board, self.flip, self.reading)
 
     def picture(

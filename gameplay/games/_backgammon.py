@@ -31,6 +31,8 @@ CHANCE = -1
 LATER = 1 << 20  # in a turn: the lower die is played first
 MOST = 15  # the greatest exponent of the cube that a match ID can hold
 
+Way = tuple[tuple[int, int], tuple[int, int]]  # from a cell of the board to a cell
+
 NAMES = {BAR: "bar", 0: "off"}
 POINTS_OF = {"bar": BAR, "b": BAR, "off": 0, "o": 0}
 _MOVED = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\(([1-4])\))?")
@@ -348,6 +350,17 @@ def cell(point: int, player: int) -> tuple[int, int]:
     row = int(ours <= 12)
     column = ROWS[row].index(ours)
     return row, column + (column >= 6)
+
+
+def ways(steps: Sequence[Step], other: Sequence[int], mover: int) -> tuple[tuple[Way, ...], ...]:
+    """How a turn can be told step by step, on the board: as it is, or one man by the other die first."""
+    found = [[(source, to) for source, to, _ in steps]]
+    if len(steps) == 2 and steps[0][1] == steps[1][0] and not steps[0][2]:
+        (start, stop, _), (_, end, _) = steps
+        between = start - (stop - end)
+        if between != stop and end and other[BAR - between] == 0:
+            found.append([(start, between), (between, end)])
+    return tuple(tuple((cell(source, mover), cell(to, mover)) for source, to in way) for way in found if way)
 
 
 def drawn(men: Sequence[Sequence[int]], mover: int) -> str:

@@ -791,13 +791,17 @@ class Backgammon(Kernel):
                     counts[row, column] = men[player][point]
                 if player == mover:
                     names[row, column] = words.NAMES.get(point, str(point))
+                elif point in words.NAMES:
+                    names[row, column] = f"their {words.NAMES[point]}"
         moves = {}
         paths = {}
+        ways = {}
         if self.state[STAGE] == PLAY:
             for move in self.moves():
                 steps = self.steps(move)
-                for source in sorted({source for source, _, _ in steps}):
+                for source in sorted({source for source, _, _ in steps if men[mover][source]}):
                     moves.setdefault(words.cell(source, mover), []).append(move)
+                ways[move] = words.ways(steps, men[1 - mover], mover)
                 if steps:
                     paths[move] = tuple([words.cell(to, mover) for _, to, _ in steps])
         labels = [[str(point if mover == 0 else 25 - point) for point in row] for row in words.ROWS]
@@ -812,6 +816,8 @@ class Backgammon(Kernel):
             owners={"X": 0, "O": 1},
             moves={at: tuple(found) for at, found in moves.items()},
             paths=paths,
+            steps={move: found for move, found in ways.items() if found},
+            hit={player: words.cell(BAR, player) for player in (0, 1)},
             names=names,
             last=self.landed(),
             ground="points",

@@ -73,9 +73,20 @@ class Interpreter:
         self.rung = 0
         self.offer: list[str] | None = None  # the moves after which a draw was offered to a person
         self.pieces: tuple[list[str], dict[str, int]] = ([], {})  # after these moves, see `which`
+        self.begun: tuple[list[str], list[tuple[str, str]]] = ([], [])  # ... the steps told of the next move
         self.picked: tuple[list[str], str] = ([], "")  # after these moves, the square of the piece to move
 
     # -- a piece, and where it goes ------------------------------------------------------------
+
+    def told(self, match: Conducted) -> list[tuple[str, str]]:
+        """The steps of a move that were told so far, by the names of their cells."""
+        moves, steps = self.begun
+        return steps if steps and moves == match.words() else []
+
+    def tell(self, steps: list[tuple[str, str]], match: Conducted) -> None:
+        """Take these as the steps that were told so far."""
+        self.begun = (match.words(), steps)
+        self.select("", match)
 
     def selected(self, match: Conducted) -> str:
         """The square of the piece that was selected to move, or an empty string."""
@@ -166,7 +177,10 @@ class Interpreter:
     def _pieces(self, match: Conducted) -> Any:
         """The board, where pieces travel on it and the game goes on; else None."""
         board = match.board() if not match.over() else None
-        return board if board is not None and board.paths else None
+        if board is None or not board.paths:
+            return None
+        named = [(board.find(start), board.find(end)) for start, end in self.told(match)]
+        return board.after([(one, other) for one, other in named if one is not None and other is not None])
 
     def _travel(self, text: str, match: Conducted) -> tuple[int, ...]:
         """The moves meant by a square for the selected piece, or by two squares."""
