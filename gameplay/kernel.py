@@ -173,9 +173,10 @@ class Kernel:
 
     def gen_chances(self, base):
         end: cython.int = self.gen(base)
+        share: cython.double = 1.0 / (end - base) if end > base else 0.0
         i: cython.int
         for i in range(base, end):
-            self.odds[i] = 1.0 / (end - base)
+            self.odds[i] = share
         return end
 
     def push(self, move):

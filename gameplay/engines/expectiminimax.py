@@ -31,6 +31,7 @@ from gameplay.search.star import StarSearch
 ALIASES = ("emm", "expectimax")
 
 CHANCE = cython.declare(cython.int, -1)
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 HUGE = cython.declare(cython.double, 1e300)
 LEAVE = cython.declare(cython.int, steps.LEAVE)
 EXACT = cython.declare(cython.int, scale.EXACT)
@@ -67,12 +68,12 @@ class ExpectiminimaxSearch(ExpectationSearch):
         if kernel.result():
             return kernel.payoff(self.maximizer)
 
-        # 2. At the depth the evaluation stands for the value.
-        if self.leaf(kernel, depth, ply):
+        # 2. At the depth the evaluation stands for the value; at a throw only if the game guesses there.
+        mover: cython.int = kernel.turn
+        if (depth <= 0 and (mover != CHANCE or self.foresees)) or ply >= MAX_PLY:
             return self.guess(kernel, ply)
 
         # 3. MAX takes the most, MIN leaves the least; chance gives each value its share, and costs no depth.
-        mover: cython.int = kernel.turn
         best: cython.double = 0.0 if mover == CHANCE else -HUGE if mover == self.maximizer else HUGE
         end: cython.int = kernel.gen_chances(base) if mover == CHANCE else kernel.gen(base)
         below: cython.int = depth if mover == CHANCE else depth - 1

@@ -94,7 +94,7 @@ class Pig(Kernel):
 
     def gen(self, base):
         face: cython.int
-        if self.turn == CHANCE:
+        if self.turn == CHANCE:  # all faces are alike: gen_chances() need not say more
             self.stack[base] = 2 * self.pot + 1
             for face in range(2, self.faces + 1):
                 self.stack[base + face - 1] = 2 * face
@@ -109,14 +109,14 @@ class Pig(Kernel):
         if self.turn == CHANCE:
             if move & 1:
                 self.pot = 0
-                self.roller = (self.roller + 1) % self.players
+                self.roller = self.next()
             else:
                 self.pot += move >> 1
             self.turn = self.roller
         elif move:
             self.kept[self.roller] += self.pot
             self.pot = 0
-            self.roller = (self.roller + 1) % self.players
+            self.roller = self.next()
             self.turn = self.roller
         else:
             self.turn = CHANCE
@@ -128,16 +128,20 @@ class Pig(Kernel):
             self.pot -= move >> 1
             self.turn = CHANCE
         else:
-            self.roller = (self.roller + self.players - 1) % self.players
+            self.roller = self.last()
             self.pot = move >> 1
             self.turn = CHANCE
             if not move & 1:
                 self.kept[self.roller] -= self.pot
                 self.turn = self.roller
 
+    def next(self):
+        """Who comes after the player on turn."""
+        return 0 if self.roller == self.players - 1 else self.roller + 1
+
     def last(self):
         """Who held or threw before the player on turn."""
-        return (self.roller + self.players - 1) % self.players
+        return (self.roller if self.roller else self.players) - 1
 
     def result(self):
         if self.kept[self.last()] < self.goal:
@@ -166,11 +170,7 @@ class Pig(Kernel):
             value = self.standing(0)
             return value if player == 0 else -value
         if self.table is None:
-            with cython.gil:
-                try:
-                    self.table = pig_chances(self.goal, self.faces)
-                except BaseException as error:
-                    self.failed, self.error = True, error
+            self.load()
             if self.failed:
                 return 0
         mine: cython.int = self.kept[self.roller]
@@ -182,6 +182,14 @@ class Pig(Kernel):
             wins = self.table.chance(mine, theirs, self.pot)
         value = cython.cast(cython.int, 2.0 * UNIT * wins + 0.5) - UNIT
         return value if player == self.roller else -value
+
+    def load(self):
+        """Fetch the chances. Apart from guess(), which would otherwise take the lock each time."""
+        with cython.gil:
+            try:
+                self.table = pig_chances(self.goal, self.faces)
+            except BaseException as error:
+                self.failed, self.error = True, error
 
     def standing(self, player):
         """What a player gets if the game is won by lot, with as many lots as points, and one more each."""

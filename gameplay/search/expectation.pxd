@@ -9,7 +9,6 @@ cdef class ExpectationSearch(TreeSearch):
     cdef bint exact                     # the evaluation is the value
     cdef bint foresees                  # the game guesses where chance moves, too
     cdef double first(self, Kernel kernel, int base, int move, int depth, double floor) noexcept nogil
-    cdef bint leaf(self, Kernel kernel, int depth, int ply) noexcept nogil
     cdef double guess(self, Kernel kernel, int ply) noexcept nogil
     cdef void tell_window(self, Kernel kernel, int ply, int move, int depth, double alpha, double beta) noexcept nogil
     cdef void tell_worth(self, int what, int ply, int move, double worth, int why) noexcept nogil

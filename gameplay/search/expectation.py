@@ -18,7 +18,6 @@ from gameplay.search.report import Candidate
 from gameplay.search.tree import TreeSearch
 
 CHANCE = cython.declare(cython.int, -1)
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 HUGE = cython.declare(cython.double, 1e300)
 LEAVE = cython.declare(cython.int, steps.LEAVE)
 CUT = cython.declare(cython.int, steps.CUT)
@@ -98,16 +97,15 @@ class ExpectationSearch(TreeSearch):
         """What MAX can expect after a move of the root; a bound where that is not more than `floor`."""
         return 0.0
 
-    def leaf(self, kernel, depth, ply):
-        """Does the evaluation stand for the value here? Where chance moves only if the game guesses there."""
-        return ply >= MAX_PLY or (depth <= 0 and (self.foresees or kernel.turn != CHANCE))
-
     def guess(self, kernel, ply):
         """The evaluation, from MAX's view; never beyond what can be got."""
         worth: cython.double = kernel.guess(self.maximizer)
         if self.half:
             worth = self.unit * worth / (abs(worth) + self.half)
-        worth = max(self.low, min(self.high, worth))
+        elif worth < self.low:
+            worth = self.low
+        elif worth > self.high:
+            worth = self.high
         self.horizon = self.horizon or not self.exact
         if self.tracing:
             self.tell_worth(EVALUATE, ply, -1, worth, 0)

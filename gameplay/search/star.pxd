@@ -16,6 +16,7 @@ cdef class StarSearch(ExpectationSearch):
     cdef int found_best                 # the best move that decide() found, -1: none
     cdef double after(self, Kernel kernel, int base, int ply, int move, int depth, double alpha, double beta) noexcept nogil
     cdef double value(self, Kernel kernel, int base, int ply, int depth, double alpha, double beta) noexcept nogil
+    cdef bint leaf(self, Kernel kernel, int depth, int ply) noexcept nogil
     cdef double decide(self, Kernel kernel, int base, int ply, int depth, double alpha, double beta, int move) noexcept nogil
     cdef void weigh(self, Kernel kernel, int base, int end, int ply, int depth, int move) noexcept nogil
     cdef double throw(self, Kernel kernel, int base, int ply, int depth, double alpha, double beta) noexcept nogil

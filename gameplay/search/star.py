@@ -39,6 +39,7 @@ if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
 
 CHANCE = cython.declare(cython.int, -1)
+MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 HUGE = cython.declare(cython.double, 1e300)
 GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
@@ -163,6 +164,10 @@ class StarSearch(ExpectationSearch):
         self.horizon = self.horizon or above
         return worth
 
+    def leaf(self, kernel, depth, ply):
+        """Does the evaluation stand for the value here? Where chance moves only if the game guesses there."""
+        return ply >= MAX_PLY or (depth <= 0 and (self.foresees or kernel.turn != CHANCE))
+
     def decide(self, kernel, base, ply, depth, alpha, beta, move):
         """A player moves: alpha-beta, fail-soft. `move` (-1: none) is tried first."""
         mine: cython.bint = kernel.turn == self.maximizer
@@ -227,7 +232,10 @@ class StarSearch(ExpectationSearch):
             return mean
 
         # 1. The mean lies between `floor` and `roof`, where each outcome counts with its bounds.
-        self.room(end)
+        if end > self.size:
+            self.room(end)
+            if self.stopped:
+                return 0.0
         floor: cython.double = 0.0
         roof: cython.double = 0.0
         for i in range(base, end):
@@ -339,8 +347,6 @@ class StarSearch(ExpectationSearch):
 
     def room(self, end):
         """Make room for the bounds of the outcomes up to place `end` of the move stack."""
-        if end <= self.size:
-            return
         with cython.gil:
             try:
                 self.grow(2 * end)
