@@ -112,13 +112,13 @@ def viewer(specs: Sequence[str]) -> int:
 def figure(value: float, position: Any, exact: bool = False, bound: str = "exact") -> str:
     """A value as a figure without its unit: `+0.35`, `>= +0.35`, `win in 3`, `draw`, `68 %`.
 
-    `exact`: the search saw every line to its end. `bound`: as of `search.report.Candidate`. An expectation in
-    a game without points is told as the expected score: 100 % is a sure win, 50 % as good as a draw, with a
-    decimal where guesses are calibrated.
+    `exact`: the search saw every line to its end. `bound`: as of `search.report.Candidate`. An expectation is
+    told as the expected score where payoffs lie between that of a loss and that of a win: 100 % is a sure win,
+    50 % as good as a draw, with a decimal where guesses are calibrated. Elsewhere it has the game's unit.
     """
     if bound == "unknown":
         return "?"
-    if bound == "expectation" and not position.scored:
+    if _shared(position, bound, value):
         return f"{50 + 50 * value / position.unit:.{int(position.calibrated)}f} %"
     if bound in SIGNS and not is_win(value):
         exact = False
@@ -136,9 +136,15 @@ def to_goal(value: float, position: Any, bound: str = "exact") -> str:
     return f"{least}{cost:,} {position.unit_names[cost != 1]} to the goal"
 
 
-def measure(position: Any, bound: str = "exact") -> str:
-    """What figures count: `pawns`, `discs`, `points`; `expected score` for an expectation without points."""
-    if bound == "expectation" and not position.scored:
+def _shared(position: Any, bound: str, value: float) -> bool:
+    """True if a value is an expectation of what two share: payoffs from -1 to 1 that sum to zero."""
+    shares = not position.scored and position.zero_sum and position.players == 2
+    return bool(bound == "expectation" and shares and abs(value) <= position.unit)
+
+
+def measure(position: Any, bound: str = "exact", value: float = 0.0) -> str:
+    """What the figures of values up to `value` count: `pawns`, `discs`, `points`, `expected score`."""
+    if _shared(position, bound, value):
         return "expected score"
     return str(position.unit_names[1])
 
@@ -173,5 +179,5 @@ def worth(
     if mover != view:
         value, bound = -value, TURNED.get(bound, bound)
     told = figure(value, position, exact, bound)
-    named = position.unit_names[0] if told.endswith(("+1", "-1")) else measure(position, bound)
+    named = position.unit_names[0] if told.endswith(("+1", "-1")) else measure(position, bound, value)
     return f"{sides[view]} {told} {named}"
