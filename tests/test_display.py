@@ -390,3 +390,18 @@ def test_pieces_are_found_for_games_without_a_board() -> None:
     match = match_of("tictactoe")
     assert panel.piece_of(match, 1) == "O"
     assert boards.size(match.position.board(), 1, PLAIN) == (15, 8)
+
+
+@pytest.mark.parametrize(
+    ("moves", "cells"),
+    [
+        ("b1 b2 c1 c3 a2 b3 a3 c2 a1", ["*X*|*X*|*X*", "*X*| O | O", "*X*| O | O"]),  # a row and a column
+        ("a1 b1 c3 a2 c1 c2 a3 b3 b2", ["*X*| O |*X*", " O |*X*| O", "*X*| O |*X*"]),  # two diagonals
+    ],
+)
+def test_a_move_that_completes_two_lines_shows_both(moves: str, cells: list[str]) -> None:
+    position = registry.game("tictactoe").new()
+    for word in moves.split():
+        position.make(position.parse(word))
+    shown = draw(position.board(), ASCII, 1).plain.splitlines()
+    assert [line[3:].strip("|").rstrip() for line in shown[2::2]] == cells
