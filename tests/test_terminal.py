@@ -17,7 +17,7 @@ import pytest
 from golden import golden
 
 from gameplay.display import prompt
-from gameplay.display.keyboard import Ahead
+from gameplay.display.keyboard import Ahead, Keyboard
 
 pytestmark = pytest.mark.once
 
@@ -264,6 +264,36 @@ def test_lines_typed_in_one_go_are_not_played_blind(terminal: Start) -> None:
     plain.type("b2\rc3\r")
     assert "o plays a1" in plain.until("what was typed before your turn is dropped")
     plain.type("c2\r").until("x plays c2")
+
+
+def test_nothing_typed_at_ones_own_turn_is_lost(terminal: Start) -> None:
+    player = terminal(*EASY)
+    player.until("type a move")
+    player.type("hint\rundo\rhelp\r").until("one of the legal moves")
+    player.type("b2\r").until("1. b2 [a1]")
+
+
+def test_keys_that_came_between_two_questions_are_typed_into_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from prompt_toolkit.input.defaults import create_pipe_input
+    from prompt_toolkit.input.typeahead import get_typeahead
+
+    keys = Keyboard(lambda: None, lambda: None)
+    read = iter(["he", "lp\n\x1b[A"])
+    monkeypatch.setattr(keys, "_read", lambda: next(read))
+    keys.listen()
+    keys.listen()
+    with create_pipe_input() as source:
+        monkeypatch.setattr("prompt_toolkit.input.defaults.create_input", lambda: source)
+        prompt.retype(keys.heard)
+        assert [str(getattr(key.key, "value", key.key)) for key in get_typeahead(source)] == [
+            *"help",
+            "c-m",
+            "up",
+        ]
+    keys.asked()
+    assert not keys.heard
 
 
 def test_a_word_typed_ahead_does_not_answer_the_question_after_the_game(terminal: Start) -> None:

@@ -73,6 +73,7 @@ class Keyboard:
         self.back = back
         self.hurried = False  # Ctrl-C was pressed
         self.ahead = Ahead()
+        self.heard = ""  # the keys that `listen` read since the last question
         self.before: Any = None  # the terminal's modes as they were found; None: not taken
         self.now: Any = None  # ... and as they are to be
         self.drawing = False
@@ -114,7 +115,9 @@ class Keyboard:
 
     def listen(self) -> Ahead:
         """Look at what has been typed; the line as it stands."""
-        self.ahead.feed(self._read())
+        keys = self._read()
+        self.heard += keys
+        self.ahead.feed(keys)
         return self.ahead
 
     def pressed(self) -> str:
@@ -139,7 +142,7 @@ class Keyboard:
         if self.before is not None:
             self._mode(termios.ECHO | termios.ICANON)
             signal.signal(signal.SIGINT, self._interrupted)  # asyncio puts its own in its place
-        self.ahead = Ahead()
+        self.ahead, self.heard = Ahead(), ""
 
     def suspend(self) -> None:
         """Stop the program and whatever was started with it, as Ctrl-Z does."""

@@ -245,6 +245,8 @@ class Entry:
             ahead = keys.listen()
             self.ahead, self.entered = ahead.text, ahead.entered
             self.buffer.document = Document(ahead.text)
+        else:
+            retype(keys.heard)
         self.began = time.monotonic()
         self.buffer.on_text_changed += lambda _: self.changed()
         clocked = self.match is not None and self.match.clock is not None
@@ -436,6 +438,18 @@ class Entry:
 
         keys.add("<sigint>")(lambda event: event.app.exit(exception=KeyboardInterrupt()))
         return keys
+
+
+def retype(keys: str) -> None:
+    """Have the next prompt read keys that were read already, after those that it has not read itself."""
+    from prompt_toolkit.input.defaults import create_input
+    from prompt_toolkit.input.typeahead import store_typeahead
+    from prompt_toolkit.input.vt100_parser import Vt100Parser
+
+    pressed: list[Any] = []
+    parser = Vt100Parser(pressed.append)
+    parser.feed_and_flush(keys.replace("\n", "\r"))  # between two questions the terminal turns Enter into \n
+    store_typeahead(create_input(), pressed)
 
 
 def ask(
