@@ -554,7 +554,10 @@ def test_a_window_that_is_too_small_says_what_it_needs(table: Table) -> None:
     match = table.sit("chess", moves="e4 e5")
 
     def look() -> None:
-        assert "the board needs" in table.shown("board", 15, 8) and "enlarge" in table.shown("board", 15, 12)
+        told = " ".join(table.shown("board", 15, 12).split())
+        assert told.startswith("The board needs a window of ") and told.endswith("show, moves or line.")
+        assert table.shown("title", 18, 1).strip() == "white to move", "rather than the name of the game"
+        assert table.shown("title", 12, 1).strip() == "white to ..."
         table.shown("panel", 40, 3)
         assert "no room for the moves" in table.shown("title", 79, 1)
         table.typed("quit\r")

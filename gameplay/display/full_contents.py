@@ -9,6 +9,7 @@ from gameplay.display import board as boards
 from gameplay.display import panel
 from gameplay.display.panes import Button, Line, lines, row
 from gameplay.display.pointing import Spots, nearest, spots
+from gameplay.display.screen import lacking
 from gameplay.position import CHANCE, Board, Cell
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ class Contents:
             state = f"{match.side(match.turn)} {'is thinking' if thinks else 'to move'}"
         shown = self.hidden and full.browsing.first is None
         hidden = f"no room for {', '.join(self.hidden)}" if shown else ""
+        if len(name) + 2 + len(state) > width:  # whose turn it is matters more
+            return [[("", state[: width - 4] + " ..." if len(state) > width else state or name[:width])]]
         room = width - len(name) - len(state) - 4
         return [[("bold", name), ("", f"  {state}  {hidden[:room]:>{room}}" if room > 0 else f"  {state}")]]
 
@@ -70,10 +73,8 @@ class Contents:
         scale = boards.largest(board, width, height, theme)
         wide, high = boards.size(board, scale, theme)
         if wide > width or high > height:
-            missing = (
-                f"the board needs {wide} columns and {high} lines here, and there are {width} and {height}: "
-            )
-            missing += "enlarge the window, or type line for the line mode"
+            rows = full.app.output.get_size().rows
+            missing = lacking(wide, high + rows - height, width, rows, "show, moves or line")
             return [[("", one)] for one in textwrap.wrap(missing, max(8, width))]
         self.drawn = board, scale
         entry = full.entry if full.browsing.looked is None else None

@@ -139,11 +139,17 @@ class Button:
 
 
 def row(buttons: list[Button], width: int) -> tuple[Line, list[tuple[int, int, Button]]]:
-    """Buttons beside one another, with their keys where there is room, and from where to where each goes."""
+    """Buttons beside one another, with their keys where there is room, and from where to where each goes.
+
+    Where there is no room for their names either, the last but one goes first: the last one is the way out.
+    """
     line: Line = []
     places: list[tuple[int, int, Button]] = []
     at = 0
     narrow = sum(len(button.text) + 1 for button in buttons) > width
+    buttons = list(buttons)
+    while narrow and len(buttons) > 2 and sum(len(button.name) + 1 for button in buttons) > width + 1:
+        del buttons[-2]
     for button in buttons:
         text = button.name if narrow else button.text
         end = at + len(text)

@@ -260,12 +260,7 @@ class Screen:
         """What is said in a window that is too small for the board; how many lines that takes."""
         from rich.text import Text
 
-        rows = high + INPUT_LINES - 1
-        words = (
-            f"The board needs a window of {wide} columns and {rows} rows; this one has {width} and {height}."
-        )
-        words += " Enlarge it, or type show or moves."
-        lines = _wrapped(words, width)
+        lines = _wrapped(lacking(wide, high + INPUT_LINES - 1, width, height), width)
         return Text("\n".join(lines)), len(lines)
 
     def _reading(self, message: str, width: int, height: int) -> "RenderableType":
@@ -360,6 +355,12 @@ class Screen:
         if talk:
             parts.append(Text("\n".join(talk)))
         return parts
+
+
+def lacking(wide: int, high: int, width: int, height: int, ways: str = "show or moves") -> str:
+    """What is said where the window is too small for the board: the size it needs, and what to type."""
+    needed = f"The board needs a window of {wide} columns and {high} rows; this one has {width} and {height}."
+    return f"{needed} Enlarge it, or type {ways}."
 
 
 def _wrapped(message: str, width: int) -> list[str]:
