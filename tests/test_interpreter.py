@@ -292,6 +292,15 @@ def test_who_does_not_look_ahead_agrees_to_nothing() -> None:
     assert not Nobody().accepts_draw(match.view(0))
 
 
+def test_help_explains_a_command_or_a_word_of_the_panel() -> None:
+    interpreter, match = Interpreter(), match_of("checkers")
+    assert played(interpreter, match, "help undo") == "undo [N]: take back a move, or N"
+    assert played(interpreter, match, "help seldepth").startswith("seldepth")
+    assert "did you mean 'seldepth'" in played(interpreter, match, "help seldept")
+    words = played(interpreter, match, "help words").splitlines()
+    assert len(words) > 50 and words[0].startswith("adjudicate: To end a game")
+
+
 # -- a hint's first word --------------------------------------------------------------------------
 
 

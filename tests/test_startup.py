@@ -37,7 +37,7 @@ ROOMS = {
     "search": FLOOR | {"fence", "watchdog"},
     "engines": FLOOR | {"search"},
     "protocols": FLOOR | {"search", "registry"},
-    "players": FLOOR | {"search", "registry", "specs", "protocols", "knowledge"},
+    "players": FLOOR | {"glossary", "search", "registry", "specs", "protocols", "knowledge"},
     "matches": PLAIN_FACTS | {"search", "players", "registry", "watchdog"},
     "statistics": {"errors"},  # pure numbers: no plan, no store, no player
     "runs": PLAIN_FACTS

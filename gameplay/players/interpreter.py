@@ -52,7 +52,7 @@ class Interpreter:
 
     def __init__(self, more: tuple[Command, ...] = ()) -> None:
         own = (
-            Command("help", "", "this list", self._help),
+            Command("help", "[WORD]", "this list, or explain WORD (words: all)", self._help),
             Command("moves", "", "the legal moves", self._moves),
             Command("hint", "", "a nudge; again: more", self._hint),
             Command("eval", "", "how the game stands", self._eval),
@@ -353,7 +353,9 @@ class Interpreter:
 
     # -- the commands --------------------------------------------------------------------------
 
-    def _help(self, match: Conducted, _: str) -> Answer:
+    def _help(self, match: Conducted, argument: str) -> Answer:
+        if argument:
+            return Answer(self._explained(argument.lower(), match))
         known = self.known(match).values()
         short = {one.name: [word for word, name in SHORT.items() if name == one.name] for one in known}
         also = {name: f" ({', '.join(words)})" if words else "" for name, words in short.items()}
@@ -361,6 +363,17 @@ class Interpreter:
         own = [f"{'a move':<14}one of the legal moves"] if not match.over() else []
         own += [f"{'a square':<14}where its piece can go"] if self._pieces(match) is not None else []
         return Answer("\n".join([*own, *lines]))
+
+    def _explained(self, word: str, match: Conducted) -> str:
+        """What a command does, or what a word of the panel means; `words`: all of them. Raises Usage."""
+        from gameplay import glossary
+
+        command = self._command(word, match)
+        if command is not None:
+            return f"{command.name} {command.argument}".strip() + f": {command.help}"
+        if word != "words":
+            return glossary.meaning(word)
+        return "\n".join(f"{name}: {text}" for name, _, text in glossary.WORDS)
 
     def _moves(self, match: Conducted, _: str) -> Answer:
         if match.over():
@@ -384,7 +397,8 @@ class Interpreter:
                 f"{match.position.format(one.move):<6} {self._figure(match, one)}"
                 for one in report.candidates[:8]
             ]
-            counted = scale.measure(match.position, report.bound)
+            most = max(abs(one.value) for one in report.candidates)
+            counted = scale.measure(match.position, report.bound, most)
             head = f"the best moves first, in {counted} for {match.side(self._view(match))}, {_seen(report)}"
             return Answer("\n".join([f"{head} (hint again: the best line)", *lines]))
         return Answer(
@@ -426,7 +440,7 @@ class Interpreter:
         position = match.position
         if position.players != 2:
             told = scale.figure(report.value, position, report.exact, report.bound)
-            return f"{match.side(position.turn)} {told} {scale.measure(position, report.bound)}"
+            return f"{match.side(position.turn)} {told} {scale.measure(position, report.bound, report.value)}"
         sides = [match.side(seat) for seat in range(2)]
         view = self._view(match)
         return scale.worth(report.value, position, sides, position.turn, view, report.exact, report.bound)
