@@ -112,9 +112,9 @@ def viewer(specs: Sequence[str]) -> int:
 def figure(value: float, position: Any, exact: bool = False, bound: str = "exact") -> str:
     """A value as a figure without its unit: `+0.35`, `>= +0.35`, `win in 3`, `draw`, `68 %`.
 
-    `exact`: the search saw every line to its end. `bound`: as of `search.report.Candidate`. An expectation is
-    told as the expected score where payoffs lie between that of a loss and that of a win: 100 % is a sure win,
-    50 % as good as a draw, with a decimal where guesses are calibrated. Elsewhere it has the game's unit.
+    `exact`: the search saw every line to its end. `bound`: as of `search.report.Candidate`. An expectation in
+    a game of two without points is told as the expected score, 100 % a sure win and 50 % as good as a draw,
+    with a decimal where guesses are calibrated; one beyond a win's payoff has the game's unit.
     """
     if bound == "unknown":
         return "?"

@@ -20,7 +20,8 @@ def value(match: Any, one: "Report | Candidate", exact: bool) -> str:
     """A value in full, from the view of the first player."""
     position = match.position
     if position.players != 2:
-        return f"{scale.figure(one.value, position, exact, one.bound)} {scale.measure(position, one.bound, one.value)}"
+        told = scale.figure(one.value, position, exact, one.bound)
+        return f"{told} {scale.measure(position, one.bound, one.value)}"
     sides = [match.side(seat) for seat in range(2)]
     return scale.worth(one.value, position, sides, position.turn, 0, exact, one.bound)
 
