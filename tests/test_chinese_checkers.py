@@ -1,14 +1,20 @@
 """Chinese checkers: its moves beside those of a program of another kind, its end, its words, its drawing."""
 
 import random
+import re
 
 import pytest
+from golden import golden
 
 from gameplay.display import board as boards
+from gameplay.display import pointing
 from gameplay.display.line import lines
+from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.kernel import compiled
+from gameplay.matches.match import Match
+from gameplay.players.nobody import Nobody
 from gameplay.registry import engine, game
 
 SEATS = {2: (0, 3), 3: (0, 2, 4), 4: (0, 1, 3, 4), 6: (0, 1, 2, 3, 4, 5)}
@@ -318,3 +324,32 @@ def test_depth_first_engines_agree():
     reports = [one.search(position, limit) for one, limit in made]
     assert len({report.value for report in reports}) == 1
     assert reports[2].nodes < reports[0].nodes
+
+
+@pytest.mark.parametrize(
+    ("variant", "theme", "width", "height"),
+    [
+        ("colour", Theme(True, True, False, depth="256"), 80, 24),
+        ("plain", Theme(False, True, False), 80, 24),
+        ("narrow_ascii", Theme(False, False, False), 40, 24),
+        ("wide", Theme(False, True, False), 140, 50),
+    ],
+)
+def test_the_star_as_it_looks(variant, theme, width, height):
+    """Six players; the way of the last move; where the peg that is pointed at can go."""
+    words = ["k3-m5", "d8-f8", "c11-g11", "k15-i13", "w11-s11", "t6-s7"]
+    players = [Nobody("human"), *[Nobody("random") for _ in range(5)]]
+    screen = Screen(theme, reading=0)
+    screen.match = Match(game("chinese-checkers:players=6"), players, moves=words)
+    text = screen.ansi(width, height, selected=screen.board().find("l2"), cursor=screen.board().find("l4"))
+    rows = [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", text).splitlines()]
+    golden(f"chinese_checkers_{variant}", "\n".join(rows) + "\n")
+
+
+def test_the_mouse_finds_every_hole():
+    board = new().board()
+    for theme, scale in ((Theme(False, True, False), 0), (Theme(False, False, False), 1)):
+        found = pointing.spots(board, theme, scale)
+        assert set(found) == set(board.places())
+        for cell, (line, place) in found.items():
+            assert pointing.nearest(found, round(line), round(place)) == cell
