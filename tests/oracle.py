@@ -36,10 +36,12 @@ def game(spec, engines, seated, seed, pair, leg, start):
     """One game: the words of its moves, and the payoffs by seat."""
     found = registry.game(spec)
     position = found.new(start)
-    words = []
+    words, thrown = [], []
     while position.outcome() is None:
         if position.turn < 0:
-            move = dice(position, number(seed, pair), len(words))
+            dice = tuple(position.moves())
+            move = throw(position, number(seed, pair), thrown.count(dice))
+            thrown.append(dice)
         else:
             mover = position.turn
             move = chosen(found, engines[seated[mover]], start, words, number(seed, pair, leg, mover))
@@ -48,9 +50,9 @@ def game(spec, engines, seated, seed, pair, leg, start):
     return words, position.outcome()
 
 
-def dice(position, seed, ply):
-    """The roll of that ply."""
-    return Random(number(seed, "chance", ply)).choices(position.moves(), position.chances())[0]
+def throw(position, seed, before):
+    """The throw of these dice after so many of them."""
+    return Random(number(seed, "chance", *position.moves(), before)).choices(position.moves(), position.chances())[0]
 
 
 def chosen(found, spec, start, words, seed):

@@ -4,9 +4,13 @@ Asks the player on turn, checks that the move is legal, draws chance moves, tell
 screen, no file and no process. A match is told by (game, start, seed, moves): the same four give the
 same match, chance moves included, in any process and after any number of moves taken back.
 
+The n-th throw of the same dice follows from the seed and n alone: matches of one seed meet the same throws
+whoever moves, and however many moves, cards or forced passes lie between them.
+
 What players are handed is a view (`gameplay.matches.views`): the match itself holds what some may not see.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -53,6 +57,7 @@ class Turn:
     seconds: float | None = None  # that it took by the match's clock
     unseen: tuple[int, ...] = ()  # seats that do not know which move it was
     news: tuple[str, ...] = ()  # what it brought about, in sentences
+    dice: tuple[int, ...] = ()  # of a chance move: all that could have come
 
 
 @dataclass(frozen=True)
@@ -104,6 +109,7 @@ class Match:
         self.reason = ""
         self.note = ""
         self.begun = ""  # when, as whoever keeps it noted
+        self._thrown: Counter[tuple[int, ...]] = Counter()  # how often each dice were, by what can come
         self.revealed = False  # a finished game that is stepped through again: nothing is hidden any more
         self.clock = clock
         self._views: dict[int | None, View] = {}
@@ -229,6 +235,8 @@ class Match:
         while self.turns and taken < plies:
             self.ask("unmake()", self.position.unmake)
             turn = self.turns.pop()
+            if turn.dice:
+                self._thrown[turn.dice] -= 1
             self.undone.append(turn)
             self._reopen()
             self._wind()
@@ -252,6 +260,7 @@ class Match:
         self.position = self.ask("the start", self.game.new, self.start)
         self.turns.clear()
         self.undone.clear()
+        self._thrown.clear()
         self._reopen()
         if self.clock is not None:
             self.clock.reset()
@@ -386,14 +395,20 @@ class Match:
             seats = range(position.players)
             unseen = tuple(seat for seat in seats if not self.ask("sees()", position.sees, seat, move))
         player = position.turn
+        dice = tuple(self.moves()) if player == CHANCE else ()
         self.ask(f"make({move})", position.make, move)
         news = tuple(self.ask("news()", position.news))
-        turn = Turn(player, move, word, report, seconds, unseen, news)
+        turn = Turn(player, move, word, report, seconds, unseen, news, dice)
         self.turns.append(turn)
+        if dice:
+            self._thrown[dice] += 1
         return turn
 
     def _draw(self) -> int:
-        """A chance move, of seed and ply alone: moves taken back and made again meet the same dice."""
+        """A chance move: of the seed, the dice, and how often these were thrown before.
+
+        Moves taken back and made again therefore meet the same dice.
+        """
         moves = self.moves()
         given = self.ask("chances()", self.position.chances)
         try:
@@ -402,7 +417,9 @@ class Match:
             raise self._fault(f"chances() returned {_short(given)}, not one probability a move") from None
         if len(chances) != len(moves) or not sum(chances) > 0 or min(chances) < 0:
             raise self._fault(f"chances() returned {len(chances)} odds for {len(moves)} moves, or odd ones")
-        return Random(self.lot("chance")).choices(moves, chances)[0]
+        dice = tuple(moves)
+        lot = seed_of(self.seed, "chance", *dice, self._thrown[dice])
+        return Random(lot).choices(moves, chances)[0]
 
     def _fault(self, message: str) -> Fault:
         return Fault(f"{self.game.name}: {message}{self._after()}")
