@@ -52,7 +52,9 @@ def game(spec, engines, seated, seed, pair, leg, start):
 
 def throw(position, seed, before):
     """The throw of these dice after so many of them."""
-    return Random(number(seed, "chance", *position.moves(), before)).choices(position.moves(), position.chances())[0]
+    return Random(number(seed, "chance", *position.moves(), before)).choices(
+        position.moves(), position.chances()
+    )[0]
 
 
 def chosen(found, spec, start, words, seed):

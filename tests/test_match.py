@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from statistics import pvariance
 
 import pytest
 
@@ -11,7 +12,8 @@ from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.nobody import Nobody
-from gameplay.players.player import Choice, Player
+from gameplay.players.player import Choice, Conducted, Player
+from gameplay.position import CHANCE
 from gameplay.store.record import decode, encode, record_of, restore
 
 DICE = '''
@@ -267,6 +269,78 @@ def test_a_listener_can_stop_a_search(tictactoe: registry.Game) -> None:
     assert match.tell(Event("report"))
     match.listeners.pop()
     assert not match.tell(Event("report"))
+
+
+def throws(match: Match, *kinds: int) -> list[str]:
+    """What was thrown in a match, of dice with so many faces each."""
+    return [turn.word for turn in match.turns if turn.player == CHANCE and len(turn.dice) in kinds]
+
+
+class Holder(Player):
+    """Rolls in a game of pig until so many points lie in the pot."""
+
+    def __init__(self, pot: int) -> None:
+        self.spec = self.name = f"hold at {pot}"
+        self.pot = pot
+
+    def choose(self, match: Conducted) -> Choice:
+        mine = match.position.points[match.turn]
+        enough = match.position.pot >= min(self.pot, match.position.goal - mine)
+        return Choice(1 if enough else 0)
+
+
+def test_one_seed_throws_the_same_dice_however_many_moves_lie_between() -> None:
+    cube = registry.game("backgammon:cube=on")
+    board = registry.game("monopoly:players=3,rounds=6")
+
+    def played(game: registry.Game, seed: int, number: int) -> Match:
+        engines = [registry.engine("random")[0] for _ in range(game.new().players)]
+        players = [EnginePlayer(engine, seed=number + seat) for seat, engine in enumerate(engines)]
+        match = Match(game, players, seed=seed)
+        match.play()
+        return match
+
+    for game, faces in ((cube, (21, 30)), (board, (21,))):
+        one, other = played(game, 7, 0), played(game, 7, 100)
+        both = list(zip(throws(one, *faces), throws(other, *faces), strict=False))
+        at = [match.turns.index([t for t in match.turns if t.dice][len(both) - 1]) for match in (one, other)]
+        assert len(both) > 4 and all(first == second for first, second in both)
+        assert game is cube or at[0] != at[1], "the plies differ, the dice do not"
+        assert throws(played(game, 8, 0), *faces)[:8] != throws(one, *faces)[:8]
+
+
+def test_dice_taken_back_come_again() -> None:
+    pig = registry.game(str(Path(__file__).parent / "games" / "pig.py"))
+    match = Match(pig, [Holder(6), Holder(8)], seed=3)
+    match.play()
+    words = match.words()
+    assert match.undo(len(words) // 2)
+    kept = Match(pig, match.players, moves=match.words(), seed=3)
+    for one in (match, kept):
+        one.undone.clear()
+        while not one.over():
+            one.step()
+        assert one.words() == words
+    match.restart()
+    match.play()
+    assert match.words() == words
+
+
+def test_the_same_dice_for_both_shrink_the_spread_of_a_pair() -> None:
+    pig = registry.game(f"{Path(__file__).parent / 'games' / 'pig.py'}:goal=25")
+
+    def points(seed: int, first: int, second: int) -> float:
+        match = Match(pig, [Holder(first), Holder(second)], seed=seed)
+        match.play()
+        assert match.payoffs is not None
+        return match.payoffs[0]
+
+    paired, apart = [], []
+    for seed in range(40):
+        home = points(seed, 10, 11)
+        paired.append((home - points(seed, 11, 10)) / 2)
+        apart.append((home - points(1000 + seed, 11, 10)) / 2)
+    assert pvariance(paired) < 0.6 * pvariance(apart)
 
 
 def test_seeds_depend_on_every_part() -> None:

@@ -280,15 +280,21 @@ def test_progress_on_a_terminal_only(monkeypatch):
         assert ("2 of 4 games, won 2, drawn 0, lost 0" in stream.getvalue()) == shown
 
 
-def test_three_players_are_refused(selfplay, tmp_path):
-    file = tmp_path / "three.py"
-    file.write_text(
-        "from gameplay import Position\n\n\nclass Three(Position):\n"
-        "    players = 3\n\n    def moves(self):\n        return [0]\n"
-    )
-    status, _, err = selfplay(file)
-    assert status == 2
-    assert "three is for 3 players; selfplay lets two engines meet" in err
+def test_three_players_rotate_and_meet_the_same_dice(selfplay, gameplay):
+    status, out, err = selfplay(FOLDER / "games" / "dice_race.py", "--games", "12", "--nodes", "50")
+    assert (status, err) == (0, "")
+    assert "12 of 12 games, all from the start, the same dice in all games of a group" in out
+    assert "points a game" in out and "each game is 2 pairings for everybody in it" in out
+    games = [json.loads(line) for line in gameplay("export", "last")[1].splitlines()[1:]]
+    assert len({tuple(game["names"]) for game in games}) == 3, "each sits on each seat"
+    throws = [
+        [ply["move"] for ply in game["record"]["moves"] if ply["player"] < 0]
+        for game in sorted(games, key=lambda game: (game["pair"], game["leg"]))
+    ]
+    for group in (throws[at : at + 3] for at in range(0, 12, 3)):
+        shortest = min(map(len, group))
+        assert len({tuple(one[:shortest]) for one in group}) == 1
+    assert throws[0][:5] != throws[3][:5] or throws[0][:5] != throws[6][:5]
 
 
 def test_an_engine_in_a_file_plays_in_worker_processes(selfplay, gameplay, tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from gameplay.runs.job import trail_of
 from gameplay.runs.played import Played, Work
 from gameplay.runs.summary import Summary
+from gameplay.statistics.mean import mean
 from gameplay.statistics.sprt import counted
 from gameplay.statistics.tally import Tally
 from gameplay.store.record import Ply, Record
@@ -70,11 +71,33 @@ def test_what_tells_no_nodes_moves_all_the_same():
 def test_no_rating_where_games_repeat():
     found = Summary(["new", "old"])
     for number, trail in enumerate("abac"):
-        found.add(played(number // 2, 0, (1, -1), MOVES, trail))
+        found.add(played(number // 2, 0, (1, -1), MOVES[:2], trail))
     assert found.repeats == 1
     assert "1 of 4 games repeat" in found.rated()
     document = found.match_dict(found.rated())
     assert document["rating"] is None and "repeat" in document["no_rating"]
+
+
+def test_games_that_dice_make_alike_count_each():
+    found = Summary(["new", "old"])
+    for pair in range(4):
+        for leg, pays in enumerate(((1, -1), (1, -1) if pair else (-1, 1))):
+            found.add(played(pair, leg, pays, MOVES, "a"))
+    assert found.repeats == 6 and found.warnings == []
+    assert found.rated().los > 0.5
+
+
+def test_points_are_told_by_groups():
+    found = Summary(["new", "old"], sides=("white", "black"), points="points")
+    assert found.gains("new") == "an interval needs two groups of games, one game with each seating"
+    for pair, (home, away) in enumerate(((2, 1), (1, 0), (3, -1))):
+        found.add(played(pair, 0, (home, -home), MOVES))
+        found.add(played(pair, 1, (-away, away), MOVES))
+    found.add(played(3, 0, (90, -90), MOVES))
+    assert found.gains("new") == mean([1.5, 0.5, 1.0]), "the pair that is not complete is left out"
+    assert found.gains("old") == mean([-1.5, -0.5, -1.0])
+    assert "points +1.00 a game [" in found.verdict
+    assert Summary(["new", "old"]).gains("new") == ""
 
 
 def test_games_of_which_nothing_is_known_repeat_nothing():

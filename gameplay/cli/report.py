@@ -96,7 +96,7 @@ def _filled(summary: "Summary", games: "Iterable[Played]") -> "tuple[Summary, li
 def _summary(title: str, plan: "Plan", state: str, verdict: str, facts: list[tuple[str, str]]) -> "Summary":
     from gameplay import registry
     from gameplay.position import side
-    from gameplay.runs.summary import Summary
+    from gameplay.runs.summary import Summary, points_of
 
     game = registry.game(plan.game)
     position = game.new()
@@ -115,6 +115,7 @@ def _summary(title: str, plan: "Plan", state: str, verdict: str, facts: list[tup
         players=names,
         specs={entry.name: entry.player for entry in plan.players},
         sides=[side(position, seat) for seat in range(position.players)],
+        points=points_of(position),
         planned=planned,
         state={"open": "not finished"}.get(state, state)
         + (f": {verdict}" if verdict and plan.sprt is None else ""),

@@ -41,20 +41,23 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     help="Engine whose results are shown [the one that suits the game best].",
 )
 @click.option(
-    "--second", type=ENGINE, metavar="ENGINE", help="Its opponent [alphabeta; in games with dice as --first]."
+    "--second",
+    type=ENGINE,
+    metavar="ENGINE",
+    help="Its opponent, on all other seats [alphabeta, or the one that suits the game second best].",
 )
 @click.option(
     "--games",
     type=int,
     metavar="N",
-    help=f"Number of games, an even one [{GAMES}, or as many as there are openings for].",
+    help=f"Number of games, as many with each seating [{GAMES}, or as many as there are openings for].",
 )
 @click.option(
     "--openings",
     metavar="PLIES|FILE",
     help="Begin after so many random plies, or from FILE: positions, one a line, or games (.pgn, .pdn; "
     "FILE:8 for their first 8 plies). "
-    "[the fewest plies, from 2, that give each pair an opening of its own]",
+    "[the fewest plies, from 2, that give each pair an opening of its own; none in games with dice]",
 )
 @click.option("--seed", type=int, default=SEED, help=f"Seed of everything that is random [{SEED}].")
 @limit_options(
@@ -80,9 +83,10 @@ def command(
 ) -> int:
     """Let two engines play GAME (default: connect4) against each other, many times.
 
-    A puzzle has one player, whose engine solves as many instances: by seed, with their lengths and nodes.
-    Else the games come in pairs: one opening, played twice with the seats exchanged. The same seed gives the
-    same games at any number of --jobs, unless --time limits the moves. Engines are named as in
+    The games come in pairs: one opening and the same dice, played twice with the seats exchanged; in a game
+    for n in groups of n, the seats rotated. A puzzle has one player, whose engine solves as many instances:
+    by seed, with their lengths and nodes. The same seed gives the same games at any number of --jobs, unless
+    --time limits the moves. Engines are named as in
     `gameplay engines`, with options and limits of their own: alphabeta:depth=6,order=killer.
 
     Every game is kept in the store as it ends, as those of `gameplay match` are: after Ctrl-C
@@ -92,6 +96,7 @@ def command(
     Examples:
       selfplay connect4 --games 100
       selfplay tictactoe --first minimax --second random --games 20
+      selfplay monopoly:players=4 --games 12
       selfplay connect4 --first iterative:nodes=5000 --out games.jsonl
     """
     from gameplay import registry
@@ -99,20 +104,16 @@ def command(
     from gameplay.runs import planning
 
     played = registry.game(game)
-    if played.new().players == 1:
+    places = played.new().players
+    if places == 1:
         if second or openings or out:
             raise Usage(f"{played.name} is for one, who solves it: leave out --second, --openings and --out")
         return _solve(played, first, GAMES if games is None else games, seed, limit, running.as_json)
-    if played.new().players != 2:
-        raise Usage(f"{played.name} is for {played.new().players} players; selfplay lets two engines meet")
-    usual = seats.opponent(played)
-    other = "random" if usual == "random" else "alphabeta"
-    if registry.engine_class(other).misfit(played.new()):
-        other = usual
+    first, second = first or seats.opponent(played), second or seats.rival(played)
     begins = beginnings(openings)
     plan = planning.build(
         game,
-        [first or usual, second or other],
+        [first, *[second] * (places - 1)],
         games=enough(game, GAMES, seed, begins) if games is None else games,
         depth=limit.depth,
         nodes=limit.nodes,

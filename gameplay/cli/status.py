@@ -5,6 +5,8 @@
     run, title, game, form, state, verdict, created, code    state: open, playing, finished, stopped, failed
     counted, scheduled, void, after_stop, quarantined         games; scheduled grows with knockout and Swiss
     players      [{name, wins, draws, losses}, ...]           the first player's line first
+                 where payoffs count as points also points, of a game on average: {mean, low, high, los,
+                 groups}, or null as long as too few pairs are complete
     seats        [{name, seat, wins, draws, losses}, ...]
     pairs        pairs that brought the first player 0, 1/2, 1, 3/2, 2 points; of a match of two, else null
     sprt         {llr, lower, upper, decision, model, ...}; or null
@@ -25,6 +27,7 @@ from gameplay.cli._advice import typed
 from gameplay.cli._options import RUN, STORE, json_option
 
 if TYPE_CHECKING:
+    from gameplay.registry import Game
     from gameplay.runs.standing import Standing
     from gameplay.runs.summary import Summary
     from gameplay.store.runs import Run, Store
@@ -87,12 +90,17 @@ def standing(run: "Run", results: "Results") -> "Standing | None":
     return found
 
 
-def summary(names: list[str], results: "Results") -> "Summary":
-    """What the results come to; that needs neither the game nor the players."""
+def summary(names: list[str], results: "Results", game: "Game | None" = None) -> "Summary":
+    """What the results come to; that needs the game only where its points shall be told."""
+    from gameplay.position import side
     from gameplay.runs.played import Played
-    from gameplay.runs.summary import Summary
+    from gameplay.runs.summary import Summary, points_of
 
     found = Summary(names)
+    if game is not None:
+        position = game.new()
+        found.sides = [side(position, seat) for seat in range(position.players)]
+        found.points = points_of(position)
     for pair, leg, seated, payoffs in results:
         found.add(Played(pair, leg, tuple(seated), tuple(payoffs), "", None))
     return found
@@ -154,7 +162,8 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
     state = state_of(store, run)
     results = totals.results(store, run.id)
     found = standing(run, results)
-    counted = summary([entrant.name for entrant in plan.players], results)
+    names = [entrant.name for entrant in plan.players]
+    counted = summary(names, results, None if found is None else found.schedule.game)
     verdict = found.verdict if found is not None else None
     seated = {name for name, _ in counted.seats}
     pairs = counted.in_row.pairs if len(plan.players) == 2 else None
@@ -172,7 +181,9 @@ def _one(store: "Store", run: "Run") -> dict[str, Any]:
         **totals.states(store, run.id),
         "scheduled": _scheduled(found),
         "players": [
-            {"name": name} | _counts(counted.together(name)) for name in counted.players if name in seated
+            {"name": name} | _counts(counted.together(name)) | ({"points": gains} if counted.points else {})
+            for name, gains in zip(counted.players, counted.gained or names, strict=True)
+            if name in seated
         ],
         "seats": [
             {"name": name, "seat": seat} | _counts(counts) for (name, seat), counts in counted.seats.items()
@@ -202,6 +213,8 @@ def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
     import shlex
     from collections import Counter
 
+    from gameplay.statistics.mean import Mean
+
     title = f" ({one['title']})" if one["title"] else ""
     lines = [
         f"{one['run']}{title}: {one['game']}, {one['form']}, begun {one['created']} by gameplay {one['code']}"
@@ -217,6 +230,7 @@ def _lines(one: dict[str, Any], store: Path | None) -> list[str]:
         lines.append(
             f"{'score' if number == 0 else '':<9} {score['name']}: "
             f"{score['wins']} won, {score['draws']} drawn, {score['losses']} lost, {share:.1f} %"
+            + (f"; {Mean(**score['points'])}" if score.get("points") else "")
         )
         if len(one["players"]) == 2:
             break

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gameplay.display.page import against, counts, met, seconds
+from gameplay.display.page import against, counts, gained, met, seconds
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
 from gameplay.statistics.rating import Rating
@@ -52,13 +52,14 @@ def show(theme: "Theme", summary: Summary) -> None:
         say(f"Faults: {len(summary.faults)}", "bold")
         for game in summary.faults[-FAULTS:]:
             who = game.offender or "this machine"
-            say(f"  pair {game.pair + 1}, game {game.leg + 1}: {who}, {game.termination}: {game.fault}")
+            which = f"{summary.group} {game.pair + 1}, game {game.leg + 1}"
+            say(f"  {which}: {who}, {game.termination}: {game.fault}")
     else:
         say("Faults: none")
     if summary.claims:
         say(f"Claims against the rules: {len(summary.claims)}", "bold")
         for game in summary.claims[-FAULTS:]:
-            say(f"  pair {game.pair + 1}, game {game.leg + 1}: {game.claim}")
+            say(f"  {summary.group} {game.pair + 1}, game {game.leg + 1}: {game.claim}")
 
 
 def cross(summary: Summary, order: Sequence[str], width: int) -> Any:
@@ -112,6 +113,12 @@ def _ratings(summary: Summary, console: Any, say: Any) -> None:
         console.print(table)
     else:
         say(f"Elo: none, {found if len(summary.players) > 2 else rating}")
+    if summary.points:
+        say(f"{summary.points.capitalize()} a game, with the 95 % interval by {summary.group}s")
+        table = _table("", f"{summary.points} a game")
+        for name in summary.order:
+            table.add_row(f"  {name}", gained(summary, name))
+        console.print(table)
 
 
 def _work(summary: Summary, console: Any) -> None:

@@ -52,7 +52,8 @@ def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
     shown.add_column("", justify="right", no_wrap=True)
     shown.add_column("player")
     scored = ending.plan.form in ("knockout", "swiss")
-    for word in [*(["score"] if scored else []), "points", page.met(summary), "Elo"]:
+    each = [f"{summary.points} a game"] if summary.points else []
+    for word in [*(["score"] if scored else []), "points", page.met(summary), "Elo", *each]:
         shown.add_column(word, justify="right", no_wrap=True)
     order = [summary.players[rank.player] for rank in ranks]
     for place, (name, rank) in enumerate(zip(order, ranks, strict=True), 1):
@@ -60,13 +61,15 @@ def _standings(theme: "Theme", title: str, ending: "Ending") -> None:
         points, games = sum(met.points for met in mine), sum(met.total for met in mine)
         cells = [str(place), name, *([f"{rank.score:g}"] if scored else [])]
         cells += [f"{points:g}", str(games), "" if isinstance(ending.table, str) else str(ending.table[name])]
-        shown.add_row(*cells)
+        shown.add_row(*cells, *([page.gained(summary, name)] if each else []))
     console.print(shown)
     console.print()
     if isinstance(ending.table, str):
         console.print(f"Elo      none: {ending.table}", soft_wrap=True)
     else:
         console.print("Elo      of all together, 0 on average, with its 95 % error", soft_wrap=True)
+    if each:
+        console.print(f"{summary.points:<9}of a game on average, with the 95 % interval", soft_wrap=True)
     if len(ranks) <= WIDEST:
         console.print(f"\n{page.against(summary)}", soft_wrap=True)
         console.print(crosstable.cross(summary, order, console.width))

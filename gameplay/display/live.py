@@ -31,7 +31,8 @@ class Live(Progress):
 
     def _score(self, standing: "Standing") -> str:
         if not self.two:
-            return f"{len(standing.results)} pairs complete"
+            whole, places = len(standing.results), self.schedule.places
+            return f"{whole} {'pairs' if places == 2 else f'groups of {places} games'} complete"
         lost, drawn, won = standing.tally.games
         text = f"won {won}, drawn {drawn}, lost {lost}"
         verdict = standing.verdict

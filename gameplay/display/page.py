@@ -16,6 +16,7 @@ from gameplay.display import chart
 from gameplay.runs.played import Played
 from gameplay.runs.summary import Summary
 from gameplay.statistics.joint import Ratings
+from gameplay.statistics.mean import Mean
 from gameplay.statistics.rating import Rating
 
 GAMES = 1_000  # that can be stepped through; a page of more would be slow to open
@@ -176,6 +177,12 @@ def met(summary: Summary) -> str:
     return "games" if len(summary.sides) <= 2 else "pairings"
 
 
+def gained(summary: Summary, name: str) -> str:
+    """What a player got of a game on average: `+0.31 [+0.22, +0.40]`; "" where it cannot be told."""
+    found = summary.gains(name)
+    return str(found).replace(" a game", "") if isinstance(found, Mean) else ""
+
+
 def against(summary: Summary) -> str:
     """The heading of a cross table."""
     each = len(summary.sides) - 1
@@ -221,6 +228,12 @@ def _ratings(summary: Summary) -> str:
     if isinstance(rating, Rating):
         sentence = f"From {sum(summary.duel.pairs):,} pairs: {rating.sentence(*summary.players)}."
         parts.append(f"<p>{escape(sentence)}</p>")
+    if summary.points:
+        caption = (
+            f"{summary.points.capitalize()} a game on average, with the 95 % interval by {summary.group}s"
+        )
+        gains = [[name, gained(summary, name)] for name in summary.order]
+        parts.append(_table(caption, ["", f"{summary.points} a game"], gains))
     return _section("Ratings", *parts)
 
 
@@ -278,7 +291,7 @@ def _faults(summary: Summary) -> str:
         return _section("Faults", "<p>None.</p>")
     rows = [
         [
-            f"pair {game.pair + 1}, game {game.leg + 1}, attempt {game.attempt}",
+            f"{summary.group} {game.pair + 1}, game {game.leg + 1}, attempt {game.attempt}",
             game.offender or "this machine",
             game.termination,
             game.state.replace("_", " "),
@@ -293,7 +306,7 @@ def _faults(summary: Summary) -> str:
 def _claims(summary: Summary) -> str:
     if not summary.claims:
         return ""
-    rows = [[f"pair {game.pair + 1}, game {game.leg + 1}", game.claim] for game in summary.claims]
+    rows = [[f"{summary.group} {game.pair + 1}, game {game.leg + 1}", game.claim] for game in summary.claims]
     caption = "Games of which a program claimed another result"
     return _section("Claims against the rules", _table(caption, ["game", "in words"], rows, text=(1,)))
 

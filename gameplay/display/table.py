@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gameplay.runs.played import Work
 from gameplay.runs.summary import Summary
+from gameplay.statistics.mean import Mean
 from gameplay.statistics.rating import Rating
 
 if TYPE_CHECKING:
@@ -95,6 +96,9 @@ def _facts(summary: Summary, rating: Rating | str) -> list[tuple[str, str]]:
             ends = f"[{rating.nelo_low:+.0f}, {rating.nelo_high:+.0f}]"
             facts.append(("nElo", f"{rating.nelo:+.0f} {ends}  (normalized: by the spread of the results)"))
         facts.append(("LOS", f"{100 * rating.los:.1f} %  (likelihood of superiority of the first)"))
+    gains = summary.gains(summary.players[0])
+    if isinstance(gains, Mean):
+        facts.append((summary.points, f"{gains}  (95 % interval, LOS {100 * gains.los:.1f} %)"))
     by_points = zip(("0", "0.5", "1", "1.5", "2"), summary.duel.pairs, strict=True)
     counts = "  ".join(f"{points}: {count}" for points, count in by_points)
     facts.append(("pairs", f"{counts}  (pentanomial: pairs by the points of the first)"))

@@ -109,6 +109,20 @@ def opponent(game: Game) -> str:
     return str(registry.usual_engine(game.new()).name)
 
 
+def rival(game: Game) -> str:
+    """The engine that `opponent` meets where nobody named one: alphabeta, or what suits the game second best.
+
+    Where only one engine can play besides `random`, it meets that one.
+    """
+    position = game.new()
+    if registry.engine_class("alphabeta").suits(position):
+        return "alphabeta"
+    best = opponent(game)
+    others = [name for name in registry.engine_names() if name not in (best, "random")]
+    second = max(others, key=lambda name: registry.engine_class(name).suits(position))
+    return second if registry.engine_class(second).suits(position) else "random"
+
+
 def threaded(spec: str, threads: int) -> str:
     """The spec of the same player, searching with so many threads if it is an engine that can."""
     asked = specs.parse(spec)

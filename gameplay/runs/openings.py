@@ -3,6 +3,7 @@
 Deterministic engines play one game from one position; a series between them is worth as many games as it
 has openings. So no two openings here are the same position (by key), none is over, and none gives the
 mover a win at once unless the game offers too few others. The same seed draws the same openings.
+In games of chance the dice make every pair of games differ: they begin at the start unless told otherwise.
 """
 
 import re
@@ -38,10 +39,10 @@ class Opening:
 def drawn(game: Game, count: int, seed: int, plies: int | None = None, fewer: bool = False) -> list[Opening]:
     """`count` distinct openings of `plies` random moves; None: the fewest plies, from 2, that give enough.
 
-    0 plies begin every game at the start. Raises Usage if the game has too few openings, or with `fewer`
-    only if it has none.
+    0 plies begin every game at the start, as None does in games of chance, where dice make them differ.
+    Raises Usage if the game has too few openings, or with `fewer` only if it has none.
     """
-    if plies == 0:
+    if plies == 0 or (plies is None and game.new().chance):
         return [Opening()] * count
     found: list[Opening] = []
     best = 0
@@ -124,7 +125,10 @@ def wins_at_once(position: Any) -> bool:
 
 @dataclass(frozen=True)
 class Selection:
-    """Openings, and what has to be told of them. `repeats`: some come more than once, so no Elo is honest."""
+    """Openings, and what has to be told of them.
+
+    `repeats`: some come more than once, and no dice make the games differ, so no Elo is honest.
+    """
 
     openings: list[Opening]
     notes: list[str] = field(default_factory=list)
@@ -224,10 +228,10 @@ def chosen(game: Game, wanted: "Openings", count: int, seed: int) -> Selection:
             f"{what} only {_openings(len(found))}{even}, and {count} are needed: ask for {games} games, or "
             "give more openings (a plan file may say reuse = true and do without Elo)"
         )
-    repeats = len(found) < count or (wanted.plies == 0 and count > 1)
+    repeats = not game.new().chance and (len(found) < count or (wanted.plies == 0 and count > 1))
     if len(found) < count:
         again = f"{_openings(len(found))} {'is' if len(found) == 1 else 'are'} played again and again"
-        notes.append(f"{again} for {count}: no Elo can be told")
+        notes.append(f"{again} for {count}" + (": no Elo can be told" if repeats else ""))
     return Selection([found[number % len(found)] for number in range(count)], notes, repeats)
 
 

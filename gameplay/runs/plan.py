@@ -62,7 +62,7 @@ class Entrant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class Openings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """Where games begin. Without `plies` and `file`: the fewest random plies that are enough.
+    """Where games begin. Without `plies` and `file`: the fewest random plies that are enough; none with dice.
 
     With both, `plies` cuts off the moves of the lines and games in the file.
 

@@ -22,6 +22,7 @@ from gameplay.runs.schedule import Schedule
 from gameplay.runs.standing import Standing
 from gameplay.statistics import guards, joint
 from gameplay.statistics import sprt as tests
+from gameplay.statistics.mean import Mean, mean
 from gameplay.statistics.rating import NoRating, Rating, rate
 from gameplay.statistics.tally import Tally
 from gameplay.store.lines import AFTER_STOP, COUNTED
@@ -41,6 +42,7 @@ class Summary:
     game: str = ""
     specs: dict[str, str] = field(default_factory=dict)  # by name
     sides: Sequence[str] = ()  # what the seats are called
+    points: str = ""  # what payoffs count, `points` or `discs`; "" where they only tell who won
     planned: int | None = None
     state: str = ""
     sprt: Sprt | None = None
@@ -62,6 +64,8 @@ class Summary:
         self._gained: defaultdict[str, float] = defaultdict(float)  # ... and what those brought the first
         self._begun: dict[frozenset[str], set[int]] = {}  # pairs by who met in them
         self._meetings: dict[int, list[Played]] = {}  # games by their pair, in games that count
+        self.dice = False  # chance moved in a game: its dice make it a game of its own
+        self._paid: dict[str, dict[int, list[float]]] = {}  # payoffs in each game, by player and pair
         self._pairs: dict[int, list[float]] = {}  # points of the first of two players in each game
         for game in games:
             self.add(game)
@@ -78,6 +82,7 @@ class Summary:
         got = game.points
         for seat, name in enumerate(game.names):
             mine, best = game.payoffs[seat], max(game.payoffs[:seat] + game.payoffs[seat + 1 :])
+            self._paid.setdefault(name, {}).setdefault(game.pair, []).append(game.payoffs[seat])
             self.seats.setdefault((name, seat), [0, 0, 0])[1 + (mine > best) - (mine < best)] += 1
             for other in game.names:
                 if other != name:
@@ -98,7 +103,10 @@ class Summary:
         first = next((name for name in self.players if name in game.names), game.names[0])
         self._openings[words or "the start"] += 1
         self._gained[words or "the start"] += game.points[first]
-        self._begun.setdefault(frozenset(game.names), set()).add(game.pair)
+        if any(ply.player < 0 for ply in record.moves):
+            self.dice = True
+        else:
+            self._begun.setdefault(frozenset(game.names), set()).add(game.pair)
         for number, ply in enumerate(record.moves):
             if ply.player >= 0 and (ply.nodes is not None or number >= game.opening):
                 took = (game.times[number] if number < len(game.times) else 0.0) or ply.seconds or 0.0
@@ -177,8 +185,8 @@ class Summary:
 
     @property
     def duplicates(self) -> guards.Guard | None:
-        """Too many games that are alike."""
-        return guards.duplicates(self.counted, self.repeats)
+        """Too many games that are alike; where dice make them alike each counts."""
+        return None if self.dice else guards.duplicates(self.counted, self.repeats)
 
     @cached_property
     def warnings(self) -> list[guards.Guard]:
@@ -206,6 +214,22 @@ class Summary:
         """Of a match of two: what the pairs are worth, or why they are worth nothing."""
         return self.rated(self.refused)
 
+    def gains(self, name: str) -> Mean | str:
+        """What a player got of a game on average, or why it cannot be told; "" where payoffs do not count."""
+        if not self.points:
+            return ""
+        places = len(self.sides)
+        whole = [sum(legs) / places for legs in self._paid.get(name, {}).values() if len(legs) == places]
+        try:
+            return mean(whole)
+        except NoRating as reason:
+            return str(reason)
+
+    @property
+    def group(self) -> str:
+        """What the games of one opening are called, one with each seating."""
+        return "group" if len(self.sides) > 2 else "pair"
+
     @cached_property
     def table(self) -> joint.Ratings | str:
         """The ratings of all players together, or why there are none."""
@@ -229,9 +253,8 @@ class Summary:
         for i, one in enumerate(self.players):
             for other in self.players[i + 1 :]:
                 tally = self.tally(one, other)
-                counts = tally.pairs if tally.legs == 2 else tally.games
-                if sum(counts):
-                    results.append(joint.HeadToHead(one, other, counts))
+                if sum(tally.pairs):
+                    results.append(joint.HeadToHead(one, other, tally.pairs))
         try:
             return joint.ratings(results, self.players)
         except NoRating as reason:
@@ -286,6 +309,8 @@ class Summary:
         lost, drawn, won = tally.games
         said = f"{one} scored {100 * tally.points / tally.total:.1f} % against {other}"
         said += f" (won {won}, drawn {drawn}, lost {lost})"
+        gains = self.gains(one)
+        said += f", {self.points} {gains}" if isinstance(gains, Mean) else ""
         if self.test is not None and self.test.decision:
             return f"{said}. {self.test}."
         if self.refused is not None:
@@ -327,6 +352,7 @@ class Summary:
                 {"first": one, "second": other} | _counts(tally.games)
                 for (one, other), tally in self.met.items()
             ],
+            "points": self.gained,
             "rating": rating.as_dict() if isinstance(rating, Rating) else None,
             "ratings": [s.as_dict() for s in table.standings] if isinstance(table, joint.Ratings) else None,
             "no_ratings": table if isinstance(table, str) else None,
@@ -344,6 +370,14 @@ class Summary:
             ],
         }  # fmt: skip
 
+    @property
+    def gained(self) -> list[dict[str, float] | None] | None:
+        """`gains` of all players as plain data; None where payoffs do not count."""
+        if not self.points:
+            return None
+        found = [self.gains(name) for name in self.players]
+        return [one.as_dict() if isinstance(one, Mean) else None for one in found]
+
     def match_dict(self, rating: Rating | str) -> dict[str, Any]:
         """Plain data for JSON, of a match of two: all from the view of the first."""
         one, tally = self.players[0], self.duel
@@ -352,6 +386,7 @@ class Summary:
             **_counts(tally.games),
             "seats": [_counts(self.by_seat(one, seat)) for seat in range(2)],
             "pairs": tally.pairs,
+            "points": self.gained,
             "rating": None if isinstance(rating, str) else rating.as_dict(),
             "no_rating": rating if isinstance(rating, str) else None,
             "repeats": self.repeats,
@@ -367,6 +402,11 @@ def _counts(counts: Sequence[int]) -> dict[str, int]:
     return dict(zip(("losses", "draws", "wins"), counts, strict=True))
 
 
+def points_of(position: Any) -> str:
+    """What the payoffs of a game count, `points` or `discs`; "" where they only tell who won."""
+    return str(position.unit_names[1]) if position.scored else ""
+
+
 class Ending:
     """A run in a store, as it is told when it ends. `seconds` of wall time with so many `jobs`."""
 
@@ -379,7 +419,8 @@ class Ending:
         self.seconds = seconds
         self.jobs = jobs
         self.standing = Standing(schedule)
-        self.summary = Summary([entrant.name for entrant in self.plan.players], sides=self.sides)
+        names = [entrant.name for entrant in self.plan.players]
+        self.summary = Summary(names, sides=self.sides, points=points_of(schedule.game.new()))
         for game in store.games(run.id, COUNTED):
             self.summary.add(from_store(game))
             self.standing.add(game.pair, game.leg, game.payoffs)
@@ -409,7 +450,8 @@ class Ending:
         plies = len(self.schedule.openings[0].moves)
         level = f" that {wanted.balance} finds level" if wanted.balance else ""
         if not plies:
-            return "all from the start"
+            same = f", the same dice in all games of a {self.summary.group}" if self.summary.dice else ""
+            return f"all from the start{same}"
         return f"openings of {plies} random {'ply' if plies == 1 else 'plies'}{level}"
 
     @cached_property

@@ -32,7 +32,7 @@ Matrix = list[list[float]]
 
 @dataclass(frozen=True)
 class HeadToHead:
-    """The results of two players: three counts of games or five of pairs, the first one's worst first."""
+    """The results of two players: 3 counts of games, 5 of pairs, 2n + 1 of groups of n; the worst first."""
 
     first: str
     second: str
@@ -113,7 +113,7 @@ class Ratings:
 
 @dataclass
 class Encounter:
-    """All results of players i and j; `counts` are i's, a result being one game or a pair of games."""
+    """All results of players i and j; `counts` are i's, a result being a game or a group of games."""
 
     i: int
     j: int
@@ -121,7 +121,7 @@ class Encounter:
 
     @property
     def games(self) -> int:
-        """In one result: 1, or 2 for pairs."""
+        """In one result: 1, 2 for pairs, n for groups of n."""
         return (len(self.counts) - 1) // 2
 
     @property
@@ -236,7 +236,12 @@ def _meetings(results: Iterable[HeadToHead], players: Iterable[str]) -> tuple[li
     number = {name: i for i, name in enumerate(names)}
     found: dict[tuple[int, int, int], Encounter] = {}
     for result in kept:
-        if len(result.counts) not in (3, 5) or min(result.counts) < 0 or result.first == result.second:
+        if (
+            len(result.counts) < 3
+            or len(result.counts) % 2 == 0
+            or min(result.counts) < 0
+            or result.first == result.second
+        ):
             raise ValueError(f"not a result of two players: {result}")
         i, j, counts = number[result.first], number[result.second], list(result.counts)
         if i > j:

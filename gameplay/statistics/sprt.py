@@ -230,7 +230,7 @@ def _normalized(shares: Sequence[float], elo: float) -> list[float]:
     guesses stay (Van den Bergh, Normalized Elo in practice, 2021, section 4.1).
     """
     steps = len(shares) - 1
-    t = elo / NELO * (math.sqrt(2) if steps == 4 else 1)
+    t = elo / NELO * math.sqrt(steps / 2)
     scores = [i / steps for i in range(steps + 1)]
     guess = list(_start(steps, t))
     for _ in range(60):
