@@ -18,6 +18,7 @@ from gameplay.kernel import compiled
 from gameplay.learning.backgammon import after as after_die
 from gameplay.learning.backgammon import index
 from gameplay.position import CHANCE, side
+from gameplay.store import sheets
 
 HERE = Path(__file__).parent / "answers"
 ANSWERS = tomllib.loads((HERE / "backgammon.toml").read_text())
@@ -371,3 +372,39 @@ def men(points: dict[int, int]) -> list[int]:
     """15 men, those that are not named borne off."""
     found = [points.get(point, 0) for point in range(26)]
     return [15 - sum(found), *found[1:]]
+
+
+# -- matches in files -----------------------------------------------------------------------------
+
+RECORDS = Path(__file__).parent / "records"
+
+
+def test_a_match_of_gnu_backgammon_is_read_and_written(tmp_path: Path) -> None:
+    """It was exported there: three points in one game with a double, black's first throw, passes."""
+    ((sheet, record),) = sheets.read(RECORDS / "backgammon.mat", registry.game)
+    assert record is not None, sheet.problem
+    assert record.game == "backgammon:match=3"
+    assert record.players == ["ann", "bob"]
+    assert record.result == [1, -1]
+    ours = tmp_path / "ours.mat"
+    ours.write_text(sheets.encode(record, registry.game(record.game)))
+    ((_, again),) = sheets.read(ours, registry.game)
+    assert again is not None
+    assert again.words == record.words
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("  1) 31: 8/5 6/4", "is not a legal move here"),
+        ("  1) 71: 8/5", "is no throw and no turn, as 31: 8/5 6/5"),
+        ("  what is this", "is no line of a match"),
+    ],
+)
+def test_what_is_wrong_in_a_match_is_told_with_its_line(line: str, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.mat"
+    file.write_text(f" 0 point match\n\n Game 1\n ann : 0          bob : 0\n{line}\n")
+    ((sheet, record),) = sheets.read(file, registry.game)
+    assert record is None
+    assert f"{file}, line 5, game 1: " in sheet.problem
+    assert told in sheet.problem

@@ -146,6 +146,7 @@ class Backgammon(Kernel):
     """
 
     sides = ("white", "black")
+    records = ".mat"  # the format of its files
     aliases = {"w": 0, "b": 1, "x": 0, "o": 1}
     chance = True
     foresees = True
@@ -845,6 +846,13 @@ class Backgammon(Kernel):
         i: cython.int
         at: cython.int = self.ply - back
         return [self.past[at * SIZE + i] for i in range(SIZE)] if cython.compiled else self.past[at]
+
+    def won_by(self):
+        """The points that each player has won so far, in the match or the single game."""
+        if self.match:
+            return (self.state[SCORE], self.state[SCORE + 1])
+        over = self.outcome() or (0, 0)
+        return (max(0, over[0]), max(0, over[1]))
 
     def standing(self, player):
         """`pips 167`, and in a match the points."""

@@ -3,6 +3,7 @@
     .pgn   chess      tags and moves in SAN (`gameplay.store.movetext`)
     .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`
     .txt   othello    a game a line, `f5d6c3d3c4`; passes may be left out
+    .mat   backgammon matches and single games (`gameplay.store.mat`)
 
 A game's class names its format, `records = ".pgn"`. What an engine said stands behind its move as other
 programs write it: `{+0.31/12 0.200s}` is the value for the mover in pawns, the depth, and the time; `+M5`
@@ -25,7 +26,7 @@ import msgspec
 from gameplay import __version__
 from gameplay.errors import BadInput, GameplayError, IllegalMove
 from gameplay.knowledge import eco
-from gameplay.store import movetext, text
+from gameplay.store import mat, movetext, text
 from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record, how_many
@@ -70,7 +71,13 @@ class Form:
     extra: dict[str, str] = field(default_factory=dict)  # tags of every game that is written
     respell: Callable[[str], str] = field(default=str)  # another spelling of a move that real files use
     tagged: bool = True  # it has tags for date and names; else a saved game has them in a comment
-    passes: bool = False  # a move that is the only one may be left out
+    implied: tuple[str, ...] = ()  # moves that may be left out
+    spec: Callable[[dict[str, str]], str] | None = None  # the game, where the tags decide that
+    points: bool = False  # what each game won is written down
+
+    def game_of(self, sheet: Sheet, find: Callable[[str], Any]) -> Any:
+        """The game of a sheet."""
+        return find(self.spec(sheet.tags) if self.spec is not None else self.game)
 
 
 # -- PGN ----------------------------------------------------------------------------------------
@@ -161,6 +168,10 @@ def _tags_transcript(position: Any) -> dict[str, str]:
     raise BadInput(f"a transcript begins at the usual start of 8x8 squares, not at {position.text()}")
 
 
+def _tags_match(position: Any) -> dict[str, str]:
+    raise BadInput(f"a match begins with an opening throw, not at {position.text()}")
+
+
 FORMS = {
     ".pgn": Form(
         suffix=".pgn",
@@ -188,7 +199,19 @@ FORMS = {
         tags=_tags_transcript,
         check=lambda tags: None,
         tagged=False,
-        passes=True,
+        implied=("pass",),
+    ),
+    ".mat": Form(
+        suffix=".mat",
+        game="backgammon",
+        read=mat.read,
+        write=mat.write,
+        tags=_tags_match,
+        check=lambda tags: None,
+        tagged=False,
+        implied=("roll", "pass"),
+        spec=mat.spec,
+        points=True,
     ),
 }
 
@@ -207,9 +230,8 @@ def read(path: Path, find: Callable[[str], Any]) -> Iterator[tuple[Sheet, Record
     `find` gives the game of a spec (`registry.game`). Raises BadInput for what is no text, OSError.
     """
     form = FORMS[path.suffix.lower()]
-    game = find(form.game)
     for sheet in form.read(text.lines(path), str(path)):
-        yield sheet, _checked(sheet, form, game, str(path))
+        yield sheet, _checked(sheet, form, form.game_of(sheet, find), str(path))
 
 
 def openings(lines: Iterable[str], name: str, game: Any) -> Iterator[tuple[str, list[str], str]]:
@@ -232,7 +254,7 @@ def pick(path: Path, number: int, find: Callable[[str], Any]) -> Record:
     for sheet in form.read(text.lines(path), str(path)):
         count += 1
         if count == number:
-            record = _checked(sheet, form, find(form.game), str(path))
+            record = _checked(sheet, form, form.game_of(sheet, find), str(path))
             if record is None:
                 raise BadInput(sheet.problem)
             return record
@@ -282,7 +304,7 @@ def played(sheet: Sheet, form: Form, game: Any) -> Record:
         start=start,
         players=named,
         seed=0,
-        moves=[_ply(step, (first + ply) % 2, position.unit) for ply, step in enumerate(sheet.line.steps)],
+        moves=[_ply(step, step.mover, position.unit) for step in sheet.line.steps],
         result=list(payoffs) if payoffs is not None else None,
         reason="rules" if rules is not None else RECORDED if payoffs is not None else "",
         version=__version__,
@@ -308,16 +330,16 @@ def _play(line: Line, position: Any, form: Form, main: bool = True) -> int:
             break
         move = _move(step, position, form)
         while move is None:
-            (only,) = position.moves()
-            steps.append(Step(position.format(only), at=step.at))
-            position.make(only)
+            left_out = next(word for word in form.implied if word in _legal(position))
+            steps.append(Step(left_out, at=step.at, mover=position.turn))
+            position.make(position.parse(left_out))
             made += 1
             move = _move(step, position, form)
         for note in step.notes:
             if isinstance(note, Line):
                 for _ in range(_play(note, position, form, main=False)):
                     position.unmake()
-        step.word = position.format(move)
+        step.word, step.mover = position.format(move), position.turn
         steps.append(step)
         position.make(move)
         made += 1
@@ -336,9 +358,15 @@ def _move(step: Step, position: Any, form: Form) -> int | None:
         if other != step.word:
             with suppress(IllegalMove):
                 return int(position.parse(other))
-        if form.passes and [position.format(move) for move in position.moves()] == ["pass"]:
+        if not set(form.implied).isdisjoint(_legal(position)):
             return None
         raise _Wrong(step.at, str(error)) from None
+
+
+def _legal(position: Any) -> list[str]:
+    """The legal moves in words, where they are few."""
+    moves = position.moves()
+    return [position.format(move) for move in moves] if len(moves) <= 2 else []
 
 
 def _payoffs(sheet: Sheet, position: Any, first: int) -> tuple[float, ...] | None:
@@ -378,7 +406,8 @@ def sheet_of(
     """
     form = FORMS[game.cls.records]
     position = game.new(record.start)
-    begun = {} if position.text() == game.cls().text() else form.tags(position)
+    usual = game.new("") if form.spec is not None else game.cls()
+    begun = {} if position.text() == usual.text() else form.tags(position)
     sides = list(position.sides)
     names = {side.title(): name for side, name in zip(sides, record.called, strict=True)}
     extra = {**begun, **form.extra, "PlyCount": str(len(record.moves))}
@@ -387,7 +416,9 @@ def sheet_of(
     for number, ply in enumerate(record.moves):
         seconds = ply.seconds if ply.seconds is not None else times[number] if number < len(times) else None
         said = "book" if number < book else _said(ply, seconds, position.unit)
-        sheet.line.steps.append(Step(ply.move, [said] if said else []))
+        sheet.line.steps.append(Step(ply.move, [said] if said else [], mover=ply.player))
+    if form.points:
+        _note_points(sheet, position)
     if record.reason == "agreed":
         notes = sheet.line.steps[-1].notes if sheet.line.steps else sheet.line.notes
         notes.append("Game drawn by agreement")
@@ -395,6 +426,19 @@ def sheet_of(
         white, black = (record.result[sides.index(side)] for side in ("white", "black"))
         sheet.result = "1-0" if white > black else "0-1" if white < black else DRAWN
     return sheet
+
+
+def _note_points(sheet: Sheet, position: Any) -> None:
+    """Note at the last move of each game who wins what by it, and the length of the match."""
+    sheet.tags["Match"] = str(position.match)
+    before = position.won_by()
+    for step in sheet.line.steps:
+        position.make(position.parse(step.word))
+        after = position.won_by()
+        if after != before:
+            winner = int(after[1] > before[1])
+            step.won = (winner, after[winner] - before[winner], after)
+        before = after
 
 
 def _said(ply: Ply, seconds: float | None, unit: int) -> str:
