@@ -267,4 +267,4 @@ def test_a_game_in_python_is_traced_too() -> None:
 
 
 def test_what_an_event_does_not_tell() -> None:
-    assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "")
+    assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "", ())
