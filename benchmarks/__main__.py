@@ -1,6 +1,7 @@
 """`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: our work, beside peers where there are any.
 
-All but `tactics`, `strength`, `ffo`, `backgammon` and `star`, which take many minutes, when none is named.
+All but `tactics`, `strength`, `ffo`, `backgammon`, `star` and `manyplayers`, which take minutes, when none is
+named.
 """
 
 import importlib
@@ -13,7 +14,7 @@ from rich.console import Console
 from gameplay.kernel import compiled
 
 SECTIONS = ("yardstick", "plain", "reports", "peers", "matches", "startup", "perft")
-LONG = ("tactics", "strength", "ffo", "backgammon", "star")
+LONG = ("tactics", "strength", "ffo", "backgammon", "star", "manyplayers")
 
 
 def main() -> int:

@@ -10,11 +10,18 @@ from hypothesis import strategies as st
 
 from gameplay import CHANCE, Limit, Position, Report, registry
 from gameplay.conformance import check
-from gameplay.errors import Usage
+from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree
 from gameplay.search.alliance import teams
 from gameplay.search.trace import TraceEvent
 
+COUNTED = {
+    "maxn": 7381,
+    "maxn:table=1MB": 7381,
+    "paranoid": 462,
+    "paranoid:order=killer,table=1MB": 449,
+    "brs": 1116,
+}
 ROOT = Path(__file__).parent.parent
 WIDE = 4  # places on a level: fewer than paths, so that lines meet again
 
@@ -316,6 +323,76 @@ def test_an_alliance_is_named_by_number_or_name() -> None:
 def test_what_does_not_fit_is_refused(spec: str, words: str) -> None:
     with pytest.raises(Usage, match=words):
         search(spec, leaf_tree(), 2)
+
+
+FORMING = {
+    "maxn": ((6, 4, 2), "join join yield break"),
+    "maxn:alliance=A+B": ((5, 5, 2), "join join yield share"),
+    "maxn:prune=off,alliance=1+2": ((5, 5, 2), "join join yield share"),
+}
+
+
+@pytest.mark.parametrize("spec", FORMING)
+def test_an_alliance_forms_and_breaks_or_is_kept(spec: str) -> None:
+    position = registry.game(str(ROOT / "configs" / "trees" / "alliance.toml")).new()
+    report = search(spec, position, 9)
+    values, line = FORMING[spec]
+    words = []
+    for move in report.pv:
+        words.append(position.format(move))
+        position.make(move)
+    assert (report.values, " ".join(words)) == (values, line)
+
+
+def test_the_paranoid_do_not_join() -> None:
+    position = registry.game(str(ROOT / "configs" / "trees" / "alliance.toml")).new()
+    report = search("paranoid", position, 9)
+    assert (position.format(report.move), report.value) == ("alone", 3)
+
+
+def test_three_at_connect_four_and_tic_tac_toe() -> None:
+    """Rules by hand, the definitions on compiled games, and the same nodes in both builds."""
+    position = registry.game("connect4:players=3").new("123123123")
+    assert (position.turn, position.sides, position.outcome()) == (0, ("blue", "orange", "green"), None)
+    position.make(position.parse("1"))
+    assert position.outcome() == (2, -1, -1)
+    assert set(position.board().line) == {(row, 0) for row in range(2, 6)}
+    for spec, text in (
+        ("connect4:players=3,columns=5", "33224"),
+        ("tictactoe:players=3", "xo../.t../..../...x"),
+    ):
+        position = registry.game(spec).new(text)
+        before = str(position)
+        vector = maxn(position, 2, [0, 1, 2])
+        report = search("maxn", position, 2)
+        assert report.values == vector
+        assert report.value == vector[position.turn]
+        assert search("paranoid:table=16KB", position, 2).value == paranoid(
+            position, 2, [0, 1, 2], position.turn
+        )
+        assert (str(position), position.outcome()) == (before, None)
+    nodes = [search(spec, registry.game("connect4:players=3").new("5544"), 4).nodes for spec in COUNTED]
+    assert dict(zip(COUNTED, nodes, strict=True)) == COUNTED
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "words"),
+    [
+        ("connect4:players=5", "", "players is 2 to 4, not 5"),
+        ("connect4:players=1", "", "players is 2 to 4, not 1"),
+        ("connect4:players=x", "", "players is a whole number"),
+        ("connect4:players=3,connect=12", "", "a line of 12 does not fit"),
+        ("connect4:players=3", "0", "is not a column from 1 to 9"),
+        ("connect4:players=3", "1111111", "column 1 is full"),
+        ("tictactoe:players=3", "xo../..../....", "has 3 rows"),
+        ("tictactoe:players=3", "xo../..../..../..s.", "is not x, o, t or a dot"),
+        ("tictactoe:players=3", "oo../..../..../....", "x 0, o 2, t 0"),
+        ("tictactoe:players=3", "xxx./oo.o/tt../....", "x has a line"),
+    ],
+)
+def test_what_is_no_game_of_three_is_refused(spec: str, text: str, words: str) -> None:
+    with pytest.raises((BadInput, Usage), match=words):
+        registry.game(spec).new(text)
 
 
 def test_deepening_ends_at_the_limit_with_a_whole_search() -> None:

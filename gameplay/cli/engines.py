@@ -148,7 +148,8 @@ def _explained(facts: dict[str, Any]) -> str:
 
 def _option(name: str, option: dict[str, Any]) -> list[str]:
     here = "" if option["value"] == option["default"] else f", here {_typed(option['value'])}"
-    lines = [_line(name, f"{option['words']} (default {_typed(option['default'])}{here})".strip())]
+    default = "the game's first" if name == "eval" and option["default"] == "" else _typed(option["default"])
+    lines = [_line(name, f"{option['words']} (default {default}{here})".strip())]
     for value, words in option["values"].items():
         if isinstance(words, dict):  # the evaluations of a game
             lines += [f"{'':<16}in {value}:"]
@@ -172,4 +173,4 @@ def _typed(value: Any) -> str:
     """An option's value as it is typed."""
     if isinstance(value, bool):
         return ("off", "on")[value]
-    return str(value) if value != "" else "the game's first"
+    return str(value) if value != "" else "none"
