@@ -101,17 +101,17 @@ class ChineseCheckers(Kernel):
         if not cython.compiled:
             self.taken, self.own = [0] * 121, [0] * 12
             self.away, self.burden, self.home, self.filled = [0] * 6, [0] * 6, [0] * 6, [0] * 6
-            self.goal, self.base, self.far, self.cost = [0] * 6, [0] * 6, [0] * 726, [0] * 726
+            self.goal, self.base, self.far, self.charge = [0] * 6, [0] * 6, [0] * 726, [0] * 726
             self.stepped, self.reached, self.waiting = [0] * 121, [0] * 121, [0] * 128
             self.pile, self.rank = [0] * 448, [0] * 34
             self.aims = [-1] * 6
-            self.near, self.corner, self.lot = _star.near(), _star.corners(), _star.lots()
+            self.links, self.corner, self.lot = _star.near(), _star.corners(), _star.lots()
         i: cython.int
         p: cython.int
         if cython.compiled:
             self.aims = [-1, -1, -1, -1, -1, -1]
             for i in range(726):
-                self.near[i], self.lot[i] = _star.near()[i], _star.lots()[i]
+                self.links[i], self.lot[i] = _star.near()[i], _star.lots()[i]
             for i in range(121):
                 self.corner[i] = _star.corners()[i]
         self.stamp = 0
@@ -179,7 +179,7 @@ class ChineseCheckers(Kernel):
             p = self.taken[i] - 1
             self.own[2 * p + (i >> 6)] |= ONE << (i & 63)
             self.away[p] += self.far[121 * p + i]
-            self.burden[p] += self.cost[121 * p + i]
+            self.burden[p] += self.charge[121 * p + i]
             self.mixed ^= self.lot[121 * p + i]
             if self.corner[i] >= 0:
                 self.filled[self.corner[i]] += 1
@@ -217,7 +217,7 @@ class ChineseCheckers(Kernel):
                 self.stamp += 1
                 inside = self.corner[hole] == self.goal[p]
                 for i in range(6 * hole, 6 * hole + 6):
-                    to = self.near[i]
+                    to = self.links[i]
                     if to >= 0 and not self.taken[to] and (not inside or self.corner[to] == self.goal[p]):
                         self.stepped[to] = self.stamp
                         self.stack[end] = (hole << 7) | to
@@ -243,10 +243,10 @@ class ChineseCheckers(Kernel):
             count -= 1
             at = self.waiting[count]
             for way in range(6):
-                over = self.near[6 * at + way]
+                over = self.links[6 * at + way]
                 if over < 0 or not self.taken[over]:
                     continue
-                to = self.near[6 * over + way]
+                to = self.links[6 * over + way]
                 if to < 0 or self.taken[to] or self.reached[to] == self.stamp:
                     continue
                 self.reached[to] = self.stamp
@@ -292,7 +292,7 @@ class ChineseCheckers(Kernel):
         self.taken[end] = player + 1
         self.mixed ^= self.lot[p + start] ^ self.lot[p + end]
         self.away[player] += self.far[p + end] - self.far[p + start]
-        self.burden[player] += self.cost[p + end] - self.cost[p + start]
+        self.burden[player] += self.charge[p + end] - self.charge[p + start]
         corner: cython.int = self.corner[start]
         if corner >= 0:
             self.filled[corner] -= 1
@@ -381,13 +381,13 @@ class ChineseCheckers(Kernel):
             for i in range(121):
                 steps = self.far[121 * p + i]
                 cost = weights["step"] * steps + weights["straggler"] * steps * (steps + 1) // 32
-                self.cost[121 * p + i] = cost + weights["aside"] * aside[i]
+                self.charge[121 * p + i] = cost + weights["aside"] * aside[i]
                 if self.corner[i] == self.goal[p]:
-                    self.base[p] += self.cost[121 * p + i]
+                    self.base[p] += self.charge[121 * p + i]
             self.burden[p] = -self.base[p]
             for i in range(121):
                 if self.taken[i] == p + 1:
-                    self.burden[p] += self.cost[121 * p + i]
+                    self.burden[p] += self.charge[121 * p + i]
 
     def travel(self, player):
         """What a player still has to travel, in tenths of a step."""
