@@ -52,7 +52,7 @@ class Interpreter:
 
     def __init__(self, more: tuple[Command, ...] = ()) -> None:
         own = (
-            Command("help", "[WORD]", "this list, or explain WORD; help words: all", self._help),
+            Command("help", "[WORD]", "this list, or explain WORD; words: all", self._help),
             Command("moves", "", "the legal moves", self._moves),
             Command("hint", "", "a nudge; again: more", self._hint),
             Command("eval", "", "how the game stands", self._eval),
