@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from gameplay import registry
+from gameplay.cli import router
 from gameplay.display import board as boards
 from gameplay.display.theme import decide
 from gameplay.errors import BadInput, IllegalMove
@@ -116,14 +118,14 @@ def test_taking_back_brings_everything_back() -> None:
 @pytest.mark.parametrize(
     ("position", "throw", "typed", "word"),
     [
-        ("4HPwATDgc/ABMA", "31", "8/5 6/5", "8/5,6/5"),
-        ("4HPwATDgc/ABMA", "31", "6/5, 8/5", "8/5,6/5"),
+        ("4HPwATDgc/ABMA", "31", "8/5 6/5", "8/5;6/5"),
+        ("4HPwATDgc/ABMA", "31", "6/5, 8/5", "8/5;6/5"),
         ("4HPwATDgc/ABMA", "62", "24/22/16", "24/16"),
         ("4HPwATDgc/ABMA", "62", "24/18/16", "24/16"),
         ("4HPwATDgc/ABMA", "62", "24/22 22/16", "24/16"),
-        ("4HPwATDgc/ABMA", "11", "8/7(2) 6/5(2)", "8/7(2),6/5(2)"),
-        ("4HPwATDgc/ABMA", "11", "6/5 8/7 6/5 8/7", "8/7(2),6/5(2)"),
-        ("4HPwATDgc/ABMA", "66", "24/18(2),13/7(2)", "24/18(2),13/7(2)"),
+        ("4HPwATDgc/ABMA", "11", "8/7(2) 6/5(2)", "8/7(2);6/5(2)"),
+        ("4HPwATDgc/ABMA", "11", "6/5 8/7 6/5 8/7", "8/7(2);6/5(2)"),
+        ("4HPwATDgc/ABMA", "66", "24/18(2);13/7(2)", "24/18(2);13/7(2)"),
     ],
 )
 def test_however_a_turn_is_spelled(position: str, throw: str, typed: str, word: str) -> None:
@@ -148,6 +150,15 @@ def test_what_is_no_turn_is_told(typed: str, told: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         thrown(backgammon("4HPwATDgc/ABMA"), "31").parse(typed)
     assert told in str(caught.value)
+
+
+def test_the_words_of_moves_stand_in_a_list_of_moves() -> None:
+    """Lists of moves are parted at spaces and commas."""
+    ran = CliRunner().invoke(router, ["show", "backgammon", "--moves", "31 8/5;6/5 64"])
+    assert ran.exit_code == 0, ran.output
+    assert "turn:       black" in ran.output
+    position = thrown(backgammon("4HPwATDgc/ABMA"), "64")
+    assert not any(set(" ,") & set(position.format(move)) for move in position.moves())
 
 
 # -- identities -----------------------------------------------------------------------------------
@@ -207,7 +218,7 @@ def test_a_dropped_double_pays_the_cube() -> None:
 
 
 def test_only_who_has_the_cube_may_double() -> None:
-    position = backgammon("4HPwATDgc/ABMA double take 31 8/5,6/5", "backgammon:cube=on")
+    position = backgammon("4HPwATDgc/ABMA double take 31 8/5;6/5", "backgammon:cube=on")
     assert side(position, position.turn) == "black"
     position.make(position.parse("roll"))
     thrown(position, "31").make(position.parse("8/5 6/5"))
@@ -218,7 +229,7 @@ def test_the_crawford_game_has_no_cube() -> None:
     """A match to 3: black drops twice, and white is one point from winning; then black may double again."""
     position = backgammon("4HPwATDgc/ABMA double drop", "backgammon:match=3")
     assert position.board().notes[0].startswith("1 of 3 points")
-    for word in ("31", "8/5,6/5", "roll", "31", "8/5,6/5", "double", "drop", "31", "8/5,6/5"):
+    for word in ("31", "8/5;6/5", "roll", "31", "8/5;6/5", "double", "drop", "31", "8/5;6/5"):
         position.make(position.parse(word))
     assert position.board().notes[0].startswith("2 of 3 points")
     assert position.turn == CHANCE, "nobody is asked in the Crawford game"
@@ -317,7 +328,7 @@ def test_the_cube_is_turned_by_who_is_well_ahead(position: str, doubles: bool, t
 
 
 def test_the_board_has_piles_between_walls() -> None:
-    board = backgammon("4HPwATDgc/ABMA 31 8/5,6/5").board()
+    board = backgammon("4HPwATDgc/ABMA 31 8/5;6/5").board()
     text = boards.draw(board, decide(color="never", ascii=True), 1).plain
     assert text.split("\n")[:15] == BOARD.split("\n")[1:16]
     assert boards.size(board, 1, decide(color="never")) == (48, 16)
@@ -352,7 +363,7 @@ def test_a_turn_can_be_told_step_by_step() -> None:
     assert begun.counts[cells["8"]] == 2
     assert begun.counts[cells["5"]] == 1
     (move,) = begun.targets(cells["6"])[cells["5"]]
-    assert position.format(move) == "8/5,6/5"
+    assert position.format(move) == "8/5;6/5"
     for between in ("23", "21"):
         half = board.after([(cells["24"], cells[between])])
         (move,) = half.targets(cells[between])[cells["20"]]

@@ -63,7 +63,7 @@ def steps(state: Sequence[int], move: int) -> list[Step]:
 
 
 def written(steps: Sequence[Step]) -> str:
-    """A turn as one word: `24/18,13/8*`, `8/5(2)`, `bar/22`, `6/off`; `pass` if it has no steps."""
+    """A turn as one word: `24/18;13/8*`, `8/5(2)`, `bar/22`, `6/off`; `pass` if it has no steps."""
     chains: list[list[tuple[int, bool]]] = []
     for source, to, hit in steps:
         chain = next((one for one in chains if one[-1][0] == source), None)
@@ -81,14 +81,15 @@ def written(steps: Sequence[Step]) -> str:
         hits = set().union(*hits_of)
         names = [NAMES.get(point, str(point)) + ("*" if point in hits else "") for point in route]
         moved.append("/".join(names) + (f"({len(hits_of)})" if len(hits_of) > 1 else ""))
-    return ",".join(moved) or "pass"
+    return ";".join(moved) or "pass"
 
 
 def meant(text: str, turns: dict[int, list[Step]], names: dict[str, int]) -> int:
     """The turn that `text` tells, of those given with their steps, and by name. Raises IllegalMove."""
     word = text.strip()
-    if word.lower().replace(" ", ",") in names:
-        return names[word.lower().replace(" ", ",")]
+    spelled = ";".join(re.split(r"[\s,;]+", word.lower()))
+    if spelled in names:
+        return names[spelled]
     if "pass" in names:
         raise IllegalMove(f"'{word}' is not possible: no man can move; write pass")
     told = _read(word)
@@ -174,7 +175,7 @@ def _misfit(word: str, net: Counter[int], turns: dict[int, list[Step]]) -> str:
 
 
 def _some(names: list[str]) -> str:
-    return ", ".join(name.replace(",", " ") for name in names[:6]) + (", ..." if len(names) > 6 else "")
+    return ", ".join(name.replace(";", " ") for name in names[:6]) + (", ..." if len(names) > 6 else "")
 
 
 def refusal(text: str, names: list[str], thrown: bool) -> str:

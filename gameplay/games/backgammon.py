@@ -718,7 +718,7 @@ class Backgammon(Kernel):
         return self.spelled[1:]
 
     def format(self, move):
-        """A legal move as one word: `13/10,8/5*`, `pass`, `31` of a throw, `double`."""
+        """A legal move as one word: `13/10;8/5*`, `pass`, `31` of a throw, `double`."""
         if move & SAID:
             return ("roll", "double", "take", "drop")[move & 3]
         if move & THROWN:
@@ -726,7 +726,7 @@ class Backgammon(Kernel):
         return words.written(self.steps(move))
 
     def parse(self, text):
-        """The legal move that `text` names, however it is spelled: `8/5 13/10`, `13/10,8/5*`, `24/20/18`."""
+        """The legal move that `text` names, however it is spelled: `8/5 13/10`, `13/10;8/5*`, `24/20/18`."""
         stage: cython.int = self.state[STAGE]
         if stage == OVER:
             raise IllegalMove(f"'{text.strip()}': the game is over")

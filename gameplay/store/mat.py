@@ -84,7 +84,7 @@ def _read_line(sheet: Sheet, text: str, offset: int, at: int, first: bool, name:
         moved = turn[3].strip().lower()
         if moved.startswith(("cannot", "can't")) or moved in ("????", "(no move)"):
             moved = ""
-        sheet.line.steps.append(Step(moved.replace("25/", "bar/").replace(" ", ",") or "pass", at=at))
+        sheet.line.steps.append(Step(moved.replace("25/", "bar/").replace(" ", ";") or "pass", at=at))
     return first
 
 
@@ -129,7 +129,7 @@ def write(sheet: Sheet) -> str:
             said = {"double": f"Doubles => {cube}", "take": "Takes", "drop": "Drops"}
             moved = "" if step.word == "pass" else step.word.replace("bar", "25").replace("off", "0")
             cells[seat] = " " * (not seat) + said.get(
-                step.word, f"{throw}: {moved.replace(',', ' ')}".rstrip()
+                step.word, f"{throw}: {moved.replace(';', ' ')}".rstrip()
             )
         if step.won is not None:
             winner, count, scores = step.won
