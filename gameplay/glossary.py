@@ -14,6 +14,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         " it adjudicated: resignation, draw, or an exact result.",
     ),
     (
+        "admissible",
+        (),
+        "Of a heuristic: it never says more than is left to pay. With such a one the first solution "
+        "that IDA* or A* finds is a shortest one.",
+    ),
+    (
         "alpha-beta",
         ("alphabeta", "alpha", "beta"),
         "Minimax that leaves out moves which cannot change the result. Alpha is what the mover is "
@@ -24,6 +30,13 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ("aspiration",),
         "A narrow window round the value of the last iteration, searched first because narrow "
         "windows cut off more. If the value lies outside, the search is repeated with a wider one.",
+    ),
+    (
+        "best-reply search",
+        ("brs",),
+        "Search for more than two players that lets only one opponent answer, the one whose answer is"
+        " worst for the mover. It looks further ahead than max^n and paranoid search at the same "
+        "cost.",
     ),
     (
         "beta cutoff",
@@ -85,6 +98,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "Positions with few pieces, solved completely and stored. A value by the tables is exact.",
     ),
     (
+        "equity",
+        (),
+        "What a position of backgammon is worth, in points, on average over all dice. +0.35 means to "
+        "win about a third of a point a game from there.",
+    ),
+    (
         "exact",
         (),
         "A value that is the game's own, because every line was seen to its end. Everything else is"
@@ -113,6 +132,20 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ("futility",),
         "Leaving out quiet moves near the leaves that cannot lift the evaluation to alpha. The "
         "margin is what a quiet move seldom changes.",
+    ),
+    (
+        "gammon",
+        ("backgammon",),
+        "A game of backgammon won before the loser has borne off a man; it counts twice. A "
+        "backgammon, with a man of the loser still on the bar or in the winner's home, counts three "
+        "times.",
+    ),
+    (
+        "group",
+        (),
+        "The games of one opening with the same dice, one with each seating: two are a pair, in a "
+        "game for n there are n. Statistics count a group as one observation, because its games share"
+        " their luck.",
     ),
     (
         "history",
@@ -180,6 +213,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "Leaving out lines that are longer than a win already found. It changes no value.",
     ),
     (
+        "max^n",
+        ("maxn",),
+        "Minimax for any number of players: everybody chooses what is best for themselves, and a "
+        "value is one number for each player. For two whose gains cancel it is minimax.",
+    ),
+    (
         "minimax",
         (),
         "Looking at every move and every answer: the mover takes the best, the opponent the worst "
@@ -224,6 +263,18 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ("empty window", "zero window"),
         "A window with nothing between alpha and beta. It only asks whether a move is better than "
         "the best so far, which is cheap.",
+    ),
+    (
+        "paranoid search",
+        ("paranoid",),
+        "Search for more than two players that takes all others for one enemy of the player at the "
+        "root. It prunes like alpha-beta, and is too careful where the others do not cooperate.",
+    ),
+    (
+        "pattern database",
+        ("pattern",),
+        "Exact distances of a part of a puzzle's tiles, computed once and looked up. Where the parts "
+        "share no tile their distances may be added, and the sum is admissible.",
     ),
     (
         "pentanomial",

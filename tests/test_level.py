@@ -57,3 +57,8 @@ def test_a_game_without_an_engine_that_looks_ahead_has_no_levels(capsys: pytest.
     kuhn = Path(__file__).parent / "games" / "kuhn.py"
     status, out = levels(capsys, str(kuhn))
     assert (status, "has no levels" in out) == (2, True)
+
+
+def test_a_game_for_one_has_no_levels(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out = levels(capsys, "puzzle15")
+    assert status == 2 and "puzzle15 has no levels: it is for one player" in out

@@ -71,7 +71,10 @@ def rungs(game: Game) -> list[Rung]:
 
 def thinker(game: Game) -> Any:
     """The engine that plays the levels. Raises Usage where no engine that looks ahead can play the game."""
-    engine = registry.usual_engine(game.new())()
+    position = game.new()
+    if position.players < 2:
+        raise Usage(f"{game.name} has no levels: it is for one player, who has no opponent to weaken")
+    engine = registry.usual_engine(position)()
     if not engine.thinks:
         raise Usage(f"{game.name} has no levels: a level looks ahead, and no engine that does can play it")
     return engine

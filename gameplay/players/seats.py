@@ -7,7 +7,7 @@ from gameplay import registry, specs
 from gameplay.errors import Usage, nearest, unknown
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.knowledge import opened
-from gameplay.players.level import LevelPlayer
+from gameplay.players.level import LevelPlayer, thinker
 from gameplay.players.player import Player
 from gameplay.position import side
 from gameplay.registry import Game
@@ -40,10 +40,7 @@ def player(
 
         return Script(spec)
     if isinstance(asked, LevelSpec):
-        engine = registry.usual_engine(game.new())()
-        if not engine.thinks:
-            raise Usage(f"'{spec}': a level looks ahead, and no engine that does can play {game.name}")
-        made: EnginePlayer = LevelPlayer(engine, asked.level, game, seed)
+        made: EnginePlayer = LevelPlayer(thinker(game), asked.level, game, seed)
     else:
         engine, own = _engine(asked, [specs.HUMAN] if human else [])
         if limit is not None and not engine.instant:
