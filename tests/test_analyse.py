@@ -142,7 +142,7 @@ def test_ctrl_c_ends_an_engine_that_does_not_heed_its_limit(
 
 def test_an_engine_that_cannot_play_names_those_that_can() -> None:
     race = str(Path(__file__).parent / "games" / "dice_race.py")
-    able = r"\(these can: mcts, random\)"
+    able = r"\(these can: brs, maxn, mcts, paranoid, random\)"
     with pytest.raises(
         Usage, match=r"alphabeta cannot play this: it is for two players, and DiceRace has 3 " + able
     ):

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gameplay import CHANCE, Limit, Position, Report, registry
+from gameplay.cli import router, run
 from gameplay.conformance import check
 from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree
@@ -342,6 +343,24 @@ def test_an_alliance_forms_and_breaks_or_is_kept(spec: str) -> None:
         words.append(position.format(move))
         position.make(move)
     assert (report.values, " ".join(words)) == (values, line)
+
+
+def test_an_analysis_shows_what_each_gets_and_compares_like_with_like(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tree = str(ROOT / "configs" / "trees" / "alliance.toml")
+    assert (
+        run(
+            router,
+            "gameplay",
+            ["analyse", tree, "--engines", "maxn,maxn:alliance=A+B,maxn:prune=off", "--plain"],
+        )
+        == 0
+    )
+    told = capsys.readouterr().out
+    assert "value A +6.00, B +4.00, C +2.00" in told
+    assert "value A +5.00, B +5.00, C +2.00" in told
+    assert "maxn and maxn:prune=off found the same value" in told
 
 
 def test_the_paranoid_do_not_join() -> None:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 def value(match: Any, one: "Report | Candidate", exact: bool) -> str:
     """A value in full, from the view of the first player."""
     position = match.position
+    if one.values:
+        each = (f"{match.side(n)} {scale.amount(x, position.unit)}" for n, x in enumerate(one.values))
+        return ", ".join(each)
     if position.players != 2:
         told = scale.figure(one.value, position, exact, one.bound)
         return f"{told} {scale.measure(position, one.bound, one.value)}"

@@ -92,18 +92,22 @@ class Agreement:
         )
 
 
+MEANT = ("eval", "alliance", "others")  # options that make the value of a theorem another one
+
+
+def _meant(engine: Any) -> list[Any]:
+    return [getattr(engine, name, "") for name in MEANT]
+
+
 def agreement(opinions: Sequence[Opinion]) -> Agreement | None:
     """What follows from the theorems of the engines that finished; None where fewer than two can be compared.
 
-    Compared are engines with the same theorem, evaluation and depth; one that proved its value has it at
-    every greater depth too.
+    Compared are engines with the same theorem, the same depth and the same options of `MEANT`; one that proved its value has it at every greater depth too.
     """
     done = [one for one in opinions if not one.unfinished and one.report is not None]
     for first in done:
-        theorem, leaves = first.engine.theorem, getattr(first.engine, "eval", "")
-        alike = [
-            one for one in done if one.engine.theorem == theorem and getattr(one.engine, "eval", "") == leaves
-        ]
+        theorem, meant = first.engine.theorem, _meant(first.engine)
+        alike = [one for one in done if one.engine.theorem == theorem and _meant(one.engine) == meant]
         depth = max(one.report.depth for one in alike if one.report is not None)
         alike = [
             one
