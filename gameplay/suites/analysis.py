@@ -102,7 +102,8 @@ def _meant(engine: Any) -> list[Any]:
 def agreement(opinions: Sequence[Opinion]) -> Agreement | None:
     """What follows from the theorems of the engines that finished; None where fewer than two can be compared.
 
-    Compared are engines with the same theorem, the same depth and the same options of `MEANT`; one that proved its value has it at every greater depth too.
+    Compared are engines with the same theorem, the same depth and the same options of `MEANT`; one that
+    proved its value has it at every greater depth too.
     """
     done = [one for one in opinions if not one.unfinished and one.report is not None]
     for first in done:
