@@ -85,7 +85,7 @@ def test_the_file_keeps_its_comments_and_other_lines(home: Path) -> None:
     ("text", "words"),
     [
         ('bell = true\nthme = "wood"\n', "line 2: thme: there is no such field; did you mean 'theme'?"),
-        ('theme = "wod"\n', "line 1: theme: 'wod' is none of"),
+        ('theme = "wod"\n', "line 1: theme: there is no theme 'wod'; did you mean 'wood'?"),
         ('\n\nbell = "loud"\n', "line 3: bell: expected true or false, not text in quotes"),
         ("bell = maybe\n", "is not TOML"),
     ],

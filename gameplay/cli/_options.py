@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from gameplay.errors import Usage, unknown
+from gameplay.errors import Usage
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -49,10 +49,10 @@ def _runs(context: click.Context) -> list[str]:
         return []
 
 
-def _themes(context: click.Context) -> Iterable[str]:
-    from gameplay.display.palette import PALETTES
+def _theme_names(context: click.Context) -> Iterable[str]:
+    from gameplay.store.settings import choices
 
-    return PALETTES
+    return choices("theme")
 
 
 def _games(context: click.Context) -> Iterable[str]:
@@ -149,19 +149,16 @@ class Drawing:
 
     def theme(self, plain: bool = False) -> "Theme":
         """For this output, as set; `plain` whatever was asked for. Raises Usage, or BadInput for a file."""
-        from gameplay.display.palette import PALETTES
+        from gameplay.cli import _themes
         from gameplay.display.theme import decide
         from gameplay.store.settings import settings
 
         held = settings()
-        name = self.named or held.theme
-        if name not in PALETTES:
-            raise Usage(unknown("theme", name, PALETTES))
         return decide(
             self.color,
             self.ascii,
             self.plain or plain,
-            palette=PALETTES[name],
+            palette=_themes.named(self.named or held.theme),
             pieces=held.pieces,
             coordinates=held.coordinates,
             bar=held.bar,
@@ -181,9 +178,10 @@ def drawing_options(plain: str) -> Decorator:
         click.option(
             "--theme",
             "named",
-            type=Name("theme", _themes),
-            metavar="NAME",
-            help="Colours of the board: wood, night, paper, contrast, blue, mono, ascii [as set, else wood].",
+            type=Name("theme", _theme_names),
+            metavar="NAME|FILE",
+            help="Colours of the board: wood, night, paper, contrast, blue, mono, ascii, or your own "
+            "(docs/looks.md) [as set, else wood].",
         ),
     )
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay import registry, specs
+from gameplay.cli import _themes
 from gameplay.cli._advice import typed
 from gameplay.cli._saved import step_through, tell
 from gameplay.cli._seating import Seating, branch, check_unfinished
 from gameplay.display.line import Teller
-from gameplay.display.palette import PALETTES
 from gameplay.display.prompt import Lines, Prompt
 from gameplay.display.screen import Screen
-from gameplay.errors import GameplayError, TryLater, Unfinished, Usage, unknown
+from gameplay.errors import GameplayError, TryLater, Unfinished, Usage
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players import seats
@@ -25,6 +25,7 @@ from gameplay.players.ponder import Bell
 from gameplay.search.limit import Limit
 from gameplay.store.record import record_of, restore
 from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
+from gameplay.store.settings import path as settings_path
 from gameplay.store.settings import settings
 
 PATIENT = 10.0  # seconds that a person waits to hear how well a puzzle can be solved
@@ -249,7 +250,7 @@ class Sitting:
             Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board round", self._flip),
             *([self._screen(True)] if self.theme.interactive else []),
-            Command("theme", "NAME", "other colours", self._theme),
+            Command("theme", "NAME|FILE", "other colours", self._theme),
             Command("level", "[N]", "the engine's level, 1-10", self._level, company=True),
             Command("engine", "NAME", "another engine plays", self._engine, company=True),
             Command("save", "FILE", "keep the game in a file", self._save),
@@ -258,9 +259,14 @@ class Sitting:
         )
 
     def _theme(self, match: "Conducted", argument: str) -> Answer:
-        if argument not in PALETTES:
-            return Answer(unknown("theme", argument, PALETTES))
-        self.view.theme = self.theme = self.theme.painted(PALETTES[argument])
+        try:
+            palette = _themes.named(argument)
+        except GameplayError as error:
+            return Answer(str(error))
+        self.view.theme = self.theme = self.theme.painted(palette)
+        if argument.endswith(".toml"):
+            folder = settings_path().parent / "themes"
+            return Answer(f"to keep it: copy the file to {folder}, and set the theme to {palette.name}")
         return Answer(f"to keep it: {typed('gameplay', 'settings', 'theme', argument)}")
 
     def _pause(self, match: "Conducted", _: str) -> Answer:

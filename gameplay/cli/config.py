@@ -1,4 +1,4 @@
-"""`gameplay config`: what may stand in the TOML file of a tournament, a test suite or settings; checks it."""
+"""`gameplay config`: what may stand in TOML files of tournaments, tests, settings and themes; checks them."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,18 +9,18 @@ import click
 from gameplay.cli._options import FILE
 from gameplay.errors import BadInput, GameplayError
 
-KINDS = ("plan", "regress", "settings")
+KINDS = ("plan", "regress", "settings", "theme")
 
 
-@click.group(short_help="Check files of matches, tests and settings; print their schema")
+@click.group(short_help="Check files of matches, tests, settings and themes; print their schema")
 def command() -> None:
-    """Check files of matches and tournaments (plan), tests (regress) and settings; print their schema."""
+    """Check files of tournaments (plan), tests (regress), settings and themes; print their schema."""
 
 
 @command.command()
 @click.argument("kind", type=click.Choice(KINDS), default="plan")
 def schema(kind: str) -> None:
-    """Print the JSON Schema of a file, for editors: of plan, regress or settings.
+    """Print the JSON Schema of a file, for editors: of plan, regress, settings or theme.
 
     With it an editor that knows TOML completes the fields and underlines mistakes.
     """
@@ -28,7 +28,7 @@ def schema(kind: str) -> None:
 
     import msgspec
 
-    names = {"plan": "match or tournament", "regress": "test suite", "settings": "settings"}
+    names = {"plan": "match or tournament", "regress": "test suite", "settings": "settings", "theme": "theme"}
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"gameplay {names[kind]}",
@@ -62,6 +62,10 @@ def _kind(kind: str) -> Any:
         from gameplay.store.settings import Settings
 
         return Settings
+    if kind == "theme":
+        from gameplay.store.themes import ThemeFile
+
+        return ThemeFile
     from gameplay.suites.suite import Suite
 
     return Suite
@@ -69,10 +73,16 @@ def _kind(kind: str) -> Any:
 
 def _mistakes(file: Path) -> Iterator[str]:
     """Every mistake in a file, a line each."""
-    from gameplay.store import toml
+    from gameplay.store import settings, themes, toml
 
     kind = _kind_of(file)
     try:
+        if kind == "theme":
+            themes.read(file)
+            return
+        if kind == "settings":
+            settings.read(file)
+            return
         found, text = toml.read(file, _kind(kind))
     except BadInput as error:
         yield str(error)
@@ -81,9 +91,8 @@ def _mistakes(file: Path) -> Iterator[str]:
     def placed(keys: list[str | int], error: Any) -> str:
         return f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}{error}"
 
-    if kind != "settings":
-        of = _of_plan if kind == "plan" else _of_suite
-        yield from of(found, file, placed)
+    of = _of_plan if kind == "plan" else _of_suite
+    yield from of(found, file, placed)
 
 
 def _kind_of(file: Path) -> str:
@@ -98,6 +107,10 @@ def _kind_of(file: Path) -> str:
         keys = set(tomllib.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError):
         return "plan"  # reading it tells what is wrong
+    from gameplay.store.themes import ThemeFile
+
+    if file.parent.name == "themes" or keys & set(ThemeFile.__struct_fields__):
+        return "theme"
     tests = "players" not in keys and bool(keys & {"position", "match", "speed", "signature"})
     return "regress" if tests else "plan"
 

@@ -75,13 +75,16 @@ def _list() -> None:
 
 
 def _show(name: str) -> None:
-    from gameplay.display.palette import PALETTES, PIECES
+    from gameplay.cli import _themes
+    from gameplay.display.palette import PIECES
     from gameplay.store import settings
 
     fact = _facts(name)[name]
     click.echo(f"{name}: {settings.spelled(fact['value']) or 'none'} ({fact['from']})")
     click.echo(settings.described(name) + ".")
-    words = {"theme": {one.name: one.words for one in PALETTES.values()}, "pieces": PIECES}.get(name, {})
+    words = PIECES if name == "pieces" else {}
+    if name == "theme":
+        words = {one.name: one.words for one in _themes.every()}
     for choice in settings.choices(name):
         click.echo(f"  {choice:<12} {words.get(choice, '')}".rstrip())
 
@@ -89,8 +92,11 @@ def _show(name: str) -> None:
 def _set(name: str, value: str) -> None:
     import os
 
+    from gameplay.cli import _themes
     from gameplay.store import settings
 
+    if name == "theme" and value in settings.own_themes():
+        _themes.named(value)  # its mistakes are told before it is kept
     settings.keep(name, value)
     held = settings.settings({})  # what else is wrong with the file is said here
     click.echo(f"{name} is {settings.spelled(getattr(held, name)) or 'none'} now, in {settings.path()}")
@@ -100,13 +106,13 @@ def _set(name: str, value: str) -> None:
 
 def _preview() -> None:
     """Chess, Othello and Connect Four in every theme, as this terminal shows them."""
-    from gameplay.display.palette import PALETTES
+    from gameplay.cli import _themes
     from gameplay.display.preview import print_all
     from gameplay.display.theme import decide
     from gameplay.store import settings
 
     held = settings.settings()
-    for palette in PALETTES.values():
+    for palette in _themes.every():
         theme = decide(palette=palette, pieces=held.pieces)
         now = " (set)" if palette.name == held.theme else ""
         click.echo(f"{palette.name}{now}: {palette.words}")

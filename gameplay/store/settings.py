@@ -17,6 +17,7 @@ from gameplay.store import toml
 from gameplay.store.home import home
 
 FILE = "settings.toml"
+THEMES = ("wood", "night", "paper", "contrast", "blue", "mono", "ascii")
 DEFAULT = "default"  # the word that takes a setting out of the file
 ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 
@@ -24,10 +25,7 @@ ON, OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 class Settings(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """The settings, at their defaults."""
 
-    theme: Annotated[
-        Literal["wood", "night", "paper", "contrast", "blue", "mono", "ascii"],
-        msgspec.Meta(description="Colours of boards and pieces"),
-    ] = "wood"
+    theme: Annotated[str, msgspec.Meta(description="Colours of boards and pieces")] = "wood"
     pieces: Annotated[
         Literal["filled", "outline", "letters", "blocks"], msgspec.Meta(description="How pieces are drawn")
     ] = "filled"
@@ -54,6 +52,12 @@ def path() -> Path:
     return Path(platformdirs.user_config_path("gameplay")) / FILE
 
 
+def own_themes() -> dict[str, Path]:
+    """The files of the user's own themes, by name. Ours keep their names."""
+    files = {file.stem: file for file in sorted((path().parent / "themes").glob("*.toml"))}
+    return {name: file for name, file in files.items() if name not in THEMES}
+
+
 def variable(name: str) -> str:
     """The variable of the environment for a setting."""
     return f"GAMEPLAY_{name.upper()}"
@@ -66,6 +70,8 @@ def described(name: str) -> str:
 
 def choices(name: str) -> tuple[str, ...]:
     """The words that a setting can be; none where any will do."""
+    if name == "theme":
+        return (*THEMES, *own_themes())
     kind = _kind(name)
     return ("on", "off") if kind is bool else get_args(kind)
 
@@ -80,13 +86,22 @@ def settings(env: Mapping[str, str] = os.environ) -> Settings:
     return found(env)[0]
 
 
+def read(file: Path) -> tuple[Settings, str]:
+    """The settings in a file, and its text. Raises BadInput."""
+    held, text = toml.read(file, Settings)
+    if held.theme not in choices("theme"):
+        wrong = unknown("theme", held.theme, choices("theme"))
+        raise BadInput(f"{file}, line {toml.line(text, ['theme'])}: theme: {wrong}")
+    return held, text
+
+
 def found(env: Mapping[str, str] = os.environ) -> tuple[Settings, dict[str, str]]:
     """The settings that hold, and where those come from that are not the default."""
     file = path()
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
     if file.is_file():
-        held, text = toml.read(file, Settings)
+        held, text = read(file)
         for name in NAMES:
             if re.search(rf"(?m)^\s*{name}\s*=", text):
                 values[name], origins[name] = getattr(held, name), str(file)
@@ -128,6 +143,10 @@ def known(name: str) -> None:
 
 def _value(name: str, word: str, where: str = "") -> Any:
     kind = _kind(name)
+    if name == "theme":
+        if word not in choices(name):
+            raise Usage(where + unknown(name, word, choices(name)))
+        return word
     if kind is bool:
         if word.lower() not in (*ON, *OFF):
             raise Usage(f"{where}{name} is on or off, not '{word}'")
@@ -137,7 +156,7 @@ def _value(name: str, word: str, where: str = "") -> Any:
             raise Usage(f"{where}{name} is a line of text")
         return word.strip()
     if word not in get_args(kind):
-        raise Usage(where + unknown({"pieces": "set of pieces"}.get(name, name), word, get_args(kind)))
+        raise Usage(where + unknown("set of pieces", word, get_args(kind)))
     return word
 
 

@@ -1,0 +1,69 @@
+"""The theme that a word names: one of ours, one of the user's own, or a file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gameplay.display.palette import PALETTES, Colour, Ground, Palette
+from gameplay.errors import Usage, unknown
+
+if TYPE_CHECKING:
+    from gameplay.store.themes import GroundShades, Shade
+
+
+def named(word: str) -> Palette:
+    """The theme of that name, or in that file. Raises Usage if there is none, BadInput for its file."""
+    from gameplay.store import settings
+
+    if word in PALETTES:
+        return PALETTES[word]
+    if word.endswith(".toml"):
+        return _painted(Path(word).expanduser())
+    own = settings.own_themes()
+    if word not in own:
+        raise Usage(unknown("theme", word, [*PALETTES, *own]))
+    return _painted(own[word])
+
+
+def every() -> list[Palette]:
+    """Ours and the user's own. Raises BadInput for a file of theirs."""
+    from gameplay.store import settings
+
+    return [*PALETTES.values(), *map(_painted, settings.own_themes().values())]
+
+
+def _painted(file: Path) -> Palette:
+    """The theme in a file. With 16 colours and fewer it looks as its base."""
+    from dataclasses import replace
+
+    from gameplay.store import themes
+
+    held = themes.read(file)
+    base = PALETTES[held.base]
+    marks = {name: _colour(getattr(held.marks, name), base.marks[name]) for name in base.marks}
+    known = zip(held.sides, base.sides, strict=False)  # the rest stay as they are
+    sides = [(_colour(side, was), _colour(ink, wrote)) for (side, ink), (was, wrote) in known]
+    return replace(
+        base,
+        name=file.stem,
+        words=f"from {file}",
+        chequered=_ground(held.chequered, base.chequered),
+        felt=_ground(held.felt, base.felt),
+        rack=_ground(held.rack, base.rack),
+        marks=marks,
+        inks=(_colour(held.white, base.inks[0]), _colour(held.black, base.inks[1])),
+        sides=(*sides, *base.sides[len(sides) :]),
+        chips=base.chips if held.chips is None else held.chips,
+    )
+
+
+def _ground(shades: "GroundShades", base: Ground) -> Ground:
+    return Ground(
+        _colour(shades.light, base.light), _colour(shades.dark, base.dark), _colour(shades.faint, base.faint)
+    )
+
+
+def _colour(shade: "Shade | None", base: Colour) -> Colour:
+    from gameplay.store import themes
+
+    found = None if shade is None else themes.number(shade)
+    return base if found is None else (found, base[1])

@@ -1,0 +1,107 @@
+"""A person's own themes: `themes/NAME.toml` in their configuration folder, or a file of any place.
+
+A theme begins as one of ours and changes some of its colours. A colour is a number of xterm's 256 (16 to 255,
+which no terminal's settings change) or a name of `COLOURS`.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from gameplay.errors import BadInput, nearest
+from gameplay.store import toml
+
+COLOURS = {
+    "black": 16,
+    "white": 231,
+    "grey": 244,
+    "light_grey": 250,
+    "dark_grey": 238,
+    "red": 160,
+    "dark_red": 88,
+    "pink": 218,
+    "orange": 208,
+    "yellow": 220,
+    "cream": 230,
+    "green": 34,
+    "light_green": 120,
+    "dark_green": 22,
+    "cyan": 37,
+    "blue": 26,
+    "light_blue": 117,
+    "dark_blue": 18,
+    "purple": 91,
+    "magenta": 127,
+    "brown": 94,
+    "tan": 180,
+}
+
+Shade = Annotated[int, msgspec.Meta(ge=16, le=255)] | str
+Sides = Annotated[list[tuple[Shade, Shade]], msgspec.Meta(max_length=6)]
+
+
+class GroundShades(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What pieces stand on: light and dark cells, and faint writing on empty ones."""
+
+    light: Shade | None = None
+    dark: Shade | None = None
+    faint: Shade | None = None
+
+
+class MarkShades(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Cells of note."""
+
+    cursor: Shade | None = None
+    selected: Shade | None = None
+    line: Shade | None = None
+    last: Shade | None = None
+    target: Shade | None = None
+
+
+class ThemeFile(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A theme: one of ours (`base`), and the colours that differ from it.
+
+    `white`, `black`: the two sides' pieces. `sides`: a player's colour and what is written on it, for each of
+    up to six. `chips`: each piece stands on a chip of its side's colour.
+    """
+
+    base: Literal["wood", "night", "paper", "contrast", "blue"] = "wood"
+    white: Shade | None = None
+    black: Shade | None = None
+    chips: bool | None = None
+    chequered: GroundShades = GroundShades()
+    felt: GroundShades = GroundShades()
+    rack: GroundShades = GroundShades()
+    marks: MarkShades = MarkShades()
+    sides: Sides = []
+
+
+def read(file: Path) -> ThemeFile:
+    """The theme in a file. Raises BadInput."""
+    held, text = toml.read(file, ThemeFile)
+    for keys, shade in _shades(msgspec.to_builtins(held), []):
+        if isinstance(shade, str) and number(shade) is None:
+            raise BadInput(
+                f"{file}, line {toml.line(text, keys)}: {toml.spelled(keys)}there is no colour '{shade}'"
+                f"{nearest(shade, COLOURS)} (there are: {', '.join(COLOURS)}; or a number from 16 to 255)"
+            )
+    return held
+
+
+def number(shade: Shade) -> int | None:
+    """The number of a colour; None if it has no such name."""
+    if isinstance(shade, int):
+        return shade
+    return COLOURS.get(shade)
+
+
+def _shades(held: Any, keys: list[str | int]) -> Iterator[tuple[list[str | int], Any]]:
+    """Every colour that a theme sets, and where."""
+    if isinstance(held, dict | list | tuple):
+        for key, value in held.items() if isinstance(held, dict) else enumerate(held):
+            if key != "base":
+                yield from _shades(value, [*keys, key])
+    elif held is not None and not isinstance(held, bool):
+        yield keys, held
