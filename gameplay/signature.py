@@ -75,6 +75,16 @@ CHANCE = (
     ("othello", "", 0, "mcts:simulations=100,c=1.0"),
     ("chess", "", 0, "mcts:simulations=20,seed=3"),
 )
+# Three players.
+MANY = (
+    ("connect4:players=3", "", 4, "maxn"),
+    ("connect4:players=3", "", 4, "maxn:prune=off"),
+    ("tictactoe:players=3", "", 5, "maxn:table=1MB"),
+    ("connect4:players=3", "", 5, "paranoid:order=killer+history"),
+    ("tictactoe:players=3", "", 6, "paranoid:table=1MB"),
+    ("connect4:players=3", "", 5, "brs:order=killer+history"),
+    ("tictactoe:players=3", "", 6, "brs:others=move"),
+)
 PLAIN = (
     ("tictactoe", "", 9),
     ("connect4", "4455343", 5),
@@ -87,7 +97,7 @@ def searches() -> list[tuple[str, str, int, str]]:
     classic = [(*place, engine) for place in CLASSIC for engine in SELECTIVE]
     small = [(*place, engine) for place in POSITIONS for engine in ENGINES if fits(place[0], engine)]
     deep = [(*place, "selective:table=1MB") for place in DEEP]
-    return plain + small + classic + deep + list(CHANCE + PUZZLES)
+    return plain + small + classic + deep + list(CHANCE + PUZZLES + MANY)
 
 
 def fits(game: str, engine: str) -> bool:

@@ -6,6 +6,7 @@ from itertools import permutations, product
 import pytest
 
 from gameplay import Evaluation, Limit, Position, registry
+from gameplay.search.trace import TraceEvent
 
 
 class Tree(Position):
@@ -222,7 +223,9 @@ def test_killers_and_history_as_a_plain_program_has_them(orders: str) -> None:
     ],
 )
 def test_hint_is_what_the_game_thinks_of_them(fen: str, first: str) -> None:
-    """A search that stops at once plays the first of its order."""
+    """The first move that a search of one ply enters is the first of its order."""
     position = registry.game("chess").new(fen)
-    report = registry.engine("iterative:order=hint")[0].search(position, Limit(nodes=1))
-    assert position.format(report.move) == first
+    steps: list[TraceEvent] = []
+    registry.engine("iterative:order=hint")[0].search(position, Limit(depth=1), trace=steps.append)
+    move = next(step.move for step in steps if step.what == "enter" and step.ply == 1)
+    assert position.format(move) == first

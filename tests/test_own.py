@@ -569,7 +569,13 @@ def test_the_template_is_seen_at_work(mine, capsys) -> None:
 
 @pytest.mark.parametrize("engine", [name for name in registry.names("engines") if name != "random"])
 def test_our_engines_keep_the_laws(engine: str) -> None:
-    game = str(Path(__file__).parent / "games" / "pig.py") if engine == "expectiminimax" else "connect4"
+    game = "connect4"
+    if engine == "expectiminimax":
+        game = str(Path(__file__).parent / "games" / "pig.py")
+    elif engine in ("maxn", "paranoid", "brs"):
+        game = "tictactoe:players=3"
+    elif registry.engine_class(engine).players == range(1, 2):
+        game = "puzzle15:rows=2,columns=3"
     found = conduct.check(engine, [game], positions=3, timed=False)
     assert found.broken == [] and found.positions == 3
 

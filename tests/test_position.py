@@ -310,7 +310,7 @@ def test_defaults():
 def test_parameters_come_from_the_constructor():
     found = parameters(game(f"{HERE}/games/pig.py").cls)
     assert {name: p.default for name, p in found.items()} == {"goal": 12, "faces": 6}
-    assert list(parameters(game("connect4").cls)) == ["columns", "rows", "connect"]
+    assert list(parameters(game("connect4").cls)) == ["columns", "rows", "connect", "players"]
     assert list(parameters(game("tree:nowhere.toml").cls)) == ["file"]
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 REDRAW = 0.09  # seconds between two pictures of a running search
 BELOW = 9  # lines for players, bar and search below a board
-BESIDE = 31  # characters that make it worth while to put something beside the board
+BESIDE = 28  # characters that make it worth while to put something beside the board
 INPUT_LINES = 3  # kept free below the picture
 PROMPT = "> "
 AHEAD = "typed ahead: on your turn Enter plays it"

@@ -8,7 +8,7 @@ cdef class Checkers(Kernel):
     cdef int root                       # those of them made from Python, not by a search
     cdef int room                       # plies that `past` has room for
     cdef unsigned long long* past       # the positions before each move: black, white, kings, clock
-    cdef CheckersEvaluation guess
+    cdef CheckersEvaluation sums
     cdef int leap(self, int base, unsigned long long bit, int path, int jumps,
                   unsigned long long other, unsigned long long empty, int ways) noexcept nogil
     cdef int jumps(self, int base) noexcept nogil

@@ -108,7 +108,7 @@ class Checkers(Kernel):
     def __init__(self):
         Kernel.__init__(self, 48)  # 12 kings that step; jumps are never more than 40
         self.exhausts = True
-        self.guess = CheckersEvaluation()
+        self.sums = CheckersEvaluation()
         self.room = 0
         if not cython.compiled:
             self.past = []
@@ -412,13 +412,13 @@ class Checkers(Kernel):
         if self.form:
             if self.form == ASKED:
                 return self.ask()
-            return self.guess.samuel(self.black, self.white, self.kings, self.turn)
-        return self.guess.strong(self.black, self.white, self.kings, self.turn)
+            return self.sums.samuel(self.black, self.white, self.kings, self.turn)
+        return self.sums.strong(self.black, self.white, self.kings, self.turn)
 
     def weigh(self, evaluation):
         """Take the tables of other weights."""
         if evaluation.weights:
-            self.guess = CheckersEvaluation(evaluation)
+            self.sums = CheckersEvaluation(evaluation)
 
     def gain(self, move):
         square: cython.int = move & 31

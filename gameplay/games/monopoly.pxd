@@ -12,7 +12,7 @@ cdef class Monopoly(Kernel):
     cdef int salary, fine, interest     # the facts of the board, from monopoly.toml
     cdef int[40] kind                   # of each square
     cdef int[40] group                  # 0 to 7 the colours, 8 stations, 9 utilities, -1 none
-    cdef int[40] price                  # or the tax
+    cdef int[40] prices                 # or the tax
     cdef int[40] house                  # what a building costs there
     cdef int[40] deed                   # the number of the property, 0 to 27; -1 none
     cdef int[40] visits                 # hundredths of a per cent of all throws that end there

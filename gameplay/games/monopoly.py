@@ -201,7 +201,7 @@ class Monopoly(Kernel):
             self.row = [0] * SIZE
             self.rents, self.kept, self.pardon, self.size = [0] * 240, [0] * MOST, [0] * 2, [0] * 10
             self.effect, self.amount, self.second = [0] * 32, [0] * 32, [0] * 32
-            self.kind, self.group, self.price, self.house = [0] * 40, [0] * 40, [0] * 40, [0] * 40
+            self.kind, self.group, self.prices, self.house = [0] * 40, [0] * 40, [0] * 40, [0] * 40
             self.deed, self.visits, self.member, self.estate = [0] * 40, [0] * 40, [0] * 40, [0] * 28
         for i, step in enumerate(STEPS):
             self.steps[i] = step
@@ -211,7 +211,7 @@ class Monopoly(Kernel):
         i: cython.int
         for i in range(40):
             self.kind[i], self.group[i] = facts.kinds[i], facts.groups[i]
-            self.price[i], self.house[i] = facts.prices[i], facts.costs[i]
+            self.prices[i], self.house[i] = facts.prices[i], facts.costs[i]
             self.deed[i], self.visits[i] = facts.deeds[i], facts.visits[i]
             if self.group[i] >= 0:
                 self.member[4 * self.group[i] + self.size[self.group[i]]] = i
@@ -280,7 +280,7 @@ class Monopoly(Kernel):
                 base = self.put(base, PAY, 0)
             base = self.put(base, ROLL, 0)
         elif phase == BUYING:
-            i = self.price[self.row[PLACE + p]]
+            i = self.prices[self.row[PLACE + p]]
             if self.row[CASH + p] >= i:
                 base = self.put(base, BUY, 0)
             elif self.row[CASH + p] + self.raisable(p) >= i:
@@ -338,7 +338,7 @@ class Monopoly(Kernel):
             row[CELL + p] = 0
             row[NEXT] = THROWING
         elif what == BUY:
-            row[CASH + p] -= self.price[row[PLACE + p]]
+            row[CASH + p] -= self.prices[row[PLACE + p]]
             row[OWNER + row[PLACE + p]] = p + 1
             row[NEXT] = MANAGING
         elif what == AUCTION:
@@ -360,11 +360,11 @@ class Monopoly(Kernel):
             self.sell(x)
         elif what == MORTGAGE:
             row[LEVEL + x] = -1
-            row[CASH + p] += self.price[x] // 2
+            row[CASH + p] += self.prices[x] // 2
             row[RAISED] |= 1 << self.deed[x]
         elif what == REDEEM:
             row[LEVEL + x] = 0
-            row[CASH + p] -= self.price[x] // 2 + self.charge(x)
+            row[CASH + p] -= self.prices[x] // 2 + self.charge(x)
             row[SPENT] |= 1 << self.deed[x]
         elif what == WANT:
             row[OFFERED] = 1
@@ -536,7 +536,7 @@ class Monopoly(Kernel):
                 else:
                     self.owe(p, owner, times * self.rent(at, (row[THROWN] >> 3) + (row[THROWN] & 7)))
         elif kind == TAX:
-            self.owe(p, BANK, self.price[at])
+            self.owe(p, BANK, self.prices[at])
         elif kind in (FORTUNE, FUND):
             row[PILE] = kind - FORTUNE
             row[NEXT] = DRAWING
@@ -699,12 +699,12 @@ class Monopoly(Kernel):
         for i in range(28):
             at = self.estate[i]
             if row[OWNER + at] == player + 1 and row[LEVEL + at] >= 0:
-                total += self.price[at] // 2 + row[LEVEL + at] * (self.house[at] // 2)
+                total += self.prices[at] // 2 + row[LEVEL + at] * (self.house[at] // 2)
         return total
 
     def charge(self, square):
         """The interest on a mortgage: a tenth of its sum, rounded up."""
-        return (self.price[square] // 2 * self.interest + 99) // 100
+        return (self.prices[square] // 2 * self.interest + 99) // 100
 
     def wealth(self, player):
         """Cash, property and buildings at what they cost, mortgaged property at half."""
@@ -715,9 +715,9 @@ class Monopoly(Kernel):
         for i in range(28):
             at = self.estate[i]
             if row[OWNER + at] == player + 1:
-                total += self.price[at] // 2
+                total += self.prices[at] // 2
                 if row[LEVEL + at] >= 0:
-                    total += self.price[at] - self.price[at] // 2 + row[LEVEL + at] * self.house[at]
+                    total += self.prices[at] - self.prices[at] // 2 + row[LEVEL + at] * self.house[at]
         return total
 
     # -- property ------------------------------------------------------------------------------
@@ -855,7 +855,7 @@ class Monopoly(Kernel):
             at = self.estate[i]
             if row[OWNER + at] == p + 1 and not (row[RAISED] >> i) & 1:
                 if row[LEVEL + at] < 0:
-                    if row[CASH + p] >= self.price[at] // 2 + self.charge(at):
+                    if row[CASH + p] >= self.prices[at] // 2 + self.charge(at):
                         base = self.put(base, REDEEM, at)
                 elif self.can_build(p, at):
                     base = self.put(base, BUILD, at)
@@ -984,9 +984,9 @@ class Monopoly(Kernel):
             if row[OWNER + at] == player + 1:
                 group = self.group[at]
                 if row[LEVEL + at] < 0:
-                    total += self.price[at] // 2
+                    total += self.prices[at] // 2
                     continue
-                value = self.price[at]
+                value = self.prices[at]
                 if self.kind[at] == STREET and self.held(player, group) == self.size[group]:
                     value = value * self.w_set // 100
                 total += value + row[LEVEL + at] * self.house[at] * self.w_building // 100
@@ -1068,7 +1068,7 @@ class Monopoly(Kernel):
         if phase == BUYING:
             at = row[PLACE + p]
             if self.stack[base] == BUY and (
-                row[CASH + p] - self.price[at] >= reserve or self.held(p, self.group[at])
+                row[CASH + p] - self.prices[at] >= reserve or self.held(p, self.group[at])
             ):
                 return base
             return end - 1
@@ -1092,7 +1092,7 @@ class Monopoly(Kernel):
             at = self.stack[i] >> 5
             if what == BUILD and row[CASH + p] - self.house[at] >= reserve:
                 return i
-            if what == REDEEM and row[CASH + p] - self.price[at] // 2 >= 3 * reserve:
+            if what == REDEEM and row[CASH + p] - self.prices[at] // 2 >= 3 * reserve:
                 return i
         return base
 
@@ -1101,7 +1101,7 @@ class Monopoly(Kernel):
         row: cython.p_int = self.row
         at: cython.int = row[LOT]
         group: cython.int = self.group[at]
-        limit: cython.int = self.price[at] * (80 + cython.cast(cython.int, lot & 31)) // 100
+        limit: cython.int = self.prices[at] * (80 + cython.cast(cython.int, lot & 31)) // 100
         i: cython.int
         step: cython.int = 0
         for i in range(self.players):

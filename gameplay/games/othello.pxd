@@ -13,7 +13,7 @@ cdef class Othello(Kernel):
     cdef int ply
     cdef unsigned long long[132] undo   # what each move since setup() turned over
     cdef unsigned short[40] index       # room for the evaluation
-    cdef OthelloEvaluation guess        # the tables of the weights, shared by all games
+    cdef OthelloEvaluation tables       # the tables of the weights, shared by all games
     cdef OthelloEnd end
     cdef unsigned long long legal(self, unsigned long long p, unsigned long long o) noexcept nogil
     cdef long long count(self, unsigned long long p, unsigned long long o, int depth) noexcept nogil

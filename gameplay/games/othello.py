@@ -90,7 +90,7 @@ class Othello(Kernel):
             self.rank = [0] * 6
             self.index = [0] * 40
         self.end = OthelloEnd(size)
-        self.guess = EVALUATIONS["patterns"].tables if size == 8 else None
+        self.tables = EVALUATIONS["patterns"].tables if size == 8 else None
         self.cells = 0
         i: cython.int
         x: cython.int
@@ -189,12 +189,12 @@ class Othello(Kernel):
             return classic(p, o, self.cells, self.size, mine, theirs, 0)
         if self.form:
             return classic(p, o, self.cells, 8, mine, theirs, popcount(stable(p, o)) - popcount(stable(o, p)))
-        return self.guess.patterns(p, o, mine, theirs, self.index)
+        return self.tables.patterns(p, o, mine, theirs, self.index)
 
     def weigh(self, evaluation):
         """Take the tables of other weights."""
         if evaluation.size and self.size == 8:
-            self.guess = evaluation.tables
+            self.tables = evaluation.tables
         elif evaluation.size and evaluation is not EVALUATIONS[evaluation.name]:
             raise Usage(
                 f"the weights of {evaluation.name} are for the board of 8x8, not {self.size}x{self.size}"

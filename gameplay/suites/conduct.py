@@ -266,6 +266,8 @@ class _Examiner:
         return report
 
     def _line(self, position: Any, report: Report) -> None:
+        if position.players == 1 and not report.pv:  # a way to the goal that was not found has no line
+            return
         if report.pv[:1] != (report.move,):
             raise _Offended("pv", f"its move is {report.move}, and its line begins {report.pv[:1]}")
         made = 0
