@@ -13,7 +13,7 @@ from rich.console import Console
 
 from gameplay.kernel import compiled
 
-SECTIONS = ("yardstick", "plain", "reports", "peers", "matches", "startup", "perft")
+SECTIONS = ("yardstick", "plain", "reports", "peers", "matches", "startup", "perft", "korf")
 LONG = ("tactics", "strength", "ffo", "backgammon", "star", "manyplayers")
 
 

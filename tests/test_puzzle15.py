@@ -1,0 +1,290 @@
+"""The 15-puzzle: its rules, its heuristics, pattern databases and their files, and Korf's counts."""
+
+import dataclasses
+import io
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.errors import BadInput, IllegalMove, Usage
+from gameplay.evaluations.tiles import PatternDatabase, needless, partitions
+from gameplay.games import puzzle15 as tiles
+from gameplay.kernel import compiled
+from gameplay.lessons import korf
+
+FAST = pytest.mark.skipif(not compiled(), reason="minutes in plain Python")
+SMALL = "puzzle15:rows=3,columns=3"
+# Positions of the 8-puzzle, the blank in a corner of the goal, by the length of a shortest solution: A.
+# Reinefeld, "Complete solution of the eight-puzzle and the benefit of node ordering in IDA*", IJCAI 1993.
+REINEFELD = (
+    *(1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878),
+    *(16993, 17110, 23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2),
+)
+
+
+def new(text: str = "", spec: str = SMALL) -> Any:
+    return registry.game(spec).new(text)
+
+
+@pytest.fixture
+def cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
+    """A user's cache of its own, with nothing read yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(tiles, "_known", {})
+    return tmp_path / "gameplay" / "patterns"
+
+
+# -- rules ----------------------------------------------------------------------------------------
+
+
+def test_the_blank_moves_up_left_right_and_down() -> None:
+    position = new("3 1 2 4 0 5 6 7 8")
+    assert [position.format(move) for move in position.moves()] == ["up", "left", "right", "down"]
+    position.make(position.parse("up"))
+    assert position.text() == "3 0 2 4 1 5 6 7 8"
+    position.make(position.parse("L"))
+    assert position.text() == "0 3 2 4 1 5 6 7 8" and position.outcome() is None
+    with pytest.raises(IllegalMove, match="the blank cannot go up here \\(it can go right, down\\)"):
+        position.parse("u")
+    position.unmake()
+    position.unmake()
+    assert position.text() == "3 1 2 4 0 5 6 7 8"
+
+
+def test_the_goal_is_the_order_of_the_tiles() -> None:
+    position = new("1 0 2 3 4 5 6 7 8")
+    position.make(position.parse("left"))
+    assert position.outcome() == (1,)
+    assert new("0 1 2 3 4 5 6 7 8").outcome() == (1,)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("1 2 3", "has 3 tiles, and a board of 3x3 has 9"),
+        ("0 1 2 3 4 5 6 7 9", "tile 9: '9' is not a number from 0 to 8"),
+        ("0 1 2 3 4 5 6 7 7", "tile 9: there is a second 7"),
+        ("0 1 2 3 4 5 6 8 7", "cannot be solved: two tiles would have to change places"),
+        ("a b c", "tile 1: 'a' is not a number"),
+    ],
+)
+def test_a_text_that_is_no_position_is_refused(text: str, said: str) -> None:
+    with pytest.raises(BadInput, match=said):
+        new(text)
+
+
+@pytest.mark.parametrize("spec", ["puzzle15:rows=1", "puzzle15:columns=6", "puzzle15:seed=-1"])
+def test_parameters_out_of_range_are_refused(spec: str) -> None:
+    with pytest.raises(BadInput):
+        new(spec=spec)
+
+
+def test_a_seed_draws_a_start_that_can_be_solved_and_each_its_own() -> None:
+    starts = [new(spec=f"{SMALL},seed={seed}").text() for seed in range(40)]
+    assert len(set(starts)) > 35
+    for start in starts:
+        new(start)  # refused if it could not be solved
+    near = new(spec="puzzle15:shuffle=6,seed=3")
+    assert 0 < len(registry.engine("idastar")[0].search(near).pv) <= 6
+
+
+# -- heuristics -----------------------------------------------------------------------------------
+
+
+def exact(rows: int = 3, columns: int = 3) -> list[int]:
+    """What a solution costs by placement of all tiles: the pattern of all of them."""
+    everything = PatternDatabase("", rows, columns, "all", [range(1, rows * columns)])
+    return list(everything.costs_of(0))
+
+
+@FAST
+def test_the_8_puzzle_has_its_published_distances() -> None:
+    counts = Counter(exact())
+    assert counts.pop(255) == 181_440, "as many cannot be reached"
+    assert tuple(counts[distance] for distance in range(32)) == REINEFELD
+    assert sum(counts.values()) == 181_440 and max(counts) == 31
+
+
+def test_the_2x3_puzzle_has_its_published_distances() -> None:
+    # 360 positions, 21 moves the farthest (OEIS A151944: 1, 6, 21).
+    counts = Counter(exact(2, 3))
+    counts.pop(255)
+    assert sum(counts.values()) == 360 and max(counts) == 21
+
+
+@pytest.mark.parametrize("name", ["manhattan", "linear-conflict", "pattern"])
+def test_an_estimate_is_admissible_and_keeps_its_promise(name: str, cache: Any) -> None:
+    """Along a shortest solution the rest is known."""
+    position = new()
+    position.database().build()
+    promised = position.heuristics[name].consistent
+    for seed in range(12 if compiled() else 3):
+        position = new(spec=f"{SMALL},seed={seed}")
+        line = registry.engine("astar")[0].search(position).pv
+        position.heuristic = name
+        for left in range(len(line), 0, -1):
+            before = position.estimate()
+            assert before <= left and (left - before) % 2 == 0
+            for move in position.moves():
+                position.make(move)
+                assert before <= 1 + position.estimate() or not promised
+                position.unmake()
+                assert position.estimate() == before
+            position.make(line[-left])
+        assert position.estimate() == 0
+
+
+def test_tiles_in_each_others_way() -> None:
+    assert [needless(line) for line in ([1, 2, 3], [2, 1], [3, 2, 1], [2, 3, 1], [])] == [0, 1, 2, 1, 0]
+    position = new("0 2 1 4 3 5 6 7 8")
+    position.heuristic = "manhattan"
+    assert position.estimate() == 4
+    position.heuristic = "linear-conflict"
+    assert position.estimate() == 8, "2 and 1 are in conflict, and so are 4 and 3"
+
+
+def test_every_tile_is_in_one_pattern() -> None:
+    for rows in range(2, 6):
+        for columns in range(2, 6):
+            for name, parts in partitions(rows, columns).items():
+                held = sorted(tile for part in parts for tile in part)
+                assert held == list(range(1, rows * columns))
+                assert name == "-".join(str(len(part)) for part in parts)
+
+
+# -- files ----------------------------------------------------------------------------------------
+
+
+def test_a_database_that_is_not_built_is_told_with_the_command(cache: Any) -> None:
+    position = new()
+    with pytest.raises(Usage, match="4-4 is not built yet: gameplay patterns puzzle15:rows=3,columns=3"):
+        registry.engine("idastar:heuristic=pattern")[0].search(position)
+    assert position.heuristic is None and position.estimate() > 0, "it is as it was"
+
+
+@pytest.mark.parametrize("harm", ["cut", "flip", "version", "empty"])
+def test_a_broken_file_is_refused(harm: str, cache: Any) -> None:
+    database = new().database()
+    database.build()
+    whole = database.path.read_bytes()
+    broken = {
+        "cut": whole[:-1],
+        "flip": whole[:-1] + bytes([whole[-1] ^ 1]),
+        "version": whole.replace(b"patterns 1", b"patterns 0"),
+        "empty": b"",
+    }[harm]
+    database.path.write_bytes(broken)
+    with pytest.raises(BadInput, match="is broken, or of another version: build it anew, gameplay patterns"):
+        database.load()
+
+
+def test_the_command_builds_and_lists_it(cache: Any) -> None:
+    listed = json.loads(CliRunner().invoke(router, ["patterns", SMALL, "--list", "--json"]).output)
+    assert [one["state"] for one in listed] == ["not built"]
+    out = CliRunner().invoke(router, ["patterns", SMALL]).output
+    assert out.startswith("4-4: 0.0 MB in ") and str(cache) in out
+    assert [file.name for file in cache.iterdir()] == ["tiles-3x3-4-4.bin"]
+    listed = CliRunner().invoke(router, ["patterns", SMALL, "--list"]).output
+    assert "whole" in listed
+    report = registry.engine("idastar:heuristic=pattern")[0].search(new(spec=f"{SMALL},seed=5"))
+    assert (report.value, report.stopped) == (-16, "solved")
+
+
+def test_what_has_no_patterns_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["patterns", "chess"]) == 2
+    assert "chess has no pattern databases; puzzle15 has" in capsys.readouterr().err
+    assert run(router, "gameplay", ["patterns", "puzzle15", "5-5"]) == 2
+    assert "there is no pattern database 5-5 of 4x4: 6-6-3, 7-8" in capsys.readouterr().err
+
+
+# -- Korf's table ---------------------------------------------------------------------------------
+
+
+def test_the_table_is_whole() -> None:
+    table = korf.instances()
+    assert [one.number for one in table] == list(range(1, 101))
+    assert sum(one.published != one.measured for one in table) == 4
+    for one in table:
+        position = registry.game("puzzle15").new(one.position)
+        position.heuristic = "manhattan"
+        assert position.estimate() == one.estimate or one.number == 89
+
+
+@FAST
+def test_quick_instances_have_their_published_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["lecture", "korf", "--only", "12,42,55,79", "--heuristic", "manhattan"]
+    assert run(router, "gameplay", words) == 0
+    out = capsys.readouterr().out
+    for number, length, nodes in ((12, 45, "546,344"), (42, 42, "877,823"), (79, 42, "540,860")):
+        assert any(line.split()[:3] == [str(number), str(length), nodes] for line in out.splitlines())
+    assert "4 instances: all instances as known" in out
+
+
+@FAST
+def test_a_count_that_differs_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = dataclasses.replace(korf.instances()[11], measured=546_345)
+    monkeypatch.setattr(korf, "chosen", lambda only: [one])
+    assert run(router, "gameplay", ["lecture", "korf", "--heuristic", "manhattan"]) == 3
+    assert "wrong: instance 12, manhattan: 546,344 nodes, and 546,345 are known" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("only", ["0", "1-101", "x", "3-", ","])
+def test_instances_that_there_are_not_are_refused(only: str) -> None:
+    with pytest.raises(Usage, match="numbers from 1 to 100"):
+        korf.chosen(only)
+
+
+# -- playing --------------------------------------------------------------------------------------
+
+
+def played(monkeypatch: pytest.MonkeyPatch, tmp_path: Any, typed: str, *words: str) -> tuple[int, str]:
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stdout", out)
+    status = run(router, "gameplay", ["play", *words])
+    return status, out.getvalue()
+
+
+def test_a_person_solves_it_and_hears_the_optimum(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    typed = "hint\nhint\nsolve\neval\nresign\ndown\nup\nl\nquit\n"
+    _, out = played(monkeypatch, tmp_path, typed, SMALL, "--position", "1 0 2 3 4 5 6 7 8")
+    assert "1 move to the goal (hint again: the next move)" in out
+    assert "left; 1 move to the goal" in out and "1 move to the goal: left" in out
+    assert "'resign' is for games against others" in out
+    assert "result: solved in 3 moves, the optimum is 1" in out
+
+
+def test_an_engine_plays_the_way_that_it_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    status, out = played(monkeypatch, tmp_path, "", f"{SMALL},seed=5", "--players", "idastar")
+    assert status == 0
+    assert "value 16 moves to the goal, thresholds 14 16, 57 nodes, 36 expanded" in out
+    assert "value 15 moves to the goal, line" in out, "the second move takes no search"
+    assert "result: solved in 16 moves\n" in out
+
+
+def test_a_puzzle_has_no_opponent(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--engine", "idastar"], ["--level", "3"]):
+        assert run(router, "gameplay", ["play", "puzzle15", *words]) == 2
+        assert "puzzle15 is for one, who has no opponent" in capsys.readouterr().err
+
+
+def test_selfplay_solves_instances_by_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["selfplay", SMALL, "--games", "3", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [(one["seed"], one["length"], one["nodes"]) for one in told["games"]] == [
+        (1, 22, 2_805),
+        (2, 21, 1_053),
+        (3, 26, 1_902),
+    ]
+    assert run(router, "gameplay", ["selfplay", "puzzle15", "--games", "1", "--nodes", "1000"]) == 4
+    assert "solved   0 of 1" in capsys.readouterr().out
+    assert run(router, "gameplay", ["selfplay", SMALL, "--second", "astar"]) == 2
