@@ -110,6 +110,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         " an evaluation at a limited depth.",
     ),
     (
+        "expanded",
+        ("expand", "generated"),
+        "Of a position: its moves were looked at, and the positions that they lead to are "
+        "generated. A search of a way tells how many it expanded and how many it generated.",
+    ),
+    (
         "expectation",
         (),
         "A mean of payoffs over dice, deals or simulations, written as a decimal. In games without "
@@ -146,6 +152,13 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "The games of one opening with the same dice, one with each seating: two are a pair, in a "
         "game for n there are n. Statistics count a group as one observation, because its games share"
         " their luck.",
+    ),
+    (
+        "heuristic",
+        ("estimate",),
+        "In a puzzle, a rule that says what the rest of the way costs at least; it is "
+        "consistent if no move lowers it by more than the move costs. `heuristic=` names one of"
+        " those that the game offers.",
     ),
     (
         "history",
@@ -217,6 +230,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ("maxn",),
         "Minimax for any number of players: everybody chooses what is best for themselves, and a "
         "value is one number for each player. For two whose gains cancel it is minimax.",
+    ),
+    (
+        "memory",
+        ("open list", "closed"),
+        "Bytes that a search takes for the positions it keeps: the open list, which are still "
+        "to be expanded, and those that are. A* ends where its option `memory` is used up.",
     ),
     (
         "minimax",
@@ -302,7 +321,7 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "reverse futility pruning",
-        ("threshold", "static null move"),
+        ("static null move",),
         "Stopping at a node whose static evaluation is so far above beta that a quiet move will not"
         " bring it back. It is used near the leaves only.",
     ),
@@ -339,6 +358,13 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "static evaluation",
         ("evaluation", "eval"),
         "What a position looks worth without searching. Each game has its own; `eval=` names another.",
+    ),
+    (
+        "threshold",
+        ("thresholds",),
+        "In IDA*, what a way may cost at most, estimate included; where no goal lies within, "
+        "the search begins anew with the next. As an option of `selective` it switches reverse "
+        "futility pruning.",
     ),
     (
         "transposition table",

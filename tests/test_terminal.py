@@ -126,6 +126,20 @@ def test_a_whole_game(terminal: Start) -> None:
     assert player.status() == 0
 
 
+def test_a_whole_game_of_the_puzzle(terminal: Start) -> None:
+    start = ("play", "puzzle15", "--position", "4 1 2 3 0 5 6 7 8 9 10 11 12 13 14 15")
+    player = terminal(*start)
+    golden("puzzle_begin", player.until("arrows move"))
+    player.type(RIGHT).until("1. [right]")
+    player.type("hint\r").until("2 moves to the goal")
+    player.type(LEFT).until("2. [left]")
+    player.type(LEFT).until("there is no move left here")
+    player.type(UP)
+    golden("puzzle_end", player.until("solved in 3 moves, the optimum is 1"))
+    for name, width, more in (("narrow", 40, ()), ("ascii", 80, ("--ascii", "--color", "never"))):
+        golden(f"puzzle_{name}", terminal(*start, *more, width=width).until("type a move"))
+
+
 def test_the_end_of_a_game_and_another_one(terminal: Start) -> None:
     player = terminal("play", "tictactoe", "--players", "human,human", "--moves", "a1 a2 b1 b2")
     player.until("type a move")
