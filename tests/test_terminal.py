@@ -133,7 +133,7 @@ def test_a_whole_game_of_the_puzzle(terminal: Start) -> None:
     player.type(RIGHT).until("1. [right]")
     player.type("hint\r").until("2 moves to the goal")
     player.type(LEFT).until("2. [left]")
-    player.type(LEFT).until("there is no move left here")
+    player.type(LEFT).until("left is not a legal move here")
     player.type(UP)
     golden("puzzle_end", player.until("solved in 3 moves, the optimum is 1"))
     for name, width, more in (("narrow", 40, ()), ("ascii", 80, ("--ascii", "--color", "never"))):

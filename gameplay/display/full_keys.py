@@ -123,7 +123,7 @@ class Keys:
         elif word:
             self.full.answer(word)
         else:
-            entry.complaint = f"there is no move {key} here"
+            entry.complaint = f"{key} is not a legal move here"
 
     def buttons(self) -> list[Button]:
         """What can be clicked now."""

@@ -308,7 +308,7 @@ class Entry:
         elif word:
             event.app.exit(result=word)
         else:
-            self.complaint = f"there is no move {key} here"
+            self.complaint = f"{key} is not a legal move here"
 
     def pressed(self, key: str) -> str | None:
         """The move that an arrow key makes, "" if it makes none here; None where it makes no moves."""
