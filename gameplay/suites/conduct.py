@@ -220,8 +220,8 @@ class _Examiner:
             raise _Offended("stop", f"it went on for {took:.1f} s after it was told to stop")
 
     def _depth(self, position: Any) -> None:
-        if registry.engine(self.spec)[0].samples:
-            return
+        if registry.engine(self.spec)[0].samples or position.players == 1:
+            return  # the depth of a way is a threshold of its cost, and one at least is searched
         report = self._search(position, Limit(depth=2))
         if report.depth > 2:
             raise _Offended("depth", f"it told depth {report.depth}, and limit.depth was 2")
