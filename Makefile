@@ -70,7 +70,8 @@ sanitize: .venv/made
 	@touch $@
 
 .venv/ready-dev: .venv/ready
-	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["dev"], sep="\n")' > .venv/dev.txt
+	@$(BIN)/python -m pip install --quiet -r .venv/dev.txt  # alone: with the package it would compile it again
 	@touch $@
 
 clean:
