@@ -4,8 +4,8 @@ from contextlib import nullcontext
 from typing import Any
 
 compiled = False
-int = long = longlong = ulonglong = size_t = bint = double = Py_buffer = None
-p_int = p_double = p_ulonglong = p_schar = p_void = p_char = p_short = p_uchar = p_ushort = None
+int = uint = uchar = long = longlong = ulonglong = size_t = bint = double = Py_buffer = None
+p_int = p_uint = p_double = p_ulonglong = p_schar = p_void = p_char = p_short = p_uchar = p_ushort = None
 NULL = None
 nogil: Any = nullcontext()
 gil: Any = nullcontext()
