@@ -1,10 +1,21 @@
 """Stands in for the `cython` module where the hot modules run as plain Python: types without meaning."""
 
+import math
 from contextlib import nullcontext
 from typing import Any
 
 compiled = False
-int = uint = uchar = long = longlong = ulonglong = size_t = bint = double = Py_buffer = None
+
+
+class _Whole:
+    """A type of whole numbers; `cython.int[8]` is one of eight of them."""
+
+    def __getitem__(self, _size: Any) -> None:
+        return None
+
+
+int = uint = uchar = long = longlong = ulonglong = size_t = _Whole()
+bint = double = Py_buffer = None
 p_int = p_uint = p_double = p_ulonglong = p_schar = p_void = p_char = p_short = p_uchar = p_ushort = None
 NULL = None
 nogil: Any = nullcontext()
@@ -16,9 +27,9 @@ def declare(_type: Any, value: Any = None) -> Any:
     return value
 
 
-def cast(_type: Any, value: Any) -> Any:
-    """A cast changes nothing: hot code masks what C would cut off."""
-    return value
+def cast(kind: Any, value: Any) -> Any:
+    """A cast to whole numbers drops what is behind the point; else it changes nothing: hot code masks."""
+    return math.trunc(value) if isinstance(kind, _Whole) and isinstance(value, float) else value
 
 
 def _same(thing: Any) -> Any:
