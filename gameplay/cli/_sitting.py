@@ -250,7 +250,7 @@ class Sitting:
             Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board round", self._flip),
             *([self._screen(True)] if self.theme.interactive else []),
-            Command("theme", "NAME|FILE", "other colours", self._theme),
+            Command("theme", "NAME", "other colours", self._theme),
             Command("level", "[N]", "the engine's level, 1-10", self._level, company=True),
             Command("engine", "NAME", "another engine plays", self._engine, company=True),
             Command("save", "FILE", "keep the game in a file", self._save),
