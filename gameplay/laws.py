@@ -1,7 +1,8 @@
 """The laws of the contract in words, and what is said when one is broken."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar, cast
 
 from gameplay.value import GUESS
 
@@ -136,6 +137,8 @@ FAULTS = ("raises", "returns")  # the code failed, rather than the rules
 class Break:
     """A broken law: what was seen, and the moves that lead there."""
 
+    laws: ClassVar[Mapping[str, tuple[str, str]]] = LAWS
+
     law: str
     seen: str
     moves: tuple[str, ...]  # as words, for `--moves`
@@ -144,16 +147,33 @@ class Break:
     @property
     def statement(self) -> str:
         """The law in a sentence."""
-        return LAWS[self.law][0]
+        return self.laws[self.law][0]
 
     @property
     def mend(self) -> str:
         """How to mend it, in a sentence."""
-        return LAWS[self.law][1]
+        return self.laws[self.law][1]
+
+
+class Findings:
+    """What a check came to: `broken` laws, of which `faults` say that code failed."""
+
+    faults: ClassVar[tuple[str, ...]] = FAULTS
+    broken: Sequence[Break]
+
+    @property
+    def faulty(self) -> bool:
+        """True if code failed: a game's, rather than its rules; an engine's, so that it would lose a game."""
+        return any(each.law in self.faults for each in self.broken)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        broken = [asdict(each) | {"statement": each.statement, "mend": each.mend} for each in self.broken]
+        return asdict(cast("Any", self)) | {"broken": broken}
 
 
 @dataclass
-class Conformance:
+class Conformance(Findings):
     """What was found. `broken` has one entry a law, the shortest example first."""
 
     game: str
@@ -165,13 +185,3 @@ class Conformance:
     longest: int = 0  # moves of the longest play
     branching: float = 0.0  # legal moves at a position that is not over, on average
     broken: list[Break] = field(default_factory=list)
-
-    @property
-    def faulty(self) -> bool:
-        """True if the game's code failed, rather than its rules."""
-        return any(each.law in FAULTS for each in self.broken)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        broken = [asdict(each) | {"statement": each.statement, "mend": each.mend} for each in self.broken]
-        return asdict(self) | {"broken": broken}

@@ -44,7 +44,7 @@ ROOMS = {
     | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"},
     "suites": PLAIN_FACTS
     | {"evaluation", "kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
-    | {"specs", "store"},
+    | {"specs", "store", "laws"},
     "store": PLAIN_FACTS | {"knowledge", "search"},
     "display": FLOOR | {"knowledge", "search", "matches", "runs", "statistics", "suites"},
 }

@@ -12,7 +12,7 @@ def command() -> None:
     """Count the tables of lectures and of classic papers again, beside what was published."""
 
 
-@command.command()
+@command.command(short_help="Nodes of minimax and alpha-beta in tic-tac-toe")
 def tictactoe() -> None:
     """Average states that minimax and alpha-beta visit in tic-tac-toe, by stones on the board.
 
@@ -24,7 +24,7 @@ def tictactoe() -> None:
     click.echo(lesson.table())
 
 
-@command.command()
+@command.command(short_help="Korf's 100 instances of the 15-puzzle, by IDA*")
 @click.option("--only", default="", metavar="1-10,42", help="Solve these instances [all 100].")
 @click.option(
     "--heuristic",

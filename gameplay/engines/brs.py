@@ -30,8 +30,8 @@ from gameplay.errors import Usage, unknown
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
 from gameplay.search.alliance import teams
-from gameplay.search.engine import Engine, option
-from gameplay.search.many import MANY, ORDERED, ManySearch, room, suited
+from gameplay.search.engine import option
+from gameplay.search.many import ManyEngine, ManySearch, room
 
 ALIASES = ("bestreply", "brs+")
 
@@ -42,10 +42,7 @@ EXACT = cython.declare(cython.int, scale.EXACT)
 LOWER = cython.declare(cython.int, scale.LOWER)
 UPPER = cython.declare(cython.int, scale.UPPER)
 LEAVE = cython.declare(cython.int, steps.LEAVE)
-CUT = cython.declare(cython.int, steps.CUT)
 SKIP = cython.declare(cython.int, steps.SKIP)
-BETA = cython.declare(cython.int, steps.BETA)
-BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
 NO_REPLY = cython.declare(cython.int, steps.NO_REPLY)
 
 
@@ -102,17 +99,8 @@ class BrsSearch(ManySearch):
         key: cython.ulonglong = 0
         if self.bits:
             key = kernel.hash()
-            if self.recall(key, ply, depth):
-                found: cython.double = self.gains[ply]
-                if (
-                    self.found_bound == EXACT
-                    or (self.found_bound == LOWER and found >= beta)
-                    or (self.found_bound == UPPER and found <= alpha)
-                ):
-                    self.horizon = self.horizon or not self.found_complete
-                    if self.tracing:
-                        self.tell_row(CUT, ply, self.found_move, BY_TABLE)
-                    return found
+            if self.answered(key, ply, depth, alpha, beta):
+                return self.gains[ply]
 
         # 4. MAX takes the most; of the others' replies the one counts that leaves the least.
         floor: cython.double = alpha
@@ -141,14 +129,7 @@ class BrsSearch(ManySearch):
                     beta = best
                     self.update_pv(ply, move)
                 if alpha >= beta:
-                    self.cutoffs += 1
-                    self.first_cutoffs += i == base
-                    if self.ordering is not None:
-                        self.ordering.refute(ply, move, -1)
-                        self.ordering.reward(kernel, mover, depth, move, -1)
-                    if self.tracing:
-                        self.gains[ply] = best
-                        self.tell_row(CUT, ply, move, BETA)
+                    self.cut(kernel, ply, move, mover, depth, i == base, best)
                     break
 
         # 5. Or one of those who come later replies.
@@ -162,9 +143,7 @@ class BrsSearch(ManySearch):
 
         # 6. Remember what this proves.
         if self.bits:
-            self.gains[ply] = best
-            bound: cython.int = UPPER if best <= floor else LOWER if best >= roof else EXACT
-            self.keep(key, ply, depth, bound, best_move, not self.horizon)
+            self.prove(key, ply, depth, floor, roof, best, best_move)
         self.horizon = self.horizon or horizon
         return best
 
@@ -216,14 +195,11 @@ class BrsSearch(ManySearch):
 
 
 @dataclass
-class Brs(Engine):
+class Brs(ManyEngine):
     """Best-reply search: of all opponents only the one with the strongest reply moves, to a fixed depth."""
 
     name = "brs"
-    players = MANY
-    chance = general_sum = True
     theorem = "brs"
-    merit = 3
     growth = 1.3
 
     others: str = option(
@@ -235,28 +211,13 @@ class Brs(Engine):
         },
         source="Schadd and Winands 2011; Esser and others 2013",
     )
-    alliance: str = option(
-        "", "Players who share what they get, by number or name: 1+2, blue+orange, 1+2/3+4 (none: each alone)"
-    )
     order: str = option("generated", "Order in which moves are tried; orders add up, as in hint+killer")
-    table: str = option(
-        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
-    )
     seed: int = option(0, "Seed of order=random")
-    eval: str = option(
-        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
-    )
 
     def __post_init__(self):
-        Engine.__post_init__(self)
+        ManyEngine.__post_init__(self)
         if self.others not in self.values("others"):
             raise Usage(f"brs: {unknown('others', self.others, self.values('others'))}")
-
-    @classmethod
-    def values(cls, name):
-        """As of every engine, less the orders that look from the mover's view alone."""
-        found = super().values(name)
-        return {key: words for key, words in found.items() if key in ORDERED} if name == "order" else found
 
     @classmethod
     def suits(cls, position):
@@ -265,16 +226,7 @@ class Brs(Engine):
         Measured at Chinese checkers for three: 141 points of 144, max^n 73; at Connect Four 42 and 43 of 72.
         """
         passing = isinstance(position, Kernel) and position.zero_sum and not position.chance
-        return suited(cls, position, 9 if passing else 6)
-
-    @property
-    def table_bits(self):
-        """Its table is its own, see `search.many`."""
-        return 0
-
-    def check(self, position):
-        Engine.check(self, position)
-        teams(self.alliance, position)
+        return cls.suited(position, 9 if passing else 6)
 
     def open(self, kernel, control, table):
         bits = room(self.table, 1)

@@ -37,8 +37,8 @@ from gameplay.errors import Usage, unknown
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
 from gameplay.search.alliance import teams
-from gameplay.search.engine import Engine, option
-from gameplay.search.many import MANY, ManySearch, room, suited
+from gameplay.search.engine import option
+from gameplay.search.many import ManyEngine, ManySearch, room
 
 ALIASES = ("max^n", "max-n")
 
@@ -198,14 +198,11 @@ class MaxnSearch(ManySearch):
 
 
 @dataclass
-class Maxn(Engine):
+class Maxn(ManyEngine):
     """Max^n: each of any number of players takes the move that is best for themselves, to a fixed depth."""
 
     name = "maxn"
-    players = MANY
-    chance = general_sum = True
     theorem = "maxn"
-    merit = 3
     growth = 1.0
 
     prune: str = option(
@@ -218,34 +215,16 @@ class Maxn(Engine):
         },
         source="Korf 1991",
     )
-    alliance: str = option(
-        "", "Players who share what they get, by number or name: 1+2, blue+orange, 1+2/3+4 (none: each alone)"
-    )
-    table: str = option(
-        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
-    )
-    eval: str = option(
-        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
-    )
 
     def __post_init__(self):
-        Engine.__post_init__(self)
+        ManyEngine.__post_init__(self)
         if self.prune not in self.values("prune"):
             raise Usage(f"maxn: {unknown('prune', self.prune, self.values('prune'))}")
 
     @classmethod
     def suits(cls, position):
         """Best where there are more than two players, or gains do not cancel, and somebody has a guess."""
-        return suited(cls, position, 8)
-
-    @property
-    def table_bits(self):
-        """Its table is its own, see `search.many`."""
-        return 0
-
-    def check(self, position):
-        Engine.check(self, position)
-        teams(self.alliance, position)
+        return cls.suited(position, 8)
 
     def open(self, kernel, control, table):
         bits = room(self.table, kernel.players)

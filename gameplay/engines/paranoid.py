@@ -30,8 +30,8 @@ from dataclasses import dataclass
 from gameplay import value as scale
 from gameplay.search import trace as steps
 from gameplay.search.alliance import teams
-from gameplay.search.engine import Engine, option
-from gameplay.search.many import MANY, ORDERED, ManySearch, room, suited
+from gameplay.search.engine import option
+from gameplay.search.many import ManyEngine, ManySearch, room
 
 ALIASES = ()
 
@@ -42,9 +42,6 @@ EXACT = cython.declare(cython.int, scale.EXACT)
 LOWER = cython.declare(cython.int, scale.LOWER)
 UPPER = cython.declare(cython.int, scale.UPPER)
 LEAVE = cython.declare(cython.int, steps.LEAVE)
-CUT = cython.declare(cython.int, steps.CUT)
-BETA = cython.declare(cython.int, steps.BETA)
-BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
 
 
 class ParanoidSearch(ManySearch):
@@ -91,17 +88,8 @@ class ParanoidSearch(ManySearch):
         key: cython.ulonglong = 0
         if self.bits:
             key = kernel.hash()
-            if self.recall(key, ply, depth):
-                found: cython.double = self.gains[ply]
-                if (
-                    self.found_bound == EXACT
-                    or (self.found_bound == LOWER and found >= beta)
-                    or (self.found_bound == UPPER and found <= alpha)
-                ):
-                    self.horizon = self.horizon or not self.found_complete
-                    if self.tracing:
-                        self.tell_row(CUT, ply, self.found_move, BY_TABLE)
-                    return found
+            if self.answered(key, ply, depth, alpha, beta):
+                return self.gains[ply]
 
         # 3. MAX takes the most, the others leave the least; who has enough for the window looks no further.
         ours: cython.bint = self.team[mover] == self.team[self.maximizer]
@@ -130,21 +118,12 @@ class ParanoidSearch(ManySearch):
                     beta = best
                     self.update_pv(ply, move)
                 if alpha >= beta:
-                    self.cutoffs += 1
-                    self.first_cutoffs += i == base
-                    if self.ordering is not None:
-                        self.ordering.refute(ply, move, -1)
-                        self.ordering.reward(kernel, mover, depth, move, -1)
-                    if self.tracing:
-                        self.gains[ply] = best
-                        self.tell_row(CUT, ply, move, BETA)
+                    self.cut(kernel, ply, move, mover, depth, i == base, best)
                     break
 
         # 4. Remember what this proves.
         if self.bits:
-            self.gains[ply] = best
-            bound: cython.int = UPPER if best <= floor else LOWER if best >= roof else EXACT
-            self.keep(key, ply, depth, bound, best_move, not self.horizon)
+            self.prove(key, ply, depth, floor, roof, best, best_move)
         self.horizon = self.horizon or horizon
         return best
 
@@ -164,47 +143,20 @@ class ParanoidSearch(ManySearch):
 
 
 @dataclass
-class Paranoid(Engine):
+class Paranoid(ManyEngine):
     """Paranoid search: alpha-beta of the player to move against all others together, to a fixed depth."""
 
     name = "paranoid"
-    players = MANY
-    chance = general_sum = True
     theorem = "paranoid"
-    merit = 3
     growth = 1.3
 
-    alliance: str = option(
-        "", "Players who share what they get, by number or name: 1+2, blue+orange, 1+2/3+4 (none: each alone)"
-    )
     order: str = option("generated", "Order in which moves are tried; orders add up, as in hint+killer")
-    table: str = option(
-        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
-    )
     seed: int = option(0, "Seed of order=random")
-    eval: str = option(
-        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
-    )
-
-    @classmethod
-    def values(cls, name):
-        """As of every engine, less the orders that look from the mover's view alone."""
-        found = super().values(name)
-        return {key: words for key, words in found.items() if key in ORDERED} if name == "order" else found
 
     @classmethod
     def suits(cls, position):
         """Good where there are more than two players and somebody has a guess."""
-        return suited(cls, position, 7)
-
-    @property
-    def table_bits(self):
-        """Its table is its own, see `search.many`."""
-        return 0
-
-    def check(self, position):
-        Engine.check(self, position)
-        teams(self.alliance, position)
+        return cls.suited(position, 7)
 
     def open(self, kernel, control, table):
         bits = room(self.table, 1)

@@ -13,8 +13,9 @@ except ImportError:
     from gameplay import nocython as cython
 
 from gameplay import kernel
-from gameplay.errors import BadInput, IllegalMove
+from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
+from gameplay.games import _columns
 from gameplay.kernel import Kernel
 from gameplay.position import Board
 
@@ -267,24 +268,11 @@ class ManyConnect4(Rows):
 
     def text(self):
         """The columns played so far; None inside a search, which does not tell its moves."""
-        if len(self.made) != popcount(self.mask):
-            return None
-        return ("" if self.columns <= 9 else " ").join([self.format(move) for move in self.made])
+        return _columns.written(self, popcount(self.mask), self.columns)
 
     def setup(self, text):
         """Play the columns in `text` from the empty board: `44455`, or with spaces between."""
-        while self.made:
-            self.unmake()
-        words = text.split() if self.columns > 9 else [letter for letter in text if letter != " "]
-        for number, word in enumerate(words, 1):
-            where = f"'{text}', {'column' if self.columns > 9 else 'character'} {number}"
-            if not word.isdecimal() or not 1 <= int(word) <= self.columns:
-                raise BadInput(f"{where}: '{word}' is not a column from 1 to {self.columns}")
-            if self.result():
-                raise IllegalMove(f"{where}: the game is over before '{word}'")
-            if int(word) - 1 not in self.moves():
-                raise IllegalMove(f"{where}: column {word} is full")
-            self.make(int(word) - 1)
+        _columns.replay(self, text, self.columns)
 
     def board(self, viewer=None, last=None):
         """How to draw the position, the top row first."""

@@ -14,12 +14,13 @@ except ImportError:
     from gameplay import nocython as cython
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from gameplay import value as scale
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
-from gameplay.search.engine import foresees
+from gameplay.search.alliance import teams
+from gameplay.search.engine import Engine, foresees, option
 from gameplay.search.report import Candidate
 from gameplay.search.table import table_bits
 from gameplay.search.tree import TreeSearch
@@ -39,6 +40,11 @@ SAMPLE = cython.declare(cython.int, 1000)  # places looked at to tell how full t
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ONGOING = cython.declare(cython.int, scale.ONGOING)
 EXACT = cython.declare(cython.int, scale.EXACT)
+LOWER = cython.declare(cython.int, scale.LOWER)
+UPPER = cython.declare(cython.int, scale.UPPER)
+CUT = cython.declare(cython.int, steps.CUT)
+BETA = cython.declare(cython.int, steps.BETA)
+BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
 LEAVE = cython.declare(cython.int, steps.LEAVE)
 TABLE = cython.declare(cython.int, steps.TABLE)
 EVALUATE = cython.declare(cython.int, steps.EVALUATE)
@@ -300,6 +306,41 @@ class ManySearch(TreeSearch):
                 used += i in self.memory
         return used / float(sample)
 
+    # -- alpha-beta for the root's mover, MAX: of each position one number is known ---------------
+
+    def answered(self, key, ply, depth, alpha, beta):
+        """Does the table know enough of a position for the window? It fills the ply's row."""
+        if not self.recall(key, ply, depth):
+            return False
+        known: cython.double = self.gains[ply]
+        if not (
+            self.found_bound == EXACT
+            or (self.found_bound == LOWER and known >= beta)
+            or (self.found_bound == UPPER and known <= alpha)
+        ):
+            return False
+        self.horizon = self.horizon or not self.found_complete
+        if self.tracing:
+            self.tell_row(CUT, ply, self.found_move, BY_TABLE)
+        return True
+
+    def cut(self, kernel, ply, move, mover, depth, first, best):
+        """The move refutes the one before it: count that, tell the ordering. `first`: no other was tried."""
+        self.cutoffs += 1
+        self.first_cutoffs += first
+        if self.ordering is not None:
+            self.ordering.refute(ply, move, -1)
+            self.ordering.reward(kernel, mover, depth, move, -1)
+        if self.tracing:
+            self.gains[ply] = best
+            self.tell_row(CUT, ply, move, BETA)
+
+    def prove(self, key, ply, depth, alpha, beta, best, move):
+        """Keep what a search in the window found."""
+        self.gains[ply] = best
+        bound: cython.int = UPPER if best <= alpha else LOWER if best >= beta else EXACT
+        self.keep(key, ply, depth, bound, move, not self.horizon)
+
     # -- the trace -------------------------------------------------------------------------------
 
     def tell_window(self, kernel, ply, move, depth, alpha, beta):
@@ -328,6 +369,48 @@ class ManySearch(TreeSearch):
             self.fail(error)
 
 
+@dataclass
+class ManyEngine(Engine):
+    """What engines for any number of players have in common."""
+
+    players = MANY
+    chance = general_sum = True
+    merit = 3
+
+    alliance: str = option(
+        "", "Players who share what they get, by number or name: 1+2, blue+orange, 1+2/3+4 (none: each alone)"
+    )
+    table: str = option(
+        "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
+    )
+    eval: str = option(
+        "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
+    )
+
+    @classmethod
+    def values(cls, name):
+        """As of every engine, less the orders that look from the mover's view alone."""
+        found = super().values(name)
+        return {key: words for key, words in found.items() if key in ORDERED} if name == "order" else found
+
+    @classmethod
+    def suited(cls, position, merit):
+        """How well it suits a game: `merit` where engines for two would not do and there is a guess."""
+        if cls.misfit(position):
+            return 0
+        many = position.players > 2 or not position.zero_sum
+        return merit if many and foresees(position) else 2
+
+    @property
+    def table_bits(self):
+        """Its table is its own, see `ManySearch`."""
+        return 0
+
+    def check(self, position):
+        Engine.check(self, position)
+        teams(self.alliance, position)
+
+
 def room(size, width):
     """The bits of the largest table within a `size`, its rows of `width` numbers; 0: it is off."""
     bits = table_bits(size)
@@ -337,14 +420,6 @@ def room(size, width):
     while (16 + 8 * width) << bits > bytes_:
         bits -= 1
     return bits
-
-
-def suited(engine, position, merit):
-    """How well an engine for many suits a game: `merit` where two would not do and there is a guess."""
-    if engine.misfit(position):
-        return 0
-    many = position.players > 2 or not position.zero_sum
-    return merit if many and foresees(position) else 2
 
 
 def _worth(candidate):

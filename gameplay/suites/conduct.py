@@ -6,12 +6,13 @@ the same positions.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from gameplay import registry
 from gameplay.errors import EngineFault, Usage
+from gameplay.laws import Break, Findings
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -77,29 +78,19 @@ PATIENCE = 10.0  # seconds of a search that is limited by depth or nodes
 
 
 @dataclass(frozen=True)
-class Offence:
-    """A broken law: what was seen, and where."""
+class Offence(Break):
+    """A broken law of engines, and in which game."""
 
-    law: str
-    seen: str
+    laws = LAWS
+
     game: str
-    moves: tuple[str, ...]  # as words, for `--moves`
-    drawing: str
-
-    @property
-    def statement(self) -> str:
-        """The law in a sentence."""
-        return LAWS[self.law][0]
-
-    @property
-    def mend(self) -> str:
-        """How to mend it, in a sentence."""
-        return LAWS[self.law][1]
 
 
 @dataclass
-class Conduct:
+class Conduct(Findings):
     """What was found. `broken` has one entry a law, that of the earliest position."""
+
+    faults = FAULTS
 
     engine: str
     seed: int
@@ -107,16 +98,6 @@ class Conduct:
     positions: int = 0
     searches: int = 0
     broken: list[Offence] = field(default_factory=list)
-
-    @property
-    def faulty(self) -> bool:
-        """True if it would lose a game by what it does."""
-        return any(each.law in FAULTS for each in self.broken)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        broken = [asdict(each) | {"statement": each.statement, "mend": each.mend} for each in self.broken]
-        return asdict(self) | {"broken": broken}
 
 
 class _Offended(Exception):
@@ -195,7 +176,7 @@ class _Examiner:
                 law(position)
             except _Offended as broken:
                 drawing = position.show(position.turn)
-                offence = Offence(broken.law, str(broken), self.game.spec, tuple(words), drawing)
+                offence = Offence(broken.law, str(broken), tuple(words), drawing, self.game.spec)
                 self.found.setdefault(broken.law, offence)
                 if broken.law in FAULTS:
                     break

@@ -1,0 +1,31 @@
+"""Connect Four's positions in words: the columns played, `44455`; beyond nine columns with spaces between."""
+
+from typing import Any
+
+from gameplay.errors import BadInput, IllegalMove
+
+
+def written(game: Any, discs: int, columns: int) -> str | None:
+    """The columns played so far; None inside a search, which does not tell its moves."""
+    if len(game.made) != discs:
+        return None
+    return ("" if columns <= 9 else " ").join([game.format(move) for move in game.made])
+
+
+def replay(game: Any, text: str, columns: int) -> None:
+    """Play the columns in `text` from the empty board.
+
+    Raises BadInput for what is no column, IllegalMove for one that cannot be played, saying which it is.
+    """
+    while game.made:
+        game.unmake()
+    words = text.split() if columns > 9 else [letter for letter in text if letter != " "]
+    for number, word in enumerate(words, 1):
+        where = f"'{text}', {'column' if columns > 9 else 'character'} {number}"
+        if not word.isdecimal() or not 1 <= int(word) <= columns:
+            raise BadInput(f"{where}: '{word}' is not a column from 1 to {columns}")
+        if game.outcome() is not None:
+            raise IllegalMove(f"{where}: the game is over before '{word}'")
+        if int(word) - 1 not in game.moves():
+            raise IllegalMove(f"{where}: column {word} is full")
+        game.make(int(word) - 1)
