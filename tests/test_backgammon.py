@@ -1,5 +1,7 @@
 """Backgammon: the rules against GNU Backgammon and OpenSpiel, words, identities, the cube, matches."""
 
+import io
+import re
 import tomllib
 from hashlib import blake2b
 from itertools import product
@@ -8,17 +10,23 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from golden import golden
 
 from gameplay import registry
 from gameplay.cli import router
 from gameplay.display import board as boards
-from gameplay.display.theme import decide
+from gameplay.display.line import Teller, lines
+from gameplay.display.screen import Screen
+from gameplay.display.theme import Theme, decide
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluations.backgammon import bearoff
 from gameplay.games import _backgammon as words
 from gameplay.kernel import compiled
 from gameplay.learning.backgammon import after as after_die
 from gameplay.learning.backgammon import index
+from gameplay.matches.match import Event, Match
+from gameplay.players.nobody import Nobody
+from gameplay.players.player import Choice
 from gameplay.position import CHANCE, side
 from gameplay.store import sheets
 
@@ -419,3 +427,50 @@ def test_what_is_wrong_in_a_match_is_told_with_its_line(line: str, told: str, tm
     assert record is None
     assert f"{file}, line 5, game 1: " in sheet.problem
     assert told in sheet.problem
+
+
+# -- how it looks -------------------------------------------------------------------------------------------
+
+
+def whole(most: int = 1000) -> Match:
+    """A game of the cube, every move the middle one of the list, as far as so many turns of players."""
+    players: list[Any] = [Nobody("human"), Nobody("expectiminimax")]
+    game = Match(registry.game("backgammon:cube=on"), players, seed=5)
+    made = 0
+    while not game.over() and made < most:
+        if game.position.turn < 0:
+            game.step()
+            continue
+        moves = [move for move in game.moves() if game.position.format(move) not in ("double", "drop")]
+        game.make(Choice(moves[len(moves) // 2]))
+        made += 1
+    return game
+
+
+@pytest.mark.parametrize(
+    ("variant", "colour", "unicode", "width", "height"),
+    [
+        ("colour", True, True, 80, 24),
+        ("ascii", False, False, 80, 24),
+        ("narrow", False, True, 60, 24),
+        ("wide", False, True, 120, 40),
+    ],
+)
+def test_the_board_as_it_looks(variant: str, colour: bool, unicode: bool, width: int, height: int) -> None:
+    screen = Screen(Theme(colour=colour, unicode=unicode, interactive=False, depth="256"), reading=0)
+    screen.match = whole(24)
+    text = re.sub(r"\x1b\[[\d;]*m", "", screen.ansi(width, height))
+    rows = [line.rstrip() for line in text.splitlines()]
+    assert len(rows) <= height - 3 and max(map(len, rows)) <= width
+    assert unicode or text.isascii()
+    golden(f"backgammon_{variant}", "\n".join(rows) + "\n")
+
+
+def test_a_whole_game_in_lines() -> None:
+    game, out = whole(), io.StringIO()
+    teller = Teller(Theme(colour=False, unicode=False, interactive=False), out)
+    teller.match = game
+    for turn in game.turns:
+        teller(Event("move", turn))
+    teller(Event("end"))
+    golden("backgammon_game", "\n".join([out.getvalue(), lines(game.board()), ""]))

@@ -372,7 +372,8 @@ class Mcts(Engine):
         """Best of all engines where simulations are sensible games, not random ones."""
         if cls.misfit(position):
             return 0
-        return 2 * Engine.merit if getattr(position, "rolls", False) else cls.merit
+        rolls = isinstance(position, Kernel) and position.rolls
+        return 2 * Engine.merit if rolls else cls.merit
 
     def default_limit(self, position, limit):
         """As of every engine; it has no depth that could be limited."""

@@ -293,7 +293,7 @@ def has_costs(position: Any) -> bool:
     return bool(position.has_costs)
 
 
-def foresees(position: Any) -> bool:
+def has_guesses(position: Any) -> bool:
     """True if the game has a guess at what each of its players gets."""
     if position.players == 2 and position.zero_sum:
         return has_evaluation(position)

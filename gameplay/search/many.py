@@ -20,7 +20,7 @@ from gameplay import value as scale
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
 from gameplay.search.alliance import teams
-from gameplay.search.engine import Engine, foresees, option
+from gameplay.search.engine import Engine, has_guesses, option
 from gameplay.search.report import Candidate
 from gameplay.search.table import table_bits
 from gameplay.search.tree import TreeSearch
@@ -399,7 +399,7 @@ class ManyEngine(Engine):
         if cls.misfit(position):
             return 0
         many = position.players > 2 or not position.zero_sum
-        return merit if many and foresees(position) else 2
+        return merit if many and has_guesses(position) else 2
 
     @property
     def table_bits(self):
