@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.position import Board
 
-LINES = 3  # that the expected line of play may take
+LINES = 3  # that the expected line of play may take, or a value
 
 
 def piece_of(match: Any, player: int, theme: "Theme | None" = None) -> str:
@@ -243,7 +243,7 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     lines: list[str] = []
     for name, fact in facts:
         line = f"{name:<10}{fact}"
-        room = LINES if name == "line" else 1
+        room = LINES if name in ("line", "value") else 1
         wrapped = textwrap.wrap(line, width, subsequent_indent=" " * 10) if room > 1 else [line]
         if len(wrapped) > room:
             wrapped = [*wrapped[: room - 1], wrapped[room - 1] + " ..."]
