@@ -21,6 +21,11 @@ cdef class Kernel:
     cdef readonly list made             # moves made from Python, for unmake()
     cdef readonly object start          # the text that setup() was given, None: the game's own start
     cdef public unsigned long long lots # the state of the generator that roll() draws from
+    cdef public int policy              # bits of what playouts know of good play, in the order of `policies`
+    cdef double* gains                  # set by playout(): what each player gets
+    cdef bint settled                   # ... if the game came to its end
+    cdef int seated                     # players that `gains` has room for
+    cdef public object control          # of the search that plays: its `stop` ends a playout; None: nobody's
     cdef int point                      # `unit`, for C
     cdef readonly bint exhausts         # gen() writes nothing where the game is over for want of moves
     cdef long long effort               # positions that solve() looked at, ever
@@ -43,6 +48,9 @@ cdef class Kernel:
     cdef void exchange_stacks(self) noexcept
     cdef unsigned long long hash(self) noexcept nogil
     cdef int roll(self, int base) noexcept nogil
+    cdef int playout(self, int base, int room) noexcept nogil
+    cdef bint halted(self, int made) noexcept nogil
+    cdef bint told_to_stop(self) noexcept nogil
     cdef unsigned long long draw(self) noexcept nogil
     cdef double share(self) noexcept nogil
     cdef int gen_noisy(self, int base) noexcept nogil
@@ -66,7 +74,9 @@ cdef class Kernel:
     cdef int within(self, int base, int room, int last) noexcept nogil
     cdef int advance(self, int move, int base, int room) noexcept nogil
     cdef long long leaves(self, int base, int depth) noexcept nogil
+    cdef void extend(self, int count) noexcept nogil
     cpdef reserve(self, int count)
+    cpdef seat(self)
 
 cdef class PositionKernel(Kernel):
     cdef readonly object position

@@ -15,13 +15,14 @@ A `Kernel` answers the same questions as `gameplay.Position`, through C slots th
     guess(player)     evaluate_for(player)  a guess at what a player gets, whoever moves
     hash()            key()                 64 bits
     roll(base)        make(move)            play a move drawn from `lots`, return it; -1: the game is over
+    playout(base, n)                        from here to the end by such moves, and all taken back, see below
     price(move)       cost(move)            in a puzzle: what a move costs, from 1 up
     remaining()       estimate()            in a puzzle: what the way to the goal costs at least
 
 LOST, DRAWN and WON are for games of two where one wins what the other loses; they pay -1, 0 and 1 units.
 A game of points says SCORED, and so does one of other players or another sum, which fills payoff() and, for a
-guess, guess(). What is left out says nothing and costs nothing: gen_chances(), payoff(), guess() and roll()
-follow from the others.
+guess, guess(). What is left out says nothing and costs nothing: gen_chances(), payoff(), guess(), roll() and
+playout() follow from the others.
 
 What score() goes by is an `Evaluation` (`gameplay.evaluation`). Those that a game lists it computes itself:
 `form` is the index of the one that is asked for, and `weigh(evaluation)` is told when the weights change. For
@@ -31,6 +32,19 @@ take the lock.
 A compiled game subclasses Kernel, fills the slots it needs and says in a `.pxd` beside it what it
 overrides; the methods of the contract below it has for nothing. A game written in Python is wrapped by
 `PositionKernel`, the only place that takes the interpreter's lock. Engines know kernels only.
+
+## Playouts
+
+playout(base, n) plays on at random to the end, at most n moves, and leaves the position as it was. It returns
+the end index of the moves: stack[base:end] holds them, weight[base:end] who made each (CHANCE for throws).
+`settled` says if the game came to its end; then gains[player] holds each player's payoff(). By default it is
+made of roll() and pop(); a game may have a loop of its own on a copy that nobody takes back. There
+extend(count) makes room where the stack is shorter than `count`, and a loop that may take long looks at
+halted() now and then. seat() comes before the first playout: it makes room for `gains`.
+
+Moves are drawn alike, unless the game has a policy: it lists in `policies`, by name and in words, what its
+roll() and playout() know of good play, and draws by those whose bits, in the order of the list, are set in
+`policy`. At first all are; with none playouts are uniform. From Python, rollout(seed) plays one.
 
 A compiled game has one static method more, `fits(...)`, with the parameters of its constructor and their
 defaults: true if the compiled game can hold such a board. For others `gameplay.wide` runs its source.
@@ -132,7 +146,7 @@ class Kernel:
     has_noisy = False  # the game fills gen_noisy()
     has_leaf = False  # the game fills leaf()
     solves = False  # the game fills near() and solve()
-    rolls = False  # the game fills roll(), with moves that make sense
+    policies = {}  # what roll() and playout() know of good play: by name, in words
 
     def __init__(self, max_moves):
         self.turn = 0
@@ -154,6 +168,10 @@ class Kernel:
         if not cython.compiled:
             self.spare, self.spare_weight, self.spare_odds = [], [], []
         self.lots = 0
+        self.policy = (1 << len(self.policies)) - 1
+        self.settled = False
+        self.seated = 0
+        self.control = None
         self.point = self.unit
         self.opposed = self.players == 2 and self.zero_sum
         self.reserve(max_moves if max_moves else 64)
@@ -165,6 +183,7 @@ class Kernel:
         PyMem_Free(self.spare_weight)
         PyMem_Free(self.spare_odds)
         PyMem_Free(self.odds)
+        PyMem_Free(self.gains)
 
     # -- slots: a compiled game overrides these ----------------------------------------------
 
@@ -228,6 +247,36 @@ class Kernel:
         move: cython.int = self.stack[chosen]
         self.push(move)
         return move
+
+    def playout(self, base, room):
+        self.settled = False
+        made: cython.int = 0
+        i: cython.int
+        while made < room and not self.failed and (made & 15 or not self.halted(made)):
+            if base + made + 1 + self.max_moves >= self.capacity:
+                self.extend(base + made + 2 + self.max_moves)
+            mover: cython.int = self.turn
+            move: cython.int = self.roll(base + made)
+            if move < 0:
+                break
+            self.stack[base + made] = move  # the moves made lie below those to draw from
+            self.weight[base + made] = mover
+            made += 1
+        if not self.failed and self.result():
+            self.settled = True
+            for i in range(self.seated):
+                self.gains[i] = self.payoff(i)
+        for i in range(made - 1, -1, -1):
+            self.pop(self.stack[base + i])
+        return base + made
+
+    def halted(self, made):
+        """Has the search been told to stop? It looks after each 1024 moves, in Python whenever asked."""
+        return made > 0 and (self.python or made & 1023 == 0) and self.told_to_stop()
+
+    def told_to_stop(self):
+        with cython.gil:
+            return self.control is not None and bool(self.control.stop)
 
     def draw(self):
         """64 random bits from `lots`: SplitMix64 (Steele, Lea and Flood 2014)."""
@@ -461,6 +510,45 @@ class Kernel:
 
     # -- the move stack ----------------------------------------------------------------------
 
+    def extend(self, count):
+        with cython.gil:
+            self.reserve(2 * count)
+
+    def seat(self):
+        """Make room for what each player gets in a playout."""
+        if self.seated == self.players:
+            return
+        if cython.compiled:
+            size: cython.size_t = self.players * cython.sizeof(cython.double)
+            gains: cython.p_double = cython.cast(cython.p_double, PyMem_Realloc(self.gains, size))
+            if gains == cython.NULL:
+                raise MemoryError
+            self.gains = gains
+        else:
+            self.gains = [0.0] * self.players
+        self.seated = self.players
+
+    def rollout(self, seed, policy: cython.int = -1):
+        """One playout: its moves, who made each, and what each player gets, times `unit`.
+
+        `policy` has the bits of the `policies` to go by; -1: as they are set. The same seed gives the same
+        playout. Raises what a game written in Python raised.
+        """
+        i: cython.int
+        kept: cython.int = self.policy
+        self.policy = kept if policy < 0 else policy
+        self.lots = seed
+        self.control = None
+        self.seat()
+        end: cython.int = self.playout(0, 2**31 - 1)
+        self.policy = kept
+        if self.failed:
+            error = self.error
+            self.failed, self.error = False, None
+            raise error
+        moves = [self.stack[i] for i in range(end)]
+        return moves, [self.weight[i] for i in range(end)], tuple([self.gains[i] for i in range(self.seated)])
+
     def reserve(self, count):
         """Make room for `count` moves on the stack. Engines call this before a search."""
         if count <= self.capacity:
@@ -484,7 +572,7 @@ class Kernel:
             more = count - (len(self.stack) if self.capacity else 0)
             self.stack = [*self.stack, *[0] * more] if self.capacity else [0] * more
             self.odds = [*self.odds, *[0.0] * more] if self.capacity else [0.0] * more
-            self.weight = [0] * count
+            self.weight = [*self.weight, *[0] * more] if self.capacity else [0] * more
         self.capacity = count
 
     # -- the contract, as in gameplay.position -----------------------------------------------

@@ -23,7 +23,7 @@ import math
 from dataclasses import dataclass
 
 from gameplay import value as scale
-from gameplay.errors import Usage
+from gameplay.errors import Usage, unknown
 from gameplay.kernel import Kernel
 from gameplay.search.engine import Engine, option
 from gameplay.search.report import Candidate, Report
@@ -40,6 +40,7 @@ ALIASES = ("uct", "montecarlo")
 CHANCE = cython.declare(cython.int, -1)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 ROOM = cython.declare(cython.int, 1 << 10)  # nodes of a new arena
+FOREVER = cython.declare(cython.int, 0x7FFFFFFF)
 MOST = cython.declare(cython.int, 1 << 22)  # nodes of the greatest; a tree that fills it grows no more
 
 
@@ -57,10 +58,11 @@ class PlainTreeNode:
 class MctsSearch(RootSearch):
     """UCT with the constant `c`, for so many simulations (0: until stopped)."""
 
-    def __init__(self, kernel: Kernel, control, c: float, simulations: int, seed: int):
+    def __init__(self, kernel: Kernel, control, c: float, simulations: int, seed: int, policy: int):
         RootSearch.__init__(self, kernel, control)
         self.c = c
         self.seed = seed
+        self.policy = policy
         self.simulations = simulations
         self.visits = 0
         self.players = kernel.players
@@ -70,25 +72,24 @@ class MctsSearch(RootSearch):
         if cython.compiled:
             size: cython.size_t = cython.sizeof(cython.int)
             self.path = cython.cast(cython.p_int, PyMem_Calloc(MAX_PLY + 2, size))
-            size = cython.sizeof(cython.double)
-            self.gains = cython.cast(cython.p_double, PyMem_Calloc(self.players, size))
-            if self.path == cython.NULL or self.gains == cython.NULL:
+            if self.path == cython.NULL:
                 raise MemoryError
         else:
             self.path = [0] * (MAX_PLY + 2)
-            self.gains = [0.0] * self.players
             self.arena, self.totals = [], []
         self.grow(max(ROOM, 1 + len(self.moves)))
 
     def __dealloc__(self):
         PyMem_Free(self.path)
-        PyMem_Free(self.gains)
         PyMem_Free(self.arena)
         PyMem_Free(self.totals)
 
     def run(self, depth):
         kernel: Kernel = self.kernel
         kernel.lots = self.seed
+        kernel.policy = self.policy
+        kernel.control = self.control
+        kernel.seat()
         batch: cython.int = 8 if kernel.python else 256  # simulations between two reports
         count: cython.int = 1
         most, deadline = self.most, self.control.deadline
@@ -210,31 +211,24 @@ class MctsSearch(RootSearch):
         self.used = node + 1
 
     def rollout(self, kernel):
-        """Play to the end at random, note what everybody gets, take all back; return the moves it took."""
-        made: cython.int = 0
-        i: cython.int
-        while not self.stopped:
-            if made + 1 + kernel.max_moves >= kernel.capacity:
-                with cython.gil:
-                    kernel.reserve(2 * (made + 1 + kernel.max_moves))
-            move: cython.int = kernel.roll(made)
-            if move < 0:
-                break
-            kernel.stack[made] = (
-                move  # the moves made lie at the bottom of the stack, those to draw from above
-            )
-            made += 1
-            self.count()
-        if kernel.failed:
+        """Play to the end at random, note what everybody gets, take all back."""
+        if self.stopped:
+            return
+        room: cython.int = FOREVER
+        if self.most and self.most - self.nodes < FOREVER:
+            room = cython.cast(cython.int, self.most - self.nodes)
+        end: cython.int = kernel.playout(0, room)
+        self.nodes += end
+        if self.nodes >= self.next_poll:
+            self.poll()
+        if not kernel.settled:
             self.stopped = True
-        if not self.stopped:
-            for i in range(self.players):
-                self.gains[i] = kernel.payoff(i)
-                self.low = min(self.low, self.gains[i])
-                self.high = max(self.high, self.gains[i])
-        for i in range(made - 1, -1, -1):
-            kernel.pop(kernel.stack[i])
-        return made
+        if self.stopped:
+            return
+        i: cython.int
+        for i in range(self.players):
+            self.low = min(self.low, kernel.gains[i])
+            self.high = max(self.high, kernel.gains[i])
 
     def backup(self, kernel, ply):
         """Take back the moves of the tree; where the simulation counts, tell their nodes of it."""
@@ -244,7 +238,7 @@ class MctsSearch(RootSearch):
             if not self.stopped:
                 self.arena[node].visits += 1
                 for i in range(self.players):
-                    self.totals[node * self.players + i] += self.gains[i]
+                    self.totals[node * self.players + i] += kernel.gains[i]
             if ply:
                 kernel.pop(self.arena[node].move)
             ply -= 1
@@ -358,6 +352,11 @@ class Mcts(Engine):
         source="Kocsis and Szepesvári 2006",
     )
     simulations: int = option(0, "Simulations after which the search ends (0: go on to the limit)")
+    policy: str = option(
+        "all",
+        "What of the game's knowledge moves in simulations go by: all, none (any move alike), or names of"
+        " `gameplay games GAME` joined by +",
+    )
     seed: int = option(0, "Seed of the simulations: the same position and seed give the same search")
 
     def __post_init__(self):
@@ -372,8 +371,7 @@ class Mcts(Engine):
         """Best of all engines where simulations are sensible games, not random ones."""
         if cls.misfit(position):
             return 0
-        rolls = isinstance(position, Kernel) and position.rolls
-        return 2 * Engine.merit if rolls else cls.merit
+        return 2 * Engine.merit if getattr(position, "policies", None) else cls.merit
 
     def default_limit(self, position, limit):
         """As of every engine; it has no depth that could be limited."""
@@ -381,5 +379,26 @@ class Mcts(Engine):
             raise Usage("mcts does not search ply by ply: limit nodes or time, or its simulations, not depth")
         return limit if self.simulations else Engine.default_limit(self, position, limit)
 
+    def check(self, position):
+        """As of every engine; and the policy must be one of the game's."""
+        Engine.check(self, position)
+        self.knowing(getattr(position, "policies", {}))
+
+    def knowing(self, policies):
+        """The bits of what the option `policy` names, of all that a game's playouts know.
+
+        Raises Usage for a word that is none of them.
+        """
+        words = [word.strip().lower() for word in self.policy.split("+")]
+        if words == ["all"]:
+            return (1 << len(policies)) - 1
+        if words == ["none"]:
+            return 0
+        known = list(policies)
+        for word in words:
+            if word not in known:
+                raise Usage(f"mcts: {unknown('policy', word, ['all', 'none', *known])}")
+        return sum(1 << known.index(word) for word in set(words))
+
     def open(self, kernel, control, table):
-        return MctsSearch(kernel, control, self.c, self.simulations, self.seed)
+        return MctsSearch(kernel, control, self.c, self.simulations, self.seed, self.knowing(kernel.policies))

@@ -85,6 +85,7 @@ class ChineseCheckers(Kernel):
         Evaluation("steps", "the steps that the pegs have left"),
         Evaluation("none", "0 until the end"),
     )
+    policies = {"forward": "move toward the goal, but one time in eight"}
     levels = (  # plies, and the share of moves made without looking: see players/level.py
         (1, 0.8), (1, 0.6), (1, 0.4), (1, 0.25), (1, 0.12), (2, 0.06),
         (2, 0.0), (3, 0.05), (3, 0.0), (None, 0.0),
@@ -423,6 +424,8 @@ class ChineseCheckers(Kernel):
         """A move as a beginner makes it: toward the goal where that is possible, now and then any other."""
         if self.result():
             return -1
+        if not self.policy:
+            return Kernel.roll(self, base)
         end: cython.int = self.spread(base)
         lot: cython.ulonglong = self.draw()
         count: cython.int = 0

@@ -170,7 +170,7 @@ class Monopoly(Kernel):
     chance = True
     unit = 1000
     unit_names = ("place", "places")
-    rolls = True
+    policies = {"sense": "buy what can be paid for, build on whole sets, keep some money, take fair offers"}
     evaluations = listed(
         "monopoly",
         Evaluation(
@@ -1027,6 +1027,8 @@ class Monopoly(Kernel):
         """A move as a sensible player would make it in a hurry, or what chance does."""
         if self.row[PHASE] == OVER:
             return -1
+        if not self.policy:
+            return Kernel.roll(self, base)
         lot: cython.ulonglong
         i: cython.int
         k: cython.int

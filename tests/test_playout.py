@@ -1,0 +1,122 @@
+"""Playouts: to the end by legal moves, everything taken back, each player paid; by policy or uniform."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.kernel import compiled, kernel_of
+
+GAMES = Path(__file__).parent / "games"
+PLAYED = (
+    *(
+        "tictactoe",
+        "connect4",
+        "connect4:columns=5,rows=4",
+        "connect4:connect=3",
+        "othello",
+        "othello:size=4",
+    ),
+    *("connect4:players=3", "tictactoe:players=3", "nim", "chess", "checkers", "pig", "pig:players=4"),
+    *("backgammon", "monopoly:players=3,rounds=20", "chinese-checkers:players=3,rounds=30"),
+    *(str(GAMES / "dice_race.py"), str(GAMES / "thrice.py")),
+)
+
+
+def kernel(game: str) -> Any:
+    return kernel_of(registry.game(game).new())
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_a_playout_is_a_game_and_leaves_no_trace(game: str) -> None:
+    played = kernel(game)
+    replay = registry.game(game).new()
+    rounds = 30 if compiled() else 3
+    for seed in range(rounds):
+        if seed == rounds // 2 and not game.endswith(".py"):
+            for move in played.rollout(99)[0][:4]:  # from here on within a game
+                played.make(move)
+                replay.make(move)
+        before = (played.key(), played.turn)
+        moves, movers, gains = played.rollout(seed)
+        assert (played.key(), played.turn) == before
+        made = 0
+        for move, mover in zip(moves, movers, strict=True):
+            assert replay.outcome() is None
+            assert replay.turn == mover
+            assert move in replay.moves()
+            replay.make(move)
+            made += 1
+        payoffs = replay.outcome()
+        assert payoffs is not None
+        assert [gain / replay.unit for gain in gains] == list(payoffs)
+        for _ in range(made):
+            replay.unmake()
+        assert played.rollout(seed) == (moves, movers, gains)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "othello", str(GAMES / "thrice.py")])
+def test_moves_are_drawn_alike(game: str) -> None:
+    """Chi square of the first move, with a bound far beyond its 99.99 % point."""
+    played = kernel(game)
+    count = 1500 if compiled() else 300
+    first = Counter(played.rollout(seed)[0][0] for seed in range(count))
+    moves = registry.game(game).new().moves()
+    expected = count / len(moves)
+    assert set(first) <= set(moves)
+    assert sum((first[move] - expected) ** 2 / expected for move in moves) < 30 + 2 * len(moves)
+
+
+@pytest.mark.parametrize(
+    ("game", "policy"), [("monopoly:rounds=20", "sense"), ("chinese-checkers:rounds=30", "forward")]
+)
+def test_a_policy_can_be_turned_off(game: str, policy: str) -> None:
+    played = kernel(game)
+    assert list(played.policies) == [policy]
+    assert played.policy == 1
+    sensible, uniform = ([played.rollout(seed, bits)[0] for seed in range(3)] for bits in (1, 0))
+    assert sensible != uniform
+    assert sensible == [played.rollout(seed)[0] for seed in range(3)]
+    assert played.policy == 1
+
+
+@pytest.mark.parametrize("game", [name for name in PLAYED if not name.endswith(".py")][:8])
+def test_the_game_s_own_loop_is_the_default_one(game: str) -> None:
+    """Where a game overrides playout(), it plays the very games that roll() and pop() play."""
+    own, other = kernel(game), kernel(game)
+    for seed in range(20 if compiled() else 3):
+        other.lots = seed
+        moves = []
+        while other.outcome() is None:
+            moves.append(step(other))
+        assert own.rollout(seed)[0] == moves
+        while other.made:
+            other.unmake()
+
+
+def step(played: Any) -> int:
+    """A move drawn as roll() draws it: the upper half of 64 bits, scaled to the number of moves."""
+    moves = played.moves()
+    state = played.lots = (played.lots + 0x9E3779B97F4A7C15) % 2**64
+    state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) % 2**64
+    state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) % 2**64
+    chosen: int = moves[((state ^ (state >> 31)) >> 32) * len(moves) >> 32]
+    played.make(chosen)
+    return chosen
+
+
+@pytest.mark.parametrize(
+    ("spec", "wrong"),
+    [
+        ("mcts:policy=capture", "there is no policy 'capture'.*there are: all, none"),
+        ("mcts:policy=none+sense", "there is no policy 'none'"),
+    ],
+)
+def test_policies_that_are_not_there(spec: str, wrong: str) -> None:
+    from gameplay.errors import Usage
+
+    for game in ("connect4", "monopoly"):
+        with pytest.raises(Usage, match=wrong):
+            registry.engine(spec)[0].check(registry.game(game).new())
