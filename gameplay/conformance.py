@@ -377,7 +377,8 @@ class _Inspector:
 
     def _words(self, position: Any, look: dict[str, Any]) -> None:
         words: dict[str, int] = {}
-        for move in look["moves()"]:
+        offers = self._call("concessions()", position.concessions) or ()
+        for move in (*look["moves()"], *offers):
             word = self._call(f"format({move})", position.format, move)
             if not isinstance(word, str) or len(word.split()) != 1 or word != word.strip():
                 raise _Broken("words", f"format({move}) is {word!r}, not one word")
@@ -398,7 +399,7 @@ class _Inspector:
                 raise _Broken("returns", str(fault)) from None
             except (Exception, SystemExit) as error:
                 raise _Broken("words", f"parse({word!r}) raised {raised(error)}") from error
-            if back not in look["moves()"]:
+            if back not in (*look["moves()"], *offers):
                 raise _Broken("words", f"parse({word!r}) is {back!r}, which is not a legal move")
 
     def _outside(self, position: Any, move: int) -> None:

@@ -584,7 +584,7 @@ class Kernel:
 
     def make(self, move):
         """Play a legal move. Raises IllegalMove for any other, before anything has changed."""
-        if self.result() or move not in self.moves():
+        if self.result() or (move not in self.moves() and move not in (self.concessions() or ())):
             raise IllegalMove(f"{move} is not a legal move here")
         self.push(move)
         self.made.append(move)
@@ -667,6 +667,7 @@ class Kernel:
     setup = Position.setup
     board = Position.board
     show = Position.show
+    concessions = Position.concessions
     news = Position.news
     ending = Position.ending
 

@@ -384,6 +384,14 @@ class Position:
         facts = " ".join(str(part) for part in parts if part not in (None, "", ()))
         return f"{side(self, viewer)} knows: {facts}".rstrip()
 
+    def concessions(self) -> Sequence[int] | None:
+        """Offers to give up that the player on turn may make, legal beside `moves`; searches make none.
+
+        Default: None, who gives up loses. With a list, empty where none can be made now, giving up is a move
+        like others, which `format`, `parse`, `make` and `unmake` know.
+        """
+        return None
+
     def news(self) -> Sequence[str]:
         """What the last move brought about, a sentence each, where its word does not tell; known to all.
 

@@ -18,6 +18,7 @@ from gameplay.display import board as boards
 from gameplay.display.line import Teller, lines
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme, decide
+from gameplay.engines.expectiminimax import Expectiminimax
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluations.backgammon import bearoff
 from gameplay.games import _backgammon as words
@@ -28,6 +29,7 @@ from gameplay.matches.match import Event, Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.position import CHANCE, side
+from gameplay.search.limit import Limit
 from gameplay.store import sheets
 
 HERE = Path(__file__).parent / "answers"
@@ -222,7 +224,7 @@ def test_a_dropped_double_pays_the_cube() -> None:
     position.make(position.parse("double"))
     position.make(position.parse("drop"))
     assert position.outcome() == (-2, 2)
-    assert position.ending() == "the double was dropped"
+    assert position.ending() == "a dropped double"
 
 
 def test_only_who_has_the_cube_may_double() -> None:
@@ -242,6 +244,111 @@ def test_the_crawford_game_has_no_cube() -> None:
     assert position.board().notes[0].startswith("2 of 3 points")
     assert position.turn == CHANCE, "nobody is asked in the Crawford game"
     assert position.outcome() is None
+
+
+# -- giving up ------------------------------------------------------------------------------------
+
+
+def men(points: dict[int, int]) -> list[int]:
+    """15 men, those that are not named borne off."""
+    found = [points.get(point, 0) for point in range(26)]
+    return [15 - sum(found), *found[1:]]
+
+
+# Who is on roll has borne off none, and the other side bears off its last two: a gammon.
+LOST = f"{words.position_id(men({1: 2}), men({7: 5, 8: 5, 9: 5}))} 31"
+
+
+def told(position: Any, *spoken: str) -> Any:
+    for word in spoken:
+        position.make(position.parse(word))
+    return position
+
+
+@pytest.mark.parametrize(
+    ("spoken", "payoffs", "ending"),
+    [
+        ("resign", (-2, 2), "resignation"),
+        ("resign gammon", (-4, 4), "a resigned gammon"),
+        ("Resign backgammon", (-6, 6), "a resigned backgammon"),
+    ],
+)
+def test_who_gives_up_loses_what_the_other_side_accepts(
+    spoken: str, payoffs: tuple[int, int], ending: str
+) -> None:
+    start = "4HPwATDgc/ABMA double take 31 8/5;6/5 roll 31 8/5;6/5 31"
+    position = backgammon(start, "backgammon:cube=on")
+    assert side(position, position.turn) == "white"
+    before = position.key()
+    for word in (spoken, "decline"):
+        told(position, word)
+    assert position.key() == before, "the same throw is to be played"
+    told(position, spoken)
+    assert side(position, position.turn) == "black"
+    assert list(map(position.format, position.moves())) == ["accept", "decline"]
+    again = backgammon(position.text(), "backgammon:cube=on")
+    assert again.key() == position.key(), "a match ID holds the offer"
+    told(position, "agree")
+    assert position.outcome() == payoffs
+    assert position.ending() == ending
+    assert backgammon(position.text(), "backgammon:cube=on").outcome() == payoffs
+    for _ in range(4):
+        position.unmake()
+    assert position.key() == before
+
+
+def test_a_game_that_is_given_up_is_one_of_the_match() -> None:
+    position = backgammon("4HPwATDgc/ABMA roll 31 resign-gammon accept", "backgammon:match=3")
+    assert position.outcome() is None
+    assert [position.board().notes[seat][0] for seat in range(2)] == ["0", "2"]
+    assert told(position, "31").concessions(), "the next game goes on"
+    told(position, "resign", "accept")
+    assert position.outcome() == (-1, 1)
+    assert position.ending() == "3 points to 0"
+
+
+def test_nobody_gives_up_more_than_they_can_lose_nor_out_of_turn() -> None:
+    position = backgammon("4HPwATDgc/ABMA double", "backgammon:cube=on")
+    assert position.concessions() == []
+    with pytest.raises(IllegalMove, match="take, drop"):
+        position.parse("resign")
+    position = backgammon("4HPwATDgc/ABMA 31 resign")
+    with pytest.raises(IllegalMove, match="accept, decline"):
+        position.parse("resign gammon")
+    off = backgammon(words.position_id(men({1: 2, 2: 1}), men({1: 3})))
+    assert [off.format(move) for move in off.concessions()] == ["resign"]
+    jacoby = backgammon("4HPwATDgc/ABMA roll 31", "backgammon:cube=on,jacoby=on")
+    with pytest.raises(IllegalMove):
+        jacoby.make(jacoby.parse("resign gammon"))
+
+
+def test_an_offer_is_no_move_that_a_search_looks_at() -> None:
+    position = backgammon("4HPwATDgc/ABMA 31")
+    assert not set(position.concessions()) & set(position.moves())
+
+
+@pytest.mark.parametrize(
+    ("start", "offer", "answer"),
+    [
+        ("4HPwATDgc/ABMA 31", "resign", "accept"),  # the game is even: a point is more than it is worth
+        (LOST, "resign", "decline"),
+        (LOST, "resign gammon", "accept"),
+    ],
+)
+def test_an_engine_answers_by_what_it_expects(start: str, offer: str, answer: str) -> None:
+    position = told(backgammon(start), offer)
+    report = Expectiminimax().search(position, Limit(depth=1))
+    assert position.format(report.move) == answer
+
+
+def test_a_person_gives_up_a_gammon(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    flags = ["--seed", "3", "--players", "human,expectiminimax:depth=1"]
+    ran = CliRunner().invoke(
+        router, ["play", "backgammon:match=1", *flags], input="help resign\nresign gammon\n"
+    )
+    assert ran.exit_code == 0, ran.output
+    assert "black wins by 1 points to 0" in ran.output
 
 
 # -- what positions look worth --------------------------------------------------------------------
@@ -387,12 +494,6 @@ def test_a_man_that_is_hit_on_the_way_goes_to_the_bar() -> None:
     assert begun.counts[board.hit[1]] == 1
 
 
-def men(points: dict[int, int]) -> list[int]:
-    """15 men, those that are not named borne off."""
-    found = [points.get(point, 0) for point in range(26)]
-    return [15 - sum(found), *found[1:]]
-
-
 # -- matches in files -----------------------------------------------------------------------------
 
 RECORDS = Path(__file__).parent / "records"
@@ -410,6 +511,68 @@ def test_a_match_of_gnu_backgammon_is_read_and_written(tmp_path: Path) -> None:
     ((_, again),) = sheets.read(ours, registry.game)
     assert again is not None
     assert again.words == record.words
+
+
+GIVEN_UP = """ 5 point match
+
+ Game 1
+ ann : 0                                bob : 0
+  1) 31: 8/5 6/5                         64: 24/14
+  2)  Doubles => 2                       Takes
+  3) 65: 24/13                           52: ????
+      Wins 4 points
+
+ Game 2
+ ann : 4                                bob : 0
+  1) 31: 8/5 6/5                         64: 24/14
+                                         Wins 1 point
+
+ Game 3
+ ann : 4                                bob : 1
+  1)                                    31: 8/5 6/5
+  2) 31: 8/5 6/5                         Doubles => 2
+  3)  Drops
+                                         Wins 1 point
+
+ Game 4
+ ann : 4                                bob : 2
+  1) 31: 8/5 6/5
+      Wins 1 point
+"""
+
+
+def test_a_file_tells_who_gave_up_how_much(tmp_path: Path) -> None:
+    """As GNU Backgammon exports it: a win that no move brings about, a throw that nobody played."""
+    file = tmp_path / "given.mat"
+    file.write_text(GIVEN_UP)
+    ((sheet, record),) = sheets.read(file, registry.game)
+    assert record is not None, sheet.problem
+    assert record.result == [1, -1]
+    offers = [(at, word) for at, word in enumerate(record.words) if word.startswith("resign")]
+    assert [word for _, word in offers] == ["resign-gammon", "resign", "resign"]
+    assert record.words[offers[0][0] - 1] == "52", "the throw came before it"
+    ours = tmp_path / "ours.mat"
+    ours.write_text(sheets.encode(record, registry.game(record.game)))
+    assert re.sub(r" +", " ", ours.read_text()) == re.sub(r" +", " ", GIVEN_UP)
+    ((_, again),) = sheets.read(ours, registry.game)
+    assert again is not None
+    assert again.words == record.words
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("      Wins 3 points", "black cannot have given up 3 points where 2 to 6 can be lost"),
+        ("      Wins 8 points", "black cannot have given up 8 points where 2 to 6 can be lost"),
+        (" " * 40 + "Wins 2 points", "white cannot have given up while it is black's turn"),
+    ],
+)
+def test_what_nobody_can_have_given_up_is_told(line: str, told: str, tmp_path: Path) -> None:
+    file = tmp_path / "given.mat"
+    file.write_text(GIVEN_UP.replace("      Wins 4 points", line))
+    ((sheet, record),) = sheets.read(file, registry.game)
+    assert record is None
+    assert sheet.problem == f"{file}, line 8, game 1: {told}"
 
 
 @pytest.mark.parametrize(

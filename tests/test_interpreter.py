@@ -177,7 +177,7 @@ def test_who_gives_up_a_game_of_points_loses_them_all() -> None:
     assert panel.result(match) == "white wins; black resigned"
     match.undo()
     match.payoffs, match.reason = (12, -12), "rules"
-    assert panel.result(match, 0) == "you win: black wins by 12"
+    assert panel.result(match, 0) == "you win: black wins by 12 discs"
 
 
 # -- draws ------------------------------------------------------------------------------------------

@@ -432,7 +432,7 @@ def test_two_people_in_a_pipe_are_each_shown_their_own(play: Play) -> None:
     assert ran.status == 0 and "moves so far: ? ? ? ? ? ?" in ran.lines
     assert ran.lines[5:9] == ["south: ? ? ?", "table: nothing", "north: 7 9 K", "north: 0 tricks"]
     assert "north: ? ?" in ran.lines and "south: 6 T A" in ran.lines
-    assert ran.lines[-4:-1] == ["north: 1 trick", "south: 2 tricks", "result: south wins by 1"]
+    assert ran.lines[-4:-1] == ["north: 1 trick", "south: 2 tricks", "result: south wins by 1 point"]
 
 
 # -- levels and seats -------------------------------------------------------------------------------

@@ -383,10 +383,12 @@ def result(match: Any, reading: int | None = None) -> str:
     winner = 0 if payoffs[0] > payoffs[1] else 1
     early = {"resigned": "resigned", "time": "lost on time"}.get(match.reason)
     resigned = f"; {match.side(1 - winner)} {early}" if early else ""
+    won = abs(payoffs[0])
+    points = f"{won:g} {position.unit_names[won != 1]}" if margin else ""
     if ending:
-        resigned = f" by {ending}"
-    elif margin and not early:
-        resigned = f" by {abs(payoffs[0]):g}"
+        resigned = f" by {ending}" + (f", {points}" if points else "")
+    elif points and not early:
+        resigned = f" by {points}"
     if reading is not None:
         return f"you {'win' if winner == reading else 'lose'}: {match.side(winner)} wins{resigned}"
     return f"{match.side(winner)} wins{resigned}"

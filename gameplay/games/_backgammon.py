@@ -4,7 +4,7 @@ A position ID is ten bytes, the lowest bit first, in base 64: for the points 1 t
 man and then a 0, first of the side that is not on roll, then of the side that is. A match ID is 67 bits, the
 lowest first (GNU Backgammon manual, "A technical description of the Match ID"):
 
-    4  the cube as a power of two      3  the game: 0 not begun, 1 on, 2 over, 4 dropped
+    4  the cube as a power of two      3  the game: 0 not begun, 1 on, 2 over, 3 given up, 4 dropped
     2  its owner, 3: nobody            1  who is to decide
     1  who is on roll                  1  a double is offered
     1  this is the Crawford game       2  a resignation is offered     15     points of the match
@@ -24,7 +24,7 @@ Step = tuple[int, int, bool]  # the point a man leaves, 25 the bar; the one it c
 
 BAR = 25
 EXAMPLE = "4HPwATDgc/ABMA:cAkAAAAAAAAE"
-OPENING, THROW, PLAY, OFFER, ANSWER, OVER = range(6)  # as in gameplay.games.backgammon
+OPENING, THROW, PLAY, OFFER, ANSWER, RESIGNED, OVER, GIVEN = range(8)  # as in gameplay.games.backgammon
 HIGH, LOW, MOVER, STAGE, CUBE, OWNER, SCORE = range(52, 59)
 CRAWFORD, POINTS, WINNER, TURN = range(60, 64)
 CHANCE = -1
@@ -33,9 +33,21 @@ MOST = 15  # the greatest exponent of the cube that a match ID can hold
 
 Way = tuple[tuple[int, int], tuple[int, int]]  # from a cell of the board to a cell
 
+SPOKEN = {
+    **{0: "roll", 1: "double", 2: "take", 3: "drop", 4: "accept", 5: "decline"},
+    **{9: "resign", 10: "resign-gammon", 11: "resign-backgammon"},
+}
+ALSO = {"agree": "accept", "reject": "decline", "resign-single": "resign", "resign-normal": "resign"}
+
 NAMES = {BAR: "bar", 0: "off"}
 POINTS_OF = {"bar": BAR, "b": BAR, "off": 0, "o": 0}
 _MOVED = re.compile(r"(\w+)((?:/\w+\*?)+)(?:\(([1-4])\))?")
+
+
+def spoken(text: str) -> str:
+    """What is said, as one word: `resign gammon` is `resign-gammon`."""
+    word = "-".join(text.lower().split())
+    return ALSO.get(word, word)
 
 
 # -- turns -------------------------------------------------------------------------------------------
@@ -211,7 +223,7 @@ def identity(state: Sequence[int], match: int, jacoby: bool) -> str:
     mover, stage, turn = state[MOVER], state[STAGE], state[TURN]
     men = (state[0:26], state[26:52])
     dropped = stage == OVER and men[state[WINNER]][0] < 15
-    game = {OPENING: 0, OVER: 4 if dropped else 2}.get(stage, 1)
+    game = {OPENING: 0, OVER: 4 if dropped else 2, GIVEN: 3}.get(stage, 1)
     owner = 3 if state[OWNER] == 2 else state[OWNER]
     fields = (
         (state[CUBE], 4),
@@ -221,7 +233,7 @@ def identity(state: Sequence[int], match: int, jacoby: bool) -> str:
         (game, 3),
         (mover if turn == CHANCE else turn, 1),
         (int(stage == ANSWER), 1),
-        (0, 2),
+        (state[POINTS] if stage in (RESIGNED, GIVEN) else 0, 2),
         (state[HIGH], 3),
         (state[LOW], 3),
         (match, 15),
@@ -315,8 +327,8 @@ def _read_match(word: str, match: int, cube: bool, state: list[int]) -> None:
         raise BadInput(f"'{word}': with {points[0]} to {points[1]} points the match is over")
     if max(one, other) > 6 or bool(one) != bool(other):
         raise BadInput(f"'{word}': {one} and {other} are not two dice")
-    if resigned:
-        raise BadInput(f"'{word}': a resignation is offered there, which is not an offer here")
+    if resigned and (game not in (1, 3) or offered):
+        raise BadInput(f"'{word}': nobody can offer to give up there")
     if crawford and game == 1 and (not match or max(points) != match - 1):
         raise BadInput(f"'{word}': it is no Crawford game where nobody is one point from winning the match")
     state[CUBE], state[OWNER], state[CRAWFORD] = power, 2 if owner == 3 else owner, crawford
@@ -324,10 +336,15 @@ def _read_match(word: str, match: int, cube: bool, state: list[int]) -> None:
     state[MOVER], state[TURN] = mover, CHANCE
     if game == 0:
         state[STAGE], state[MOVER] = OPENING, 0
+    elif game == 3:
+        state[STAGE], state[POINTS], state[WINNER], state[TURN] = GIVEN, resigned or 1, 1 - mover, mover
     elif game == 4:
         state[STAGE], state[POINTS], state[WINNER], state[TURN] = OVER, 1, mover, 1 - mover
     elif game != 1:
         state[STAGE] = OVER
+    elif resigned:
+        state[STAGE], state[POINTS], state[TURN] = RESIGNED, resigned, 1 - mover
+        state[HIGH], state[LOW] = max(one, other), min(one, other)
     elif offered:
         state[STAGE], state[TURN] = ANSWER, 1 - mover
     elif one:

@@ -38,5 +38,6 @@ cdef class Backgammon(Kernel):
     cdef void begin(self, int player) noexcept nogil
     cdef void add(self) noexcept nogil
     cdef bint may_double(self, int player) noexcept nogil
-    cdef void won(self, int winner, int points) noexcept nogil
+    cdef void won(self, int winner, int points, int stage) noexcept nogil
+    cdef void say(self, int word) noexcept nogil
     cdef void deal(self) noexcept nogil

@@ -10,7 +10,7 @@ point p to one is point 25 - p to the other. The whole position is 64 small numb
                                                   55        the stage of the turn
     56       the cube, as a power of two          58, 59    points in the match
     57       who has it, 2: nobody                60        1: this is the Crawford game
-    61       what the winner gets: 1, 2 or 3 cubes, 0: nobody has won
+    61       what the winner gets, or is offered: 1, 2 or 3 cubes; 0: nobody has won
     62       who has won                          63        `turn`
 
 A turn is one move, the points that its men leave in the order in which they go:
@@ -23,7 +23,8 @@ A pass is 0. Of turns that lead to the same position there is one. Throws and wo
 
     bit 21                         a throw: bits 0-2 the first die, bits 3-5 the second; the higher one first,
                                    but in the opening throw first that of player 0, then that of player 1
-    bit 22                         bits 0-1: roll 0, double 1, take 2, drop 3
+    bit 22                         bits 0-3: roll 0, double 1, take 2, drop 3, accept 4, decline 5; the offer
+                                   to give up: 9, a gammon 10, a backgammon 11
 """
 
 try:
@@ -80,16 +81,21 @@ THROW = cython.declare(cython.int, 1)
 PLAY = cython.declare(cython.int, 2)
 OFFER = cython.declare(cython.int, 3)  # the mover may double before they throw
 ANSWER = cython.declare(cython.int, 4)  # the other side takes or drops
-OVER = cython.declare(cython.int, 5)
+RESIGNED = cython.declare(cython.int, 5)  # the mover offers to give up; the other side accepts or declines
+OVER = cython.declare(cython.int, 6)
+GIVEN = cython.declare(cython.int, 7)  # over: given up
 
 LATER = cython.declare(cython.int, 1 << 20)  # bit 20 of a turn
 THROWN = cython.declare(cython.int, 1 << 21)
 SAID = cython.declare(cython.int, 1 << 22)
-ROLL, DOUBLE, TAKE, DROP = (
+ROLL, DOUBLE, TAKE, DROP, ACCEPT, DECLINE, RESIGN = (
     cython.declare(cython.int, 0),
     cython.declare(cython.int, 1),
     cython.declare(cython.int, 2),
     cython.declare(cython.int, 3),
+    cython.declare(cython.int, 4),
+    cython.declare(cython.int, 5),
+    cython.declare(cython.int, 8),  # and how many cubes
 )
 
 MEN = cython.declare(cython.int, 15)
@@ -140,6 +146,10 @@ class Backgammon(Kernel):
     doubling cube and the Crawford rule; `cube=on` plays one game with the cube, `jacoby=on` with the Jacoby
     rule: gammons pay only if the cube was turned. Before a throw `double` offers to play for twice as much;
     the other side says `take` and owns the cube, or `drop` and pays what it stood at. It goes up to 64.
+
+    Instead of playing, `resign` offers to give the game up for what the cube shows, `resign gammon` for
+    twice, `resign backgammon` for three times as much; the other side says `accept`, or `decline` and plays
+    on. A match then goes on with its next game.
 
     A move is the whole turn: `13/10 8/5*`, `bar/22 6/4`, `6/off(2)`, `24/18`, in any order; or `pass`. A
     position is GNU Backgammon's position ID and match ID: `4HPwATDgc/ABMA:cAkAAAAAAAAE`.
@@ -220,6 +230,11 @@ class Backgammon(Kernel):
     def stake(self):
         """What who gives up loses: the cube."""
         return 1 << self.state[CUBE]
+
+    @property
+    def on_roll(self):
+        """Who throws, or has thrown."""
+        return self.state[MOVER]
 
     def widen(self):
         """Make room in `past` for all that a search may play from here."""
@@ -310,11 +325,11 @@ class Backgammon(Kernel):
                 self.stack[end] = 0
                 end += 1
             return end
-        if stage in (OFFER, ANSWER):
-            self.stack[base] = SAID | (ROLL if stage == OFFER else TAKE)
-            self.stack[base + 1] = SAID | (DOUBLE if stage == OFFER else DROP)
+        if stage in (OFFER, ANSWER, RESIGNED):
+            first: cython.int = ROLL if stage == OFFER else TAKE if stage == ANSWER else ACCEPT
+            self.stack[base] = SAID | first
+            self.stack[base + 1] = SAID | (first + 1)
             return base + 2
-        first: cython.int
         second: cython.int
         for first in range(1, 7):
             for second in range(1, 7):
@@ -426,13 +441,15 @@ class Backgammon(Kernel):
         stage: cython.int = self.state[STAGE]
         mover: cython.int = self.state[MOVER]
         high: cython.int
-        if stage == PLAY:
+        if move & SAID:
+            self.say(move & 15)
+        elif stage == PLAY:
             self.play(move)
             if self.state[OTHER * mover] == MEN:
-                self.won(mover, self.margin(1 - mover))
+                self.won(mover, self.margin(1 - mover), OVER)
             else:
                 self.begin(1 - mover)
-        elif self.turn == CHANCE:
+        else:
             high = move & 7
             if stage == OPENING and high < (move >> 3 & 7):
                 self.state[MOVER] = mover = 1
@@ -445,19 +462,36 @@ class Backgammon(Kernel):
                 self.state[LOW] = move >> 3 & 7
             self.state[STAGE] = PLAY
             self.turn = mover
-        elif (move & 3) == ROLL:
+
+    def say(self, word):
+        """Offer, or answer an offer."""
+        mover: cython.int = self.state[MOVER]
+        if word == ROLL:
             self.state[STAGE] = THROW
             self.turn = CHANCE
-        elif (move & 3) == DOUBLE:
+        elif word == DOUBLE:
             self.state[STAGE] = ANSWER
             self.turn = 1 - mover
-        elif (move & 3) == TAKE:
+        elif word == TAKE:
             self.state[CUBE] += 1
             self.state[OWNER] = 1 - mover
             self.state[STAGE] = THROW
             self.turn = CHANCE
+        elif word == DROP:
+            self.won(mover, 1, OVER)
+        elif word == ACCEPT:
+            self.won(1 - mover, self.state[POINTS], GIVEN)
+        elif word == DECLINE:
+            self.state[POINTS] = 0
+            if self.state[HIGH]:
+                self.state[STAGE] = PLAY
+                self.turn = mover
+            else:
+                self.begin(mover)
         else:
-            self.won(mover, 1)
+            self.state[POINTS] = word - RESIGN
+            self.state[STAGE] = RESIGNED
+            self.turn = 1 - mover
 
     def pop(self, move):
         self.ply -= 1
@@ -520,8 +554,8 @@ class Backgammon(Kernel):
             return False
         return not self.match or self.state[SCORE + player] + (1 << self.state[CUBE]) < self.match
 
-    def won(self, winner, points):
-        """The game is over, and in a match perhaps the next begins."""
+    def won(self, winner, points, stage):
+        """The game is over, in its last stage, and in a match perhaps the next begins."""
         score: cython.int
         before: cython.int
         if self.jacoby and not self.state[CUBE]:
@@ -535,7 +569,7 @@ class Backgammon(Kernel):
                 self.deal()
                 return
             self.state[SCORE + winner] = self.match
-        self.state[STAGE] = OVER
+        self.state[STAGE] = stage
         self.state[HIGH] = self.state[LOW] = 0
         self.state[POINTS] = points
         self.state[WINNER] = winner
@@ -568,7 +602,7 @@ class Backgammon(Kernel):
             self.sum = (self.sum + n * TAG[i]) & M64
 
     def result(self):
-        if self.state[STAGE] != OVER:
+        if self.state[STAGE] < OVER:
             return 0
         return 1 if self.match else SCORED
 
@@ -576,12 +610,17 @@ class Backgammon(Kernel):
         return -(self.state[POINTS] << self.state[CUBE]) * POINT
 
     def ending(self):
-        """By what a game ended that won more than a point, or was given up."""
-        if self.state[STAGE] != OVER:
+        """By what a game ended that won more than a point, or was given up; a match by its points."""
+        if self.state[STAGE] < OVER:
             return ""
-        if self.state[OTHER * self.state[WINNER]] < MEN:
-            return "the double was dropped"
-        return ("", "a gammon", "a backgammon")[self.margin(1 - self.state[WINNER]) - 1]
+        winner: cython.int = self.state[WINNER]
+        if self.match:
+            return f"{self.state[SCORE + winner]} points to {self.state[SCORE + 1 - winner]}"
+        if self.state[STAGE] == GIVEN:
+            return ("resignation", "a resigned gammon", "a resigned backgammon")[self.state[POINTS] - 1]
+        if self.state[OTHER * winner] < MEN:
+            return "a dropped double"
+        return ("", "a gammon", "a backgammon")[self.margin(1 - winner) - 1]
 
     # -- for search ------------------------------------------------------------------------------
 
@@ -617,6 +656,8 @@ class Backgammon(Kernel):
             worth = min(worth, equity)
         else:
             worth = self.payment(mover, self.cubeful(equity, mover, owner, cube), cube)
+            if stage == RESIGNED:
+                worth = min(worth, self.payment(mover, -self.state[POINTS], cube))
         found: cython.int = rounded(POINT * worth)
         return found if player == mover else -found
 
@@ -697,6 +738,15 @@ class Backgammon(Kernel):
         self.widen()
         Kernel.make(self, move)
 
+    def concessions(self):
+        """The offers that who is on roll may make to give up: not more than they can still lose."""
+        if self.state[STAGE] not in (THROW, OFFER, PLAY):
+            return []
+        single: cython.bint = self.state[OTHER * self.state[MOVER]] > 0
+        if self.jacoby and not self.state[CUBE]:
+            single = True
+        return [SAID | RESIGN | cubes for cubes in range(1, 2 if single else 4)]
+
     # -- words -----------------------------------------------------------------------------------
 
     def men(self, player):
@@ -720,7 +770,7 @@ class Backgammon(Kernel):
     def format(self, move):
         """A legal move as one word: `13/10;8/5*`, `pass`, `31` of a throw, `double`."""
         if move & SAID:
-            return ("roll", "double", "take", "drop")[move & 3]
+            return words.SPOKEN[move & 15]
         if move & THROWN:
             return f"{move & 7}{move >> 3 & 7}"
         return words.written(self.steps(move))
@@ -728,12 +778,15 @@ class Backgammon(Kernel):
     def parse(self, text):
         """The legal move that `text` names, however it is spelled: `8/5 13/10`, `13/10;8/5*`, `24/20/18`."""
         stage: cython.int = self.state[STAGE]
-        if stage == OVER:
+        if stage >= OVER:
             raise IllegalMove(f"'{text.strip()}': the game is over")
+        offers = {self.format(move): move for move in self.concessions()}
+        word = words.spoken(text)
+        if word in offers:
+            return offers[word]
         if stage == PLAY:
             return words.meant(text, *self.turns())
         names = {self.format(move): move for move in self.moves()}
-        word = text.strip().lower()
         if stage == THROW and len(word) == 2 and word[::-1] in names:
             return names[word[::-1]]
         if word in names:
@@ -765,7 +818,7 @@ class Backgammon(Kernel):
             self.add()
             if self.state[STAGE] == THROW:
                 self.begin(self.state[MOVER])
-            elif self.state[STAGE] == OVER and not self.state[POINTS]:
+            elif self.state[STAGE] >= OVER and not self.state[POINTS]:
                 self.state[POINTS] = 1 if self.jacoby and not self.state[CUBE] else self.margin(self.turn)
             self.start = first
         else:

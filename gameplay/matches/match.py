@@ -175,7 +175,7 @@ class Match:
                 if stop.fallen:
                     late = f"{player.name} took {stop.elapsed:.3f} s, {1000 * stop.over:.0f} ms too long"
                     raise Fault(late + self._after(), "time_forfeit")
-            if choice is not None and choice.move not in legal:
+            if choice is not None and choice.move not in legal and choice.move not in self.concessions():
                 wrong = f"{player.name} made an illegal move, {choice.move!r}{self._after()}"
                 raise Fault(wrong, "illegal_move")
         except Fault as fault:
@@ -202,6 +202,10 @@ class Match:
         if not moves:
             raise self._fault("moves() is empty although outcome() is None")
         return moves
+
+    def concessions(self) -> list[int]:
+        """Offers to give up that are legal now beside the moves."""
+        return list(self.ask("concessions()", self.position.concessions) or ())
 
     def over(self) -> bool:
         """True if the match is over; finds the payoffs when the rules end it."""
@@ -267,7 +271,16 @@ class Match:
         self.tell(Event("restart"))
 
     def resign(self, player: int) -> None:
-        """Give the game up for lost. Raises Usage where it is not clear who wins then."""
+        """Give the game up for lost; where that is a move, who is on turn makes the first such.
+
+        Raises Usage where it is not clear who wins then, or it cannot be made now.
+        """
+        if self.position.concessions() is not None:
+            offers = self.concessions() if player == self.turn else []
+            if not offers:
+                raise Usage("nobody can give up now; answer first, or wait for your turn")
+            self.make(Choice(offers[0]))
+            return
         if not self.decided():
             raise Usage(f"nobody can resign in {self.game.name}: it would not be clear what the others get")
         self._lose(player, RESIGNED)

@@ -277,7 +277,7 @@ class Interpreter:
             return True, f"Enter plays {match.ask('format()', match.position.format, move)}"
         except IllegalMove as error:
             if command is not None:
-                return True, f"{command.name} {command.argument}".strip() + f": {command.help}"
+                return True, self._described(command, match)
             promotions = self._promotions(text, match)
             if len(promotions) > 1:
                 words = [match.ask("format()", match.position.format, one) for one in promotions]
@@ -297,7 +297,8 @@ class Interpreter:
             *self.targets(self.selected(match), match),
             *(square + end for end in self.targets(square, match)),
         ]
-        known = dict.fromkeys((*self.which(match), *ways, *self._formats(match), *self.known(match)))
+        more = (*self.known(match), *self._offers(match))
+        known = dict.fromkeys((*self.which(match), *ways, *self._formats(match), *more))
         return [word for word in known if word.lower().startswith(start)]
 
     def known(self, match: Conducted) -> dict[str, Command]:
@@ -351,6 +352,11 @@ class Interpreter:
         words = [match.ask("format()", match.position.format, move) for move in match.moves()]
         return sorted(words, key=_natural)
 
+    def _offers(self, match: Conducted) -> list[str]:
+        """The offers to give up that can be made now, in words."""
+        offers = () if match.over() else match.ask("concessions()", match.position.concessions) or ()
+        return [match.ask("format()", match.position.format, offer) for offer in offers]
+
     # -- the commands --------------------------------------------------------------------------
 
     def _help(self, match: Conducted, argument: str) -> Answer:
@@ -370,10 +376,16 @@ class Interpreter:
 
         command = self._command(word, match)
         if command is not None:
-            return f"{command.name} {command.argument}".strip() + f": {command.help}"
+            return self._described(command, match)
         if word != "words":
             return glossary.meaning(word)
         return "\n".join(f"{name}: {text}" for name, _, text in glossary.WORDS)
+
+    def _described(self, command: Command, match: Conducted) -> str:
+        """A command and what it does; where more can be given up than the game, the words for that."""
+        more = self._offers(match)[1:] if command.name == "resign" else []
+        also = f"; {' or '.join(more)} offers more" if more else ""
+        return f"{command.name} {command.argument}".strip() + f": {command.help}{also}"
 
     def _moves(self, match: Conducted, _: str) -> Answer:
         if match.over():

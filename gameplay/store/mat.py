@@ -11,12 +11,16 @@
 
 Who sits in the first seat has the left column. A match, of however many games, is one game here; of matches
 to 0 points, which are single games for points, each game is one. Points are those of the mover, 25 is the
-bar, 0 is off. Nobody writes that they roll rather than double, and a pass is an empty turn.
+bar, 0 is off. Nobody writes that they roll rather than double, and a pass is an empty turn. A game that ends
+before the rules end it was given up, by the side that is on roll, for the points that are told; of a throw
+after which somebody gave up the turn is `????`.
 """
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
+from gameplay.errors import BadInput
 from gameplay.store.movetext import Sheet, Step
 
 WIDE = 34  # characters of the left column
@@ -53,7 +57,9 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
             opening = _read_line(sheet, found[1], line.index(")") + 1, at, opening, name)
         elif found := _NAMES.match(line):
             sheet.tags["White"], sheet.tags["Black"] = found[1], found[3]
-        elif not _WINS.match(line) and not sheet.problem:
+        elif found := _WINS.match(line):
+            _win(sheet, int(len(line) - len(line.lstrip()) >= WIDE // 2), found[1], at)
+        elif not sheet.problem:
             sheet.problem = (
                 f"{name}, line {at}, game {sheet.number}: '{line.strip()[:30]}' is no line of a match"
             )
@@ -66,7 +72,10 @@ def _read_line(sheet: Sheet, text: str, offset: int, at: int, first: bool, name:
     left, right = _columns(text, offset)
     for seat, part in enumerate((left, right)):
         part = part.strip()
-        if not part or _WINS.match(part):
+        if not part:
+            continue
+        if won := _WINS.match(part):
+            _win(sheet, seat, won[1], at)
             continue
         word = _SAID.get(part.split()[0].lower())
         if word is not None:
@@ -86,6 +95,30 @@ def _read_line(sheet: Sheet, text: str, offset: int, at: int, first: bool, name:
             moved = ""
         sheet.line.steps.append(Step(moved.replace("25/", "bar/").replace(" ", ";") or "pass", at=at))
     return first
+
+
+def _win(sheet: Sheet, seat: int, points: str, at: int) -> None:
+    """Note who wins a game, as a step of its own: what it means is asked in `conceded`."""
+    sheet.line.steps.append(Step("", at=at, won=(seat, int(points), ())))
+
+
+def conceded(position: Any, step: Step) -> list[str]:
+    """The words that end a game as the step says; none where its last move ended it. Raises BadInput."""
+    assert step.won is not None
+    winner, points, _ = step.won
+    offers = position.concessions()
+    if position.outcome() is not None or not offers:
+        return []
+    cube = position.stake
+    cubes, rest = divmod(points, cube)
+    side = position.sides[1 - winner]
+    if position.on_roll == winner:
+        raise BadInput(f"{side} cannot have given up while it is {position.sides[winner]}'s turn")
+    words = [position.format(offer) for offer in offers]
+    if rest or not 1 <= cubes <= len(words):
+        most = f"{cube} to {cube * len(words)}" if len(words) > 1 else str(cube)
+        raise BadInput(f"{side} cannot have given up {points} points where {most} can be lost")
+    return [words[cubes - 1], "accept"]
 
 
 def _columns(text: str, offset: int) -> tuple[str, str]:
@@ -119,7 +152,15 @@ def write(sheet: Sheet) -> str:
             out.append(f" Game {game}")
             left = f"{sheet.tags['White']} : {points[0]}"
             out.append(f" {left:<{WIDE + 4}}{sheet.tags['Black']} : {points[1]}")
-        if seat < 0:
+        if step.word.startswith("resign") or step.word == "decline":
+            pass  # only what came of it is written
+        elif step.word == "accept":
+            if throw:
+                loser = 1 - seat
+                if cells[loser] or (loser == 0 and cells[1]):
+                    flush()
+                cells[loser] = " " * (not loser) + f"{throw}: ????"
+        elif seat < 0:
             throw = "".join(sorted(step.word, reverse=True))
         elif step.word != "roll":
             if cells[seat] or (seat == 0 and cells[1]):
@@ -131,10 +172,12 @@ def write(sheet: Sheet) -> str:
             cells[seat] = " " * (not seat) + said.get(
                 step.word, f"{throw}: {moved.replace(';', ' ')}".rstrip()
             )
+            throw = "" if step.word not in said else throw
         if step.won is not None:
             winner, count, scores = step.won
             points = list(scores)
             flush()
+            throw = ""
             plural = "s" if count != 1 else ""
             out += [f"{'':<{6 if winner == 0 else WIDE + 5}}Wins {count} point{plural}", ""]
             begun = False

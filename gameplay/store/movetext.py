@@ -48,7 +48,7 @@ class Step:
     notes: list[Note] = field(default_factory=list)
     at: int = field(default=0, compare=False)  # the line of the file
     mover: int = field(default=0, compare=False)  # who moves, -1: chance
-    # Where a game ends by it: who wins how many points, and what both have then.
+    # Where a game ends by it: who wins how many points, and what both have then, as far as that is told.
     won: tuple[int, int, tuple[int, ...]] | None = field(default=None, compare=False)
 
     @property

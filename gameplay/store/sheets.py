@@ -74,6 +74,7 @@ class Form:
     implied: tuple[str, ...] = ()  # moves that may be left out
     spec: Callable[[dict[str, str]], str] | None = None  # the game, where the tags decide that
     points: bool = False  # what each game won is written down
+    conceded: Callable[[Any, Step], list[str]] | None = None  # what is left out before a win that is told
 
     def game_of(self, sheet: Sheet, find: Callable[[str], Any]) -> Any:
         """The game of a sheet."""
@@ -212,6 +213,7 @@ FORMS = {
         implied=("roll", "pass"),
         spec=mat.spec,
         points=True,
+        conceded=mat.conceded,
     ),
 }
 
@@ -328,6 +330,18 @@ def _play(line: Line, position: Any, form: Form, main: bool = True) -> int:
         if not main and step.word in NOBODY:
             steps += line.steps[number:]
             break
+        if step.won is not None and form.conceded is not None:
+            try:
+                words = form.conceded(position, step)
+            except BadInput as error:
+                raise _Wrong(step.at, str(error)) from None
+            for word in words:
+                steps.append(Step(word, at=step.at, mover=position.turn))
+                position.make(position.parse(word))
+            continue
+        ends = number + 1 < len(line.steps) and line.steps[number + 1].won is not None
+        if ends and step.word == "pass" and "pass" not in _legal(position):
+            continue  # a throw after which somebody gave up
         move = _move(step, position, form)
         while move is None:
             left_out = next(word for word in form.implied if word in _legal(position))
