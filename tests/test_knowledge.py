@@ -196,7 +196,7 @@ def test_the_suffix_of_a_book_says_its_kind() -> None:
 def test_every_kind_of_knowledge_is_found_by_lying_in_its_room() -> None:
     folder = Path(registry.__file__).parent / "knowledge"
     found = {cls.__module__.rpartition(".")[2] for cls in kinds.kinds()}
-    assert {file.stem for file in folder.glob("[!_]*.py")} - {"kinds", "knowledge", "eco"} == found
+    assert {file.stem for file in folder.glob("[!_]*.py")} - {"kinds", "knowledge", "names"} == found
     assert kinds.options() == ("book", "knowledge", "syzygy")
     assert kinds.fitting(registry.game("othello").new()) == ["book"]
     assert kinds.fitting(registry.game("chess").new()) == ["book", "syzygy"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
 from gameplay.display.cell import letter
-from gameplay.knowledge import eco
+from gameplay.knowledge import names
 from gameplay.position import CHANCE
 from gameplay.search.report import Candidate, Report
 
@@ -280,12 +280,12 @@ def thought(match: Any, report: Report, at: int, mover: int, width: int) -> str:
 
 def opening(match: Any) -> str:
     """The opening of a match with its code, as `C65 Ruy Lopez: Berlin Defense`; "" where it has no name."""
-    if not match.turns or not eco.named(type(match.position)):
+    if not match.turns or not names.named(type(match.position)):
         return ""
-    asked = (match.game.spec, match.start, tuple(turn.move for turn in match.turns[: eco.DEEPEST]))
+    asked = (match.game.spec, match.start, tuple(turn.move for turn in match.turns[: names.DEEPEST]))
     if asked not in _told:  # drawn many times a second while an engine thinks
         _told.clear()
-        found = eco.opening(match.game.new(match.start), asked[2])
+        found = names.opening(match.game.new(match.start), asked[2])
         _told[asked] = str(found) if found else ""
     return _told[asked]
 

@@ -1022,6 +1022,10 @@ class Chess(Kernel):
         number = (self.begun + self.ply) // 2 + 1
         return f"{'/'.join(rows)} {'wb'[self.turn]} {self.castling()} {passing} {self.clock} {number}"
 
+    def diagram(self):
+        """The FEN without its counters of moves: what names of openings go by."""
+        return " ".join(self.fen().split()[:4])
+
     def castling(self):
         """The third field of a FEN."""
         words = ""

@@ -273,6 +273,16 @@ class Othello(Kernel):
             " O" if self.turn else " X"
         )
 
+    def diagram(self):
+        """The least of the texts of the four positions that the symmetries of the start make one.
+
+        Names of openings go by it: the four first moves are one. The start stays as it is when it is turned
+        by 180 degrees or mirrored in a diagonal.
+        """
+        cells = self.text()[: self.area]
+        mirrored = "".join([cells[file :: self.size] for file in range(self.size)])
+        return min(cells, cells[::-1], mirrored, mirrored[::-1]) + "XO"[self.turn]
+
     def setup(self, text):
         """Set up the squares and the side to move as `text()` gives them, or play moves: `f5d6c3`."""
         letters = "".join(text.split())

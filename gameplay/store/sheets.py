@@ -25,7 +25,7 @@ import msgspec
 
 from gameplay import __version__
 from gameplay.errors import BadInput, GameplayError, IllegalMove
-from gameplay.knowledge import eco
+from gameplay.knowledge import names
 from gameplay.store import mat, movetext, text
 from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
@@ -423,10 +423,10 @@ def sheet_of(
     usual = game.new("") if form.spec is not None else game.cls()
     begun = {} if position.text() == usual.text() else form.tags(position)
     sides = list(position.sides)
-    names = {side.title(): name for side, name in zip(sides, record.called, strict=True)}
+    called = {side.title(): name for side, name in zip(sides, record.called, strict=True)}
     extra = {**begun, **form.extra, "PlyCount": str(len(record.moves))}
     extra["Termination"] = "unterminated" if record.result is None else ENDS.get(record.reason, "normal")
-    sheet = Sheet(tags=movetext.ROSTER | names | extra | tags)
+    sheet = Sheet(tags=movetext.ROSTER | called | extra | tags)
     for number, ply in enumerate(record.moves):
         seconds = ply.seconds if ply.seconds is not None else times[number] if number < len(times) else None
         said = "book" if number < book else _said(ply, seconds, position.unit)
@@ -473,20 +473,23 @@ def encode(record: Record, game: Any) -> str:
     tags |= _opening(record, game)
     form = FORMS[game.cls.records]
     who = " - ".join(record.called)
-    head = f"# {record.date} {who}\n" if record.date and not form.tagged else ""
+    known = f", {tags['Opening']}" if "Opening" in tags else ""
+    head = f"# {record.date} {who}{known}\n" if record.date and not form.tagged else ""
     return head + form.write(sheet_of(record, game, tags, [ply.spent or 0.0 for ply in record.moves]))
 
 
 def _opening(record: Record, game: Any) -> dict[str, str]:
-    """The tags ECO and Opening, where the opening has a name."""
-    if not eco.named(game.cls):
+    """The tag Opening where the opening has a name, and ECO where it has a code."""
+    if not names.named(game.cls):
         return {}
     position, moves = game.new(record.start), []
-    for word in record.words[: eco.DEEPEST]:
+    for word in record.words[: names.DEEPEST]:
         moves.append(position.parse(word))
         position.make(moves[-1])
-    found = eco.opening(game.new(record.start), moves)
-    return {"ECO": found.code, "Opening": found.name} if found else {}
+    found = names.opening(game.new(record.start), moves)
+    if found is None:
+        return {}
+    return ({"ECO": found.code} if found.code else {}) | {"Opening": found.name}
 
 
 def writer(game: Any, path: Path | None) -> Callable[[RunHeader, Kept], str] | None:

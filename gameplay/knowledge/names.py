@@ -1,10 +1,10 @@
-"""The names of openings: `C65 Ruy Lopez: Berlin Defense`.
+"""The names of openings: `C65 Ruy Lopez: Berlin Defense` in chess, `Tiger` in Othello.
 
 Names belong to positions, whatever the moves that led there, so that transpositions are found; the opening
-of a game is the last of its positions that has a name. `GAME_eco.tsv` beside this file holds them, a line
-each: the key of the position, the code, the name. Those of chess are from
-https://github.com/lichess-org/chess-openings, in the public domain (CC0), put into this form by
-`gameplay.learning.eco`.
+of a game is the last of its positions that has a name. `GAME_names.tsv` beside this file holds them, a line
+each: the key of the position, the code if the game has codes, the name. `gameplay.learning.names` makes these
+files. A game that has one gives the `diagram()` of a position: what lies where and who moves, in a line,
+without counters and past, and the same for positions that symmetry makes one.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ DEEPEST = 40  # plies: no named position lies deeper
 
 @dataclass(frozen=True)
 class OpeningName:
-    """A named opening. `code` is that of the Encyclopaedia of Chess Openings (ECO)."""
+    """A named opening. `code` is that of the Encyclopaedia of Chess Openings (ECO), "" in other games."""
 
     code: str
     name: str
@@ -47,15 +47,14 @@ def named(game: type) -> bool:
 
 
 def key(position: Any) -> str:
-    """What tells positions apart: 12 hex digits of the FEN without its counters of moves."""
-    text = " ".join(position.fen().split()[:4])
-    return blake2b(text.encode(), digest_size=6).hexdigest()
+    """What tells positions apart: 12 hex digits of their diagram."""
+    return blake2b(position.diagram().encode(), digest_size=6).hexdigest()
 
 
 @cache
 def _names(module: str) -> dict[str, OpeningName]:
     package, _, game = module.rpartition(".")
-    file = Path(__file__).with_name(f"{game}_eco.tsv")
+    file = Path(__file__).with_name(f"{game}_names.tsv")
     if package != "gameplay.games" or not file.exists():
         return {}
     lines = file.read_text(encoding="utf-8").splitlines()

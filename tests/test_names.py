@@ -1,4 +1,4 @@
-"""Openings are known by position: their names on the screen, in the lines of a game, in PGN."""
+"""Openings are known by position: their names on the screen, in the lines of a game, in its file."""
 
 from pathlib import Path
 
@@ -7,12 +7,14 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.display import panel
-from gameplay.knowledge import eco
+from gameplay.knowledge import names
+from gameplay.learning.names import table
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 
-FILE = Path(eco.__file__).with_name("chess_eco.tsv")
+FILE = Path(names.__file__).with_name("chess_names.tsv")
+LISTED = Path(__file__).parent / "answers" / "othello_openings.tsv"
 # By other collections too: the names that players know.
 KNOWN = [
     ("e4", "B00 King's Pawn Game"),
@@ -39,11 +41,46 @@ def test_a_game_keeps_the_last_name_that_it_had() -> None:
     assert panel.opening(match).startswith("C65 Ruy Lopez: Berlin Defense")
 
 
-@pytest.mark.parametrize("game", ["connect4", "othello", "tests/games/sticks.py"])
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("f5", ""),
+        ("f5 d6 c3 d3 c4", "Tiger"),
+        ("c4 e3 f6 e6 f5", "Tiger"),  # the same on the other three first moves
+        ("d3 c5 f6 f5 e6", "Tiger"),
+        ("e6 f4 c3 c4 d3", "Tiger"),
+        ("f5 f6 e6 d6 c5", "Cow"),
+        ("f5 f6 e6 f4 e3", "Cow"),  # by transposition and a mirror
+        ("f5 d6 c3 d3 c4 f4 f6 f3", "Comp'Oth"),
+        ("f5 f6 e6 f4 g5 e7 e3 c5", "Heath-Bat"),
+    ],
+)
+def test_openings_of_othello_are_known_by_all_first_moves(words: str, name: str) -> None:
+    assert panel.opening(played(words, "othello")) == name
+
+
+def test_the_names_of_othello_are_those_of_the_list_and_all_its_moves_are_legal() -> None:
+    file = FILE.with_name("othello_names.tsv")
+    assert table("othello", [LISTED]) == file.read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in LISTED.read_text(encoding="utf-8").splitlines()]
+    listed = [row for row in rows if not row[0].startswith("#")][1:]
+    assert len(listed) == 86 == len({name for _, name, _ in listed})
+    for _, name, moves in listed:
+        assert panel.opening(played(moves, "othello")) == name
+
+
+def test_a_smaller_board_has_no_names() -> None:
+    match = played("", "othello:size=6")
+    while len(match.turns) < 8:
+        match.make(Choice(match.moves()[0]))
+    assert panel.opening(match) == ""
+
+
+@pytest.mark.parametrize("game", ["connect4", "checkers", "tests/games/sticks.py"])
 def test_other_games_have_no_names(game: str) -> None:
     match = played("", game)
     match.make(Choice(match.moves()[0]))
-    assert panel.opening(match) == "" and not eco.named(type(match.position))
+    assert panel.opening(match) == "" and not names.named(type(match.position))
 
 
 def test_the_file_says_where_it_is_from_and_is_whole() -> None:
@@ -76,9 +113,20 @@ def test_the_screen_names_it_above_the_moves() -> None:
 
 
 def test_the_file_is_made_of_rows_with_moves(tmp_path: Path) -> None:
-    from gameplay.learning.eco import table
-
-    rows = "eco\tname\tpgn\nC60\tRuy Lopez\t1. e4 e5 2. Nf3 Nc6 3. Bb5\n"
+    rows = "# From nowhere.\neco\tname\tpgn\nC60\tRuy Lopez\t1. e4 e5 2. Nf3 Nc6 3. Bb5\n"
     (tmp_path / "c.tsv").write_text(rows + "C60\tAnother\t1. Nf3 Nc6 2. e4 e5 3. Bb5 Nf6 4. Bf1 Ng8 5. Bb5\n")
-    (row,) = table(tmp_path)
+    head, source, row = table("chess", [tmp_path / "c.tsv"])
+    assert head.startswith("# Names of the openings of chess") and source == "# From nowhere."
     assert row.split("\t")[1:] == ["C60", "Ruy Lopez"] and row in FILE.read_text(encoding="utf-8")
+
+
+def test_a_transcript_names_its_opening_in_its_comment(tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    file = tmp_path / "game.txt"
+    words = ["play", "othello", "--players", "script:f5 c3 c4,script:d6 d3", "--plain", "--save", str(file)]
+    run(router, "gameplay", words)
+    assert "opening: Tiger" in capsys.readouterr().out.splitlines()
+    head, moves = file.read_text().splitlines()
+    assert head.endswith(", Tiger") and moves == "f5d6c3d3c4"
+    assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 0
+    assert "opening: Tiger" in capsys.readouterr().out.splitlines()
