@@ -319,9 +319,8 @@ def engine(spec: str) -> tuple[Any, Any]:
     if "eval" in given:
         given["eval"] = evaluation.placed(given["eval"])
     made = cls.from_options(given)
-    return made, Limit(
-        limits.get("depth"), limits.get("nodes"), limits.get("time"), multipv=limits.get("multipv", 1)
-    )
+    limit = Limit(limits.get("depth"), limits.get("nodes"), limits.get("time"), (), limits.get("multipv", 1))
+    return made, limit.with_(simulations=limits.get("sims"))
 
 
 def _engine_file(spec: str) -> tuple[str, dict[str, str]]:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from gameplay import registry
 from gameplay.errors import BadInput
-from gameplay.search.limit import Limit
 
 # Game, position and depth: openings, a fork, a forced win, small boards that are searched to their end.
 POSITIONS = (
@@ -70,10 +69,10 @@ PUZZLES = (
 CHANCE = (
     ("tictactoe", "", 5, "expectiminimax"),
     ("connect4", "4455343", 4, "expectiminimax"),
-    ("tictactoe", "", 0, "mcts:simulations=1000,seed=1"),
-    ("connect4", "", 0, "mcts:simulations=1000,seed=1"),
-    ("othello", "", 0, "mcts:simulations=100,c=1.0"),
-    ("chess", "", 0, "mcts:simulations=20,seed=3"),
+    ("tictactoe", "", 0, "mcts:sims=1000,seed=1"),
+    ("connect4", "", 0, "mcts:sims=1000,seed=1"),
+    ("othello", "", 0, "mcts:sims=100,c=1.0"),
+    ("chess", "", 0, "mcts:sims=20,seed=3"),
 )
 # Three players.
 MANY = (
@@ -113,7 +112,8 @@ def measure() -> dict[str, int]:
     found = {}
     for game, text, depth, spec in searches():
         position = registry.game(game).new(text)
-        report = registry.engine(spec)[0].search(position, Limit(depth=depth or None))
+        engine, limit = registry.engine(spec)
+        report = engine.search(position, limit.with_(depth=depth) if depth else limit)
         found[", ".join([f"{game} {text}".strip(), spec, *[f"depth {depth}"] * bool(depth)])] = report.nodes
     return found
 

@@ -4,7 +4,7 @@
     ./sticks.py:Sticks:sticks=30       a game from a file, which may name its class; a tree from a .toml file
 
     human                              players: somebody at the keyboard
-    alphabeta:order=killer,depth=8     an engine; depth, nodes and time (in seconds) limit its moves
+    alphabeta:order=killer,depth=8     an engine; depth, nodes, sims, time (seconds) limit its moves
     ./greedy.py:Greedy:seed=3          ... from a file of the user's own, which may name its class
     engine.toml                        ... from a file with the same keys; options behind it overrule it
     selective:book=FILE,syzygy=FOLDER  ... that knows a book and tables, see `gameplay.knowledge`
@@ -39,7 +39,7 @@ from gameplay.search.limit import Limit
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
 PROTOCOLS = ("ugi", "uci", "gtp", "nboard")
 LIMITS = {"depth": int, "nodes": int, "time": float}
-ASKED = LIMITS | {"multipv": int}  # of an engine of ours
+ASKED = LIMITS | {"sims": int, "multipv": int}  # of an engine of ours
 TIMEOUT = 60.0  # seconds for a move where no clock runs
 
 _COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
@@ -262,6 +262,7 @@ def parse_list(text: str) -> list[str]:
 def written(limit: Limit) -> dict[str, Any]:
     """A limit as the options of a spec, without what it does not limit."""
     options = {"depth": limit.depth, "nodes": limit.nodes, "time": limit.seconds}
+    options["sims"] = limit.simulations
     options["multipv"] = limit.multipv if limit.multipv > 1 else None
     return {key: value for key, value in options.items() if value is not None}
 
@@ -270,7 +271,8 @@ def completed(own: Limit, other: Limit) -> Limit:
     """A limit, with those of another where it says nothing."""
     multipv = own.multipv if own.multipv > 1 else other.multipv
     nodes, seconds = own.nodes or other.nodes, own.seconds or other.seconds
-    return Limit(own.depth or other.depth, nodes, seconds, multipv=multipv)
+    simulations = own.simulations or other.simulations
+    return Limit(own.depth or other.depth, nodes, seconds, multipv=multipv, simulations=simulations)
 
 
 def is_program(text: str) -> bool:

@@ -313,7 +313,7 @@ def test_the_cursor_goes_to_the_nearest_peg_on_a_side():
 
 def test_simulations_go_home():
     """Random moves alone would wander about until the limit: 200 rounds, 400 moves a game."""
-    made, limit = engine("mcts:simulations=8,seed=1")
+    made, limit = engine("mcts:sims=8,seed=1")
     report = made.search(new(), limit)
     assert report.visits == 8 and report.nodes < 8 * 250
 

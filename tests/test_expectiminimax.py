@@ -246,7 +246,7 @@ def test_only_the_moves_that_were_asked_for() -> None:
 def test_chance_is_not_asked() -> None:
     position = Throw()
     position.make(0)
-    for spec in ("expectiminimax", "mcts:simulations=5", "random"):
+    for spec in ("expectiminimax", "mcts:sims=5", "random"):
         with pytest.raises(Usage, match="chance moves here"):
             registry.engine(spec)[0].search(position)
 

@@ -18,7 +18,9 @@ GAMES = ROOT / "tests" / "games"
 
 
 def search(position: Any, spec: str, limit: Limit | None = None, **more: Any) -> Report:
-    return registry.engine(f"mcts:{spec}")[0].search(position, limit, **more)
+    engine, own = registry.engine(f"mcts:{spec}" if spec else "mcts")
+    limit = Limit() if limit is None else limit
+    return engine.search(position, limit.with_(simulations=limit.simulations or own.simulations), **more)
 
 
 def tree(name: str) -> Any:
@@ -37,7 +39,7 @@ def losses(position: Any, session: Session, side: int, known: dict[Any, int]) ->
     if position.turn == side:
         key = position.key()
         if key not in known:
-            known[key] = session.search(position, Limit()).move
+            known[key] = session.search(position, Limit(simulations=3000)).move
         moves = [known[key]]
     else:
         moves = position.moves()
@@ -52,7 +54,7 @@ def losses(position: Any, session: Session, side: int, known: dict[Any, int]) ->
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_it_never_loses_tic_tac_toe_against_anything(side: int, seed: int) -> None:
-    session = Session(registry.engine(f"mcts:simulations=3000,seed={seed}")[0])
+    session = Session(registry.engine(f"mcts:seed={seed}")[0])
     assert losses(registry.game("tictactoe").new(), session, side, {}) == 0
 
 
@@ -60,12 +62,12 @@ def test_it_never_loses_tic_tac_toe_against_anything(side: int, seed: int) -> No
 def test_it_draws_against_perfect_play(seed: int) -> None:
     position = registry.game("tictactoe").new()
     players = [
-        Session(registry.engine(f"mcts:simulations=1500,seed={seed}")[0]),
+        Session(registry.engine(f"mcts:seed={seed}")[0]),
         Session(registry.engine("alphabeta:table=1MB,depth=9")[0]),
     ]
     for first in (0, 1):
         while position.outcome() is None:
-            limit = Limit() if position.turn == first else Limit(depth=9)
+            limit = Limit(simulations=1500) if position.turn == first else Limit(depth=9)
             position.make(players[position.turn ^ first].search(position, limit).move)
         assert position.outcome() == (0, 0)
         while position.made:
@@ -87,7 +89,7 @@ def test_small_trees(name: str, value: float, near: float, move: str | None) -> 
     if not compiled() and near > 0.1:
         pytest.skip("only quick enough when compiled")
     position = tree(name)
-    report = search(position, f"simulations={20000 if compiled() else 4000}")
+    report = search(position, f"sims={20000 if compiled() else 4000}")
     assert report.value == pytest.approx(value, abs=near)
     assert move is None or position.format(report.move) == move
     best = registry.engine("expectiminimax")[0].search(position, Limit(depth=20))
@@ -104,7 +106,7 @@ def test_three_players_each_for_themselves() -> None:
         },
     }
     position = Tree.of(data)
-    report = search(position, "simulations=3000", Limit(multipv=2))
+    report = search(position, "sims=3000", Limit(multipv=2))
     assert position.format(report.move) == "a2"
     assert report.values == pytest.approx((3, 0, 4), abs=0.3)
     assert report.value == report.values[0]
@@ -114,13 +116,13 @@ def test_three_players_each_for_themselves() -> None:
 
 @pytest.mark.parametrize(("name", "values"), [("ultimatum", (3, 1)), ("chain-store", (2, 2))])
 def test_two_whose_gains_are_not_each_others_losses(name: str, values: tuple[float, float]) -> None:
-    report = search(tree(name), "simulations=5000")
+    report = search(tree(name), "sims=5000")
     assert report.values == pytest.approx(values, abs=0.3)
 
 
 def test_one_player_alone() -> None:
     position = Tree.of({"players": ["solo"], "solo": {"a": {"chance": {"x": [4], "y": [0]}}, "b": [3]}})
-    report = search(position, "simulations=2000", Limit(multipv=2))
+    report = search(position, "sims=2000", Limit(multipv=2))
     assert position.format(report.move) == "b"
     assert {position.format(one.move): round(one.values[0]) for one in report.candidates} == {"a": 2, "b": 3}
 
@@ -136,7 +138,7 @@ def test_throws_are_drawn_by_their_odds_and_moves_alike() -> None:
         (thrown, 2, {1: 0.9, 11: 0.1}),
         (chosen, 3, {0: 1 / 3, 3: 1 / 3, 6: 1 / 3}),
     ):
-        seen = Counter(search(position, f"simulations=1,seed={seed}").value for seed in range(600))
+        seen = Counter(search(position, f"sims=1,seed={seed}").value for seed in range(600))
         assert {value: n / 600 for value, n in seen.items()} == pytest.approx(values, abs=0.06)
         assert sum(value * n for value, n in seen.items()) / 600 == pytest.approx(mean, abs=0.4)
 
@@ -144,7 +146,7 @@ def test_throws_are_drawn_by_their_odds_and_moves_alike() -> None:
 def test_a_seed_decides_everything() -> None:
     for game in ("connect4", str(GAMES / "pig.py"), str(GAMES / "thrice.py")):
         position = registry.game(game).new()
-        first, again, other = (search(position, f"simulations=300,seed={seed}") for seed in (7, 7, 8))
+        first, again, other = (search(position, f"sims=300,seed={seed}") for seed in (7, 7, 8))
         assert (first.candidates, first.nodes, first.pv) == (again.candidates, again.nodes, again.pv)
         assert (first.candidates, first.nodes) != (other.candidates, other.nodes)
 
@@ -155,7 +157,7 @@ def test_a_seed_decides_everything() -> None:
 def test_simulations_are_counted() -> None:
     position = registry.game("tictactoe").new()
     before = (position.key(), position.turn)
-    report = search(position, "simulations=1000", Limit(multipv=9))
+    report = search(position, "sims=1000", Limit(multipv=9))
     assert (report.visits, report.stopped, report.bound, report.depth) == (
         1000,
         "simulations",
@@ -170,14 +172,14 @@ def test_simulations_are_counted() -> None:
     assert report.pv == report.candidates[0].pv
     assert report.nodes > 1000
     assert (position.key(), position.turn) == before
-    assert search(position, "simulations=5").visits == 5
+    assert search(position, "sims=5").visits == 5
 
 
 @pytest.mark.parametrize("game", ["connect4", "chess", "othello", "checkers", str(GAMES / "dice_race.py")])
 def test_a_limit_of_nodes_is_kept(game: str) -> None:
     position = registry.game(game).new()
     before = (position.key(), position.turn, str(position))
-    first = search(position, "c=1.0,simulations=1").nodes
+    first = search(position, "c=1.0,sims=1").nodes
     for nodes in (1, 50, 3000):
         report = search(position, "c=1.0", Limit(nodes=nodes))
         assert report.nodes == max(first, nodes)  # the first simulation is finished in any case
@@ -205,7 +207,7 @@ def test_reports_come_while_it_thinks_and_end_it() -> None:
 
 def test_only_the_moves_that_were_asked_for() -> None:
     position = registry.game("tictactoe").new()
-    report = search(position, "simulations=200", Limit(moves=(0, 8), multipv=9))
+    report = search(position, "sims=200", Limit(moves=(0, 8), multipv=9))
     assert {one.move for one in report.candidates} == {0, 8}
 
 
@@ -215,9 +217,9 @@ def test_only_the_moves_that_were_asked_for() -> None:
         ("c=-1", "c is a number from 0 to 1000, not -1"),
         ("c=much", "c is a number, not 'much'"),
         ("c=nan", "c is a number, not 'nan'"),
-        ("simulations=-1", "simulations is a whole number from 0 up"),
+        ("sims=-1", "simulations must be 1 to"),
         ("seed=-1", "seed is a whole number"),
-        ("depth=6", "does not search ply by ply: limit nodes or time"),
+        ("depth=6", "does not search ply by ply: limit simulations"),
         ("order=killer", "no option 'order'"),
     ],
 )
@@ -229,7 +231,7 @@ def test_wrong_options(spec: str, wrong: str) -> None:
 
 def test_what_is_hidden_it_does_not_play() -> None:
     with pytest.raises(Usage, match="hides something"):
-        search(registry.game(str(GAMES / "kuhn.py")).new(), "simulations=1")
+        search(registry.game(str(GAMES / "kuhn.py")).new(), "sims=1")
 
 
 class Cheat(Position):
@@ -263,7 +265,7 @@ class Cheat(Position):
         return (1,) if self.broken == "outcome" else (1, -1)
 
 
-@pytest.mark.parametrize("engine", ["mcts:simulations=50", "expectiminimax"])
+@pytest.mark.parametrize("engine", ["mcts:sims=50", "expectiminimax"])
 @pytest.mark.parametrize(
     ("odds", "wrong"),
     [
@@ -275,17 +277,17 @@ class Cheat(Position):
 )
 def test_odds_that_are_none_are_told_in_a_line(engine: str, odds: Any, wrong: str) -> None:
     with pytest.raises(Fault, match=wrong) as caught:
-        registry.engine(engine)[0].search(Cheat(odds), Limit(depth=4) if "mcts" not in engine else None)
+        made, limit = registry.engine(engine)
+        made.search(Cheat(odds), limit or Limit(depth=4))
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(("broken", "error"), [("make", ValueError), ("outcome", Fault)])
-@pytest.mark.parametrize("engine", ["mcts:simulations=50", "expectiminimax"])
+@pytest.mark.parametrize("engine", ["mcts:sims=50", "expectiminimax"])
 def test_what_the_game_raises_comes_out(engine: str, broken: str, error: type[Exception]) -> None:
     with pytest.raises(error):
-        registry.engine(engine)[0].search(
-            Cheat(broken=broken), Limit(depth=4) if "mcts" not in engine else None
-        )
+        made, limit = registry.engine(engine)
+        made.search(Cheat(broken=broken), limit or Limit(depth=4))
 
 
 # -- who plays what ------------------------------------------------------------------------------
@@ -337,7 +339,7 @@ def test_it_races_better_than_chance() -> None:
     for seed in range(6):
         for seat in range(3):
             specs = ["random"] * 3
-            specs[seat] = "mcts:simulations=60"
+            specs[seat] = "mcts:sims=60"
             payoffs, _ = played(f"{RACE}:track=8", specs, seed)
             sums[0] += payoffs[seat]
             sums[1] += (sum(payoffs) - payoffs[seat]) / 2
@@ -358,4 +360,4 @@ def test_an_engine_in_a_file_plays_as_any_other() -> None:
     payoffs, words = played("tictactoe", [greedy, f"{greedy}:backwards=on"], 1)
     assert payoffs == (1, -1)
     assert words == ["a1", "c3", "b1", "b3", "c1"]
-    assert len(played(RACE, [greedy, "mcts:simulations=20", f"{greedy}:Greedy"], 1)[0]) == 3
+    assert len(played(RACE, [greedy, "mcts:sims=20", f"{greedy}:Greedy"], 1)[0]) == 3

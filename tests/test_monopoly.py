@@ -402,7 +402,7 @@ def test_simulation_is_the_usual_engine_since_it_plays_sensible_games() -> None:
 
 
 def test_simulations_are_the_same_each_time() -> None:
-    engine, _ = registry.engine("mcts:simulations=20")
+    engine, _ = registry.engine("mcts:sims=20")
     position = new("1-2", players=3)
     one, two = (engine.search(position, Limit()) for _ in range(2))
     assert (one.move, one.nodes, one.values) == (two.move, two.nodes, two.values)

@@ -319,7 +319,7 @@ def test_a_file_that_is_no_engine_is_refused_in_a_line(selfplay, tmp_path):
 
 def test_a_game_of_dice_between_the_engines_for_it(selfplay, gameplay):
     tree = FOLDER.parent / "configs" / "trees" / "chance.toml"
-    words = (tree, "--first", "expectiminimax:depth=4", "--second", "mcts:simulations=50", "--games", "4")
+    words = (tree, "--first", "expectiminimax:depth=4", "--second", "mcts:sims=50", "--games", "4")
     assert selfplay(*words, "--openings", "0")[0] == 0
     games = [json.loads(line)["record"] for line in gameplay("export", "last")[1].splitlines()[1:]]
     values = [ply["value"] for game in games for ply in game["moves"] if "value" in ply]

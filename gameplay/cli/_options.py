@@ -124,16 +124,19 @@ def group(name: str, make: Callable[..., Any], *options: Decorator) -> Decorator
 
 
 def limit_options(depth: str, nodes: str, time: str) -> Decorator:
-    """`--depth`, `--nodes` and `--time`, given as `limit`, and the help text of each."""
+    """`--depth`, `--nodes`, `--sims` and `--time`, given as `limit`, and the help text of each."""
 
-    def made(depth: int | None, nodes: int | None, seconds: float | None) -> Limit:
-        return Limit(depth, nodes, seconds)
+    def made(depth: int | None, nodes: int | None, simulations: int | None, seconds: float | None) -> Limit:
+        return Limit(depth, nodes, seconds, simulations=simulations)
 
     return group(
         "limit",
         made,
         click.option("--depth", type=int, metavar="PLIES", help=depth),
         click.option("--nodes", type=int, metavar="N", help=nodes),
+        click.option(
+            "--sims", "simulations", type=int, metavar="N", help="Limit of simulations of a search, for mcts."
+        ),
         click.option("--time", "seconds", type=float, metavar="SECONDS", help=time),
     )
 

@@ -14,6 +14,7 @@ WIDTH = 80  # of the text, where the terminal is wider too: a longer line is har
 LIMITS = {
     "depth": "Search depth limit in plies",
     "nodes": "Node limit a move: positions visited",
+    "sims": "Simulations a move, of engines that simulate",
     "time": "Time limit a move, in seconds",
     "multipv": "How many of the best moves to report, each with its line (default 1)",
 }
@@ -139,7 +140,11 @@ def _explained(facts: dict[str, Any]) -> str:
     for name, option in facts["options"].items():
         lines += ["", *_option(name, option)]
     if facts["limits"]:
-        lines += ["", "Limits of a move, written as options or given as --depth, --nodes, --time:", ""]
+        lines += [
+            "",
+            "Limits of a move, written as options or given as --depth, --nodes, --sims, --time:",
+            "",
+        ]
         for name, words in facts["limits"].items():
             here = f" (here {facts['set'][name]:g})" if name in facts["set"] else ""
             lines.append(_line(name, words + here))

@@ -196,6 +196,7 @@ def command(
         sprt=sprt,
         depth=limit.depth,
         nodes=limit.nodes,
+        sims=limit.simulations,
         time=limit.seconds,
         seed=seed,
         openings=openings or None,

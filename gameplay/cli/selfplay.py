@@ -117,6 +117,7 @@ def command(
         games=enough(game, GAMES, seed, begins) if games is None else games,
         depth=limit.depth,
         nodes=limit.nodes,
+        sims=limit.simulations,
         time=limit.seconds,
         seed=seed,
         openings=begins or None,

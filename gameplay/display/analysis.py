@@ -74,7 +74,12 @@ ORDER = (
     *("beta cutoffs", "by first move", "TT hits"),
     *("time", "nodes/s"),
 )
-ENDED = {"depth": "depth reached", "nodes": "node limit", "time": "time limit"}
+ENDED = {
+    "depth": "depth reached",
+    "nodes": "node limit",
+    "simulations": "simulations done",
+    "time": "time limit",
+}
 
 
 def lines(match: Any, opinion: "Opinion") -> list[str]:

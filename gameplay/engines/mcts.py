@@ -1,337 +1,28 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Monte Carlo tree search with UCT, as first told; for every kind of game in which nothing is hidden.
+"""Monte Carlo tree search (UCT) for every kind of game in which nothing is hidden.
 
-Levente Kocsis and Csaba Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; the four steps are named
-as by Guillaume Chaslot and others, "Monte-Carlo tree search: a new framework for game AI", AIIDE 2008.
-
-Theorem (of the paper, for rewards from 0 to 1): the mean of a node's simulations tends to its value under
-best play, and the share of the visits that go to other moves than the best tends to 0.
-
-Simulation after simulation runs from the root to the end of the game: 1. selection, down the tree by the
-greatest mean payoff of the player on turn plus a bonus for moves seldom tried, throws by their odds;
-2. expansion of the leaf that is reached; 3. simulation, to the end at random; 4. backup of each player's
-payoff to all nodes on the way. Each player goes for their own payoff, so that many players and sums other
-than zero need nothing more. A value is a mean of payoffs in the game's own `unit`, see `expectiminimax`.
+The search itself, its four steps and their sources are in `search.montecarlo`, its tree in `search.arena`.
+Here are the options. A value is a mean of payoffs in the game's own `unit`, see `expectiminimax`, or proved.
 """
 
-try:
-    import cython
-except ImportError:
-    from gameplay import nocython as cython
-
-import math
+import re
+import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from gameplay import value as scale
+from gameplay.engines.alphabeta import AlphaBetaSearch
 from gameplay.errors import Usage, unknown
-from gameplay.kernel import Kernel
-from gameplay.search.engine import Engine, option
-from gameplay.search.report import Candidate, Report
-from gameplay.search.root import RootSearch
-
-if cython.compiled:
-    from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free, PyMem_Realloc
-    from cython.cimports.libc.math import log, sqrt
-else:
-    from math import log, sqrt
+from gameplay.kernel import Kernel, kernel_of
+from gameplay.search.arena import Arena
+from gameplay.search.engine import Engine, has_guesses, option
+from gameplay.search.expectation import bounds
+from gameplay.search.limit import Limit
+from gameplay.search.montecarlo import LEAVES, PRIORS, MonteCarloSearch
 
 ALIASES = ("uct", "montecarlo")
-
-CHANCE = cython.declare(cython.int, -1)
-MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
-ROOM = cython.declare(cython.int, 1 << 10)  # nodes of a new arena
-FOREVER = cython.declare(cython.int, 0x7FFFFFFF)
-MOST = cython.declare(cython.int, 1 << 22)  # nodes of the greatest; a tree that fills it grows no more
-
-
-class PlainTreeNode:
-    """A node of the tree; see TreeNode in mcts.pxd."""
-
-    __slots__ = ("count", "first", "move", "mover", "odds", "visits")
-
-    def __init__(self):
-        self.move = -1
-        self.mover = self.first = self.count = self.visits = 0
-        self.odds = 0.0
-
-
-class MctsSearch(RootSearch):
-    """UCT with the constant `c`, for so many simulations (0: until stopped)."""
-
-    def __init__(self, kernel: Kernel, control, c: float, simulations: int, seed: int, policy: int):
-        RootSearch.__init__(self, kernel, control)
-        self.c = c
-        self.seed = seed
-        self.policy = policy
-        self.simulations = simulations
-        self.visits = 0
-        self.players = kernel.players
-        self.summed = kernel.players == 2 and kernel.zero_sum
-        self.low, self.high = math.inf, -math.inf
-        self.used = self.room = 0
-        if cython.compiled:
-            size: cython.size_t = cython.sizeof(cython.int)
-            self.path = cython.cast(cython.p_int, PyMem_Calloc(MAX_PLY + 2, size))
-            if self.path == cython.NULL:
-                raise MemoryError
-        else:
-            self.path = [0] * (MAX_PLY + 2)
-            self.arena, self.totals = [], []
-        self.grow(max(ROOM, 1 + len(self.moves)))
-
-    def __dealloc__(self):
-        PyMem_Free(self.path)
-        PyMem_Free(self.arena)
-        PyMem_Free(self.totals)
-
-    def run(self, depth):
-        kernel: Kernel = self.kernel
-        kernel.lots = self.seed
-        kernel.policy = self.policy
-        kernel.control = self.control
-        kernel.seat()
-        batch: cython.int = 8 if kernel.python else 256  # simulations between two reports
-        count: cython.int = 1
-        most, deadline = self.most, self.control.deadline
-        self.most, self.control.deadline = 0, 0.0  # the first simulation is finished in any case, see Limit
-        self.add(0, -1, 1.0)
-        self.arena[0].mover = kernel.turn
-        self.arena[0].first, self.arena[0].count = 1, len(self.moves)
-        for move in self.moves:
-            self.add(self.used, move, 1.0)
-        self.count()
-        while not self.stopped:
-            if kernel.python:
-                self.simulate(kernel, count)
-            else:
-                with cython.nogil:
-                    self.simulate(kernel, count)
-            self.check()
-            self.best = self.candidates()
-            if self.simulations and self.visits >= self.simulations:
-                self.control.halt("simulations")
-                self.stopped = True
-            if self.most != most or self.control.deadline != deadline:
-                self.most, self.control.deadline = most, deadline
-                self.poll()
-            count = batch
-            if self.simulations:
-                count = min(batch, self.simulations - self.visits)
-
-    def simulate(self, kernel, count):
-        """So many simulations, or fewer when stopped: the position is as before, the tree knows more."""
-        until: cython.longlong = self.visits + count
-        while self.visits < until and not self.stopped:
-            # 1. Selection: down the tree, to a leaf.
-            node: cython.int = 0
-            ply: cython.int = 0
-            self.path[0] = 0
-            while self.arena[node].count and not self.stopped:
-                node = self.select(kernel, node)
-                ply += 1
-                self.down(kernel, ply, node)
-
-            # 2. Expansion: a leaf that was visited before gets its children, and the first of them a visit.
-            if self.arena[node].visits and ply < MAX_PLY and not self.stopped and not kernel.result():
-                self.expand(kernel, node)
-                if self.arena[node].count:
-                    node = self.select(kernel, node)
-                    ply += 1
-                    self.down(kernel, ply, node)
-            if ply > self.seldepth:
-                self.seldepth = ply
-
-            # 3. Simulation: to the end, at random, and back to the leaf.
-            self.rollout(kernel)
-
-            # 4. Backup: what everybody got, to every node on the way.
-            if not self.stopped:
-                self.visits += 1
-            self.backup(kernel, ply)
-
-    def down(self, kernel, ply, node):
-        """Play the move that leads to `node`, and count; true if the search must stop."""
-        self.path[ply] = node
-        kernel.push(self.arena[node].move)
-        return self.count()
-
-    def select(self, kernel, node):
-        """The child to visit: by UCB1 for a player, by lot for chance."""
-        first: cython.int = self.arena[node].first
-        end: cython.int = first + self.arena[node].count
-        mover: cython.int = self.arena[node].mover
-        i: cython.int
-        if mover == CHANCE:
-            left: cython.double = kernel.share()
-            for i in range(first, end):
-                left -= self.arena[i].odds
-                if left < 0:
-                    return i
-            return end - 1
-        # Payoffs are brought to 0..1, by the least and the most that was seen: c means the same in all games.
-        span: cython.double = 1.0 / (self.high - self.low) if self.high > self.low else 0.0
-        heard: cython.double = log(self.arena[node].visits) if self.arena[node].visits else 0.0
-        best: cython.double = -1.0
-        chosen: cython.int = first
-        for i in range(first, end):
-            visits: cython.double = self.arena[i].visits
-            if visits == 0:
-                return i
-            mean: cython.double = self.totals[i * self.players + mover] / visits
-            worth: cython.double = (mean - self.low) * span + self.c * sqrt(heard / visits)
-            if worth > best:
-                best = worth
-                chosen = i
-        return chosen
-
-    def expand(self, kernel, node):
-        """Give a leaf its children, if there is room for them."""
-        chance: cython.bint = kernel.turn == CHANCE
-        end: cython.int = kernel.gen_chances(0) if chance else kernel.gen(0)
-        if self.used + end > self.room:
-            self.grow(2 * self.room if 2 * self.room > self.used + end else self.used + end)
-        if self.used + end > self.room or kernel.failed:
-            return
-        self.arena[node].mover = kernel.turn
-        self.arena[node].first = self.used
-        self.arena[node].count = end
-        i: cython.int
-        for i in range(end):
-            self.add(self.used, kernel.stack[i], kernel.odds[i] if chance else 1.0)
-
-    def add(self, node, move, odds):
-        """Put a new node at the end of the arena."""
-        self.arena[node].move = move
-        self.arena[node].odds = odds
-        self.arena[node].first = self.arena[node].count = 0
-        self.arena[node].visits = 0
-        i: cython.int
-        for i in range(self.players):
-            self.totals[node * self.players + i] = 0.0
-        self.used = node + 1
-
-    def rollout(self, kernel):
-        """Play to the end at random, note what everybody gets, take all back."""
-        if self.stopped:
-            return
-        room: cython.int = FOREVER
-        if self.most and self.most - self.nodes < FOREVER:
-            room = cython.cast(cython.int, self.most - self.nodes)
-        end: cython.int = kernel.playout(0, room)
-        self.nodes += end
-        if self.nodes >= self.next_poll:
-            self.poll()
-        if not kernel.settled:
-            self.stopped = True
-        if self.stopped:
-            return
-        i: cython.int
-        for i in range(self.players):
-            self.low = min(self.low, kernel.gains[i])
-            self.high = max(self.high, kernel.gains[i])
-
-    def backup(self, kernel, ply):
-        """Take back the moves of the tree; where the simulation counts, tell their nodes of it."""
-        i: cython.int
-        while ply >= 0:
-            node: cython.int = self.path[ply]
-            if not self.stopped:
-                self.arena[node].visits += 1
-                for i in range(self.players):
-                    self.totals[node * self.players + i] += kernel.gains[i]
-            if ply:
-                kernel.pop(self.arena[node].move)
-            ply -= 1
-
-    def grow(self, room):
-        """Make room for so many nodes, if that is not too many."""
-        with cython.gil:
-            if room > MOST:
-                return
-            if cython.compiled:
-                size: cython.size_t = room * cython.sizeof(TreeNode)
-                arena = cython.cast(cython.pointer(TreeNode), PyMem_Realloc(self.arena, size))
-                if arena == cython.NULL:
-                    return
-                self.arena = arena
-                size = room * self.players * cython.sizeof(cython.double)
-                totals: cython.p_double = cython.cast(cython.p_double, PyMem_Realloc(self.totals, size))
-                if totals == cython.NULL:
-                    return
-                self.totals = totals
-            else:
-                self.arena += [PlainTreeNode() for _ in range(room - self.room)]
-                self.totals += [0.0] * ((room - self.room) * self.players)
-            self.room = room
-
-    # -- what it says ----------------------------------------------------------------------------
-
-    def candidates(self):
-        """The moves of the root that were tried, the most visited first."""
-        i: cython.int
-        mover: cython.int = self.arena[0].mover
-        found = []
-        for i in range(1, 1 + self.arena[0].count):
-            if self.arena[i].visits:
-                values = self.means(i)
-                value = values[mover]
-                alone = () if self.summed else values
-                found.append(
-                    Candidate(
-                        self.arena[i].move,
-                        value,
-                        "expectation",
-                        self.arena[i].visits,
-                        self.line(i),
-                        values=alone,
-                    )
-                )
-        if not found:
-            return self.best
-        found.sort(key=_rank)
-        return (tuple(found[: self.multipv]), 0, False)
-
-    def means(self, node):
-        """What each player got on average in the simulations of a node."""
-        i: cython.int
-        return tuple(
-            [self.totals[node * self.players + i] / self.arena[node].visits for i in range(self.players)]
-        )
-
-    def line(self, node):
-        """The moves that were visited most, from a node's own on, up to the first throw."""
-        moves = [self.arena[node].move]
-        i: cython.int
-        best: cython.int
-        while self.arena[node].count and self.arena[node].mover != CHANCE:
-            best = self.arena[node].first
-            for i in range(best, best + self.arena[node].count):
-                if self.arena[i].visits > self.arena[best].visits:
-                    best = i
-            if not self.arena[best].visits:
-                break
-            moves.append(self.arena[best].move)
-            node = best
-        return tuple(moves)
-
-    def report(self):
-        """What is known now, as of the last batch."""
-        first = self.best[0][0]
-        return Report(
-            move=first.move,
-            value=first.value,
-            bound=first.bound,
-            values=first.values,
-            candidates=self.best[0],
-            seldepth=self.seldepth,
-            visits=self.visits,
-            nodes=self.nodes,
-            pv=first.pv,
-        )
-
-
-def _rank(candidate):
-    return (-candidate.visits, -candidate.value)
+DEEPEST = 8  # plies of an alpha-beta search of a leaf
+PLIES = 4  # that a position may lie below the last one searched, to be found in its tree
+TRIED = 4000  # positions looked at to find it
 
 
 @dataclass
@@ -343,6 +34,7 @@ class Mcts(Engine):
     chance = general_sum = True
     endless = True
     samples = True
+    simulates = True
     merit = 5
 
     c: float = option(
@@ -351,41 +43,124 @@ class Mcts(Engine):
         " far are tried",
         source="Kocsis and Szepesvári 2006",
     )
-    simulations: int = option(0, "Simulations after which the search ends (0: go on to the limit)")
+    fpu: float = option(
+        0.0,
+        "Urgency of a move that was never tried, for payoffs from 0 to 1 (first-play urgency); 0: try each"
+        " move once before any twice",
+        source="Wang and Gelly 2007",
+    )
+    rave: float = option(
+        0.0,
+        "Simulations of its own after which a move's results count as much as those of simulations in which"
+        " it was made later (RAVE, all moves as first); 0: those do not count",
+        source="Gelly and Silver 2007",
+    )
+    solver: bool = option(
+        True,
+        "Prove wins, losses, draws and points, and do not search what is proved",
+        source="Winands, Björnsson and Saito 2008; Cazenave and Saffidine 2010",
+    )
+    prior: str = option(
+        "off",
+        "What is thought of a move before it was tried",
+        values={
+            "off": "nothing",
+            "hint": "the game's hints for the order of moves, from the worst to the best of a position",
+            "evaluation": "the evaluation after the move",
+        },
+        source="Gelly and Silver 2007",
+    )
+    weight: float = option(10.0, "Simulations that the prior is worth")
+    leaf: str = option(
+        "rollout",
+        "What a simulation ends with",
+        values={
+            "rollout": "a playout to the end at random",
+            "evaluate": "the evaluation",
+            "mixed": "the mean of both",
+            "search:N": f"an alpha-beta search N plies deep, 1 to {DEEPEST}",
+        },
+    )
+    widen: float = option(
+        0.0,
+        "Moves of a position that are looked at, in the order of their prior or hint: one, and this many"
+        " times the square root of its visits more; 0: all",
+        source="Coulom 2007",
+    )
     policy: str = option(
         "all",
-        "What of the game's knowledge moves in simulations go by: all, none (any move alike), or names of"
+        "What of the game's knowledge moves in playouts go by: all, none (any move alike), or names of"
         " `gameplay games GAME` joined by +",
     )
+    reuse: bool = option(True, "Go on with the tree of the last move of the same game")
+    threads: int = option(1, "Threads that search one tree", source="Chaslot, Winands and van den Herik 2008")
+    memory: str = option("256MB", "Memory for the tree; where it is full, what is visited least is dropped")
     seed: int = option(0, "Seed of the simulations: the same position and seed give the same search")
+    eval: str = option(
+        "", "Static evaluation: one of the game's, weights FILE.toml, or code FILE.py; see prior and leaf"
+    )
 
-    def __post_init__(self):
+    theorem: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
         Engine.__post_init__(self)
-        if not 0 <= self.c <= 1000:
-            raise Usage(f"mcts: c is a number from 0 to 1000, not {self.c:g}")
-        if not 0 <= self.simulations <= 10**15:
-            raise Usage(f"mcts: simulations is a whole number from 0 up, not {self.simulations}")
+        for name, least, most in (("c", 0, 1000), ("fpu", 0, 1000), ("rave", 0, 1e9), ("widen", 0, 1e6)):
+            if not least <= getattr(self, name) <= most:
+                raise Usage(f"mcts: {name} is a number from {least} to {most:g}, not {getattr(self, name):g}")
+        if not 0 < self.weight <= 1e6:
+            raise Usage(f"mcts: weight is a number over 0, up to 1e+06, not {self.weight:g}")
+        if self.prior not in PRIORS:
+            raise Usage(f"mcts: {unknown('prior', self.prior, PRIORS)}")
+        self.plies()
+        self.bytes()
+
+    def plies(self) -> int:
+        """How deep the option `leaf` has alpha-beta search, 0: not at all. Raises Usage."""
+        if self.leaf in LEAVES:
+            return 0
+        match = re.fullmatch(r"search:(\d+)", self.leaf)
+        if match is None:
+            raise Usage(f"mcts: {unknown('leaf', self.leaf, [*LEAVES, 'search:2'])}")
+        if not 1 <= int(match[1]) <= DEEPEST:
+            raise Usage(f"mcts: leaf=search:N takes 1 to {DEEPEST} plies, not {match[1]}")
+        return int(match[1])
+
+    def bytes(self) -> int:
+        """The option `memory` in bytes. Raises Usage."""
+        match = re.fullmatch(r"(\d+)\s*([mg])i?b?", self.memory.lower())
+        size = int(match[1]) * {"m": 2**20, "g": 2**30}[match[2]] if match else 0
+        if not 2**20 <= size <= 2**38:
+            raise Usage(f"mcts: memory is a size from 1MB to 256GB, such as 512MB, not '{self.memory}'")
+        return size
 
     @classmethod
-    def suits(cls, position):
-        """Best of all engines where simulations are sensible games, not random ones."""
+    def suits(cls, position: Any) -> int:
+        """Best of all engines where playouts are sensible games, not random ones."""
         if cls.misfit(position):
             return 0
         return 2 * Engine.merit if getattr(position, "policies", None) else cls.merit
 
-    def default_limit(self, position, limit):
-        """As of every engine; it has no depth that could be limited."""
-        if limit.depth is not None:
-            raise Usage("mcts does not search ply by ply: limit nodes or time, or its simulations, not depth")
-        return limit if self.simulations else Engine.default_limit(self, position, limit)
-
-    def check(self, position):
-        """As of every engine; and the policy must be one of the game's."""
+    def check(self, position: Any) -> None:
+        """As of every engine; and what the options ask of the game it must have."""
         Engine.check(self, position)
-        self.knowing(getattr(position, "policies", {}))
+        self.bits(getattr(position, "policies", {}))
+        game = type(position).__name__
+        guesses = "leaf" if self.leaf in ("evaluate", "mixed") else ""
+        guesses = "prior" if self.prior == "evaluation" else guesses
+        own = self.evaluation(position) is not None
+        if (guesses or self.plies()) and not own and not has_guesses(position):
+            told = guesses or "leaf"
+            raise Usage(f"mcts: {told}={getattr(self, told)} needs an evaluation, and {game} has none")
+        alone = position.players != 2 or not position.zero_sum or position.chance
+        if self.plies() and alone:
+            raise Usage(
+                f"mcts: leaf={self.leaf} is for two, one of whom wins what the other loses, without chance"
+            )
+        if (self.prior == "hint" or self.widen) and not isinstance(position, Kernel):
+            raise Usage(f"mcts: prior=hint and widen need a compiled game, and {game} is written in Python")
 
-    def knowing(self, policies):
-        """The bits of what the option `policy` names, of all that a game's playouts know.
+    def bits(self, policies: Mapping[str, str]) -> int:
+        """What the option `policy` names of all that a game's playouts know, a bit each.
 
         Raises Usage for a word that is none of them.
         """
@@ -400,5 +175,122 @@ class Mcts(Engine):
                 raise Usage(f"mcts: {unknown('policy', word, ['all', 'none', *known])}")
         return sum(1 << known.index(word) for word in set(words))
 
-    def open(self, kernel, control, table):
-        return MctsSearch(kernel, control, self.c, self.simulations, self.seed, self.knowing(kernel.policies))
+    def default_limit(self, position: Any, limit: Limit) -> Limit:
+        """As of every engine; it has no depth that could be limited."""
+        if limit.depth is not None:
+            raise Usage("mcts does not search ply by ply: limit simulations, nodes or time, not depth")
+        return Engine.default_limit(self, position, limit)
+
+    @property
+    def keeps(self) -> bool:  # type: ignore[override]
+        """The tree of one search serves the next ones of the same game."""
+        return self.reuse
+
+    def new_table(self, bits: int) -> Any:
+        """Where the session keeps the tree between two searches."""
+        return Grove()
+
+    @property
+    def table_bits(self) -> int:
+        """There is always one."""
+        return 1
+
+    def searches(
+        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
+    ) -> list[Any]:
+        """The search of a position, and after it those that help it on threads of their own."""
+        if trace is not None:
+            raise Usage("mcts cannot be traced: it has no windows and no cuts")
+        grove: Grove = table
+        found = []
+        for number in range(self.threads):
+            kernel = kernel_of(position.twin() if number else position)
+            plies = self.plies()
+            reader = None
+            if plies:
+                reader = AlphaBetaSearch(kernel, control, None, None)
+                reader.most = 0
+                reader.evaluate_at(0)
+            simulations = limit.simulations or 0
+            opposed = position.players == 2 and position.zero_sum
+            edges = bounds(kernel) if opposed else None
+            search = MonteCarloSearch(
+                kernel, control, self, simulations, self.bits(kernel.policies), edges, reader, plies
+            )
+            search.helper = number
+            search.multipv = limit.multipv
+            if limit.moves:
+                search.only(limit.moves)
+            search.most = -(-control.nodes // self.threads)
+            found.append(search)
+        arena = grove.arena(position, self.bytes(), 0 if opposed else position.players, self.keeps)
+        for search in found:
+            search.grow_in(arena)
+        if self.threads > 1:
+            gate = threading.Barrier(self.threads, action=arena.trim)
+            for search in found:
+                search.join(found, gate)
+        found[0].helpers = found[1:]
+        return found
+
+
+class Grove:
+    """The tree of a session's last search, and the position at its root."""
+
+    bits = 1
+
+    def __init__(self) -> None:
+        self.tree: Arena | None = None
+        self.root: Any = None
+        self.wanted = False
+
+    def new_search(self, keep: bool) -> None:
+        """Another search begins; `keep`: of the same game."""
+        self.wanted = keep
+
+    def arena(self, position: Any, memory: int, players: int, keep: bool) -> Arena:
+        """A tree for a search of this position: what is known of it from the last search, or an empty one."""
+        if self.tree is None or (self.tree.memory, self.tree.players) != (memory, players):
+            self.tree = Arena(memory, players)
+        node = self.find(position) if self.wanted and self.root is not None and self.tree.used else -1
+        if node < 0:
+            self.tree.empty()
+        elif node:
+            self.tree.grow_from(node)
+        self.root = _twin(position) if keep else None
+        return self.tree
+
+    def find(self, position: Any) -> int:
+        """The node of a position that came after the last one searched; -1 if the tree does not hold it."""
+        key, turn = position.key(), position.turn
+        left = TRIED
+
+        def look(node: int, depth: int) -> int:
+            nonlocal left
+            if not depth:
+                return node if (self.root.key(), self.root.turn) == (key, turn) else -1
+            if self.root.outcome() is not None:
+                return -1
+            for child, move in self.tree.children(node):
+                left -= 1
+                if left < 0:
+                    return -1
+                self.root.make(move)
+                found = look(child, depth - 1)
+                self.root.unmake()
+                if found >= 0:
+                    return found
+            return -1
+
+        for depth in range(PLIES + 1):
+            found = look(0, depth)
+            if found >= 0 or left < 0:
+                return found
+        return -1
+
+
+def _twin(position: Any) -> Any:
+    """The same position, sharing nothing with this one."""
+    import copy
+
+    return position.twin() if hasattr(position, "twin") else copy.deepcopy(position)

@@ -46,13 +46,14 @@ class Seat(Struct, frozen=True, omit_defaults=True):
     seed: int
     depth: int | None = None
     nodes: int | None = None
+    sims: int | None = None
     time: float | None = None
     clock: str = ""
 
     @property
     def limit(self) -> Limit | None:
         """What limits a move; None if only a clock does, or nothing."""
-        return Limit(self.depth, self.nodes, self.time) or None
+        return Limit(self.depth, self.nodes, self.time, simulations=self.sims) or None
 
 
 class Job(Struct, frozen=True, omit_defaults=True):

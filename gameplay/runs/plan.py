@@ -4,7 +4,7 @@
     form = "match"                    # match, round-robin, gauntlet, knockout, swiss
     games = 400                       # of each pairing; pairs of games share an opening, seats exchanged
     seed = 1
-    nodes = 3000                      # depth, nodes, time (seconds a move): for players without their own
+    nodes = 3000                      # depth, nodes, sims, time (s a move): for players without their own
     clock = "10+0.1"                  # instead of a limit a move; see `gameplay.matches.clock`
 
     [[players]]                       # two or more; the first is the one whose results are shown
@@ -52,13 +52,14 @@ class Entrant(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     name: str = ""
     depth: Annotated[int, Meta(ge=1, le=255)] | None = None
     nodes: Count | None = None
+    sims: Count | None = None
     time: Seconds | None = None
     clock: str = ""
 
     @property
     def limit(self) -> Limit | None:
         """What the entry itself limits a move by, if anything."""
-        return Limit(self.depth, self.nodes, self.time) or None
+        return Limit(self.depth, self.nodes, self.time, simulations=self.sims) or None
 
 
 class Openings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -126,6 +127,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="decides everything that is random")] = 1
     depth: Annotated[int, Meta(ge=1, le=255, description="plies, a move")] | None = None
     nodes: Annotated[int, Meta(ge=1, le=2**62, description="positions, a move")] | None = None
+    sims: Annotated[int, Meta(ge=1, le=10**15, description="simulations, a move")] | None = None
     time: Annotated[float, Meta(gt=0, le=1_000_000, description="seconds, a move")] | None = None
     clock: Annotated[str, Meta(description="of a game: 60+0.6, 40/60, 5/move, 60+2delay, 5m+30byoyomi")] = ""
     openings: Openings = Openings()
@@ -153,7 +155,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
         """
         if entry.limit is not None or limited(entry.player):
             return entry.limit
-        return Limit(self.depth, self.nodes, self.time) or (
+        return Limit(self.depth, self.nodes, self.time, simulations=self.sims) or (
             None if self.clock_of(entry) else Limit(nodes=NODES)
         )
 

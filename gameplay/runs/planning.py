@@ -97,7 +97,7 @@ def _questions(plan: Plan, openings: bool) -> Iterator[Question]:
     """Everything that has to hold, in an order in which people read; each raises what is wrong."""
     for number, entry in enumerate(plan.players):
         yield ["players", number, "player"], partial(_player, plan, entry)
-        for key in ("depth", "nodes", "time"):
+        for key in ("depth", "nodes", "sims", "time"):
             if getattr(entry, key) is not None:
                 yield ["players", number, key], partial(_matters, entry, key)
         yield ["players", number, "clock"], partial(_clock, entry.clock)

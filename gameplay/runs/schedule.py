@@ -72,6 +72,7 @@ class Schedule:
             seed=seed_of(self.plan.seed, pair.number, leg, place),
             depth=limit.depth if limit else None,
             nodes=limit.nodes if limit else None,
+            sims=limit.simulations if limit else None,
             time=limit.seconds if limit else None,
             clock=self.plan.clock_of(entry),
         )

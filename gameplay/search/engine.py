@@ -15,7 +15,7 @@ from gameplay.search.ordering import ORDERS, Ordering
 from gameplay.search.probe import probe_of
 from gameplay.search.report import Report
 from gameplay.search.session import Session
-from gameplay.search.table import table_bits
+from gameplay.search.table import Table, table_bits
 
 COMPILED_NODES = 400_000  # what a search to a fixed depth may cost when nobody set a limit
 PYTHON_NODES = 20_000
@@ -57,6 +57,7 @@ class Engine:
     thinks: ClassVar[bool] = True  # looks ahead, so that limits matter to it
     samples: ClassVar[bool] = False  # counts random simulations: a seed matters, a depth does not
     heeds: ClassVar[bool] = True  # is told its limits, or when to stop, so that it ends by itself
+    simulates: ClassVar[bool] = False  # counts simulations, so that these can be limited
     endless: ClassVar[bool] = False  # goes on until stopped; False: one search to a fixed depth, see Limit
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
     theorem: ClassVar[str] = ""  # whose value a finished search has at its depth, whatever the options
@@ -101,7 +102,7 @@ class Engine:
         values: dict[str, Any] = {}
         for key, text in given.items():
             if key not in known:
-                listed = [*known, "depth", "nodes", "time", "multipv"]
+                listed = [*known, "depth", "nodes", "sims", "time", "multipv"]
                 raise Usage(f"{cls.name}: {unknown('option', key, listed)}")
             kind: Any = type(known[key].default)
             if kind is bool:
@@ -192,6 +193,8 @@ class Engine:
         An engine with a fixed depth then gets the depth that a full-width search of some hundred thousand
         positions reaches (see `affordable_depth`), and two seconds.
         """
+        if limit.simulations is not None and self.thinks and not self.simulates:
+            raise Usage(f"{self.name} does not simulate: limit depth, nodes or time, not simulations")
         if not self.thinks or limit:
             return limit
         if self.endless:
@@ -213,6 +216,10 @@ class Engine:
     def table_bits(self) -> int:
         """How large a transposition table it wants, see `search.table`; 0: none."""
         return int(table_bits(getattr(self, "table", "off")))
+
+    def new_table(self, bits: int) -> Any:
+        """What its searches share and may find again: a transposition table."""
+        return Table(bits)
 
     # -- searching ---------------------------------------------------------------------------------
 

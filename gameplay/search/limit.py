@@ -14,8 +14,9 @@ class Limit:
     """A search ends at whichever comes first; None sets no limit.
 
     `depth` in plies (1 to 255), of which throws of chance are none; `nodes` positions visited (from 1);
-    `seconds` of wall time (over 0). With `moves` only these are searched at the root; the value is then that
-    of the best of them. `multipv` is the number of best moves whose value and line are wanted, from 1.
+    `seconds` of wall time (over 0); `simulations` (from 1), for engines that count them.
+    With `moves` only these are searched at the root; the value is then that of the best of them. `multipv` is
+    the number of best moves whose value and line are wanted, from 1.
 
     An engine with a fixed depth (minimax, alphabeta, expectiminimax) that is given a depth alone searches
     once, to that depth. Where nodes or time are limited it gets the deepest depth that fits: it searches
@@ -31,6 +32,7 @@ class Limit:
     seconds: float | None = None
     moves: tuple[int, ...] = ()
     multipv: int = 1
+    simulations: int | None = None
 
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth <= MAX_PLY:
@@ -40,12 +42,14 @@ class Limit:
         if self.seconds is not None and not 0 < self.seconds <= MOST:
             raise Usage(f"time must be more than 0 seconds and less than for ever, not {self.seconds:g}")
 
+        if self.simulations is not None and not 1 <= self.simulations <= MOST:
+            raise Usage(f"simulations must be 1 to {MOST:,}, not {self.simulations}")
         if self.multipv < 1:
             raise Usage(f"multipv is a whole number from 1 up, not {self.multipv}")
 
     def __bool__(self) -> bool:
         """True if anything is limited."""
-        return self.depth is not None or self.nodes is not None or self.seconds is not None
+        return any(one is not None for one in (self.depth, self.nodes, self.seconds, self.simulations))
 
     def __str__(self) -> str:
         parts = []
@@ -53,6 +57,8 @@ class Limit:
             parts.append(f"depth {self.depth}")
         if self.nodes is not None:
             parts.append(f"{self.nodes:,} nodes")
+        if self.simulations is not None:
+            parts.append(f"{self.simulations:,} simulations")
         if self.seconds is not None:
             parts.append(f"{self.seconds:g} s")
         return ", ".join(parts) if parts else "no limit"

@@ -21,6 +21,7 @@ class Candidate:
     pv: tuple[int, ...] = ()  # `move` first
     proven: bool = False  # every line was seen to its end: the value is the game's own
     values: tuple[float, ...] = ()  # each player's, where one's gain need not be the other's loss
+    error: float = 0.0  # the standard error of a mean of simulations; 0: not known
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Report:
     value: float = 0
     bound: str = "exact"  # of the value: exact, lower, upper, expectation, unknown; see Candidate
     values: tuple[float, ...] = ()  # each player's, where one's gain need not be the other's loss
+    error: float = 0.0  # the standard error of a value that is a mean of simulations; 0: not known
     candidates: tuple[Candidate, ...] = ()  # the best moves, as many as were asked for, the best first
     depth: int = 0  # plies of the last search that was finished; 0: it does not search ply by ply
     seldepth: int = 0  # the deepest ply seen, quiescence included
@@ -41,6 +43,8 @@ class Report:
     tried: int = 0  # ... how many moves of the root it has searched
     choices: int = 0  # ... and how many there are
     visits: int = 0  # simulations, for engines that count them instead of plies
+    visited: tuple[Candidate, ...] = ()  # ... and the moves with most of them, five at most
+    trims: int = 0  # how often their tree was full, and what was visited least was dropped
     nodes: int = 0  # positions visited, the root and the leaves among them; of a way to a goal: generated
     expanded: int = 0  # ... of these, those whose moves were looked at, where a search of a way counts them
     reopened: int = 0  # ... and how many of them again, on a cheaper way
@@ -56,7 +60,8 @@ class Report:
     first_cutoffs: int = 0  # ... and it was the first move tried
     branching: float = 0.0  # effective branching factor: nodes ** (1 / depth)
     source: str = "search"  # where move and value come from: search, book, tables, solver, random
-    # Why it ended: depth, nodes, time, memory, solved, proven, only move, interrupted, done; book, tables.
+    # Why it ended: depth, nodes, simulations, time, memory, solved, proven, only move, interrupted, done;
+    # book, tables.
     stopped: str = ""
     engine: str = ""
     final: bool = False

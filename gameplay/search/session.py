@@ -17,7 +17,6 @@ from gameplay.position import CHANCE
 from gameplay.search.control import Control
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
-from gameplay.search.table import Table
 from gameplay.value import MAX_PLY
 
 INTERVAL = 0.05  # seconds between two reports
@@ -93,7 +92,7 @@ class Session:
         if nodes:
             bits = min(bits, max(10, ((16 if keep else 2) * nodes).bit_length()))
         if self._table is None or self._table.bits != bits:
-            self._table = Table(bits)
+            self._table = self.engine.new_table(bits)
         self._table.new_search(again or (keep and not self._fresh))
         self._fresh = False
         return self._table

@@ -104,7 +104,9 @@ def told_otherwise(suite: Suite, game: str | None, engine: str | None, limit: Li
     given: dict[str, Any] = {"game": game, "engine": engine}
     suite = structs.replace(suite, **{key: word for key, word in given.items() if word})
     if limit:
-        suite = structs.replace(suite, depth=limit.depth, nodes=limit.nodes, time=limit.seconds)
+        suite = structs.replace(
+            suite, depth=limit.depth, nodes=limit.nodes, time=limit.seconds, sims=limit.simulations
+        )
     return suite
 
 
@@ -133,7 +135,7 @@ def tests(suite: Suite, file: str, line: Callable[[str, int], int]) -> list[Test
 def _filled(case: Any, suite: Suite) -> Any:
     given: dict[str, Any] = {"game": case.game or suite.game}
     if not case.limit and not getattr(case, "clock", ""):
-        given |= {"depth": suite.depth, "nodes": suite.nodes, "time": suite.time}
+        given |= {"depth": suite.depth, "nodes": suite.nodes, "time": suite.time, "sims": suite.sims}
     if isinstance(case, Puzzle):
         given["engine"] = case.engine or suite.engine
     return structs.replace(case, **given)

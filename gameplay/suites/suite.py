@@ -3,7 +3,7 @@
     title = "Connect Four"            # the keys on top hold for every test that says nothing else
     game = "connect4"
     engine = "iterative"              # any player of `gameplay engines`, or ugi:COMMAND
-    depth = 12                        # depth, nodes, time (seconds); a test with a limit has no other
+    depth = 12                        # depth, nodes, sims, time (s); a test with a limit has no other
 
     [[position]]                      # one search
     name = "a win in three"
@@ -166,12 +166,13 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     game: str = ""
     depth: Depth | None = None
     nodes: Count | None = None
+    sims: Count | None = None
     time: Seconds | None = None
 
     @property
     def limit(self) -> Limit:
         """What the test itself limits a move by, if anything."""
-        return Limit(self.depth, self.nodes, self.time)
+        return Limit(self.depth, self.nodes, self.time, simulations=self.sims)
 
 
 class Puzzle(Case, frozen=True, kw_only=True):
@@ -230,6 +231,7 @@ class Suite(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     engine: str = "iterative"
     depth: Depth | None = None
     nodes: Count | None = None
+    sims: Count | None = None
     time: Seconds | None = None
     position: list[Puzzle] = []
     match: list[Meeting] = []
@@ -239,7 +241,7 @@ class Suite(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     @property
     def limit(self) -> Limit:
         """What limits a move where a test does not."""
-        return Limit(self.depth, self.nodes, self.time)
+        return Limit(self.depth, self.nodes, self.time, simulations=self.sims)
 
 
 def read(path: Path) -> tuple[Suite, str, Callable[[str, int], int]]:

@@ -1,0 +1,168 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""The tree of a Monte Carlo search: nodes side by side in one arena that never grows.  Types: arena.pxd.
+
+The children of a node lie beside one another. When the arena is full, or another node becomes the root, what
+is to stay is copied breadth first and copied back (after Cheney 1970), which takes a quarter of the memory.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+if cython.compiled:
+    from cython.cimports.libc.stdlib import calloc, free
+    from cython.cimports.libc.string import memcpy
+
+CHUNK = 1024  # nodes that a thread takes at a time
+BYTES = 72  # of a node; players' shares apart
+LARGEST = 0x3FFFFFFF
+
+
+class PlainArenaNode:
+    """A node of the tree; see Node in arena.pxd."""
+
+    __slots__ = (
+        *("count", "first", "heard", "hearsay", "high", "low", "move", "mover", "odds", "sure"),
+        *("total", "visits"),
+    )
+
+
+class Arena:
+    """Room for a tree in `memory` bytes. `players`: whose shares each node keeps, 0 where two share a sum."""
+
+    def __init__(self, memory, players=0):
+        self.memory = memory
+        self.players = players
+        each = BYTES + 8 * players
+        self.room = min(LARGEST, max(4 * CHUNK, memory * 3 // 4 // each))
+        self.spare = self.room // 3
+        if cython.compiled:
+            self.nodes = cython.cast(cython.pointer(Node), calloc(self.room, cython.sizeof(Node)))
+            self.copy = cython.cast(cython.pointer(Node), calloc(self.spare, cython.sizeof(Node)))
+            if self.nodes == cython.NULL or self.copy == cython.NULL:
+                raise MemoryError
+            if players:
+                size: cython.size_t = players * cython.sizeof(cython.double)
+                self.shares = cython.cast(cython.p_double, calloc(self.room, size))
+                self.copied = cython.cast(cython.p_double, calloc(self.spare, size))
+                if self.shares == cython.NULL or self.copied == cython.NULL:
+                    raise MemoryError
+        else:
+            self.nodes, self.shares = [], []
+        self.empty()
+
+    def __dealloc__(self):
+        free(self.nodes)
+        free(self.copy)
+        free(self.shares)
+        free(self.copied)
+
+    def empty(self):
+        """A new tree, of which there is no node yet."""
+        self.used = self.trims = self.least = 0
+        self.claimed = 0
+        self.full = False
+
+    @property
+    def fill(self):
+        """The share of the arena that is in use, 0 to 1."""
+        return 1.0 * self.used / self.room
+
+    def take(self, count):
+        """The first of so many nodes that were free; -1, and `full`, if there are none."""
+        with cython.gil:
+            if self.used + count > self.room:
+                self.full = True
+                return -1
+            first: cython.int = self.used
+            self.used += count
+            if not cython.compiled:
+                while len(self.nodes) < self.used:
+                    self.nodes.append(PlainArenaNode())
+                    self.shares += [0.0] * self.players
+            return first
+
+    def clear(self, node, move):
+        """Make a node a leaf that nobody has visited."""
+        i: cython.int
+        self.nodes[node].move = move
+        self.nodes[node].mover = 0
+        self.nodes[node].first = self.nodes[node].count = 0
+        self.nodes[node].visits = self.nodes[node].hearsay = 0
+        self.nodes[node].sure = False
+        self.nodes[node].total = self.nodes[node].heard = self.nodes[node].odds = 0.0
+        for i in range(self.players):
+            self.shares[node * self.players + i] = 0.0
+
+    def children(self, node: cython.int):
+        """The children of a node, as (node, move), those that were visited most first."""
+        i: cython.int
+        first: cython.int = self.nodes[node].first
+        found = []
+        if first:
+            for i in range(first, first + self.nodes[node].count):
+                found.append((-self.nodes[i].visits, i, self.nodes[i].move))
+        return [(number, move) for _, number, move in sorted(found)]
+
+    def grow_from(self, node: cython.int):
+        """Make a node the root; all that does not lie below it goes."""
+        self.keep(node, 0)
+
+    def trim(self):
+        """Make room: the subtrees that were visited least go, until a third of the arena holds the rest."""
+        self.trims += 1
+        self.keep(0, max(2, self.least))
+
+    def keep(self, root, least):
+        """Keep the tree below `root`, children only of nodes with so many visits, or more if need be."""
+        while not self.gather(root, least):
+            least = max(2, 2 * least)
+        if least:
+            self.least = least
+        self.full = False
+
+    def gather(self, root, least):
+        """Copy that tree, breadth first, and back; return the number of its nodes, 0 if there is no room."""
+        at: cython.int = 0
+        end: cython.int = 1
+        first: cython.int
+        count: cython.int
+        i: cython.int
+        if not cython.compiled:
+            self.copy, self.copied = [PlainArenaNode()], [0.0] * self.players
+        self.put(0, root)
+        while at < end:
+            first, count = self.copy[at].first, self.copy[at].count
+            if first and self.copy[at].visits < least:
+                self.copy[at].first = self.copy[at].count = 0
+            elif first:
+                if end + count > self.spare:
+                    return 0
+                self.copy[at].first = end
+                if not cython.compiled:
+                    self.copy += [PlainArenaNode() for _ in range(count)]
+                    self.copied += [0.0] * (count * self.players)
+                for i in range(count):
+                    self.put(end + i, first + i)
+                end += count
+            at += 1
+        if cython.compiled:
+            memcpy(self.nodes, self.copy, end * cython.sizeof(Node))
+            if self.players:
+                memcpy(self.shares, self.copied, end * self.players * cython.sizeof(cython.double))
+        else:
+            self.nodes, self.shares = self.copy, self.copied
+        self.used = end
+        return end
+
+    def put(self, to, node):
+        """Copy a node."""
+        i: cython.int
+        if cython.compiled:
+            self.copy[to] = self.nodes[node]
+        else:
+            for name in PlainArenaNode.__slots__:
+                setattr(self.copy[to], name, getattr(self.nodes[node], name))
+        for i in range(self.players):
+            self.copied[to * self.players + i] = self.shares[node * self.players + i]

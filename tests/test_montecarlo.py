@@ -1,0 +1,337 @@
+"""Monte Carlo tree search: backup against exact values, what is proved, the options, the tree's memory."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gameplay import CHANCE, Limit, Report, registry
+from gameplay.errors import Usage
+from gameplay.games.tree import Tree
+from gameplay.kernel import compiled
+from gameplay.search.session import Session
+from gameplay.value import is_win
+
+
+def search(position: Any, spec: str = "", simulations: int = 1000, multipv: int = 1, **more: Any) -> Report:
+    engine, _ = registry.engine(f"mcts:{spec}" if spec else "mcts")
+    return engine.search(position, Limit(simulations=simulations, multipv=multipv), **more)
+
+
+def played(game: str, *words: str) -> Any:
+    position = registry.game(game).new()
+    for word in words:
+        position.make(position.parse(word))
+    return position
+
+
+# -- exact values of random small trees -----------------------------------------------------------
+
+
+def exact(position: Any) -> tuple[float, ...]:
+    """What each player gets under best play, by going through the whole tree (ties: the first move)."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return tuple(map(float, payoffs))
+    below = []
+    for move in position.moves():
+        position.make(move)
+        below.append(exact(position))
+        position.unmake()
+    if position.turn == CHANCE:
+        both = list(zip(position.chances(), below, strict=True))
+        return tuple(sum(odds * each[n] for odds, each in both) for n in range(position.players))
+    return max(below, key=lambda each: each[position.turn])
+
+
+def grown(draw: random.Random, players: int, depth: int, chance: bool) -> Any:
+    """A random tree as data, its payoffs all different where more than two play, so that nobody ties."""
+    if not depth or draw.random() < 0.15:
+        if players == 2:
+            return draw.randint(-9, 9)
+        return [draw.randint(-(10**6), 10**6) / 1000 for _ in range(players)]
+    width = draw.randint(2, 3)
+    below = [grown(draw, players, depth - 1, chance) for _ in range(width)]
+    if chance and draw.random() < 0.3:
+        first = draw.randint(1, 9) / 10
+        return {"chance": dict(zip((f"x {first}", f"y {1 - first:.1f}"), below[:2], strict=True))}
+    mover = draw.choice(("max", "min")) if players == 2 else "ABC"[draw.randrange(players)]
+    return {mover: below}
+
+
+def random_tree(seed: int, players: int, chance: bool, depth: int = 4) -> Any:
+    draw = random.Random(seed)
+    root = {}
+    while not root or "chance" in root:
+        root = grown(draw, players, depth, chance)
+        root = root if isinstance(root, dict) else {}
+    if players == 2:
+        return Tree.of(root)
+    return Tree.of({"players": ["A", "B", "C"][:players], **root})
+
+
+@settings(max_examples=250 if compiled() else 20, deadline=None)
+@given(st.integers(0, 10**9), st.booleans())
+def test_what_is_proved_is_the_exact_value(seed: int, chance: bool) -> None:
+    """Of a tree that is small enough the solver proves the value, whatever the sampling does."""
+    position = random_tree(seed, 2, chance)
+    report = search(position, f"seed={seed % 1000}", 100_000)
+    value = exact(position)[position.turn]
+    assert report.exact and report.stopped == "proven"
+    assert report.value == pytest.approx(value, abs=1e-9)
+    assert exact_after(position, report.move) == pytest.approx(value, abs=1e-9)
+
+
+def exact_after(position: Any, move: int) -> float:
+    """What the mover gets after a move."""
+    mover = position.turn
+    position.make(move)
+    value = exact(position)[mover]
+    position.unmake()
+    return value
+
+
+def test_what_is_proved_of_three_is_the_exact_value_of_each() -> None:
+    """No two payoffs are alike there, so that all agree what a mover does."""
+    proved = 0
+    for seed in range(100 if compiled() else 10):
+        position = random_tree(seed, 3, seed % 2 == 0, depth=3)
+        report = search(position, "", 3000)
+        if report.exact:
+            proved += 1
+            assert report.values == pytest.approx(exact(position), abs=1e-6)
+    assert proved >= (50 if compiled() else 5)
+
+
+def test_of_three_nothing_is_proved_where_the_mover_does_not_care() -> None:
+    """B gets 5 in any case, and what A gets depends on B's whim."""
+    data = {"players": ["A", "B", "C"], "A": {"a": {"B": [[9, 5, 0], [0, 5, 9]]}, "b": [4, 0, 0]}}
+    report = search(Tree.of(data), "", 2000)
+    assert not report.exact and report.bound == "expectation"
+
+
+@settings(max_examples=25 if compiled() else 3, deadline=None)
+@given(st.integers(0, 10**9), st.sampled_from([2, 3]), st.booleans())
+def test_means_tend_to_the_exact_value(seed: int, players: int, chance: bool) -> None:
+    """The mean, and what the move is worth, are within 15 % of the range of payoffs (10,000 simulations)."""
+    position = random_tree(seed, players, chance, depth=3)
+    report = search(position, f"c=0.7,solver=off,seed={seed % 1000}", 10_000 if compiled() else 4_000)
+    value = exact(position)[position.turn]
+    near = 0.15 * (18 if players == 2 else 2000)
+    assert abs((report.values[position.turn] if report.values else report.value) - value) < near
+    assert exact_after(position, report.move) > value - near
+
+
+@settings(max_examples=40 if compiled() else 5, deadline=None)
+@given(st.lists(st.integers(0, 6), min_size=2, max_size=12), st.integers(0, 99))
+def test_the_solver_agrees_with_alphabeta(columns: list[int], seed: int) -> None:
+    """Connect Four on 4x4 after six moves or more: who wins, and that the line that is told is legal."""
+    position = registry.game("connect4:columns=4,rows=4").new()
+    for column in [1, 2, 1, 1, *columns]:
+        if position.outcome() is None:
+            position.make(position.moves()[column % len(position.moves())])
+    if position.outcome() is not None:
+        position.unmake()
+    best = registry.engine("alphabeta:table=1MB")[0].search(position, Limit(depth=16))
+    report = search(position, f"seed={seed}", 300_000)
+    assert report.exact
+    assert (is_win(report.value), report.value > 0) == (is_win(best.value), best.value > 0)
+    for move in report.pv:
+        assert move in position.moves()
+        position.make(move)
+    for _ in report.pv:
+        position.unmake()
+
+
+# -- wins that sampling alone misses --------------------------------------------------------------
+
+
+@pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
+@pytest.mark.parametrize(("columns", "only"), [("43213", "3"), ("12345", "3"), ("4231443", "4")])
+def test_the_solver_finds_wins_that_sampling_misses(columns: str, only: str) -> None:
+    """On 5x4, of 100 positions with one winning move, drawn at random and solved by alpha-beta: those where
+    20,000 simulations, with three seeds, find it always with the solver and never without."""
+    position = registry.game("connect4:columns=5,rows=4").new(columns)
+    first, second = (
+        registry.engine("alphabeta:table=1MB")[0].search(position, Limit(depth=20, multipv=2)).candidates
+    )
+    assert position.format(first.move) == only and is_win(first.value) and first.value > 0 >= second.value
+    for seed in range(3):
+        words = [
+            position.format(search(position, f"solver={on},seed={seed}", 20_000).move) for on in ("on", "off")
+        ]
+        assert words[0] == only != words[1]
+
+
+def test_a_proved_draw_is_a_draw_and_ends_the_search() -> None:
+    report = search(played("tictactoe"), "", 10**6)
+    assert (report.exact, report.value, report.bound, report.stopped) == (True, 0, "exact", "proven")
+    assert report.visits < 10**5
+
+
+def test_points_are_proved_too() -> None:
+    """Othello on 4x4: white wins by 8 (11-3 and two empty squares, perfect play; solved since 1993)."""
+    if not compiled():
+        pytest.skip("only quick enough when compiled")
+    position = registry.game("othello:size=4").new()
+    best = registry.engine("alphabeta:table=16MB")[0].search(position, Limit(depth=20))
+    report = search(position, "", 3_000_000)
+    assert report.exact and report.value == best.value
+
+
+# -- options --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("rave=300", "fpu=1.1", "c=0.3,fpu=0.9,rave=1000", "solver=off", "widen=1.5", "policy=none"),
+        *("prior=hint", "prior=evaluation,weight=5", "leaf=evaluate", "leaf=mixed", "leaf=search:2"),
+        *("prior=hint,widen=2,rave=100,leaf=mixed", "memory=1MB", "eval=none,leaf=evaluate"),
+    ],
+)
+def test_every_option_plays_well_and_alike_each_time(spec: str) -> None:
+    """It takes the win on the spot and stops the other's, with each."""
+    count = 2000 if compiled() else 400
+    win = played("connect4", "4", "1", "4", "1", "4", "2")
+    report = search(win, spec, count)
+    assert win.format(report.move) == "4"
+    stop = played("connect4", "4", "1", "4", "1", "3", "1")
+    first, again = search(stop, spec, count, 7), search(stop, spec, count, 7)
+    assert stop.format(first.move) == "1"
+    assert (first.candidates, first.nodes, first.visited) == (again.candidates, again.nodes, again.visited)
+
+
+def test_hearsay_finds_a_move_that_is_good_whenever_it_is_made() -> None:
+    """With few simulations of many moves, the one that always wins is heard of from the others."""
+    few = [
+        search(played("connect4", "4", "1", "4", "1"), f"rave={k},seed={seed}", 60)
+        for k in (0, 500)
+        for seed in range(8)
+    ]
+    best = [report.candidates[0].visits for report in few]
+    assert sum(best[8:]) != sum(best[:8])
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "wrong"),
+    [
+        ("nim", "leaf=evaluate", "leaf=evaluate needs an evaluation, and Nim has none"),
+        ("connect4", "leaf=guess", "there is no leaf 'guess'"),
+        ("connect4", "leaf=search:9", "takes 1 to 8 plies, not 9"),
+        ("connect4", "prior=pattern", "there is no prior 'pattern'"),
+        ("connect4", "weight=0", "weight is a number over 0"),
+        ("connect4", "memory=12", "memory is a size from 1MB to 256GB"),
+        ("connect4", "threads=0", "threads is 1 to 256"),
+        ("pig", "leaf=search:2", "without chance"),
+    ],
+)
+def test_refusals(game: str, spec: str, wrong: str) -> None:
+    with pytest.raises(Usage, match=wrong):
+        search(registry.game(game).new(), spec, 10)
+
+
+def test_who_does_not_simulate_says_so() -> None:
+    with pytest.raises(Usage, match="iterative does not simulate: limit depth, nodes or time"):
+        registry.engine("iterative:sims=100")[0].search(played("connect4"), Limit(simulations=100))
+
+
+# -- what it reports ------------------------------------------------------------------------------
+
+
+def test_the_error_is_that_of_a_mean() -> None:
+    """Of many searches with different seeds nearly all are within four errors of their common mean."""
+    tree = Tree.of({"max": {"a": {"chance": {"x 0.5": 0, "y 0.5": 10}}}})
+    reports = [search(tree, f"solver=off,seed={seed}", 400) for seed in range(40)]
+    assert all(report.error == pytest.approx(5 / 20, rel=0.05) for report in reports)
+    assert sum(abs(report.value - 5) < 2 * report.error for report in reports) >= 32
+
+
+def test_the_five_most_visited_are_told() -> None:
+    report = search(played("connect4"), "", 500)
+    assert len(report.visited) == 5 and len(report.candidates) == 1
+    assert report.visited[0] == report.candidates[0]
+    counts = [one.visits for one in report.visited]
+    assert counts == sorted(counts, reverse=True)
+
+
+# -- the tree -------------------------------------------------------------------------------------
+
+
+def test_a_full_tree_is_trimmed_and_says_so() -> None:
+    count = 60_000 if compiled() else 6_000
+    position = played("connect4")
+    report = search(position, "memory=1MB", count)
+    assert report.trims > 0 and report.visits == count
+    large = search(position, "memory=64MB", count)
+    assert large.trims == 0
+    assert abs(report.value - large.value) < 0.2
+
+
+@pytest.mark.parametrize("game", ["connect4", "tests/games/dice_race.py", "pig"])
+def test_the_tree_goes_on_with_the_game(game: str) -> None:
+    """After two moves and the throws between them, the visits of the position are still known."""
+    position = registry.game(game).new()
+    engine, _ = registry.engine("mcts:seed=3,solver=off")
+    session, fresh = Session(engine), Session(registry.engine("mcts:seed=3,solver=off,reuse=off")[0])
+    session.begin()
+    fresh.begin()
+    draw = random.Random(1)
+    kept = 0
+    for _ in range(6):
+        if position.outcome() is not None:
+            break
+        if position.turn == CHANCE:
+            position.make(draw.choice(position.moves()))
+            continue
+        report = session.search(position, Limit(simulations=400))
+        again = fresh.search(position, Limit(simulations=400))
+        assert report.visits == again.visits == 400
+        total = sum(one.visits for one in report.visited)
+        kept += total > 400
+        assert sum(one.visits for one in again.visited) <= 400
+        position.make(report.move)
+    assert kept
+    session.begin()
+    assert (
+        sum(one.visits for one in session.search(registry.game(game).new(), Limit(simulations=50)).visited)
+        <= 50
+    )
+
+
+def test_memory_is_flat_over_a_long_game() -> None:
+    position = played("othello")
+    session = Session(registry.engine("mcts:memory=1MB,seed=1")[0])
+    session.begin()
+    trims = 0
+    for _ in range(30 if compiled() else 4):
+        if position.outcome() is not None:
+            break
+        report = session.search(position, Limit(simulations=3000 if compiled() else 60))
+        assert 0 < report.fill <= 1
+        trims += report.trims
+        position.make(report.move)
+    assert (trims > 0) == compiled()
+
+
+@pytest.mark.parametrize("spec", ["threads=2", "threads=4,memory=1MB", "threads=3,rave=200,prior=hint"])
+def test_threads_on_one_tree(spec: str) -> None:
+    """They agree with one thread on what is clear, count what they do, and leave the position as it was."""
+    count = 40_000 if compiled() else 400
+    position = played("connect4", "4", "1", "4", "1", "3", "1")
+    before = (position.key(), position.turn)
+    for seed in range(3 if compiled() else 1):
+        report = search(position, f"{spec},seed={seed},solver=off", count)
+        assert position.format(report.move) == "1"
+        assert count <= report.visits <= count + 4
+        assert sum(one.visits for one in report.visited) >= 0.5 * count
+        assert (position.key(), position.turn) == before
+
+
+@pytest.mark.skipif(not compiled(), reason="only quick enough when compiled")
+def test_threads_prove_the_same() -> None:
+    for seed in range(5):
+        report = search(played("tictactoe"), f"threads=3,seed={seed}", 10**6)
+        assert (report.exact, report.value) == (True, 0)
