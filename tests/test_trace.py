@@ -236,6 +236,118 @@ def test_several_threads_cannot_be_traced() -> None:
         )
 
 
+# -- searches of ways ------------------------------------------------------------------------------
+
+Told = tuple[str, int, int, str]  # what, ply, move, why
+
+
+def unrolled(position: Any, room: int, ply: int, last: int, guided: bool) -> list[Told]:
+    """What a depth-first search within `room` does below a position, as far as the first goal."""
+    told: list[Told] = [("expand", ply, last, "")]
+    for move in position.moves():
+        if ply and move == 3 - last:  # straight back
+            continue
+        position.make(move)
+        goal = position.outcome() is not None
+        left = position.estimate() if guided else 0
+        beyond = 1 + left > room if guided else room == 1 and not goal
+        told.append(("generate", ply + 1, move, "threshold" if beyond else "goal" if goal else ""))
+        if not beyond and not goal:
+            told += unrolled(position, room - 1, ply + 1, move, guided)
+        position.unmake()
+        if told[-1][3] == "goal":
+            break
+    return told
+
+
+def ways(spec: str, text: str) -> tuple[Any, Any, list[TraceEvent]]:
+    """The 8-puzzle, the report of a search of it, and what that told."""
+    events: list[TraceEvent] = []
+    position = registry.game("puzzle15:rows=3,columns=3").new(text)
+    report = registry.engine(spec)[0].search(position, Limit(), trace=events.append)
+    alone = registry.engine(spec)[0].search(position, Limit())
+    assert (report.nodes, report.expanded, report.pv) == (alone.nodes, alone.expanded, alone.pv)
+    return position, report, events
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("dfid", "1 4 2 3 5 8 6 7 0"),
+        ("idastar", "3 1 2 7 5 4 0 6 8"),
+        ("idastar:heuristic=manhattan", "3 1 2 7 5 4 0 6 8"),
+    ],
+)
+def test_the_trees_below_rising_thresholds_can_be_rebuilt(spec: str, text: str) -> None:
+    position, report, events = ways(spec, text)
+    trees: list[list[Told]] = []
+    for event in events:
+        if event.what == "threshold":
+            trees.append([])
+        else:
+            trees[-1].append((event.what, event.ply, event.move, event.why))
+    assert [event.value for event in events if event.what == "threshold"] == list(report.thresholds)
+    assert len(trees) > 1 and trees[-1][-1][3] == "goal"
+    position.heuristic = "manhattan" if "manhattan" in spec else None
+    for threshold, tree in zip(report.thresholds, trees, strict=True):
+        assert tree == unrolled(position, threshold, 0, -1, guided=spec != "dfid")
+    assert report.expanded == sum(event.what == "expand" for event in events)
+    assert report.nodes == 1 + sum(event.what == "generate" for event in events)
+
+
+def test_what_a_way_costs_at_least_is_told() -> None:
+    """Each value is the cost so far and the estimate: followed as far as the threshold, and no further."""
+    position, _, events = ways("idastar:heuristic=manhattan", "1 4 2 3 5 8 6 7 0")
+    position.heuristic = "manhattan"
+    line, threshold = [], 0.0
+    for event in events:
+        if event.what == "threshold":
+            threshold = event.value
+            continue
+        line = [*line[: max(0, event.ply - 1)], *([event.move] if event.ply else [])]
+        for move in line:
+            position.make(move)
+        assert event.value == len(line) + position.estimate()
+        assert (event.value > threshold) == (event.why == "threshold")
+        for _ in line:
+            position.unmake()
+
+
+def test_the_graph_that_astar_keeps_can_be_rebuilt() -> None:
+    position, report, events = ways("astar:heuristic=manhattan", "3 1 2 7 5 4 0 6 8")
+    position.heuristic = "manhattan"
+    lines: dict[int, list[int]] = {0: []}
+    keys: dict[int, Any] = {0: position.key()}
+    expanded: list[int] = []
+    threshold = 0.0
+    for event in events:
+        if event.what == "threshold":
+            assert event.value > threshold
+            threshold = event.value
+        elif event.what == "expand":
+            assert event.value == threshold, "always one of the least"
+            expanded.append(event.node)
+        else:
+            line = [*lines[expanded[-1]], event.move]
+            for move in line:
+                position.make(move)
+            assert event.value == len(line) + position.estimate()
+            assert keys.setdefault(event.node, position.key()) == position.key()
+            for _ in line:
+                position.unmake()
+            assert (event.why != "") == (event.node in lines)
+            if event.why != "dearer":
+                lines[event.node] = line
+            else:
+                assert len(line) >= len(lines[event.node])
+    assert len(set(keys.values())) == len(keys), "a number a position"
+    assert len(set(expanded)) == len(expanded), "the estimate is consistent: none is opened again"
+    assert [event.why for event in events if event.what == "expand"][-1] == "goal"
+    assert lines[expanded[-1]] == list(report.pv)
+    assert len(expanded) == report.expanded + 1, "and the goal"
+    assert report.nodes == 1 + sum(event.what == "generate" for event in events)
+
+
 class Sticks(Position):
     """Take one or two sticks; whoever takes the last one wins."""
 
@@ -267,4 +379,4 @@ def test_a_game_in_python_is_traced_too() -> None:
 
 
 def test_what_an_event_does_not_tell() -> None:
-    assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "", ())
+    assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "", (), -1)

@@ -32,4 +32,5 @@ cdef class AstarSearch(PathSearch):
     cdef void drop(self, int number) noexcept nogil
     cdef bint grow(self) noexcept nogil
     cdef bint widen(self, int total) noexcept nogil
+    cdef void tell_node(self, int what, int number, int why) noexcept nogil
     cdef void rise(self) noexcept nogil

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
 from gameplay.search.engine import option
 from gameplay.search.path import PathSearch
 from gameplay.search.pathfinder import HEURISTIC, Pathfinder
@@ -40,6 +41,14 @@ BATCH = cython.declare(
 )  # nodes that are expanded before the interpreter's signals are looked at
 CLOSED = cython.declare(cython.int, -2)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+RISE, EXPAND, GENERATE, GOAL, CHEAPER, DEARER = (
+    cython.declare(cython.int, steps.RISE),
+    cython.declare(cython.int, steps.EXPAND),
+    cython.declare(cython.int, steps.GENERATE),
+    cython.declare(cython.int, steps.GOAL),
+    cython.declare(cython.int, steps.CHEAPER),
+    cython.declare(cython.int, steps.DEARER),
+)
 GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
@@ -109,6 +118,8 @@ class AstarSearch(PathSearch):
             # 3. A goal: the way there is a cheapest one. A dead end leads nowhere.
             if kernel.result():
                 if kernel.payoff(0) > 0:
+                    if self.tracing:
+                        self.tell_node(EXPAND, number, GOAL)
                     with cython.gil:
                         self.arrived(number)
                     return
@@ -171,6 +182,8 @@ class AstarSearch(PathSearch):
         end: cython.int = kernel.gen(0)
         i: cython.int
         self.expanded += 1
+        if self.tracing:
+            self.tell_node(EXPAND, number, 0)
         for i in range(end):
             move: cython.int = kernel.stack[i]
             if last >= 0 and kernel.undoes(last, move):
@@ -187,6 +200,7 @@ class AstarSearch(PathSearch):
                 return
             at: cython.longlong = self.slot_of(key)
             child: cython.int = self.slot[at] - 1
+            new: cython.bint = child < 0
             # 5. A new position is open. One that was met on a dearer way is open from now on by this one.
             if child < 0:
                 if self.used == self.capacity:
@@ -199,6 +213,8 @@ class AstarSearch(PathSearch):
                 self.node[child].key = key
                 self.node[child].left = left
             elif cost >= self.node[child].cost:
+                if self.tracing:
+                    self.tell(GENERATE, self.node[number].ply + 1, move, cost + left, DEARER, child)
                 continue
             elif self.node[child].before == CLOSED:
                 self.reopened += 1
@@ -210,6 +226,8 @@ class AstarSearch(PathSearch):
             self.node[child].ply = self.node[number].ply + 1
             if self.node[child].ply > self.seldepth:
                 self.seldepth = self.node[child].ply
+            if self.tracing:
+                self.tell_node(GENERATE, child, 0 if new else CHEAPER)
             if not self.put(child):
                 return
 
@@ -316,11 +334,18 @@ class AstarSearch(PathSearch):
                 self.slot[self.slot_of(self.node[i].key)] = i + 1
         return True
 
+    def tell_node(self, what, number, why):
+        """Tell of a position that is kept."""
+        worth: cython.int = self.node[number].cost + self.node[number].left
+        self.tell(what, self.node[number].ply, self.node[number].move, worth, why, number)
+
     # -- what is told --------------------------------------------------------------------------------
 
     def rise(self):
         """Nothing is open any more below the least sum: all ways cost that much."""
         self.excess = self.least
+        if self.tracing:
+            self.tell(RISE, 0, -1, self.least, 0, -1)
         with cython.gil:
             self.thresholds = (*self.thresholds, int(self.least))
             self.best = ((Candidate(self.moves[0], -self.least, "upper"),), self.least, False)

@@ -20,15 +20,26 @@ except ImportError:
 from dataclasses import dataclass
 from typing import Any
 
+from gameplay.search import trace as steps
 from gameplay.search.engine import has_costs
 from gameplay.search.path import PathSearch
 from gameplay.search.pathfinder import Pathfinder
 
 ALIASES = ("iddfs",)
 
+GENERATE, THRESHOLD, GOAL = (
+    cython.declare(cython.int, steps.GENERATE),
+    cython.declare(cython.int, steps.THRESHOLD),
+    cython.declare(cython.int, steps.GOAL),
+)
+
 
 class DfidSearch(PathSearch):
     """The depth grows until a goal lies within."""
+
+    def __init__(self, kernel, control):
+        PathSearch.__init__(self, kernel, control)
+        self.blind = True
 
     def run(self, depth):
         # 1. Search 1 move deep, then 2, then 3.
@@ -65,9 +76,14 @@ class DfidSearch(PathSearch):
             # 4. A goal; or go down, unless this is the depth or a dead end.
             over: cython.bint = kernel.result() != 0
             found: cython.bint = over and kernel.payoff(0) > 0
+            if self.tracing:
+                why: cython.int = GOAL if found else THRESHOLD if room == 1 and not over else 0
+                self.tell(GENERATE, ply + 1, move, ply + 1, why, -1)
             if found:
                 self.seldepth = ply + 1
             elif not over and room > 1:
+                if self.tracing:
+                    self.tell_expanded(kernel, ply + 1, move, room - 1)
                 deeper: cython.int = self.expand(kernel, end, room - 1, move)
                 found = self.visit(kernel, end, deeper, ply + 1, room - 1, move)
             elif not over:

@@ -57,9 +57,13 @@ class IdastarSearch(PathSearch):
 
     def visit(self, kernel, base, end, ply, room, last):
         cost: cython.int = 1
+        told: cython.int = -1
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
+            if self.tracing:
+                self.tell_moves(kernel, end, ply + 1, last, room, told, move)
+                told = move
             if self.priced:
                 cost = kernel.price(move)
             # 4. A goal has the estimate 0, and lies within the threshold.
@@ -68,6 +72,8 @@ class IdastarSearch(PathSearch):
             if not found and ply + 1 < self.depth:
                 deeper: cython.int = kernel.advance(move, end, room - cost)
                 self.note(kernel)
+                if self.tracing:
+                    self.tell_below(kernel, end, deeper, ply + 1, room - cost, move)
                 # 6. Go down, unless nothing fits: then the move is taken back already.
                 if deeper > end:
                     found = self.visit(kernel, end, deeper, ply + 1, room - cost, move)
@@ -80,7 +86,19 @@ class IdastarSearch(PathSearch):
                 return True
             if self.nodes >= self.next_poll and self.poll():
                 return False
+        if self.tracing:
+            self.tell_moves(kernel, end, ply + 1, last, room, told, -1)
         return False
+
+    def tell_below(self, kernel, base, end, ply, room, last):
+        """Tell of a position that was expanded; where nothing fits, its moves too."""
+        if end > base:
+            self.tell_expanded(kernel, ply, last, room)
+            return
+        kernel.push(last)
+        self.tell_expanded(kernel, ply, last, room)
+        self.tell_moves(kernel, base, ply + 1, last, room, -1, -1)
+        kernel.pop(last)
 
 
 @dataclass

@@ -8,9 +8,14 @@ cdef class PathSearch(RootSearch):
     cdef int excess                     # the least by which a way was beyond the threshold; 0: none was
     cdef int depth                      # moves of the longest way that is looked at
     cdef bint cut                       # one was longer
+    cdef bint blind                     # it asks for no estimate
     cdef bint priced                    # moves cost other than 1
+    cdef int threshold                  # the last of them
     cdef int[256] line                  # the way to the goal that was found, ply by ply
     cdef bint arrives(self, Kernel kernel, int move, int ply) noexcept nogil
     cdef long long later(self, Kernel kernel, int base, int last, int move) noexcept nogil
     cdef int expand(self, Kernel kernel, int base, int room, int last) noexcept nogil
+    cdef void tell(self, int what, int ply, int move, int value, int why, int node) noexcept nogil
+    cdef void tell_expanded(self, Kernel kernel, int ply, int move, int room) noexcept nogil
+    cdef void tell_moves(self, Kernel kernel, int base, int ply, int last, int room, int after, int to) noexcept nogil
     cdef bint visit(self, Kernel kernel, int base, int end, int ply, int room, int last) noexcept nogil

@@ -12,10 +12,18 @@ except ImportError:
 
 from gameplay import value as scale
 from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
 from gameplay.search.report import Candidate, Report
 from gameplay.search.root import RootSearch
 
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+RISE, EXPAND, GENERATE, THRESHOLD, GOAL = (
+    cython.declare(cython.int, steps.RISE),
+    cython.declare(cython.int, steps.EXPAND),
+    cython.declare(cython.int, steps.GENERATE),
+    cython.declare(cython.int, steps.THRESHOLD),
+    cython.declare(cython.int, steps.GOAL),
+)
 
 
 class PathSearch(RootSearch):
@@ -25,8 +33,8 @@ class PathSearch(RootSearch):
         RootSearch.__init__(self, kernel, control)
         self.expanded = self.reopened = self.memory = 0
         self.thresholds = ()
-        self.excess = self.depth = 0
-        self.cut = False
+        self.excess = self.depth = self.threshold = 0
+        self.cut = self.blind = False
         self.priced = kernel.has_costs
         if not cython.compiled:
             self.line = [0] * (MAX_PLY + 1)
@@ -83,11 +91,15 @@ class PathSearch(RootSearch):
         kept: cython.int = 0
         i: cython.int
         self.thresholds = (*self.thresholds, room)
+        self.threshold = room
         self.cut = False
         self.excess = 0
         if not self.nodes:
             self.count()
         self.best = ((Candidate(self.moves[0], -room, "upper"),), room, False)
+        if self.tracing:
+            self.tell(RISE, 0, -1, room, 0, -1)
+            self.tell_expanded(kernel, 0, -1, room)
         end: cython.int = self.expand(kernel, 0, room, -1)
         for i in range(end):  # the limit may name the moves to search
             if kernel.stack[i] in self.moves:
@@ -137,3 +149,40 @@ class PathSearch(RootSearch):
             pv=first.pv,
             exact=exact,
         )
+
+    # -- the trace -------------------------------------------------------------------------------
+
+    def tell(self, what, ply, move, value, why, node):
+        """Tell of a step: `what` and `why` as numbered in `search.trace`."""
+        with cython.gil:
+            try:
+                names = (steps.EVENTS[what], steps.REASONS[why])
+                self.trace(steps.TraceEvent(names[0], ply, move, value=value, why=names[1], node=node))
+            except BaseException as error:
+                self.fail(error)
+
+    def tell_expanded(self, kernel, ply, move, room):
+        """Tell that the moves of a position are looked at, to which `move` led."""
+        left: cython.int = 0 if self.blind else kernel.remaining()
+        self.tell(EXPAND, ply, move, self.threshold - room + left, 0, -1)
+
+    def tell_moves(self, kernel, base, ply, last, room, after, to):
+        """Tell the moves of a position that come behind `after` (-1: all), as far as `to` (-1: the last)."""
+        end: cython.int = kernel.gen(base)
+        begun: cython.bint = after < 0
+        cost: cython.int = 1
+        i: cython.int
+        for i in range(base, end):
+            move: cython.int = kernel.stack[i]
+            if begun and not (last >= 0 and kernel.undoes(last, move)):
+                if self.priced:
+                    cost = kernel.price(move)
+                kernel.push(move)
+                left: cython.int = cost + kernel.remaining()
+                goal: cython.bint = kernel.result() != 0 and kernel.payoff(0) > 0
+                kernel.pop(move)
+                why: cython.int = THRESHOLD if left > room else GOAL if goal else 0
+                self.tell(GENERATE, ply, move, self.threshold - room + left, why, -1)
+            begun = begun or move == after
+            if move == to:
+                return

@@ -26,13 +26,27 @@ at the root, and these reasons for a cut are told with the outcome after which i
 In searches for any number of players `values` has what each of them gets (maxn), or windows and values are
 from the view of the root's mover alone (paranoid, brs).
 
+Searches of ways to a goal (dfid, idastar, astar) tell these instead. A `value` is what a way costs at least,
+by its cost so far and the estimate; dfid counts moves. Of a search that is not stopped, `report.expanded` are
+all that is told as expanded without a reason, `report.nodes` all that is told as generated, and the root.
+
+    threshold  ways may cost so much from now on
+    expand     the moves of a position are looked at. Its parent is the last one that was expanded a ply
+               above; but astar leaps from way to way, and numbers positions: `node`. A goal, there, has the
+               reason `goal`, and no moves
+    generate   one of these moves. `goal`: it reaches one; `threshold`: it is beyond that; `cheaper`,
+               `dearer`: it leads to a position that was met before
+
 A search that nobody traces pays one branch a move.
 """
 
 from typing import NamedTuple
 
-EVENTS = ("enter", "leave", "table", "known", "evaluate", "cut", "extend", "reduce", "skip")
-ENTER, LEAVE, TABLE, KNOWN, EVALUATE, CUT, EXTEND, REDUCE, SKIP = range(len(EVENTS))
+EVENTS = (
+    *("enter", "leave", "table", "known", "evaluate", "cut", "extend", "reduce", "skip"),
+    *("threshold", "expand", "generate"),
+)
+ENTER, LEAVE, TABLE, KNOWN, EVALUATE, CUT, EXTEND, REDUCE, SKIP, RISE, EXPAND, GENERATE = range(len(EVENTS))
 
 BOUNDS = ("", "exact", "lower", "upper")
 
@@ -41,13 +55,13 @@ REASONS = (
     *("another thread", "singular", "threat", "late move", "no table move", "late", "futility"),
     *("exchange", "delta", "plausible", "repetition", "end of the game"),
     *("star1 alpha", "star1 beta", "star2 alpha", "star2 beta", "probed", "nothing to gain"),
-    *("shallow", "another may reply"),
+    *("shallow", "another may reply", "goal", "cheaper", "dearer"),
 )
 BETA, BY_TABLE, STAND_PAT, MATE_DISTANCE, THRESHOLD, NULL_MOVE, MULTI_CUT = range(1, 8)
 OTHER_THREAD, SINGULAR, THREAT, LATE_MOVE, NO_TABLE_MOVE, LATE, FUTILITY = range(8, 15)
 EXCHANGE, DELTA, PLAUSIBLE, REPETITION, GAME_END = range(15, 20)
 STAR1_ALPHA, STAR1_BETA, STAR2_ALPHA, STAR2_BETA, PROBED, NOTHING_TO_GAIN = range(20, 26)
-SHALLOW, NO_REPLY = range(26, 28)
+SHALLOW, NO_REPLY, GOAL, CHEAPER, DEARER = range(26, 31)
 
 
 class TraceEvent(NamedTuple):
@@ -63,3 +77,4 @@ class TraceEvent(NamedTuple):
     value: float = 0
     why: str = ""
     values: tuple[float, ...] = ()  # what each player gets
+    node: int = -1  # astar: which of the positions that it keeps
