@@ -3,14 +3,29 @@
 As in Nathan Sturtevant and Richard Korf, "On pruning techniques for multi-player games", AAAI 2000: the same
 positions, the same depth, one technique more in each row. Shallow pruning has the vectors of max^n, the table
 those of both; paranoid search has a value of its own.
+
+Then four of them meet, with as many positions a move: every three in all orders of their seats, which is
+configs/tournaments/chain.toml, and the same at Chinese checkers. Points are the share of the others that were
+beaten; their interval goes by groups, the three games of one opening.
 """
 
-from collections.abc import Iterator
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from random import Random
+from statistics import mean, stdev
 
 from rich.table import Table
 
 from gameplay import Limit, registry
+from gameplay.runs import planning, stored
+from gameplay.runs.pairing import points
+from gameplay.runs.runner import Finished
+from gameplay.runs.schedule import Schedule
+from gameplay.runs.standing import Standing
+from gameplay.runs.workers import Local
+from gameplay.store.runs import Store
 
 GAMES = {"connect4:players=3": (8, 6), "tictactoe:players=3": (4, 6), "chinese-checkers:players=3": (9, 3)}
 # by game: plies played at random before the search, and its depth
@@ -27,10 +42,17 @@ CHAIN = (
 )
 
 
-def tables(depth: str = "") -> Iterator[Table]:
-    """A table a game: `depth` searches all of them so deep."""
+FOUR = ("maxn:prune=off", "maxn:prune=shallow", "paranoid", "paranoid:order=killer+history,table=4MB")
+MEETINGS = {"connect4:players=3": 240, "chinese-checkers:players=3": 96}  # games of each three
+NODES = 3_000  # a move
+
+
+def tables(depth: str = "", games: str = "", nodes: str = "") -> Iterator[Table]:
+    """Two tables a game: `depth` searches all of them so deep; `games` of each three, `nodes` a move."""
     for spec, (plies, deep) in GAMES.items():
         yield _table(spec, plies, int(depth or deep))
+    for spec, count in MEETINGS.items():
+        yield _tournament(spec, int(games or count), int(nodes or NODES))
 
 
 def _table(spec: str, plies: int, depth: int) -> Table:
@@ -52,4 +74,46 @@ def _table(spec: str, plies: int, depth: int) -> Table:
                 raise AssertionError(f"{engine} has {report.values}, and max^n {values[number]}")
         first = first or nodes
         table.add_row(engine, f"{nodes:,}", f"{nodes / first:.1%}", f"{nodes / max(seconds, 1e-9):,.0f}")
+    return table
+
+
+class Points:
+    """A listener that notes the points of each engine, a list a group of games."""
+
+    def __init__(self) -> None:
+        self.groups: dict[tuple[str, int], list[float]] = {}
+        self.games: dict[str, int] = {}
+        self.first: dict[str, int] = {}
+
+    def kept(self, played: Sequence[Finished], standing: Standing) -> None:
+        """See `runs.runner.Listener`."""
+        for job, done in played:
+            for seat, mine in zip(job.seats, points(done.payoffs), strict=True):
+                self.groups.setdefault((seat.name, job.pair), []).append(mine)
+                self.games[seat.name] = self.games.get(seat.name, 0) + 1
+                self.first[seat.name] = self.first.get(seat.name, 0) + (mine == 1)
+
+    def say(self, words: str) -> None:
+        """See `runs.runner.Listener`."""
+        print(words)
+
+    hint = say
+
+
+def _tournament(spec: str, games: int, nodes: int) -> Table:
+    plan = planning.build(spec, list(FOUR), form="round-robin", games=games, nodes=nodes)
+    noted, schedule = Points(), Schedule(plan)
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
+        run = store.run(stored.begin(store, schedule))
+        with stored.held(store, run):
+            stored.play(store, run, schedule, Local(os.cpu_count() or 1), noted)
+    played = sum(noted.games.values()) // 3
+    table = Table(title=f"{spec}, {played} games, every three in all orders, {nodes:,} positions a move")
+    for name in ("engine", "games", "won", "points", "95 %"):
+        table.add_column(name, justify="left" if name == "engine" else "right")
+    for engine in FOUR:
+        found = [mean(group) for (name, _), group in noted.groups.items() if name == engine]
+        error = 1.96 * stdev(found) / len(found) ** 0.5
+        counts = (f"{noted.games[engine]}", f"{noted.first[engine]}")
+        table.add_row(engine, *counts, f"{mean(found):.1%}", f"± {error:.1%}")
     return table

@@ -1,6 +1,7 @@
 """Who meets whom, in which order, from which opening: decided by the plan and the results alone.
 
-A `Pair` is one opening played once with each seating: two games in a game for two, n in a game for n. What
+A `Pair` is one opening played once with each seating: two games in a game for two, n in a game for n, where
+the seats rotate; from one opening to the next the others follow the first player in another order. What
 two players (n in a game for n) play against each other in all is an encounter, `plan.games` games.
 
     match         one encounter of all the players
@@ -22,6 +23,7 @@ run that is stopped and resumed, changes nothing.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import factorial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -99,10 +101,24 @@ def scheduled(plan: "Plan", results: Results, seats: int = 2) -> list[Pair]:
         return _Swiss(plan, results).pairs
     tables = _tables(plan, seats)
     return [
-        Pair(encounter * len(tables) + number, 0, table, encounter)
+        Pair(encounter * len(tables) + number, 0, _order(table, encounter), encounter)
         for encounter in range(plan.games // seats)
         for number, table in enumerate(tables)
     ]
+
+
+def _order(table: tuple[int, ...], encounter: int) -> tuple[int, ...]:
+    """The order of a table in an encounter: the first player, and the others in all their orders by turns.
+
+    With the rotations of the seats that is every order of all.
+    """
+    first, *others = table
+    nth, pool, order = encounter % factorial(len(others)), others, [first]
+    for left in range(len(others), 0, -1):
+        at, nth = divmod(nth, factorial(left - 1))
+        order.append(pool[at])
+        pool = pool[:at] + pool[at + 1 :]
+    return tuple(order)
 
 
 def standings(plan: "Plan", results: Results, seats: int = 2) -> list[Ranked]:
