@@ -31,6 +31,9 @@ def broken(name, plays=20, seconds=10.0, plies=300):
 def test_every_game_keeps_the_contract(spec):
     long = "=9,height" in spec or spec.startswith(("chess", "chinese", "monopoly", "backgammon"))
     few = 2 if spec.startswith("backgammon") else 5
+    if spec.startswith("go:"):
+        keeps(spec, plays=4 if compiled() else 2)
+        return
     keeps(spec, plays=20 if not long else few if compiled() else 1)
 
 

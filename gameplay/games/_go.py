@@ -1,0 +1,259 @@
+"""Go in words: the terms of a game, points, positions, handicaps, and how it is drawn."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay.errors import BadInput, IllegalMove, nearest
+from gameplay.position import Board, Cell
+
+LETTERS = "ABCDEFGHJKLMNOPQRST"  # no I, which looks like a 1
+MOST = len(LETTERS)  # columns and rows
+KOS = ("simple", "positional", "situational")
+RULES = (CHINESE, TROMP_TAYLOR) = ("chinese", "tromp-taylor")
+SIDES = {"x": 0, "b": 0, "black": 0, "o": 1, "w": 1, "white": 1}
+_POINT = re.compile(r"([a-zA-Z])0*(\d{1,2})")
+_ROWS = re.compile(r"[^\s/\d]*(/[^\s/\d]*)*")
+
+
+@dataclass(frozen=True)
+class GoTerms:
+    """What a game is played by, nothing left open."""
+
+    columns: int
+    rows: int
+    suicide: bool
+    halves: int  # what White gets in the end, in half points: komi, and points for a handicap
+
+
+def terms(
+    size: int,
+    columns: int,
+    rows: int,
+    rules: str,
+    komi: float,
+    ko: str,
+    suicide: Any,
+    handicap: int,
+    placement: str,
+    goal: str,
+) -> GoTerms:
+    """The terms that a game's parameters come to. Raises BadInput for one that is wrong."""
+    wide, high = columns or size, rows or size
+    for name, number in (("size", size), ("columns", wide), ("rows", high)):
+        if not 1 <= number <= MOST:
+            raise BadInput(f"{name} is 1 to {MOST}, not {number}")
+    for name, word, right in (
+        ("rules", rules, RULES),
+        ("ko", ko, KOS),
+        ("placement", placement, ("fixed", "free")),
+        ("goal", goal, ("win", "points")),
+    ):
+        if word not in right:
+            listed = " or ".join([", ".join(right[:-1]), right[-1]])
+            raise BadInput(f"{name} is {listed}, not '{word}'{nearest(str(word), right)}")
+    if not abs(komi) <= 1000 or 2 * komi != int(2 * komi):
+        raise BadInput(f"komi is a number of whole or half points, such as 7.5, not {komi:g}")
+    stones = _stones(handicap, wide, high, placement)
+    halves = int(2 * komi) + (2 * stones if rules == CHINESE else 0)
+    return GoTerms(wide, high, _suicide(suicide, rules), halves)
+
+
+def _suicide(value: Any, rules: str) -> bool:
+    """Whether suicide is allowed: on, off, or as the rules say."""
+    known = {"rules": rules == TROMP_TAYLOR, "on": True, "true": True, "off": False, "false": False}
+    if str(value).lower() not in known:
+        raise BadInput(f"suicide is on, off or rules, not '{value}'")
+    return known[str(value).lower()]
+
+
+def _stones(count: int, columns: int, rows: int, placement: str) -> int:
+    """A handicap that the board can hold. Raises BadInput for any other."""
+    if not count:
+        return 0
+    most = min(columns * rows - 1, 99) if placement == "free" else len(_fixed(columns, rows))
+    if not 2 <= count <= most:
+        board = f"on a board of {columns}x{rows}"
+        if most < 2:
+            raise BadInput(
+                f"there are no usual points for a handicap {board}: placement=free lets Black choose"
+            )
+        raise BadInput(f"handicap is 0, or 2 to {most} {board}, not {count}")
+    return count
+
+
+def number(column: int, row: int, columns: int) -> int:
+    """The point in a column from the left and a row from below, both from 1."""
+    return row * (columns + 1) + column
+
+
+def outwards(columns: int, rows: int) -> list[int]:
+    """Every point, the middle first."""
+    points = [
+        (abs(2 * x - columns - 1), abs(2 * y - rows - 1), -y, x)
+        for x in range(1, columns + 1)
+        for y in range(1, rows + 1)
+    ]
+    points.sort(key=lambda point: (point[0] ** 2 + point[1] ** 2, point[2], point[3]))
+    return [number(x, -y, columns) for _, _, y, x in points]
+
+
+def _lines(length: int) -> list[int]:
+    """The lines of star points, counted from 1: low, high, middle if there is one."""
+    if length < 7:
+        return []
+    low = 3 if length < 13 else 4
+    return [low, length + 1 - low, *([(length + 1) // 2] if length % 2 and length > 7 else [])]
+
+
+def _fixed(columns: int, rows: int) -> list[int]:
+    """The usual points of handicap stones, in their order, the middle last (GTP 2, section 4.1.1)."""
+    across, up = _lines(columns), _lines(rows)
+    if not across or not up:
+        return []
+    corners = [(0, 0), (1, 1), (1, 0), (0, 1)]
+    sides = [(0, 2), (1, 2)] if len(up) == 3 else []
+    sides += [(2, 0), (2, 1)] if len(across) == 3 else []
+    middle = [(2, 2)] if len(up) == len(across) == 3 else []
+    return [number(across[x], up[y], columns) for x, y in [*corners, *sides, *middle]]
+
+
+def handicap(columns: int, rows: int, count: int) -> list[int]:
+    """Where so many stones of a fixed handicap stand; an odd fifth, seventh, ... is in the middle."""
+    points = _fixed(columns, rows)
+    if count % 2 and count > 4 and len(points) == 9:
+        return [*points[: count - 1], points[8]]
+    return points[:count]
+
+
+def stars(columns: int, rows: int) -> tuple[Cell, ...]:
+    """The points that are marked on a board, as cells: row from the top, column from the left."""
+    stride = columns + 1
+    found = {divmod(point, stride) for point in _fixed(columns, rows)}
+    if columns % 2 and rows % 2 and min(columns, rows) >= 5:
+        found.add(((rows + 1) // 2, (columns + 1) // 2))
+    if min(columns, rows) < 13 and len(found) > 5:
+        found = {(y, x) for y, x in found if (2 * y == rows + 1) == (2 * x == columns + 1)}
+    return tuple(sorted((rows - y, x - 1) for y, x in found))
+
+
+# -- words ------------------------------------------------------------------------------------------
+
+
+def name(point: int, columns: int) -> str:
+    """A point, `D4`, or `pass`."""
+    return "pass" if not point else LETTERS[point % (columns + 1) - 1] + str(point // (columns + 1))
+
+
+def point(text: str, columns: int, rows: int) -> int:
+    """The point that `text` names. Raises IllegalMove if it is none of the board."""
+    word = text.strip()
+    if word.lower() == "pass":
+        return 0
+    found = _POINT.fullmatch(word)
+    last = LETTERS[columns - 1] + str(rows)
+    if found is None:
+        raise IllegalMove(f"'{word}' is not a point from A1 to {last}, or pass")
+    letter, row = found[1].upper(), int(found[2])
+    if letter == "I":
+        raise IllegalMove(f"'{word}': there is no column I, J comes after H")
+    if letter not in LETTERS[:columns] or not 1 <= row <= rows:
+        raise IllegalMove(f"'{word}' is not on this board, which ends at {last}")
+    return number(LETTERS.index(letter) + 1, row, columns)
+
+
+def split(text: str) -> tuple[list[str], list[str]]:
+    """The rows, the side to move and the ko of a position, if `text` begins with them, and the moves."""
+    words = text.split()
+    if not words or not _ROWS.fullmatch(words[0]) or words[0].lower() == "pass":
+        return [], words
+    head = 1
+    while head < len(words) and (words[head].lower() in SIDES or words[head].lower().startswith("ko=")):
+        head += 1
+    return words[:head], words[head:]
+
+
+def read(head: list[str], columns: int, rows: int) -> tuple[list[tuple[int, int]], int, int]:
+    """The stones as (point, colour), the side to move, and the point that ko forbids or 0.
+
+    Raises BadInput saying what is wrong.
+    """
+    lines = head[0].split("/")
+    if len(lines) != rows:
+        raise BadInput(f"'{head[0]}' has {len(lines)} rows; the board has {rows}")
+    stones = []
+    for at, line in enumerate(lines, 1):
+        if len(line) != columns:
+            raise BadInput(f"row {at}, '{line}', has {len(line)} points; the board has {columns} columns")
+        for x, letter in enumerate(line.lower(), 1):
+            if letter not in ".xo":
+                raise BadInput(f"row {at}, point {x}: '{letter}' is not X, O or .")
+            if letter != ".":
+                stones.append((number(x, rows + 1 - at, columns), ".xo".index(letter)))
+    turn, ko = -1, 0
+    for word in head[1:]:
+        if word.lower().startswith("ko="):
+            ko = point(word[3:], columns, rows)
+            if any(ko == each for each, _ in stones):
+                raise BadInput(f"{word}: there is a stone on that point")
+        elif turn >= 0:
+            raise BadInput(f"'{word}' after the side to move")
+        else:
+            turn = SIDES[word.lower()]
+    if turn < 0:
+        raise BadInput(f"'{' '.join(head)}' does not say who moves: add black or white")
+    return stones, turn, ko
+
+
+# -- drawing ----------------------------------------------------------------------------------------
+
+
+def _points(count: int) -> str:
+    return f"{count} captured" if count else ""
+
+
+def board(
+    stones: tuple[tuple[str, ...], ...], last: int | None, moves: list[int], caught: tuple[int, int]
+) -> Board:
+    """How to draw a position."""
+    rows, columns = len(stones), len(stones[0])
+
+    def cell(point: int) -> Cell:
+        y, x = divmod(point, columns + 1)
+        return rows - y, x - 1
+
+    right = [((y, x), (y, x + 1)) for y in range(rows) for x in range(columns - 1)]
+    down = [((y, x), (y + 1, x)) for y in range(rows - 1) for x in range(columns)]
+    return Board(
+        cells=stones,
+        columns=tuple(LETTERS[:columns]),
+        rows=tuple(str(y) for y in range(rows, 0, -1)),
+        owners={"X": 0, "O": 1},
+        last=(cell(last),) if last else (),
+        moves={cell(move): (move,) for move in moves if move},
+        white=1,
+        glyphs={"X": "●", "O": "○"},
+        notes={player: _points(caught[player]) for player in (0, 1) if caught[player]},
+        links=tuple(right + down),
+    )
+
+
+def drawing(stones: tuple[tuple[str, ...], ...], last: int, caught: tuple[int, int]) -> str:
+    """A position in plain characters, the last move in brackets."""
+    rows, columns = len(stones), len(stones[0])
+    marked = stars(columns, rows)
+    heads = "    " + " ".join(LETTERS[:columns])
+    lines = [heads]
+    for y, row in enumerate(stones):
+        text = f"{rows - y:>2} "
+        for x, stone in enumerate(row):
+            at = number(x + 1, rows - y, columns)
+            before = "(" if last and at == last else ")" if last and x and at == last + 1 else " "
+            text += before + (stone or ("+" if (y, x) in marked else "."))
+        lines.append(
+            text + (")" if last and last == number(columns, rows - y, columns) else "") + f" {rows - y}"
+        )
+    lines.append(heads)
+    if any(caught):
+        lines.append(f"captured: black {caught[0]}, white {caught[1]}")
+    return "\n".join(lines)

@@ -1,0 +1,937 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Go on boards from 1x1 to 19x19.  C types: go.pxd.
+
+A point is a number, and so is a move. One point of edge stands before each row, and rows of edge below and
+above, so that the neighbours of a point p are p - 1, p + 1, p - stride and p + stride, and nothing wraps:
+
+        - - - - -         stride = columns + 1
+    4   - . . . .         A1 is stride + 1
+    3   - . . . .         0, a point of the edge, is the move `pass`
+    2   - . . . .
+    1   - 6 7 8 9
+        - - - - -
+          A B C D
+
+A chain is a circle of stones, and one of them stands for it. Of its liberties it knows three sums over all
+pairs of a stone and an empty neighbour: how many there are, the neighbours and their squares. They are one
+point, the chain is in atari, exactly if sum * sum = pairs * squares (Cauchy and Schwarz), and then that point
+is sum / pairs: no list of liberties is kept (pairs are counted as in Lukasz Lew's libEGO). A move is taken
+back by copying the board as it was.
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from gameplay import kernel
+from gameplay import value as scale
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.evaluation import Evaluation, listed
+from gameplay.games import _go
+from gameplay.kernel import Kernel
+
+if cython.compiled:
+    from cython.cimports.libc.stdlib import abort, calloc, free, realloc
+    from cython.cimports.libc.string import memcpy
+
+ASKED = cython.declare(cython.int, kernel.ASKED)
+DRAWN = cython.declare(cython.int, scale.DRAWN)
+SCORED = cython.declare(cython.int, scale.SCORED)
+M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+STEP = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+MIX_A = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+MIX_B = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+
+UNIT = cython.declare(cython.int, 10)  # of a point
+PASS = cython.declare(cython.int, 0)
+EMPTY, BLACK = cython.declare(cython.int, 0), cython.declare(cython.int, 1)
+WHITE, EDGE = cython.declare(cython.int, 2), cython.declare(cython.int, 3)
+VACANT = cython.declare(cython.int, 256)  # an empty neighbour, in `around`; a black one is 1, a white one 16
+SIMPLE, POSITIONAL, SITUATIONAL = (
+    cython.declare(cython.int, 0),
+    cython.declare(cython.int, 1),
+    cython.declare(cython.int, 2),
+)
+POINTS = cython.declare(cython.int, 440)  # numbers of a colour in ZOBRIST
+KO = cython.declare(cython.int, 880)  # ... then where ko forbids to take back, and the rest
+MOVER, PASSED = cython.declare(cython.int, 1400), cython.declare(cython.int, 1401)
+SEEN = cython.declare(cython.int, 4095)  # the bits by which `seen` counts
+LISTS = cython.declare(cython.int, 10)  # in the block of the board
+
+if not cython.compiled:
+    ZOBRIST = [0] * 1403
+
+    class Recollection:
+        """What a move changes beyond the board."""
+
+        def __init__(self):
+            self.zobrist = self.free = self.banned = self.passed = self.last = self.before = 0
+            self.cycles = self.turn = 0
+            self.caught = [0, 0]
+
+
+def mixed(x):
+    """Spreads a number over 64 bits (Steele, Lea and Flood 2014, SplitMix)."""
+    x = (x + STEP) & M64
+    x = ((x ^ (x >> 30)) * MIX_A) & M64
+    x = ((x ^ (x >> 27)) * MIX_B) & M64
+    return x ^ (x >> 31)
+
+
+for _i in range(1403):
+    ZOBRIST[_i] = mixed(_i)
+
+
+class Go(Kernel):
+    """Surround points with stones; who has more of them in the end, stones and surrounded points, wins.
+
+    Black and White put a stone on an empty point in turn. Stones joined along lines are a chain, and the
+    empty points beside it its liberties. After a move chains of the opponent without a liberty are taken
+    off the board. Two passes end the game. The score is the area: a player's stones, and the empty points
+    that only their stones touch; White gets `komi` more. All stones that are on the board then are alive:
+    take dead ones first, or resign.
+
+    A move is a point, `D4`, a letter without I and a row from below, or `pass`. A position is the moves so
+    far, `D4 F5 pass`; or the rows from the top, then the side to move, `.X./O../... black`, perhaps the
+    point where ko forbids to take back, `ko=B2`, and moves from there.
+
+    size, or columns and rows: 1 to 19. rules: `chinese`, or `tromp-taylor`, which allow suicide and give
+    White nothing for a handicap. ko: `positional`, no move may make a board that was there before
+    (superko); `situational`, the same with the same side to move; `simple`, only to take back one stone at
+    once is forbidden, and a position that comes for the third time ends the game as a draw. suicide: on,
+    off, or as the rules say. handicap: that many black stones instead of the first move, on their usual
+    points or, with placement=free, by Black's first moves. goal: `win`, or `points` if it matters by how
+    many.
+    """
+
+    sides = ("black", "white")
+    aliases = {"b": 0, "w": 1, "x": 0, "o": 1}
+    unit = 10
+    unit_names = ("point", "points")
+    evaluations = listed(
+        "go",
+        Evaluation("area", "stones, the points they surround, and of others those nearer to one side"),
+        Evaluation("none", "0 until the end"),
+    )
+
+    def __init__(
+        self,
+        size: cython.int = 9,
+        columns: cython.int = 0,
+        rows: cython.int = 0,
+        rules="chinese",
+        komi: cython.double = 7.5,
+        ko="positional",
+        suicide="rules",
+        handicap: cython.int = 0,
+        placement="fixed",
+        goal="win",
+    ):
+        terms = _go.terms(size, columns, rows, rules, komi, ko, suicide, handicap, placement, goal)
+        self.size = size
+        self.columns, self.rows = terms.columns, terms.rows
+        self.rules, self.ko, self.placement, self.goal = rules, ko, placement, goal
+        self.komi, self.suicide, self.handicap = komi, terms.suicide, handicap
+        self.area = self.columns * self.rows
+        Kernel.__init__(self, self.area + 1)
+        self.stride = self.columns + 1
+        self.cells = self.stride * (self.rows + 2) + 1
+        self.halves = terms.halves
+        self.superko = _go.KOS.index(ko)
+        self.counted = goal == "points"
+        self.words = LISTS * self.cells
+        self.room = 0
+        number: cython.int
+        if cython.compiled:
+            size_of: cython.size_t = cython.sizeof(cython.int)
+            self.block = cython.cast(cython.p_int, calloc(self.words, size_of))
+            self.order = cython.cast(cython.p_int, calloc(3 * self.cells, size_of))
+            self.seen = cython.cast(cython.p_int, calloc(SEEN + 1, size_of))
+            if self.block == cython.NULL or self.order == cython.NULL or self.seen == cython.NULL:
+                raise MemoryError
+            self.mark = self.order + self.cells
+            self.walk = self.mark + self.cells
+            self.colour = self.block
+            self.around = self.colour + self.cells
+            self.chain = self.around + self.cells
+            self.link = self.chain + self.cells
+            self.length = self.link + self.cells
+            self.libs = self.length + self.cells
+            self.sums = self.libs + self.cells
+            self.squares = self.sums + self.cells
+            self.empties = self.squares + self.cells
+            self.where = self.empties + self.cells
+        else:
+            self.seen = [0] * (SEEN + 1)
+            self.shelf, self.past, self.trail = [], [], []
+            self.ways, self.caught = [0] * 8, [0, 0]
+            lists = [[0] * self.cells for _ in range(LISTS + 3)]
+            self.colour, self.around, self.chain, self.link, self.length, *lists = lists
+            self.libs, self.sums, self.squares, self.empties, self.where, *lists = lists
+            self.order, self.mark, self.walk = lists
+        self.marks = 0
+        for number, way in enumerate((1, self.stride, -1, -self.stride)):
+            self.ways[number] = way
+            self.ways[4 + number] = way + (1, self.stride, -1, -self.stride)[(number + 1) % 4]
+        for number, point in enumerate(_go.outwards(self.columns, self.rows)):
+            self.order[number] = point
+        self.begin([], 0)
+
+    def __dealloc__(self):
+        free(self.block)
+        free(self.order)
+        free(self.seen)
+        free(self.shelf)
+        free(self.past)
+        free(self.trail)
+
+    @staticmethod
+    def fits(
+        size=9,
+        columns=0,
+        rows=0,
+        rules="chinese",
+        komi=7.5,
+        ko="positional",
+        suicide="rules",
+        handicap=0,
+        placement="fixed",
+        goal="win",
+    ):
+        """True: a board that is too large is refused when it is made."""
+        return True
+
+    @property
+    def scored(self):
+        """True if the margin counts, not just who has more."""
+        return bool(self.counted)
+
+    @property
+    def stake(self):
+        """Who gives up where the margin counts loses the whole board and the komi."""
+        return self.area + (self.halves + 1) // 2 if self.counted else 0
+
+    # -- the board -----------------------------------------------------------------------------
+
+    def begin(self, stones, turn, ko=0):
+        """Set up (point, colour)s without a past, and the side to move; none: the start."""
+        self.start = None
+        self.made.clear()
+        self.clear()
+        self.given = 0
+        if not stones and self.handicap:
+            if self.placement == "free":
+                self.given = self.handicap
+            else:
+                stones = [(point, 1) for point in _go.handicap(self.columns, self.rows, self.handicap)]
+                turn = 1
+        for point, colour in stones:
+            self.place(point, colour)
+        self.banned = ko
+        self.turn = turn
+        self.grow()
+        i: cython.int
+        for i in range(SEEN + 1):
+            self.seen[i] = 0
+        self.trail[0] = self.situation(self.zobrist, self.turn)
+        self.seen[self.trail[0] & SEEN] = 1
+
+    def clear(self):
+        """An empty board."""
+        p: cython.int
+        way: cython.int
+        i: cython.int
+        for p in range(self.cells):
+            self.colour[p] = EDGE
+            self.around[p] = 0
+        for i in range(self.area):
+            p = self.order[i]
+            self.colour[p] = EMPTY
+            self.empties[i] = p
+            self.where[p] = i
+        for i in range(self.area):
+            p = self.order[i]
+            for way in range(4):
+                self.around[p] += VACANT if self.colour[p + self.ways[way]] == EMPTY else BLACK + 16
+        self.free = self.area
+        self.zobrist = 0
+        self.banned = self.passed = self.last = self.before = self.cycles = self.ply = 0
+        self.caught[0] = self.caught[1] = 0
+
+    def grow(self):
+        """Make room to remember more moves."""
+        if self.ply + 2 < self.room:
+            return
+        self.room = 2 * self.room + 64
+        if cython.compiled:
+            bytes_of: cython.size_t = self.words * cython.sizeof(cython.int)
+            shelf: cython.p_int = cython.cast(cython.p_int, realloc(self.shelf, self.room * bytes_of))
+            past: cython.pointer(Past) = cython.cast(
+                cython.pointer(Past), realloc(self.past, self.room * cython.sizeof(Past))
+            )
+            trail: cython.p_ulonglong = cython.cast(
+                cython.p_ulonglong, realloc(self.trail, self.room * cython.sizeof(cython.ulonglong))
+            )
+            if shelf == cython.NULL or past == cython.NULL or trail == cython.NULL:
+                abort()  # in the middle of a search there is nobody to tell
+            self.shelf, self.past, self.trail = shelf, past, trail
+        else:
+            more = self.room - len(self.past)
+            self.shelf += [None] * more
+            self.trail += [0] * more
+            self.past += [Recollection() for _ in range(more)]
+
+    def keep(self):
+        """Remember everything as it is before the next move."""
+        if self.ply + 2 >= self.room:
+            self.grow()
+        if cython.compiled:
+            at: cython.size_t = self.ply
+            memcpy(self.shelf + at * self.words, self.block, self.words * cython.sizeof(cython.int))
+        else:
+            self.shelf[self.ply] = [
+                list(each)
+                for each in (
+                    *(self.colour, self.around, self.chain, self.link, self.length),
+                    *(self.libs, self.sums, self.squares, self.empties, self.where),
+                )
+            ]
+        self.past[self.ply].zobrist = self.zobrist
+        self.past[self.ply].free = self.free
+        self.past[self.ply].banned = self.banned
+        self.past[self.ply].passed = self.passed
+        self.past[self.ply].last = self.last
+        self.past[self.ply].before = self.before
+        self.past[self.ply].cycles = self.cycles
+        self.past[self.ply].turn = self.turn
+        self.past[self.ply].caught[0] = self.caught[0]
+        self.past[self.ply].caught[1] = self.caught[1]
+
+    def bring(self):
+        """Bring back what keep() remembered."""
+        if cython.compiled:
+            at: cython.size_t = self.ply
+            memcpy(self.block, self.shelf + at * self.words, self.words * cython.sizeof(cython.int))
+        else:
+            kept = self.shelf[self.ply]
+            self.colour[:], self.around[:], self.chain[:], self.link[:], self.length[:] = kept[:5]
+            self.libs[:], self.sums[:], self.squares[:], self.empties[:], self.where[:] = kept[5:]
+        self.zobrist = self.past[self.ply].zobrist
+        self.free = self.past[self.ply].free
+        self.banned = self.past[self.ply].banned
+        self.passed = self.past[self.ply].passed
+        self.last = self.past[self.ply].last
+        self.before = self.past[self.ply].before
+        self.cycles = self.past[self.ply].cycles
+        self.turn = self.past[self.ply].turn
+        self.caught[0] = self.past[self.ply].caught[0]
+        self.caught[1] = self.past[self.ply].caught[1]
+
+    def place(self, p, c):
+        """Put a stone of colour c on the empty point p, and take what it takes."""
+        other: cython.int = 3 - c
+        step: cython.int = (15 * c - 14) - VACANT
+        pairs: cython.int = 0
+        sums: cython.int = 0
+        squares: cython.int = 0
+        taken: cython.int = 0
+        ko: cython.int = 0
+        way: cython.int
+        q: cython.int
+        k: cython.int
+        # 1. The point is empty no more: its neighbours' chains lose it, the new chain has what is beside it.
+        self.free -= 1
+        q = self.empties[self.free]
+        k = self.where[p]
+        self.empties[k] = q
+        self.where[q] = k
+        self.zobrist ^= ZOBRIST[POINTS * (c - 1) + p]
+        self.colour[p] = c
+        for way in range(4):
+            q = p + self.ways[way]
+            self.around[q] += step
+            if self.colour[q] == EMPTY:
+                pairs += 1
+                sums += q
+                squares += q * q
+            elif self.colour[q] != EDGE:
+                k = self.chain[q]
+                self.libs[k] -= 1
+                self.sums[k] -= p
+                self.squares[k] -= p * p
+        self.chain[p] = self.link[p] = p
+        self.length[p] = 1
+        self.libs[p] = pairs
+        self.sums[p] = sums
+        self.squares[p] = squares
+        # 2. Chains of the other colour without liberties go.
+        if self.around[p] & (240 if c == BLACK else 15):
+            for way in range(4):
+                q = p + self.ways[way]
+                if self.colour[q] == other and self.libs[self.chain[q]] == 0:
+                    taken += self.remove(q)
+                    ko = q
+        # 3. The stone joins its neighbours.
+        if self.around[p] & (15 if c == BLACK else 240):
+            for way in range(4):
+                q = p + self.ways[way]
+                if self.colour[q] == c and self.chain[q] != self.chain[p]:
+                    self.join(self.chain[q], self.chain[p])
+        # 4. Where nothing was taken it may be the own chain that has no liberty.
+        k = self.chain[p]
+        if self.libs[k] == 0:
+            self.remove(p)
+        self.banned = ko if taken == 1 and self.length[k] == 1 and self.libs[k] == 1 else 0
+
+    def remove(self, p):
+        """Take the chain of p off the board; return how many stones it had."""
+        c: cython.int = self.colour[p]
+        step: cython.int = VACANT - (15 * c - 14)
+        s: cython.int = p
+        q: cython.int
+        k: cython.int
+        way: cython.int
+        count: cython.int = 0
+        while True:
+            self.colour[s] = EMPTY
+            self.zobrist ^= ZOBRIST[POINTS * (c - 1) + s]
+            self.empties[self.free] = s
+            self.where[s] = self.free
+            self.free += 1
+            for way in range(4):
+                q = s + self.ways[way]
+                self.around[q] += step
+                if self.colour[q] == BLACK or self.colour[q] == WHITE:
+                    k = self.chain[q]
+                    self.libs[k] += 1
+                    self.sums[k] += s
+                    self.squares[k] += s * s
+            count += 1
+            s = self.link[s]
+            if s == p:
+                break
+        self.caught[2 - c] += count
+        return count
+
+    def join(self, one, other):
+        """Make two chains one; the longer one gives it its name."""
+        q: cython.int
+        if self.length[one] < self.length[other]:
+            q = one
+            one = other
+            other = q
+        self.length[one] += self.length[other]
+        self.libs[one] += self.libs[other]
+        self.sums[one] += self.sums[other]
+        self.squares[one] += self.squares[other]
+        q = other
+        while True:
+            self.chain[q] = one
+            q = self.link[q]
+            if q == other:
+                break
+        q = self.link[one]
+        self.link[one] = self.link[other]
+        self.link[other] = q
+
+    def atari(self, k):
+        """Has the chain k one liberty?"""
+        sums: cython.longlong = self.sums[k]
+        pairs: cython.longlong = self.libs[k]
+        return sums * sums == pairs * self.squares[k]
+
+    def breathes(self, p, c):
+        """Would a stone on the empty point p have a liberty, after it has taken what it takes?"""
+        q: cython.int
+        way: cython.int
+        if self.around[p] >= VACANT:
+            return True
+        for way in range(4):
+            q = p + self.ways[way]
+            if self.colour[q] == c:
+                if not self.atari(self.chain[q]):
+                    return True
+            elif self.colour[q] != EDGE and self.atari(self.chain[q]):
+                return True
+        return False
+
+    def eye(self, p, c):
+        """Is the empty point p an eye of c, by its eight neighbours?
+
+        Those along lines are the own stones or the edge, and of those across at most one is not, at the edge
+        none.
+        """
+        if (self.around[p] >> (4 if c == WHITE else 0)) & 15 != 4:
+            return False
+        wrong: cython.int = 0
+        edge: cython.int = 0
+        way: cython.int
+        for way in range(4, 8):
+            if self.colour[p + self.ways[way]] == EDGE:
+                edge = 1
+            elif self.colour[p + self.ways[way]] == 3 - c:
+                wrong += 1
+        return wrong + edge < 2
+
+    # -- ko ------------------------------------------------------------------------------------
+
+    def situation(self, stones, mover):
+        """What must not come again, as 64 bits: the stones, and who moves unless that does not matter."""
+        return stones ^ ZOBRIST[MOVER] if mover and self.superko != POSITIONAL else stones
+
+    def after(self, p, c):
+        """The stones after a move, as 64 bits."""
+        stones: cython.ulonglong = self.zobrist ^ ZOBRIST[POINTS * (c - 1) + p]
+        lost: cython.int = 3 - c
+        if not self.breathes(p, c):
+            lost = c
+            stones = self.zobrist
+        way: cython.int
+        q: cython.int
+        s: cython.int
+        self.marks += 1
+        for way in range(4):
+            q = p + self.ways[way]
+            if self.colour[q] != lost or self.mark[self.chain[q]] == self.marks:
+                continue
+            if self.atari(self.chain[q]):
+                self.mark[self.chain[q]] = self.marks
+                s = q
+                while True:
+                    stones ^= ZOBRIST[POINTS * (lost - 1) + s]
+                    s = self.link[s]
+                    if s == q:
+                        break
+        return stones
+
+    def barred(self, p, c):
+        """Would a move bring a board that was there before?
+
+        Only a move that takes, or one after stones have been taken, can: else no board so far has its stone.
+        Where the 64 bits of an earlier board are those of the board after the move, the boards are compared.
+        """
+        if self.superko == SIMPLE or (not self.caught[0] + self.caught[1] and self.breathes(p, c)):
+            return False
+        mover: cython.int = self.turn if self.ply + 1 < self.given else self.turn ^ 1
+        now: cython.ulonglong = self.situation(self.after(p, c), mover)
+        ply: cython.int
+        if self.seen[now & SEEN]:
+            for ply in range(self.ply, -1, -1):
+                if self.trail[ply] == now and self.alike(ply, p, c):
+                    return True
+        return False
+
+    def alike(self, ply, p, c):
+        """Is the board after a move the one that was there after `ply` moves?"""
+        if self.superko == SITUATIONAL and ply > self.given and (self.ply - ply) & 1 == 0:
+            return False
+        same: cython.bint = True
+        at: cython.size_t = ply
+        q: cython.int
+        self.keep()
+        self.place(p, c)
+        for q in range(self.cells):
+            if cython.compiled:
+                same = same and self.shelf[at * self.words + q] == self.colour[q]
+            else:
+                same = same and self.shelf[ply][0][q] == self.colour[q]
+        self.bring()
+        return same
+
+    def times(self, now):
+        """How often this was there before, with the same side to move."""
+        count: cython.int = 0
+        ply: cython.int
+        if self.seen[now & SEEN] > 1:
+            for ply in range(self.ply):
+                count += self.trail[ply] == now
+        return count
+
+    def legal(self, p, c):
+        """May the mover, of colour c, put a stone on the empty point p?"""
+        if p == self.banned or not (self.suicide or self.breathes(p, c)):
+            return False
+        return not self.barred(p, c)
+
+    # -- slots ---------------------------------------------------------------------------------
+
+    def gen(self, base):
+        c: cython.int = self.turn + 1
+        p: cython.int
+        i: cython.int
+        for i in range(self.area):
+            p = self.order[i]
+            if self.colour[p] == EMPTY and self.legal(p, c):
+                self.stack[base] = p
+                base += 1
+        if self.ply >= self.given:
+            self.stack[base] = PASS
+            base += 1
+        return base
+
+    def push(self, move):
+        self.keep()
+        c: cython.int = self.turn + 1
+        self.ply += 1
+        self.before = self.last
+        self.last = move
+        if move == PASS:
+            self.passed += 1
+            self.banned = 0
+        else:
+            self.passed = 0
+            self.place(move, c)
+        if self.ply >= self.given:
+            self.turn ^= 1
+        now: cython.ulonglong = self.situation(self.zobrist, self.turn)
+        self.trail[self.ply] = now
+        self.seen[now & SEEN] += 1
+        if self.superko == SIMPLE:
+            self.cycles = self.times(now)
+
+    def pop(self, move):
+        self.seen[self.trail[self.ply] & SEEN] -= 1
+        self.ply -= 1
+        self.bring()
+
+    def result(self):
+        if self.passed < 2 and self.cycles < 2:
+            return 0
+        if self.counted:
+            return SCORED
+        mine: cython.int = self.points()
+        return DRAWN + (mine > 0) - (mine < 0)
+
+    def points(self):
+        if self.passed < 2:
+            return 0  # a position came for the third time
+        return -(UNIT // 2) * self.margin() if self.turn else UNIT // 2 * self.margin()
+
+    def margin(self):
+        """What Black has more than White, in half points, were the game over."""
+        return 2 * self.balance() - self.halves
+
+    def balance(self):
+        """Black's area less White's."""
+        total: cython.int = 0
+        found: cython.int
+        i: cython.int
+        p: cython.int
+        for i in range(self.area):
+            p = self.colour[self.order[i]]
+            total += (p == BLACK) - (p == WHITE)
+        self.marks += 1
+        for i in range(self.free):
+            p = self.empties[i]
+            if self.around[p] < VACANT:  # alone: 4 of its neighbours are one side's or the edge
+                total += (self.around[p] & 15 == 4) - (self.around[p] >> 4 == 4)
+            elif self.mark[p] != self.marks:
+                found = self.fill(p)
+                if found & 3 == 1:
+                    total += found >> 2
+                elif found & 3 == 2:
+                    total -= found >> 2
+        return total
+
+    def fill(self, p):
+        """Mark the empty points joined to p: 4 * their number, + 1 if they touch Black, + 2 if White."""
+        count: cython.int = 1
+        found: cython.int = 0
+        at: cython.int = 0
+        way: cython.int
+        q: cython.int
+        self.walk[0] = p
+        self.mark[p] = self.marks
+        while at < count:
+            p = self.walk[at]
+            at += 1
+            for way in range(4):
+                q = p + self.ways[way]
+                if self.colour[q] == EMPTY:
+                    if self.mark[q] != self.marks:
+                        self.mark[q] = self.marks
+                        self.walk[count] = q
+                        count += 1
+                elif self.colour[q] != EDGE:
+                    found |= self.colour[q]
+        return 4 * count + found
+
+    def hash(self):
+        bits: cython.ulonglong = self.zobrist
+        if self.turn:
+            bits ^= ZOBRIST[MOVER]
+        if self.passed:
+            bits ^= ZOBRIST[PASSED + (self.passed & 1)]
+        if self.banned:
+            bits ^= ZOBRIST[KO + self.banned]
+        return bits
+
+    def score(self):
+        if self.form:
+            return self.ask() if self.form == ASKED else 0
+        return (-(UNIT // 2) if self.turn else UNIT // 2) * self.margin()
+
+    # -- playouts ------------------------------------------------------------------------------
+
+    def choose(self, c):
+        """A point drawn from those that c may take, its own eyes aside; PASS if there is none.
+
+        A point that will not do changes places with the last one, so that each of the rest is as likely.
+        """
+        left: cython.int = self.free
+        i: cython.int
+        p: cython.int
+        q: cython.int
+        while left:
+            i = cython.cast(cython.int, ((self.draw() >> 32) * left) >> 32)
+            p = self.empties[i]
+            if p != self.banned and not self.eye(p, c) and self.breathes(p, c):
+                return p
+            left -= 1
+            q = self.empties[left]
+            self.empties[left] = p
+            self.empties[i] = q
+            self.where[p] = left
+            self.where[q] = i
+        return PASS
+
+    def roll(self, base):
+        if self.result():
+            return -1
+        p: cython.int = self.choose(self.turn + 1)
+        if (p == PASS and self.ply < self.given) or (p != PASS and self.barred(p, self.turn + 1)):
+            end: cython.int = self.gen(base)
+            p = self.stack[base + cython.cast(cython.int, ((self.draw() >> 32) * (end - base)) >> 32)]
+        self.push(p)
+        return p
+
+    def playout(self, base, room):
+        """Play on the board itself and copy it back.
+
+        Both sides pass where nothing is left but eyes of their own. Ko is simple here, whatever the rules: a
+        playout that goes round is counted as it stands after three moves a point.
+        """
+        made: cython.int = 0
+        most: cython.int = 3 * self.area
+        c: cython.int = self.turn + 1
+        p: cython.int
+        self.settled = self.result() != 0
+        if self.settled:
+            self.settle()
+            return base
+        if base + most >= self.capacity:
+            self.extend(base + most)
+        self.keep()
+        while made < room and made < most and self.passed < 2:
+            p = self.choose(c)
+            self.stack[base + made] = p
+            self.weight[base + made] = c - 1
+            made += 1
+            self.before = self.last
+            self.last = p
+            if p:
+                self.passed = 0
+                self.place(p, c)
+            else:
+                self.passed += 1
+                self.banned = 0
+            if self.ply + made >= self.given:
+                c = 3 - c
+        if made == most or self.passed > 1:
+            self.settled = True
+            self.passed = 2
+            self.settle()
+        self.bring()
+        return base + made
+
+    def settle(self):
+        """What each player gets."""
+        lead: cython.int = self.margin() if self.passed > 1 else 0
+        if not self.counted:
+            lead = 2 * ((lead > 0) - (lead < 0))
+        self.gains[0] = UNIT // 2 * lead
+        self.gains[1] = -self.gains[0]
+
+    # -- counting ------------------------------------------------------------------------------
+
+    def sound(self):
+        """Has every chain a liberty? By the colours of the points alone."""
+        c: cython.int
+        i: cython.int
+        p: cython.int
+        q: cython.int
+        way: cython.int
+        at: cython.int
+        count: cython.int
+        found: cython.bint
+        self.marks += 1
+        for i in range(self.area):
+            p = self.order[i]
+            c = self.colour[p]
+            if c == EMPTY or self.mark[p] == self.marks:
+                continue
+            self.mark[p] = self.marks
+            self.walk[0] = p
+            at, count, found = 0, 1, False
+            while at < count:
+                p = self.walk[at]
+                at += 1
+                for way in range(4):
+                    q = p + self.ways[way]
+                    if self.colour[q] == EMPTY:
+                        found = True
+                    elif self.colour[q] == c and self.mark[q] != self.marks:
+                        self.mark[q] = self.marks
+                        self.walk[count] = q
+                        count += 1
+            if not found:
+                return False
+        return True
+
+    def colourings(self, number, colours):
+        """How many ways there are to go on from the first points' colours so that every chain can breathe.
+
+        `colours` is 1 while there is no stone: the first is black, and counts for a white one too.
+        """
+        if number == self.area:
+            return self.sound()
+        p: cython.int = self.order[number]
+        total: cython.longlong = self.colourings(number + 1, colours)
+        c: cython.int
+        for c in range(1, colours + 1):
+            self.colour[p] = c
+            total += self.colourings(number + 1, 2) * (3 - colours)
+        self.colour[p] = EMPTY
+        return total
+
+    def arrangements(self):
+        """How many arrangements of stones leave every chain a liberty, on this board when it is empty.
+
+        These are the legal positions of Go (Tromp and Farnebaeck 2007). For small boards: it looks at 3 to
+        the power of the number of points, halved.
+        """
+        if self.free < self.area:
+            raise BadInput("arrangements are counted from an empty board")
+        count: cython.longlong
+        with cython.nogil:
+            count = self.colourings(0, 1)
+        return count
+
+    # -- the contract --------------------------------------------------------------------------
+
+    def key(self):
+        """The position with all that must not come again, so that equal keys mean equal futures."""
+        past = [self.trail[i] for i in range(self.ply)]
+        bits = mixed(self.hash() ^ mixed(max(0, self.given - self.ply)))
+        for each in past if self.superko == SIMPLE else set(past):
+            bits = (bits + mixed(each)) & 0xFFFFFFFFFFFFFFFF
+        return bits
+
+    def twin(self):
+        """The same game at the same point with the same past, apart from this one."""
+        other: Go = Go(
+            self.size,
+            self.columns,
+            self.rows,
+            self.rules,
+            self.komi,
+            self.ko,
+            self.suicide,
+            self.handicap,
+            self.placement,
+            self.goal,
+        )
+        if self.start is not None:
+            other.setup(self.start)
+        move: cython.int
+        for move in self.made:
+            other.push(move)
+            other.made.append(move)
+        other.evaluation = self.evaluation
+        if other.hash() != self.hash():
+            raise RuntimeError("a search has made moves since: twin() knows only those made by make()")
+        return other
+
+    # -- for people ----------------------------------------------------------------------------
+
+    def format(self, move):
+        """A point, `D4`, or `pass`."""
+        return _go.name(move, self.columns)
+
+    def parse(self, text):
+        """The legal move that `text` names. Raises IllegalMove, saying why it is none."""
+        move = _go.point(text, self.columns, self.rows)
+        if move in self.moves():
+            return move
+        raise IllegalMove(f"{self.format(move)}: {self.complaint(move)}")
+
+    def complaint(self, move: cython.int):
+        """Why a move is not legal here."""
+        side = self.sides[self.turn]
+        if move == PASS:
+            return f"{side} places {self.given - self.ply} more handicap stones before anybody can pass"
+        if self.colour[move] != EMPTY:
+            return f"there is a stone on {self.format(move)} already"
+        if move == self.banned:
+            return "ko: that takes back at once what was taken; play elsewhere first"
+        if not self.suicide and not self.breathes(move, self.turn + 1):
+            return "suicide: the stone would have no liberty and takes nothing"
+        return "superko: the board would be as it was before"
+
+    def stones(self):
+        """What stands on the points, row by row from the top: X, O, or nothing."""
+        found = []
+        for row in range(self.rows, 0, -1):
+            start: cython.int = row * self.stride + 1
+            end: cython.int = start + self.columns
+            found.append(tuple([" XO"[self.colour[p]].strip() for p in range(start, end)]))
+        return tuple(found)
+
+    def captures(self, player: cython.int):
+        """How many stones a player has taken."""
+        return self.caught[player]
+
+    def lead(self):
+        """By how many points Black leads by area, komi included, were the game over now."""
+        return 0.5 * self.margin()
+
+    def text(self):
+        """The moves so far, from the start or from what was set up; None inside a search."""
+        if len(self.made) != self.ply:
+            return None
+        words = [] if self.start is None else [self.start]
+        return " ".join([*words, *[self.format(move) for move in self.made]])
+
+    def setup(self, text):
+        """Set up the rows and the side to move, as `.X./O../... black`, then play the moves that follow."""
+        head, words = _go.split(text)
+        if head:
+            stones, turn, ko = _go.read(head, self.columns, self.rows)
+            self.begin(stones, turn, ko)
+            self.check(head)
+            self.start = " ".join(head)
+        else:
+            self.begin([], 0)
+        Kernel.setup(self, " ".join(words))
+
+    def check(self, head):
+        """Raises BadInput if what was set up is no position of Go."""
+        shown = "/".join(["".join([stone or "." for stone in row]) for row in self.stones()])
+        if shown != head[0].upper():
+            raise BadInput(f"'{head[0]}': a chain of stones has no liberty")
+
+    def ending(self):
+        """Of a finished game: by how much it was won."""
+        if self.passed < 2:
+            return "the position came for the third time"
+        lead = abs(self.lead())
+        return f"{lead:g} point{'' if lead == 1 else 's'}" if lead else "equal areas"
+
+    def board(self, viewer=None, last=None):
+        """How to draw the position, row 1 below."""
+        moves = [] if self.result() else self.moves()
+        return _go.board(self.stones(), last, moves, (self.caught[0], self.caught[1]))
+
+    def __str__(self):
+        return _go.drawing(self.stones(), self.last, (self.caught[0], self.caught[1]))

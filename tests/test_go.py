@@ -1,0 +1,393 @@
+"""Go: its rules beside two other programs, ko and superko, its words, its drawing, its playouts."""
+
+import random
+import tomllib
+import zlib
+from pathlib import Path
+
+import pytest
+
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.kernel import compiled
+from gameplay.registry import game
+
+ANSWERS = Path(__file__).parent / "answers"
+PERFT = tomllib.loads((ANSWERS / "go.toml").read_text())["perft"]
+GAMES = [line.split() for line in (ANSWERS / "go.txt").read_text().splitlines() if line[:1] != "#"]
+
+
+def new(spec="", text=None):
+    return game(f"go:{spec}" if spec else "go").new(text)
+
+
+class Oracle:
+    """The rules by sets of points, without haste."""
+
+    def __init__(self, columns, rows, suicide=False, ko="positional"):
+        self.points = {(x, y) for x in range(columns) for y in range(rows)}
+        self.suicide, self.ko = suicide, ko
+        self.board, self.turn, self.passes = {}, 0, 0
+        self.past = {self.situation(self.board, 0)}
+
+    def situation(self, board, turn):
+        return (frozenset(board.items()), turn if self.ko == "situational" else 0)
+
+    def beside(self, point):
+        x, y = point
+        return {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} & self.points
+
+    def chain(self, board, point):
+        found, waiting = {point}, [point]
+        while waiting:
+            more = {p for p in self.beside(waiting.pop()) if board.get(p) == board[point]} - found
+            found |= more
+            waiting += more
+        return found, {p for stone in found for p in self.beside(stone)} - set(board)
+
+    def after(self, point):
+        """The board after a move, or None for suicide that is not allowed, and the stones taken."""
+        board, lost = {**self.board, point: self.turn}, set()
+        for other in self.beside(point):
+            if board.get(other) == 1 - self.turn:
+                chain, liberties = self.chain(board, other)
+                lost |= chain if not liberties else set()
+        board = {p: stone for p, stone in board.items() if p not in lost}
+        chain, liberties = self.chain(board, point)
+        if not liberties:
+            if not self.suicide:
+                return None, lost
+            board = {p: stone for p, stone in board.items() if p not in chain}
+        return board, lost
+
+    def legal(self):
+        found = set()
+        for point in self.points - set(self.board):
+            board, _ = self.after(point)
+            if board is not None and self.situation(board, 1 - self.turn) not in self.past:
+                found.add(point)
+        return found
+
+    def make(self, point):
+        self.passes = self.passes + 1 if point is None else 0
+        if point is not None:
+            self.board, _ = self.after(point)
+        self.turn = 1 - self.turn
+        self.past.add(self.situation(self.board, self.turn))
+
+    def score(self):
+        total, seen = 0, set()
+        for point in self.points:
+            if point in self.board:
+                total += 1 - 2 * self.board[point]
+            elif point not in seen:
+                region, waiting, owners = {point}, [point], set()
+                while waiting:
+                    for p in self.beside(waiting.pop()):
+                        if p in self.board:
+                            owners.add(self.board[p])
+                        elif p not in region:
+                            region.add(p)
+                            waiting.append(p)
+                seen |= region
+                total += len(region) * (1 - 2 * min(owners)) if len(owners) == 1 else 0
+        return total
+
+
+def point_of(position, move):
+    word = position.format(move)
+    return None if word == "pass" else ("ABCDEFGHJKLMNOPQRST".index(word[0]), int(word[1:]) - 1)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "suicide", "ko", "plays"),
+    [
+        (2, 2, True, "positional", 40),
+        (2, 2, False, "situational", 40),
+        (3, 1, True, "situational", 30),
+        (3, 2, True, "situational", 30),
+        (3, 3, True, "positional", 20),
+        (4, 3, True, "situational", 15),
+        (5, 4, True, "positional", 8),
+        (7, 7, False, "positional", 2),
+    ],
+)
+def test_random_games_are_those_of_the_oracle(columns, rows, suicide, ko, plays):
+    switch = "on" if suicide else "off"
+    for seed in range(plays):
+        rng = random.Random(seed)
+        position = new(f"columns={columns},rows={rows},ko={ko},suicide={switch},komi=0,goal=points")
+        oracle = Oracle(columns, rows, suicide, ko)
+        for _ in range(300):
+            if position.outcome() is not None:
+                break
+            moves = {point_of(position, move): move for move in position.moves()}
+            assert set(moves) == oracle.legal() | {None}, position.text()
+            chosen = rng.choice(sorted(moves, key=str))
+            position.make(moves[chosen])
+            oracle.make(chosen)
+        if position.outcome() is not None:
+            assert oracle.passes == 2
+            assert position.outcome()[0] == oracle.score(), position.text()
+
+
+def test_a_thousand_games_are_those_of_another_program():
+    for line in GAMES if compiled() else GAMES[::50]:
+        size, seed, plies, checksum, result = map(str, line)
+        position, rng, crc, ply = new(f"size={size}"), random.Random(int(seed)), 0, 0
+        number, stride = int(size), int(size) + 1
+        while position.outcome() is None and ply < 400:
+            # The other program numbers points row by row from A1, and the pass after them.
+            legal = sorted(
+                (move // stride * number - number + move % stride - 1 if move else number**2, move)
+                for move in position.moves()
+            )
+            crc = zlib.crc32(" ".join(str(action) for action, _ in legal).encode(), crc)
+            position.make(legal[int(rng.random() * len(legal))][1])
+            ply += 1
+        outcome = position.outcome()
+        told = (str(ply), f"{crc:08x}", str(outcome[0] if outcome else 0))
+        assert told == (plies, checksum, result), f"{size}x{size}, seed {seed}"
+
+
+@pytest.mark.parametrize("each", PERFT, ids=[each["game"] for each in PERFT])
+def test_lines_are_as_many_as_those_of_another_program(each):
+    position = game(each["game"]).new()
+    for depth, leaves in enumerate(each["leaves"], 1):
+        if compiled() or leaves < 6000:
+            assert position.perft(depth) == leaves
+
+
+@pytest.mark.parametrize(("size", "count"), [(1, 1), (2, 57), (3, 12675), (4, 24318165)])
+def test_legal_positions_are_as_many_as_published(size, count):
+    """J. Tromp and G. Farnebaeck, Combinatorics of Go, 2007, table 1."""
+    if size < 4 or compiled():
+        assert new(f"size={size}").arrangements() == count
+
+
+def test_every_legal_position_can_be_set_up_and_no_other():
+    letters = ".XO"
+    found = 0
+    for number in range(3**4):
+        shown = "".join(letters[number // 3**i % 3] for i in range(4))
+        try:
+            new("size=2", f"{shown[:2]}/{shown[2:]} black")
+            found += 1
+        except BadInput:
+            pass
+    assert found == 57
+
+
+# -- ko --------------------------------------------------------------------------------------------
+
+KO = "...../.XO../X.XO./.XO../..... white"  # White takes at B3
+
+
+@pytest.mark.parametrize("ko", ["simple", "positional", "situational"])
+def test_a_stone_is_not_taken_back_at_once(ko):
+    position = new(f"size=5,ko={ko}", KO)
+    position.make(position.parse("B3"))
+    with pytest.raises(IllegalMove, match="C3: ko: that takes back at once what was taken"):
+        position.parse("C3")
+    for word in ("E1", "A1", "C3"):
+        position.make(position.parse(word))
+    assert position.captures(0) == position.captures(1) == 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "word", "allowed"),
+    [
+        # the board after Black's first move, with White to move as then
+        ("A2 B2 A1 B1 A2 A1", "A2", ["simple"]),
+        # a board of before, but with the other side to move
+        ("A2 B2 A1 pass B1 B2", "A2", ["simple", "situational"]),
+    ],
+)
+def test_superko_bars_what_simple_ko_allows(moves, word, allowed):
+    for ko in ("simple", "positional", "situational"):
+        position = new(f"size=2,ko={ko}", moves)
+        if ko in allowed:
+            position.make(position.parse(word))
+        else:
+            with pytest.raises(IllegalMove, match="superko: the board would be as it was before"):
+                position.parse(word)
+
+
+def test_a_position_that_comes_for_the_third_time_ends_a_game_with_simple_ko():
+    for goal in ("win", "points"):
+        position = new(f"size=2,ko=simple,goal={goal}")
+        rng = random.Random(1)
+        while position.outcome() is None:
+            position.make(rng.choice([move for move in position.moves() if move] or [0]))
+        assert position.outcome() == (0, 0)
+        assert position.ending() == "the position came for the third time"
+        count = 0
+        key = position.stones(), position.turn
+        while position.made:
+            position.unmake()
+            count += (position.stones(), position.turn) == key
+        assert count == 2
+
+
+# -- terms -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("komi", "goal", "black"),
+    [
+        (7.5, "points", -12.5),
+        (-5, "points", 0),
+        (-6, "win", 1),
+        (-5, "win", 0),
+        (0.5, "win", -1),
+    ],
+)
+def test_the_area_counts_and_white_gets_the_komi(komi, goal, black):
+    """Two columns against three."""
+    position = new(f"size=5,komi={komi},goal={goal}", ".XO../XXO../.XO../XXOOO/.XO.. black pass pass")
+    assert position.outcome() == (black, -black)
+    assert position.lead() == -5 - komi
+    assert (
+        position.ending() == {7.5: "12.5 points", -6: "1 point", -5: "equal areas", 0.5: "5.5 points"}[komi]
+    )
+
+
+def test_empty_points_between_both_sides_are_nobodys():
+    position = new("size=3,komi=0,goal=points", "X.O/X.O/X.O black pass pass")
+    assert position.outcome() == (0, 0) and position.ending() == "equal areas"
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "points"),
+    [
+        (9, 2, "C3 G7"),
+        (9, 5, "C3 G7 G3 C7 E5"),
+        (9, 6, "C3 G7 G3 C7 C5 G5"),
+        (19, 9, "D4 Q16 Q4 D16 D10 Q10 K4 K16 K10"),
+        (19, 7, "D4 Q16 Q4 D16 D10 Q10 K10"),
+        (13, 4, "D4 K10 K4 D10"),
+        (8, 4, "C3 F6 F3 C6"),
+    ],
+)
+def test_a_fixed_handicap_is_that_of_the_protocol(size, count, points):
+    """GTP 2, section 4.1.1."""
+    position = new(f"size={size},handicap={count}")
+    rows = position.stones()
+    found = {"ABCDEFGHJKLMNOPQRST"[x] + str(size - y) for y in range(size) for x in range(size) if rows[y][x]}
+    assert found == set(points.split())
+    assert position.turn == 1
+    assert position.lead() == size * size - 7.5 - count  # White gets a point for each stone
+    assert new(f"size={size},handicap={count},rules=tromp-taylor").lead() == size * size - 7.5
+
+
+def test_a_free_handicap_is_placed_by_black():
+    position = new("size=5,handicap=3,placement=free")
+    with pytest.raises(IllegalMove, match="black places 3 more handicap stones before anybody can pass"):
+        position.parse("pass")
+    for word in ("A1", "B2", "C3"):
+        assert position.turn == 0
+        position.make(position.parse(word))
+    assert position.turn == 1
+    assert position.twin().key() == position.key()
+
+
+@pytest.mark.parametrize(
+    ("spec", "wrong"),
+    [
+        ("size=20", "size is 1 to 19, not 20"),
+        ("columns=9,rows=30", "rows is 1 to 19, not 30"),
+        ("komi=7.3", "komi is a number of whole or half points, such as 7.5, not 7.3"),
+        ("ko=super", "ko is simple, positional or situational, not 'super'"),
+        ("rules=japanese", "rules is chinese or tromp-taylor, not 'japanese'"),
+        ("suicide=maybe", "suicide is on, off or rules, not 'maybe'"),
+        ("handicap=1", "handicap is 0, or 2 to 9 on a board of 9x9, not 1"),
+        ("size=5,handicap=2", "there are no usual points for a handicap on a board of 5x5"),
+        ("goal=area", "goal is win or points, not 'area'"),
+    ],
+)
+def test_terms_that_are_none_are_refused(spec, wrong):
+    with pytest.raises(BadInput) as caught:
+        new(spec)
+    assert str(caught.value).startswith(wrong)
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("I5", "move 1: 'I5': there is no column I, J comes after H"),
+        ("D4", "move 1: 'D4' is not on this board, which ends at C3"),
+        ("A1 a1", "move 2: A1: there is a stone on A1 already"),
+        ("A1 here", "move 2: 'here' is not a point from A1 to C3, or pass"),
+        ("pass pass A1", "move 3, 'A1': the game is over before it"),
+        (".X./O..", "'.X./O..' has 2 rows; the board has 3"),
+        (".X./O../...", "'.X./O../...' does not say who moves: add black or white"),
+        ("X.X/XO/... b", "row 2, 'XO', has 2 points; the board has 3 columns"),
+        ("X.X/XO#/... b", "row 2, point 3: '#' is not X, O or ."),
+        ("XXX/XXX/XXX b", "'XXX/XXX/XXX': a chain of stones has no liberty"),
+        (".OX/OX./... w ko=B3", "ko=B3: there is a stone on that point"),
+        (".OX/OX./... w b", "'b' after the side to move"),
+        ("XXX/X.X/.XX white B2", "move 1: B2: suicide: the stone would have no liberty and takes nothing"),
+    ],
+)
+def test_words_that_are_none_are_refused(text, wrong):
+    with pytest.raises(BadInput) as caught:
+        new("size=3", text)
+    assert str(caught.value) == wrong
+
+
+def test_moves_are_read_as_people_type_them():
+    position = new("size=19")
+    for word, told in (("d4", "D4"), ("T19", "T19"), ("j10", "J10"), ("PASS", "pass")):
+        assert position.format(position.parse(word)) == told
+
+
+def test_a_board_that_was_set_up_is_told_with_its_moves():
+    position = new("size=3", ".OX/OX./... white ko=A3")
+    with pytest.raises(IllegalMove, match="A3: ko"):
+        position.parse("A3")
+    position.make(position.parse("B1"))
+    assert position.text() == ".OX/OX./... white ko=A3 B1"
+    assert new("size=3", position.text()).key() == position.key() == position.twin().key()
+
+
+def test_the_drawing_marks_the_last_move():
+    position = new("size=5", "B2 C3 pass C2 D4")
+    assert (
+        str(position)
+        == """\
+    A B C D E
+ 5  . . . . . 5
+ 4  . . .(X). 4
+ 3  . . O . . 3
+ 2  . X O . . 2
+ 1  . . . . . 1
+    A B C D E"""
+    )
+
+
+# -- playouts --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "spec", ["", "size=5", "columns=7,rows=4,goal=points", "size=6,handicap=4,placement=free"]
+)
+def test_a_playout_is_a_game_to_its_end_and_leaves_the_position(spec):
+    position = new(spec)
+    for word in ("C3", "D4", "D3"):
+        position.make(position.parse(word))
+    before = position.key(), position.moves(), str(position)
+    for seed in range(20 if compiled() else 4):
+        moves, movers, gains = position.rollout(seed)
+        assert (position.key(), position.moves(), str(position)) == before
+        assert position.rollout(seed) == (moves, movers, gains)
+        other = position.twin()
+        for move, mover in zip(moves, movers, strict=True):
+            assert other.turn == mover
+            if move not in other.moves():
+                break  # superko, which playouts do not know
+            other.make(move)
+        else:
+            if len(moves) < 3 * position.area:
+                assert other.outcome() == tuple(gain / position.unit for gain in gains)
