@@ -50,10 +50,12 @@ def _ratio(counts: Sequence[float], elo0: float, elo1: float, width: float) -> f
 
 
 def _logs(elo: float, width: float) -> tuple[float, float, float]:
-    """Logarithms of the chances of loss, draw and win; P(draw) = P(win) P(loss) (10 ** (2 d / 400) - 1)."""
+    """Logarithms of the chances of loss, draw and win, that of the draw less a constant.
+
+    P(draw) = P(win) P(loss) (10 ** (2 d / 400) - 1); the last factor is that constant, and in no ratio.
+    """
     win, loss = -_softplus(_C * (width - elo)), -_softplus(_C * (width + elo))
-    draw = win + loss + math.log(math.expm1(2 * _C * width)) if width > 0 else -math.inf
-    return loss, draw, win
+    return loss, win + loss, win
 
 
 def _softplus(x: float) -> float:
