@@ -87,7 +87,6 @@ def new(plan: Plan) -> Run:
         created=runs.now(),
         state=runs.OPEN,
         verdict="",
-        stop=False,
     )
 
 

@@ -71,7 +71,6 @@ def bring(store: Store, source: Iterable[bytes], name: str) -> Imported:
         created=first.created,
         state=first.state,
         verdict=first.verdict,
-        stop=False,
     )
     read = new = 0
     with store.transaction():

@@ -48,7 +48,6 @@ class Run(msgspec.Struct, kw_only=True):
     created: str
     state: str
     verdict: str
-    stop: bool
 
 
 def default_path() -> Path:
@@ -354,7 +353,6 @@ def _run(row: tuple[Any, ...]) -> Run:
     found = dict(zip(Run.__struct_fields__, row, strict=True))
     found["plan"] = found["plan"].encode()
     found["facts"] = msgspec.json.decode(found["facts"])
-    found["stop"] = bool(found["stop"])
     return Run(**found)
 
 
