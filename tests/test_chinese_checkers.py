@@ -2,6 +2,7 @@
 
 import random
 import re
+from itertools import pairwise
 
 import pytest
 from golden import golden
@@ -12,6 +13,7 @@ from gameplay.display.line import lines
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.games import _star
 from gameplay.kernel import compiled
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
@@ -278,6 +280,47 @@ def test_the_holes_between_may_be_told():
         seen = [position.board(last=move).called(cell) for cell in position.board(last=move).last]
         position.unmake()
         assert seen == [start, *whole], "the way of the last move is shown"
+
+
+@pytest.mark.parametrize("players", SEATS)
+def test_the_ways_told_are_a_step_or_hops(players):
+    """Each way leads from hole to hole by the rules, and each hole that can be reached has one."""
+    position, rng = new(players=players), random.Random(players)
+    by_name = {name(hole): hole for hole in STAR}
+    for _ in range(60):
+        if position.outcome() is not None:
+            break
+        board = position.board()
+        taken = {by_name[board.called(cell)] for cell in board.places() if board.piece(cell)}
+        for move in position.moves():
+            words = position.format(move).split("-")
+            if len(words) < 2:
+                continue
+            start, end = (by_name[word] for word in words)
+            way = [start, *(by_name[board.called(cell)] for cell in board.paths[move])]
+            assert way[-1] == end and not (taken - {start}) & set(way)
+            steps = [tuple(b - a for a, b in zip(one, other, strict=True)) for one, other in pairwise(way)]
+            if steps[0] in WAYS:
+                assert len(steps) == 1
+                continue
+            for at, (x, y, z) in zip(way, steps, strict=False):
+                half = (x // 2, y // 2, z // 2)
+                assert half in WAYS and plus(half, half) == (x, y, z)
+                assert plus(at, half) in taken - {start}
+            assert len(set(way)) == len(way)
+        position.make(rng.choice(position.moves()))
+
+
+def test_how_far_a_hole_lies_beside_the_line_from_corner_to_corner():
+    """Of three numbers that sum to 0 the line leaves two equal: they differ by twice the way back to it."""
+    for number in range(6):
+        axis = next(
+            iter(axis for axis in range(3) if {abs(hole[axis]) for hole in corner(number)} == {5, 6, 7, 8})
+        )
+        one, other = (i for i in range(3) if i != axis)
+        for hole in STAR:
+            far = _star.aside(number)[_star.hole(name(hole))]
+            assert far == (0 if hole in corner(number) else abs(hole[one] - hole[other])), (number, hole)
 
 
 def test_the_names_of_the_game_mean_the_same():

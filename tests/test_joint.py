@@ -118,6 +118,29 @@ def test_drawn_games_narrow_the_bars():
     assert calm["a"].error == pytest.approx(wild["a"].error * math.sqrt(0.1), rel=1e-6)
 
 
+def test_the_spread_is_that_of_ordinary_least_squares_where_all_meetings_are_short():
+    """Equal players, four results a meeting, too few for a spread of its own: one spread serves for all.
+
+    Points less the half that is expected are then linear in the ratings: the textbook's errors of an ordinary
+    least squares fit, the squares being shared by as many results as are left when the ratings have theirs.
+    """
+    numpy = pytest.importorskip("numpy")
+    names = "abcd"
+    table = ratings([HeadToHead(a, b, [1, 2, 1]) for a, b in combinations(names, 2)])
+    rows, rests = [], []
+    for a, b in combinations(range(4), 2):
+        for points in (0, 0.5, 0.5, 1):
+            row = numpy.zeros(4)
+            row[a], row[b] = 1, -1
+            rows.append(row * math.log(10) / 400 / 4)  # points to an Elo, where half of them are expected
+            rests.append(points - 0.5)
+    design = numpy.array(rows)
+    square = numpy.square(rests).sum() / (len(rests) - 3)
+    covariance = square * numpy.linalg.pinv(design.T @ design)
+    for name, variance in zip(names, numpy.diag(covariance), strict=True):
+        assert table[name].error == pytest.approx(1.959964 * math.sqrt(variance), rel=1e-6)
+
+
 def test_pairs_that_all_end_alike_do_not_make_the_bars_vanish():
     table = ratings([HeadToHead("x", "y", [0, 0, 50, 0, 0])])
     assert table["x"].elo == pytest.approx(0)

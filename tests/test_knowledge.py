@@ -304,6 +304,13 @@ def test_a_file_of_ones_own_that_is_wrong(tmp_path: Path) -> None:
         assert "\n" not in str(found.value)
 
 
+def test_a_file_in_the_home_folder_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "mine.py").write_text(FOURS.read_text())
+    word, _ = chosen(f"{ENGINE},knowledge=~/mine.py", STICKS)
+    assert word == chosen(f"{ENGINE},knowledge={FOURS}", STICKS)[0]
+
+
 def test_code_that_fails_when_asked_is_the_players_fault(tmp_path: Path) -> None:
     (tmp_path / "fails.py").write_text(FOURS.read_text().replace("position.sticks", "position.stones"))
     player = seats.player(f"{ENGINE},knowledge={tmp_path / 'fails.py'}", STICKS)

@@ -256,8 +256,9 @@ def test_both_builds_look_at_the_same_positions():
 
 def test_the_board_of_4x4():
     """The second player wins by 8, as published: 3 discs to 11, and two squares stay empty."""
-    value, _ = othello(size=4).exact()
+    value, seen = othello(size=4).exact()
     assert value == -8
+    assert seen == 773  # what is kept in memory saves looking at most of them again: it is a few moves deep
 
 
 @pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending["name"])

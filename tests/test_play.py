@@ -502,7 +502,10 @@ def test_seats_have_many_names() -> None:
     sides = r"blue \(1, first, red, x\) and orange \(2, o, second, yellow\)"
     with pytest.raises(Usage, match=f"there is no side 'rde'; did you mean 'red'\\?; the sides are {sides}"):
         seats.seat("rde", position)
-    assert seats.seat("third", type("Three", (Position,), {"players": 3})()) == 2
+    four = type("Four", (Position,), {"players": 4})()
+    assert [seats.seat(word, four) for word in ("first", "second", "third", "fourth", "4")] == [0, 1, 2, 3, 3]
+    with pytest.raises(Usage, match="there is no side 'fourth'"):
+        seats.seat("fourth", type("Three", (Position,), {"players": 3})())
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from oracle import games as straight
 
 from gameplay.errors import BadInput, Fault, TryLater
 from gameplay.kernel import compiled
+from gameplay.runs import plan as planned
 from gameplay.runs import planning, stored
 from gameplay.runs import runner as running
 from gameplay.runs.job import VOID, Job, Seat, failed, play, timed
@@ -185,6 +186,28 @@ def test_the_games_are_those_of_straight_python(tmp_path, spec, players, starts)
         seated = runner.standing.pairs[pair].seating(leg)
         assert words == moves, (pair, leg)
         assert {player: found[seat] for seat, player in enumerate(seated)} == payoffs
+
+
+def test_a_job_carries_what_its_plan_says_of_a_game():
+    """How long to wait, and what ends a game early, if anything; limits for players to whom they matter."""
+    said = {"margin": 0.5, "patience": 7.0}
+    players = ["random", "alphabeta", DEEP, "level:2"]
+    for ends, nodes in (({"plies": 9}, 70), ({}, None)):
+        plan = planning.build("tictactoe", players, form="round-robin", adjudicate=ends, nodes=nodes, **said)
+        schedule = Schedule(plan)
+        for pair, leg in schedule.games({}):
+            job = schedule.job(pair, leg)
+            assert (job.margin, job.patience) == (0.5, 7.0)
+            assert job.adjudicate == (plan.adjudicate if ends else None)
+            for place, player in enumerate(pair.seating(leg)):
+                seat = job.seats[place]
+                assert seat.player == players[player]
+                limited = seat.player == "alphabeta"  # by the plan: the others' specs say all, or need none
+                assert (seat.depth, seat.nodes, seat.time) == (
+                    None,
+                    (nodes or planned.NODES) if limited else None,
+                    None,
+                )
 
 
 def test_the_same_dice_in_both_legs():
@@ -790,6 +813,20 @@ def test_killed_again_and_again_it_ends_as_if_nothing_had_been(tmp_path):
         found = exported(store, "last")
         assert Counter(game.state for game in store.games(store.run("last").id)) == {"counted": 60}
     assert found == played_out(tmp_path, plan, Local(2), "other.db")[1]
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interrupt_lets_games_finish_and_another_one_does_not(times):
+    def interrupt(jobs):
+        if jobs[0].pair == 0 and jobs[0].leg < times:
+            signal.raise_signal(signal.SIGINT)
+
+    crew = Alone(3, trouble=interrupt)
+    reason, _, memory = run(planning.build("tictactoe", ["random", SHALLOW], games=60), crew)
+    assert reason == running.INTERRUPTED
+    assert memory.said == ["stopping after the games being played; Ctrl-C again stops at once"]
+    assert len(memory.counted) < 60
+    assert bool(crew.batches) == (times == 2), "at first all that was begun is played to its end"
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -175,6 +175,14 @@ def test_what_the_engines_said_comes_back_with_the_game() -> None:
     assert [ply.seconds for ply in record_of(match, times=False).moves] == [None, None]
 
 
+def test_names_of_people_who_sat_there_come_back() -> None:
+    match = Match(registry.game("tictactoe"), [Nobody("human", "Ada"), Nobody("minimax:depth=3")])
+    record = decode(encode(record_of(match)), "here")
+    assert (record.players, record.names) == (["human", "minimax:depth=3"], ["Ada", ""])
+    assert [player.name for player in match.players] == ["Ada", "minimax:depth=3"]
+    assert "names" not in encode(record_of(match_of())).decode()
+
+
 def test_lines_are_kept_in_words_where_people_play() -> None:
     match = match_of()
     said = Report(move=4, value=0, depth=5, pv=(4, 0, 4, 8), exact=True, final=True)  # 4 again: no move

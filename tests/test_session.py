@@ -15,6 +15,7 @@ import pytest
 from gameplay import Limit, Position, Report, registry
 from gameplay.errors import Fault
 from gameplay.search import session
+from gameplay.search.report import Candidate
 
 
 def connect4() -> Any:
@@ -37,6 +38,13 @@ def test_reports_come_while_it_thinks_and_true_stops_it() -> None:
     assert 0 < report.first_share <= 1 and 0 < report.hit_share <= 1 and 0 < report.fill <= 1
     assert 1 < report.branching < 7 and report.nps > 0
     assert threading.active_count() < 10
+
+
+def test_a_report_of_which_nothing_is_said_claims_nothing() -> None:
+    """An engine fills in what it knows; of the rest it has counted, proven and timed nothing."""
+    for blank, said in ((Report(), {"bound", "source"}), (Candidate(4), {"move", "bound"})):
+        assert {name for name, value in vars(blank).items() if value} == said
+    assert Report().bound == Candidate(4).bound == "exact" and not Report().known
 
 
 def test_reports_come_ten_times_a_second() -> None:

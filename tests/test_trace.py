@@ -165,6 +165,12 @@ def test_a_tree_in_the_best_order_has_as_few_leaves_as_the_theorem_says(width: i
         ("quiescence", "chess", MIDDLE, 3),
         ("selective", "chess", "", 8),
         ("selective:secondary=2", "chess", "", 4),
+        ("expectiminimax", "pig", "", 3),
+        ("expectiminimax:prune=star2", "pig", "", 3),
+        ("maxn", "nim:players=3", "", 4),
+        ("maxn:table=1MB", "nim:players=3", "", 4),
+        ("paranoid", "nim:players=3", "", 4),
+        ("brs", "nim:players=3", "", 4),
     ],
 )
 def test_listening_changes_nothing_and_every_node_is_told(

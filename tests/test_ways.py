@@ -129,6 +129,7 @@ def cheapest(engine: str, position: Graph) -> None:
     assert (report.value, report.bound, report.exact, report.stopped) == (-least, "exact", True, "solved")
     assert report.move == report.pv[0]
     assert walked(position, report) == least
+    assert report.seldepth >= len(report.pv), "it was at the goal"
     assert list(report.thresholds) == sorted(set(report.thresholds)) and report.thresholds[-1] == least
     assert 0 < report.expanded <= report.nodes
 
