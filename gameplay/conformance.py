@@ -206,7 +206,7 @@ class _Inspector:
             raise _Broken("raises" if fault.__cause__ else "returns", str(fault)) from fault
 
     def _look(self, position: Any) -> dict[str, Any]:
-        """Everything that can be asked at a position, by name."""
+        """All facts of a position, by name."""
         ask = self._call
         outcome = ask("outcome()", position.outcome)
         look: dict[str, Any] = {"turn": position.turn, "outcome()": outcome}
@@ -462,7 +462,7 @@ class _Inspector:
             self._same("infoset", before, choice, f"at an equal infoset (first met {earlier})")
 
     def _try_moves(self, position: Any, look: dict[str, Any]) -> None:
-        """Make and unmake every legal move: the next keys, and that nothing is left behind."""
+        """Make and unmake every legal move: check the next keys, and that nothing is left behind."""
         given = self._call("moves()", position.moves)
         for move in look["moves()"]:
             word = self._call(f"format({move})", position.format, move)
@@ -631,7 +631,7 @@ class _Inspector:
         return bool(self._call(f"sees({seat}, {move})", position.sees, seat, move))
 
     def _draws(self) -> None:
-        """Fails if all that was drawn where a player cannot tell two positions apart was the true one."""
+        """Fails if `determinize` always drew the true position, where the player cannot tell two apart."""
         for (seat, _), keys in self.drawn.items():
             often = {true: drawn for true, (_, *drawn) in keys.items() if len(drawn) >= ENOUGH}
             if len(often) > 1 and all(set(drawn) == {true} for true, drawn in often.items()):

@@ -16,8 +16,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
         "admissible",
         (),
-        "Of a heuristic: it never says more than is left to pay. With such a one the first solution "
-        "that IDA* or A* finds is a shortest one.",
+        "Of a heuristic: it never overestimates the cost of the rest of the way. With an admissible "
+        "heuristic the first solution that IDA* or A* finds is optimal.",
     ),
     (
         "alpha-beta",

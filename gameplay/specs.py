@@ -122,7 +122,7 @@ class HumanSpec(Spec):
 
 @dataclass(frozen=True)
 class _KnowingSpec(Spec):
-    """A player of ours, which can know something without a search."""
+    """A player of this program, who can use books and tables."""
 
     known: dict[str, str] = field(default_factory=dict)
 

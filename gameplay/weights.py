@@ -94,7 +94,7 @@ def beside(path: Path) -> list[Path]:
 
 
 def unpacked(path: Path, size: int) -> bytes:
-    """The weights that lie beside a file of ours, as bytes."""
+    """The bytes that lie beside a built-in file of weights."""
     weights: bytes = _weights(path, table(path), size)
     return weights
 

@@ -368,7 +368,7 @@ def test_play_takes_them_as_flags(book: Path, capfd: pytest.CaptureFixture[str])
     status, out, _ = play("--players", f"{ENGINE},{ENGINE}", "--book", str(book), "--position", CASTLES)
     assert status == 0 and "white plays O-O, by the book" in out
     status, _, told = play("--players", "human,human", "--book", str(book))
-    assert status == 2 and "--book is for an engine of ours" in told and told.count("\n") == 1
+    assert status == 2 and "--book is for engines of this program" in told and told.count("\n") == 1
 
 
 def test_pondering_does_not_pass_over_what_is_known(tables: Tables) -> None:

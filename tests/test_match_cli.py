@@ -357,7 +357,7 @@ def test_stop_ends_a_run_that_is_being_played(gameplay, tmp_path):
     assert f"go on with: gameplay resume {found.id}" in err
     assert found.state == "stopped"
     status, _, err = gameplay("stop", found.id)
-    assert (status, err) == (2, f"gameplay: nobody plays {found.id}: it is stopped\n")
+    assert (status, err) == (2, f"gameplay: {found.id} is not being played: it is stopped\n")
 
 
 def test_compare(gameplay, tmp_path):

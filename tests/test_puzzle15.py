@@ -274,7 +274,7 @@ def test_an_engine_plays_the_way_that_it_found(monkeypatch: pytest.MonkeyPatch, 
 def test_a_puzzle_has_no_opponent(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["--engine", "idastar"], ["--level", "3"]):
         assert run(router, "gameplay", ["play", "puzzle15", *words]) == 2
-        assert "puzzle15 is for one, who has no opponent" in capsys.readouterr().err
+        assert "puzzle15 is for one player, who has no opponent" in capsys.readouterr().err
 
 
 def test_selfplay_solves_instances_by_seed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -862,5 +862,5 @@ def test_a_file_that_was_cut_in_its_first_line_is_called_so(carried, tmp_path, c
     file = tmp_path / "cut.jsonl"
     file.write_bytes(carried[1][:200])
     assert run(router, "gameplay", ["import", str(file)]) == 6
-    told = f"gameplay: {file} was cut off in its first line, and that is what tells of the run\n"
+    told = f"gameplay: {file} was cut off in its first line, which describes the run\n"
     assert capsys.readouterr().err == told

@@ -209,7 +209,7 @@ def test_the_end_of_the_input_ends_a_search(ending: list[str]) -> None:
     [
         (["halma"], 2, "there is no game 'halma'"),
         (["connect4", "--engine", "deepblue"], 2, "there is no player 'deepblue'"),
-        (["connect4", "--engine", "ugi:sh"], 2, "--engine is one of ours"),
+        (["connect4", "--engine", "ugi:sh"], 2, "--engine cannot be another program"),
         ([str(GAMES / "thrice.py")], 2, "UGI is for two players, and thrice has 3"),
     ],
 )
@@ -223,8 +223,7 @@ def test_refusals(arguments: list[str], status: int, complaint: str) -> None:
 def test_other_servers_are_for_engines_of_ours(server: str, engine: str, capsys: Any) -> None:
     assert run(router, "gameplay", [server, "--engine", engine]) == 2
     assert (
-        capsys.readouterr().err
-        == "gameplay: --engine is an engine of ours, as `gameplay engines` lists them\n"
+        capsys.readouterr().err == "gameplay: --engine must be one of those that `gameplay engines` lists\n"
     )
 
 

@@ -82,7 +82,7 @@ def json_option(what: str = "the result") -> Decorator:
     return click.option("--json", "as_json", is_flag=True, help=f"Print {what} as one JSON document.")
 
 
-def jobs_option(what: str = "Number of games played at a time [all cores].") -> Decorator:
+def jobs_option(what: str = "Number of games to play at once [all cores].") -> Decorator:
     """`--jobs N`."""
     return click.option("--jobs", type=COUNT, metavar="N", help=what)
 
@@ -208,7 +208,7 @@ def _address(context: click.Context, parameter: click.Parameter, address: str | 
 RUNNING = group(
     "running",
     Running,
-    jobs_option("Number of games played at a time [all cores; one less with clocks]."),
+    jobs_option("Number of games to play at once [all cores; one less with clocks]."),
     click.option(
         "--cluster",
         metavar="ADDRESS",

@@ -24,13 +24,13 @@ class Server:
         self.seed = seed
 
     def player(self, game: "Game", protocol: str) -> "Player":
-        """Who answers: any player of ours. Raises Usage for a program, or a game not for two."""
+        """Who answers: any player of this program. Raises Usage for a program, or a game not for two."""
         from gameplay.players import seats
         from gameplay.specs import ProgramSpec
 
         spec = self._spec(game, protocol)
         if isinstance(spec, ProgramSpec):
-            raise Usage("--engine is one of ours; another program can be asked without us")
+            raise Usage("--engine cannot be another program: ask that program directly")
         return seats.player(str(spec), game, self.seed)
 
     def searcher(self, game: "Game", protocol: str) -> "EnginePlayer":
@@ -39,7 +39,7 @@ class Server:
         from gameplay.specs import EngineSpec
 
         if not isinstance(self._spec(game, protocol), EngineSpec):
-            raise Usage("--engine is an engine of ours, as `gameplay engines` lists them")
+            raise Usage("--engine must be one of those that `gameplay engines` lists")
         found = self.player(game, protocol)
         assert isinstance(found, EnginePlayer)
         return found
@@ -66,7 +66,7 @@ def say(line: str) -> None:
 
 
 def title(player: "Player") -> str:
-    """What we call ourselves."""
+    """The name that this program gives itself."""
     from gameplay import __version__
 
     return f"gameplay {__version__} {player.name}"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     help="Compare these engines: minimax,alphabeta:order=killer [the one that suits the game best].",
 )
 @limit_options(
-    "Search depth limit in plies.", "Limit of positions that a search visits.", "Time limit of a search."
+    "Search depth limit in plies.", "Node limit of a search.", "Time limit of a search, in seconds."
 )
 @click.option("--multipv", type=int, default=1, metavar="N", help="Show the N best lines of one engine [1].")
 @drawing_options("Print one fact a line, and nothing before a search is done.")
@@ -55,10 +55,10 @@ def command(
     gameplay analyse chess --depth 8 --multipv 3
     gameplay analyse othello --engines iterative,selective --time 2 --json
 
-    A limit in an engine's own spec (minimax:depth=4) replaces the common ones. Where theory makes the values
-    equal, it is said whether they are; the exit status is 3 if they are not. If an engine cannot play the
-    game, or fails, the others are shown and the exit status is 2, or 5. Ctrl-C ends the search that
-    runs and leaves out those that wait.
+    A limit in an engine's own spec (minimax:depth=4) replaces the common ones. Where theory says that the
+    values of the engines are equal, the last line says whether they are; if not, the exit status is 3. If an
+    engine cannot play the game, or fails, the others are shown and the exit status is 2, or 5. Ctrl-C ends
+    the search in progress and skips the others.
     """
     from gameplay import registry
     from gameplay.matches.match import Match

@@ -7,15 +7,14 @@ import click
 SIGNATURE = Path(__file__).parent.parent / "signature.toml"
 
 
-@click.command(short_help="The signature of the search")
-@click.option("--check", is_flag=True, help="Compare with the signature that is kept.")
-@click.option("--update", is_flag=True, help="Keep this signature from now on.")
+@click.command(short_help="Print the signature of the search, a sum of nodes")
+@click.option("--check", is_flag=True, help="Compare with the stored signature.")
+@click.option("--update", is_flag=True, help="Store this signature.")
 def command(check: bool, update: bool) -> None:
     """Search fixed positions with every engine and print the sum of nodes: the signature.
 
-    The same on every machine and in both builds; a change that is not meant to change the search leaves it
-    as it is. With --check the exit status is 3 if it differs from the one that is kept, and the searches
-    that differ are listed.
+    The signature is the same on every machine and in both builds; only a change of the search may change it.
+    With --check the searches that differ from the stored signature are listed, and the exit status is then 3.
     """
     from gameplay import signature
     from gameplay.errors import Mismatch, Usage

@@ -22,19 +22,23 @@ INDENT = " " * 13
     "--game", "played", type=GAME, metavar="GAME", help="Check an engine in this game [all that it plays]."
 )
 @click.option(
-    "--positions", type=COUNT, default=10, metavar="N", help="Positions of each game for an engine [10]."
+    "--positions",
+    type=COUNT,
+    default=10,
+    metavar="N",
+    help="Positions of each game that an engine searches [10].",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of the random games [0].")
 @json_option("the verdict")
 def command(game: str, games: int, played: str | None, positions: int, seed: int, as_json: bool) -> int:
     """Check that a game or an engine keeps the contract.
 
-    Plays at random to the end and back, holds every law against every position, and shows for each broken
-    law the shortest moves that break it and how to mend it. FILE_OR_NAME is a game's name or your own file:
-    ./sticks.py, ./games.py:Sticks, ./tree.toml.
+    A game is played at random to the end and back, and every law is checked at every position; for each
+    broken law, the shortest moves that break it are shown, and how to mend it. FILE_OR_NAME is a game's name
+    or your own file: ./sticks.py, ./games.py:Sticks, ./tree.toml.
 
-    An engine, ./mine.py or alphabeta, searches positions of random games: it returns legal moves, leaves the
-    position as it was, keeps its limits, stops when told to, and does the same again with the same seed.
+    An engine, ./mine.py or alphabeta, searches positions of random games. It must return legal moves, leave
+    the position as it was, keep its limits, stop when told to, and do the same again with the same seed.
     """
     import json
 

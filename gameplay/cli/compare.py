@@ -32,8 +32,9 @@ SAME = ("game", "form", "games", "seed", "openings", "adjudicate")  # fields of 
 def command(one: str, other: str, store: Path | None, as_json: bool) -> None:
     """Compare how the first players of two runs, ONE and OTHER, did from the same openings.
 
-    Two versions of an engine that each met the same opponent are compared pair by pair: what the openings
-    bring cancels out. Both runs must have been played from the same openings with the same seed.
+    Two versions of an engine that each met the same opponent are compared pair by pair, so that the
+    advantage of an opening cancels out. Both runs must have been played from the same openings with the same
+    seed.
     """
     import json
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--bare",
     is_flag=True,
-    help="Write only what the plan decides: the same bytes whenever and wherever it is played.",
+    help="Leave out times, dates and hosts, so that the same plan always gives the same bytes.",
 )
 @click.option("--repair", is_flag=True, help="Write what can still be read of a damaged store.")
 @STORE
@@ -32,11 +32,11 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
     The suffix of --out chooses another format where the game has one of its own: .pgn for chess, .pdn for
     checkers, .txt for transcripts of Othello. `gameplay import` reads JSON lines.
 
-    A saved game, N of `gameplay games --saved` or its FILE, and a FILE of one of those formats are written
-    anew by the rules of their game, with date and players. What is wrong in it is told with its line and left
-    out, and the exit status is then 6.
+    A saved game, N of `gameplay games --saved` or its FILE, and a FILE of one of those formats are checked by
+    the rules of their game and written again, with date and players. A game with a mistake is reported with
+    its line and left out, and the exit status is then 6.
 
-    A file that exists is not written over.
+    An existing file is never overwritten.
 
     \b
     gameplay export last --out games.jsonl

@@ -11,12 +11,12 @@ from gameplay.cli._saved import show_list
 from gameplay.errors import GameplayError, Usage
 
 
-@click.command(short_help="List the games, or show one; the saved ones")
+@click.command(short_help="List the games, explain one, or list your saved games")
 @click.argument("game", required=False, type=GAME)
 @click.option("--saved", is_flag=True, help="List your saved games by number, the newest first.")
 @click.option("--json", "as_json", is_flag=True, help="With --saved: print the list as one JSON document.")
 def command(game: str | None, saved: bool, as_json: bool) -> None:
-    """List the games, or show one: its rules, notation, parameters and a board.
+    """List the games, or explain one: its rules, notation and parameters, with a board.
 
     \b
     gameplay games

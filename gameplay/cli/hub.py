@@ -5,7 +5,7 @@ import click
 from gameplay.cli._server import SERVER, Server, say, title
 
 
-@click.command(short_help="Play checkers for other programs, by the protocol Hub")
+@click.command(short_help="Play checkers for other programs, speaking Hub")
 @SERVER
 def command(server: Server) -> int:
     """Play English draughts with another program, which speaks Hub, version 2, on standard input and output.

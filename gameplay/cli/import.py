@@ -8,14 +8,14 @@ from gameplay.cli._advice import typed
 from gameplay.cli._options import FILE, STORE
 
 
-@click.command(short_help="Take a run in from JSON lines")
+@click.command(short_help="Import a run from JSON lines")
 @click.argument("file", type=FILE)
 @STORE
 def command(file: Path, store: Path | None) -> None:
-    """Keep the run in FILE in the store, to look at it or go on with it.
+    """Import the run in FILE into the store, to report on it or resume it.
 
-    If the run is there already, games that are missing there are added. A last line that was not written to
-    its end is left out; a line that was changed is refused, and then nothing is kept.
+    If the store has the run already, the missing games are added. An incomplete last line is ignored; if any
+    other line was changed, the whole file is refused.
     """
     from gameplay.errors import BadInput
     from gameplay.store import carry, lines
@@ -31,7 +31,7 @@ def command(file: Path, store: Path | None) -> None:
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}") from None
     if torn and not found:
-        raise BadInput(f"{file} was cut off in its first line, and that is what tells of the run")
+        raise BadInput(f"{file} was cut off in its first line, which describes the run")
     with Store(store) as kept:
         came = carry.bring(kept, found, str(file))
     if torn:

@@ -7,38 +7,38 @@ from gameplay.cli._options import json_option
 HEURISTICS = "manhattan,linear-conflict,pattern"
 
 
-@click.group(short_help="Tables of lectures, counted again")
+@click.group(short_help="Recompute tables of lectures and papers")
 def command() -> None:
-    """Count the tables of lectures and of classic papers again, beside what was published."""
+    """Recompute tables of lectures and of classic papers, beside the published figures."""
 
 
-@command.command(short_help="Nodes of minimax and alpha-beta in tic-tac-toe")
+@command.command(short_help="Count nodes of minimax and alpha-beta in tic-tac-toe")
 def tictactoe() -> None:
-    """Average states that minimax and alpha-beta visit in tic-tac-toe, by stones on the board.
+    """Count the states that minimax and alpha-beta visit in tic-tac-toe, on average, by stones on the board.
 
-    Beside them the figures of the lecture that this program grew from. A state is a position visited, the
-    first and the last among them.
+    The figures of the lecture that this program grew from stand beside them. A state is a position visited,
+    the first and the last included.
     """
     from gameplay.lessons import tictactoe as lesson
 
     click.echo(lesson.table())
 
 
-@command.command(short_help="Korf's 100 instances of the 15-puzzle, by IDA*")
+@command.command(short_help="Solve Korf's 100 instances of the 15-puzzle by IDA*")
 @click.option("--only", default="", metavar="1-10,42", help="Solve these instances [all 100].")
 @click.option(
     "--heuristic",
     default=HEURISTICS,
     metavar="NAME,...",
-    help=f"Heuristics, one after the other: of {HEURISTICS},pattern-7-8 [the first three].",
+    help=f"Heuristics to use, one after the other: any of {HEURISTICS},pattern-7-8 [the first three].",
 )
 @json_option("all instances and the totals")
 def korf(only: str, heuristic: str, as_json: bool) -> int:
     """Solve Korf's 100 instances of the 15-puzzle by IDA*: lengths and nodes beside the published ones.
 
-    36.3 billion nodes with the Manhattan distance, which takes some minutes; fewer with linear conflicts and
-    with the pattern database, which `gameplay patterns puzzle15` builds. Where that is not built it is left
-    out, with a note. The exit status is 3 if a length or a count is wrong.
+    They take 36.3 billion nodes with the Manhattan distance, some minutes of work, and fewer with linear
+    conflicts and with the pattern database, which `gameplay patterns puzzle15` builds. A database that is not
+    built is left out, with a note. The exit status is 3 if a length or a count is wrong.
 
     \b
     gameplay lecture korf --only 1-10

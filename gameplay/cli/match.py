@@ -98,7 +98,7 @@ OPENINGS = group(
     click.option(
         "--openings",
         metavar="PLIES|FILE",
-        help="Begin after so many random plies, or from the positions or games in FILE [the fewest plies, "
+        help="Begin after this many random plies, or from the positions or games in FILE [the fewest plies, "
         "from 2, that give each pair an opening of its own].",
     ),
     click.option(
@@ -123,7 +123,7 @@ ADJUDICATION = group(
         help="Adjudicate a draw when for MOVES moves in a row [8] both players' values are within VALUE of "
         "level.",
     ),
-    click.option("--longest", type=int, metavar="PLIES", help="Adjudicate a draw at this length."),
+    click.option("--longest", type=int, metavar="PLIES", help="Adjudicate a draw after this many plies."),
     click.option(
         "--exact", type=ENGINE, metavar="ENGINE", help="Adjudicate games whose result this engine proves."
     ),
@@ -137,7 +137,7 @@ ADJUDICATION = group(
     "--games",
     type=int,
     metavar="N",
-    help=f"Number of games, an even one [100; with --sprt at most {SPRT_GAMES:,}].",
+    help=f"Number of games, even [100; with --sprt at most {SPRT_GAMES:,}].",
 )
 @TEST
 @click.option(
@@ -145,16 +145,16 @@ ADJUDICATION = group(
 )
 @limit_options(
     "Search depth limit in plies.",
-    "Node limit a move [3,000 where nothing else limits].",
+    "Node limit a move [3,000 if there is no other limit].",
     "Time limit a move, in seconds.",
 )
 @OPENINGS
 @ADJUDICATION
-@click.option("--seed", type=int, default=SEED, help=f"Seed of everything that is random [{SEED}].")
+@click.option("--seed", type=int, default=SEED, help=f"Seed of all random choices [{SEED}].")
 @click.option(
     "--strict",
     is_flag=True,
-    help="End with status 5 as soon as a program claims another result than the rules give.",
+    help="End with status 5 as soon as a program claims a result that differs from the rules'.",
 )
 @click.option("--title", metavar="WORDS", help="Title of the run, shown beside its id.")
 @RUNNING

@@ -5,7 +5,7 @@ import click
 from gameplay.cli._server import SERVER, Server, say, title
 
 
-@click.command(short_help="Play Othello for other programs, by the protocol NBoard")
+@click.command(short_help="Play Othello for other programs, speaking NBoard")
 @SERVER
 def command(server: Server) -> int:
     """Play Othello with another program, which speaks NBoard, version 2, on standard input and output.

@@ -9,15 +9,18 @@ from gameplay.cli._options import GAME, json_option
 @click.argument("game", type=GAME, default="puzzle15")
 @click.argument("name", required=False)
 @click.option(
-    "--list", "listing", is_flag=True, help="Build nothing: list those of GAME, and whether they are whole."
+    "--list",
+    "listing",
+    is_flag=True,
+    help="List the databases of GAME and whether they are intact; build none.",
 )
 @json_option("what was built, or the list,")
 def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
     """Build the pattern database NAME of GAME (default: puzzle15, and its usual one) for heuristic=pattern.
 
-    It is kept in your cache folder with a checksum, mapped into memory read-only by every search that asks
-    for it, and built anew in place. On 4x4 there are 6-6-3, of 12 MB, built in seconds, and 7-8, of 577 MB,
-    which takes 5 GB of memory and half an hour; on other boards there is one.
+    The database is kept in your cache folder, with a checksum, and mapped into memory read-only by every
+    search that asks for it; building it again replaces it. The board of 4x4 has two: 6-6-3, of 12 MB, takes
+    seconds; 7-8, of 577 MB, takes 5 GB of memory and half an hour. Other boards have one.
 
     \b
     gameplay patterns puzzle15

@@ -35,10 +35,10 @@ SECONDS = 1.0  # without --depth, the first depth that takes so long is the last
     "--depth",
     type=click.IntRange(1, 99),
     metavar="N",
-    help="Depth in plies [until one takes a second; with --check all that are known].",
+    help="Depth in plies [until a depth takes a second; with --check, all known depths].",
 )
 @click.option("--position", metavar="TEXT", default="", help="Position to count from [the start].")
-@click.option("--divide", is_flag=True, help="Count the lines below each move too.")
+@click.option("--divide", is_flag=True, help="Count the lines below each first move too.")
 @click.option(
     "--check",
     "files",
@@ -53,9 +53,9 @@ def command(
 ) -> int:
     """Count the lines of play from a position, ply by ply: the numbers that test a move generator.
 
-    A line that ends earlier is not counted, and draws by counting moves do not end one, as in published
-    tables. Counts that others published of this position stand beside ours. The status is 3 if one differs,
-    from those or, with --check, from those in FILE.
+    As in published tables, a line that ends earlier is not counted, and draws by a count of moves are
+    ignored. Published counts of the position stand beside the computed ones. The exit status is 3 if one
+    differs from them or, with --check, from those in FILE.
 
     \b
     gameplay perft connect4 --depth 8

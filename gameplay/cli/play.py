@@ -27,7 +27,7 @@ GAME_PLAYED = "connect4"
     help="Opponent: an engine, with its options after a colon [the one that suits the game best].",
 )
 @limit_options(
-    "Search depth limit in plies.", "Search limit in positions visited.", "Search limit in seconds a move."
+    "Search depth limit in plies.", "Node limit of a search.", "Time limit of a search, in seconds."
 )
 @click.option(
     "--multipv", type=int, metavar="N", help="Show the N best moves of a search with their lines [1]."
@@ -73,7 +73,7 @@ GAME_PLAYED = "connect4"
 @click.option(
     "--save",
     metavar="FILE",
-    help="Save the game in FILE too: .json, or .pgn of chess, .pdn of checkers, .txt of Othello.",
+    help="Save the game in FILE too: .json, or .pgn for chess, .pdn for checkers, .txt for Othello.",
 )
 @drawing_options("Print one fact a line and redraw nothing; read moves line by line.")
 @click.option("--full", is_flag=True, help="Use the whole screen, with the mouse.")
@@ -170,7 +170,7 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
             named = f"--players names {len(specs)}: {', '.join(specs)}"
             raise Usage(f"{game.name} is for {start.players} players; {named}")
     elif start.players == 1 and (flags["engine"] or flags["level"] is not None):
-        raise Usage(f"{game.name} is for one, who has no opponent; watch an engine: --players idastar")
+        raise Usage(f"{game.name} is for one player, who has no opponent; watch an engine: --players idastar")
     else:
         other = flags["engine"] or seats.opponent(game)
         if flags["level"] is not None:
@@ -180,9 +180,11 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
     if flags["multipv"] is not None:
         flags["limit"] = flags["limit"].with_(multipv=flags["multipv"])
         if not any(map(seats.searches, specs)):
-            raise Usage("--multipv shows lines of a search, and nobody here searches; leave it out")
+            raise Usage("--multipv shows lines of a search, and no player here searches; leave it out")
     if flags["limit"] and not any(map(seats.searches, specs)):
-        raise Usage("--depth, --time and --nodes limit a search, and nobody here searches; leave them out")
+        raise Usage(
+            "--depth, --time and --nodes limit a search, and no player here takes them; leave them out"
+        )
     if flags["ponder"]:
         seats.check_pondering(specs)
     if flags["threads"] is not None:
@@ -221,7 +223,7 @@ def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
         return specs
     found = [seats.aided(spec, asked) for spec in specs]
     if found == specs:
-        raise Usage(f"--{next(iter(asked))} is for an engine of ours, and none plays that has none")
+        raise Usage(f"--{next(iter(asked))} is for engines of this program without one, and none plays")
     return found
 
 

@@ -46,7 +46,7 @@ The worst test decides the exit status:
 )
 @limit_options(
     "Search depth limit in plies, of the tests that have no limit.",
-    "Node limit of a search [100,000 where nothing else limits].",
+    "Node limit of a search [100,000 if there is no other limit].",
     "Time limit of a search, in seconds.",
 )
 @jobs_option("Tests at a time [all cores].")
@@ -71,7 +71,7 @@ def command(
     gameplay regress tactics.toml --only fork --junit report.xml
     gameplay regress wac.epd --engine selective --time 0.5
 
-    The format: gameplay config schema regress. Collections of positions are read as they come: .epd with best
+    The format: gameplay config schema regress. Collections of positions are read as published: .epd with best
     moves (bm), moves to avoid (am) and mates (dm), .obf with the scores of all moves.
     """
     from gameplay.display import verdicts as shown

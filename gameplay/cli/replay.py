@@ -6,7 +6,7 @@ from gameplay.cli._options import COUNT, Drawing, drawing_options, json_option
 from gameplay.errors import BadInput
 
 
-@click.command(short_help="Step through a game that was kept")
+@click.command(short_help="Step through a saved game")
 @click.argument("which", metavar="N|FILE")
 @click.option("--game", "number", type=COUNT, metavar="N", help="Game N of a file of many [1].")
 @click.option(
@@ -22,7 +22,7 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
     gameplay replay game.json --ply 12
     gameplay replay games.pgn --game 3
 
-    FILE may be of another program: chess in .pgn, checkers in .pdn, Othello transcripts in .txt.
+    FILE may come from another program: chess in .pgn, checkers in .pdn, Othello transcripts in .txt.
 
     On a terminal the arrow keys step, a number and Enter go to a move, `a` lets the game play itself, and `e`
     and `s` play on from the position on the screen. Else all moves are printed, one a line.

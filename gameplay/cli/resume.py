@@ -9,17 +9,17 @@ from gameplay.cli._run import go_on
 from gameplay.errors import Usage
 
 
-@click.command(short_help="Play what is missing of a run; go on with a saved game")
+@click.command(short_help="Resume a run, or a saved game")
 @click.argument("run", metavar="[RUN|N|FILE]", default="last", type=RUN)
 @RUNNING
 def command(run: str, running: Running) -> int:
-    """Go on with RUN (default: the newest) where it was left, however that was.
+    """Resume RUN (default: the newest), whatever interrupted it.
 
-    Plays exactly the games that are missing, so that it ends as it would have without the interruption. A
-    run whose players, openings or code are not what they were is refused.
+    Exactly the missing games are played, so that the run ends as it would have without the interruption. A
+    run whose players, openings or code have changed is refused.
 
-    Go on with a game that you played: its number in `gameplay games --saved`, or its FILE; the same as
-    `play --resume`.
+    A number N of `gameplay games --saved`, or a FILE, resumes a game that you played, as `play --resume`
+    does.
     """
     if run.isdecimal() or os.path.isfile(run):
         from gameplay.cli import load

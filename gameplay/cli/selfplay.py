@@ -50,19 +50,19 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     "--games",
     type=int,
     metavar="N",
-    help=f"Number of games, as many with each seating [{GAMES}, or as many as there are openings for].",
+    help=f"Number of games, shared equally by the seatings [{GAMES}, or as many as there are openings for].",
 )
 @click.option(
     "--openings",
     metavar="PLIES|FILE",
-    help="Begin after so many random plies, or from FILE: positions, one a line, or games (.pgn, .pdn; "
+    help="Begin after this many random plies, or from FILE: positions, one a line, or games (.pgn, .pdn; "
     "FILE:8 for their first 8 plies). "
     "[the fewest plies, from 2, that give each pair an opening of its own; none in games with dice]",
 )
-@click.option("--seed", type=int, default=SEED, help=f"Seed of everything that is random [{SEED}].")
+@click.option("--seed", type=int, default=SEED, help=f"Seed of all random choices [{SEED}].")
 @limit_options(
     "Search depth limit of both engines, in plies.",
-    "Node limit a move [3,000 where nothing else limits].",
+    "Node limit a move [3,000 if there is no other limit].",
     "Time limit a move, in seconds.",
 )
 @click.option(
@@ -107,7 +107,9 @@ def command(
     places = played.new().players
     if places == 1:
         if second or openings or out:
-            raise Usage(f"{played.name} is for one, who solves it: leave out --second, --openings and --out")
+            raise Usage(
+                f"{played.name} is for one player, who solves it: leave out --second, --openings and --out"
+            )
         return _solve(played, first, GAMES if games is None else games, seed, limit, running.as_json)
     first, second = first or seats.opponent(played), second or seats.rival(played)
     begins = beginnings(openings)

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from gameplay.matches.match import Match
 
 
-@click.command(short_help="Draw a position and tell its facts")
+@click.command(short_help="Draw a position and list its facts")
 @click.argument("game", type=GAME)
-@click.option("--position", metavar="TEXT", default="", help="The position; default: the start.")
-@click.option("--moves", metavar="MOVES", default="", help='Moves made from there: "4 4 3".')
+@click.option("--position", metavar="TEXT", default="", help="Position to draw [the start].")
+@click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".')
 @drawing_options("Plain lines instead of a drawing.")
 @json_option("all of it")
 def command(game: str, position: str, moves: str, drawing: Drawing, as_json: bool) -> None:
-    """Draw a position of GAME, and tell what can be said of it without a search.
+    """Draw a position of GAME, and list what is known of it without a search.
 
     \b
     gameplay show tictactoe --position 'x.o/.x./...'

@@ -1,4 +1,4 @@
-"""`gameplay stop`: ask whoever plays a run to end it after the games that are being played."""
+"""`gameplay stop`: ask whoever plays a run to end it after the games in progress."""
 
 from pathlib import Path
 
@@ -8,13 +8,13 @@ from gameplay.cli._options import RUN, STORE
 from gameplay.errors import Usage
 
 
-@click.command(short_help="End a run after the games being played")
+@click.command(short_help="Stop a run after the games in progress")
 @click.argument("run", default="last", type=RUN)
 @STORE
 def command(run: str, store: Path | None) -> None:
-    """End RUN (default: the newest) after the games that are being played.
+    """Stop RUN (default: the newest) after the games in progress.
 
-    `gameplay resume` goes on with it.
+    `gameplay resume` plays the missing games.
     """
     from gameplay.store.runs import Store
 
@@ -22,6 +22,6 @@ def command(run: str, store: Path | None) -> None:
         found = kept.run(run)
         owner = kept.playing(found.id)
         if owner is None:
-            raise Usage(f"nobody plays {found.id}: it is {found.state}")
+            raise Usage(f"{found.id} is not being played: it is {found.state}")
         kept.request_stop(found.id)
-        click.echo(f"asked {owner} to stop {found.id} after the games that are being played")
+        click.echo(f"asked {owner} to stop {found.id} after the games in progress")

@@ -8,7 +8,7 @@ from gameplay.cli._options import FILE, RUNNING, Running
 from gameplay.cli._run import begin
 
 
-@click.command(short_help="Play a tournament that a file describes")
+@click.command(short_help="Play the tournament that a file describes")
 @click.argument("config", type=FILE)
 @RUNNING
 def command(config: Path, running: Running) -> int:

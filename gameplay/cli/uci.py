@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from gameplay.registry import Game
 
 
-@click.command(short_help="Be a UCI engine for chess programs")
+@click.command(short_help="Play chess for other programs, speaking UCI")
 @click.argument("game", type=GAME, default="chess")
 @SERVER
 def command(game: str, server: Server) -> int:
     """Play GAME (default: chess) for another program, which speaks UCI on standard input and output.
 
     Give a chess program `gameplay uci` as the command of the engine. Limits of --engine hold where `go`
-    gives none. `bench` and `d` are for people.
+    gives none. The commands `bench` and `d` are for people.
 
     \b
     gameplay uci --engine selective:table=256MB

@@ -6,7 +6,7 @@ from gameplay.cli._options import GAME
 from gameplay.cli._server import SERVER, Server, say, title
 
 
-@click.command(short_help="Play for other programs, by the protocol UGI")
+@click.command(short_help="Play for other programs, speaking UGI")
 @click.argument("game", type=GAME, default="connect4")
 @SERVER
 def command(game: str, server: Server) -> int:

@@ -41,18 +41,18 @@ class Source:
     version: str
 
 
-@click.command(short_help="Replay games and search again")
+@click.command(short_help="Replay the games of a run and repeat its searches")
 @click.argument("what", metavar="RUN|FILE", type=RUN)
-@click.option("--quick", is_flag=True, help="Check moves and results only; search nothing again.")
+@click.option("--quick", is_flag=True, help="Check moves and results only; repeat no search.")
 @jobs_option()
 @STORE
 def command(what: str, quick: bool, jobs: int | None, store: Path | None) -> None:
     """Replay every game of a stored RUN (`last`: the newest), or of a FILE of games.
 
-    FILE is one that `gameplay export` or `selfplay --out` wrote. Checks that each game is the one that is
-    due, that its moves are legal and its result is right, and, by playing it again, that the engines choose
-    the same moves after the same number of nodes. Games with a clock, a limit of time or another program in
-    them are not searched again.
+    FILE is one that `gameplay export` or `selfplay --out` wrote. Each game must be the one that the plan
+    calls for, with legal moves and the right result; it is played again, and the engines must choose the same
+    moves after the same number of nodes. Games with a clock, a time limit or another program are not
+    repeated.
     """
     from gameplay import __version__
     from gameplay.runs import audit
@@ -124,7 +124,10 @@ def _file(path: Path) -> Source:
         raise BadInput(f"{path}: {error.strerror}") from None
     if outside(path):
         checked = typed("gameplay", "export", str(path))
-        raise BadInput(f"{path} is not ours to play again; {checked} holds its games against the rules")
+        raise BadInput(
+            f"{path} was not played by this program, so that it cannot be played again; "
+            f"{checked} checks its games by the rules"
+        )
     if text.startswith(b"SQLite format 3\0"):
         named = typed("gameplay", "verify", "last", "--store", str(path))
         raise BadInput(f"{path} is a store: name a run of it, {named}")

@@ -68,9 +68,9 @@ def pondering(player: Player) -> Player:
 def check_pondering(players: Sequence[str]) -> None:
     """Raises Usage where nobody can think in a person's time."""
     if specs.HUMAN not in players:
-        raise Usage("--ponder is to think while a person does, and no person plays")
+        raise Usage("--ponder searches during a person's turns, and no person plays")
     if not any(searches(spec) and not specs.is_program(spec) for spec in players):
-        raise Usage("--ponder is for an engine of ours that looks ahead, and for no level")
+        raise Usage("--ponder is for engines of this program that look ahead; a level does not ponder")
 
 
 def _engine(spec: specs.Spec, others: Sequence[str] = ()) -> tuple[Any, Limit]:

@@ -32,7 +32,7 @@ TERMINATED = 2.0  # seconds to leave on SIGTERM
 
 
 class Broken(Exception):
-    """The conversation is over. `kind` says how: crash, hang, protocol_error."""
+    """The conversation is over; `kind` says why: crash, hang, protocol_error."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
@@ -144,7 +144,7 @@ class Channel:
         self.selector.close()
 
     def _wait(self, seconds: float) -> None:
-        """Until the process has ended, but no longer than that; what it says meanwhile is nothing to us."""
+        """Wait until the process has ended, but no longer than that; its output is discarded."""
         ends = time.monotonic() + seconds
         while not self.exited() and time.monotonic() < ends:
             with suppress(Broken):
@@ -215,7 +215,7 @@ class Channel:
 
 
 def _leash() -> list[str]:
-    """The words before a command that make the kernel end it when we die.
+    """The prefix of a command that makes the kernel end it when this process dies.
 
     Only from the main thread: the kernel looks at the thread that started the process.
     """

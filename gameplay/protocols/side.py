@@ -46,7 +46,7 @@ class House(Protocol):
         ...
 
     def clock(self, times: Times) -> "ClockView":
-        """Clocks that stand so."""
+        """Clocks with these times left."""
         ...
 
     def attend(self, times: Times | None, listener: Callable[[Any], Any] | None) -> None:
@@ -123,7 +123,7 @@ class Side:
         return tokens
 
     def _introduce(self, welcome: str) -> None:
-        """Say who we are and what can be set."""
+        """Tell the name, the author and the options."""
         self.say(f"id name {self.title}")
         self.say("id author the gameplay developers")
         for line in self._offers():
@@ -192,7 +192,7 @@ class Side:
             self._look(PATIENCE)
 
     def _stop(self, tokens: list[str]) -> None:
-        """Nothing: no search runs."""
+        """Ignore `stop`: no search runs."""
 
     def _asked(self, tokens: list[str]) -> Asked:
         """What the words after `go` ask for. Raises Usage."""
@@ -322,7 +322,7 @@ class Side:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """What goes wrong inside is told, and that is all."""
+        """Report an error inside to the other program, and go on."""
         try:
             yield
         except GameplayError as error:

@@ -177,7 +177,7 @@ class Ugi(Uci):
         return int(position.parse(word))
 
     def prepare(self, position: Any, deadline: float) -> None:
-        """Nothing: moves are told as in the game."""
+        """Prepare nothing: moves are written as in the game."""
 
     def query(self, question: str, deadline: float) -> str | None:
         """What the engine believes of the position: gameover, p1turn, result. None if it does not say."""
@@ -221,7 +221,7 @@ def info(line: str) -> Info:
 
 
 def value(kind: str, number: int) -> int:
-    """A score of UCI on our scale: `cp` as it is, within bounds, `mate` (in moves) as plies to the win."""
+    """A score of UCI as a `gameplay.value`: `cp` as it is, within bounds, `mate` as plies to the win."""
     if kind == "cp":
         return max(-scale.GUESS, min(scale.GUESS, number))
     plies = min(scale.MAX_PLY, 2 * number - 1 if number > 0 else -2 * number)

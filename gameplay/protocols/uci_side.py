@@ -116,10 +116,10 @@ class UciSide(Side):
         self._begin()
 
     def _debug(self, tokens: list[str]) -> None:
-        """Nothing: all there is to say is said."""
+        """Ignore `debug`: there is nothing more to report."""
 
     def _register(self, tokens: list[str]) -> None:
-        """Nothing: everybody may use it."""
+        """Ignore `register`: the engine needs no registration."""
 
     def _ponderhit(self, tokens: list[str]) -> None:
         """The expected move was played: from now on the search is one for a move."""
@@ -370,7 +370,7 @@ class UciSide(Side):
             super()._choose(name, text)
 
     def _known_by(self, word: str) -> str | None:
-        """What players call the knowledge that an option of ours opens; None: it is no such option."""
+        """The knowledge that a UCI option opens, as players call it; None: the option opens none."""
         found = {name.lower(): key for name, key in KNOWLEDGE.items()}.get(word)
         return found if found in self.opens else None
 

@@ -17,12 +17,12 @@ SAME = ("move", "player", "nodes", "value", "depth")  # of each ply, whenever th
 
 
 def outside(job: Job) -> bool:
-    """True if a program of somebody else plays."""
+    """True if an outside program plays."""
     return any(is_program(seat.player) for seat in job.seats)
 
 
 def unrepeatable(job: Job, record: Record) -> str:
-    """Why the game need not come out alike when played again; empty if it must."""
+    """Why a repetition of the game may differ; empty if it must be the same."""
     if record.reason not in ENDS:
         return "ended by a fault"
     if outside(job):
@@ -63,7 +63,7 @@ def _ruled(record: Record, words: Sequence[str]) -> str:
 
 
 def again(job: Job) -> Done | str:
-    """The game played again; in words, why it could not be. For another process."""
+    """Play the game again, in a worker process: the game, or in words why it cannot be played."""
     try:
         return play(job)
     except GameplayError as error:

@@ -39,7 +39,7 @@ START = "start"  # a player that did not come up: void the first time, then a cr
 
 
 class Seat(Struct, frozen=True, omit_defaults=True):
-    """Who sits on a seat: a player's spec, what it is called, its seed, and what limits its moves."""
+    """The player on a seat: their spec, name and seed, and what limits their moves."""
 
     player: str
     name: str
@@ -155,7 +155,7 @@ def play(job: Job) -> Done:
 
 
 def _claims(match: Match, players: list[Player]) -> dict[int, str]:
-    """By seat, where a program believes otherwise than the rules who has won."""
+    """The results that programs claim against the rules, by seat."""
     found = {seat: player.contradiction(match) for seat, player in enumerate(players)}
     return {seat: message for seat, message in found.items() if message}
 
@@ -193,7 +193,7 @@ def _player(seat: Seat, game: Any, number: int, patience: float) -> Player:
 
 
 def _leave(seat: Seat, game: str, player: Player, fine: bool) -> None:
-    """Outside programs stay for the next game, unless this one went wrong."""
+    """Keep outside programs for the next game, unless this one went wrong."""
     if fine and player.lasts:
         _idle.setdefault((game, _same(seat)), []).append(player)
     else:
@@ -201,7 +201,7 @@ def _leave(seat: Seat, game: str, player: Player, fine: bool) -> None:
 
 
 def _same(seat: Seat) -> Seat:
-    """What must be alike for a player to play again: all but the seed, which outside programs never see."""
+    """What must be equal for a program to be used again: all but the seed, which programs never see."""
     return structs.replace(seat, seed=0)
 
 
@@ -287,7 +287,7 @@ def failed(job: Job, message: str) -> Done:
 
 
 def timed(job: Job) -> bool:
-    """True if a clock has a say in the game, so that it need not come out alike when played again."""
+    """True if a clock or a time limit influences the game, so that a repetition may differ."""
     game = registry.game(job.game)
     position = game.new()
     for seat in job.seats:

@@ -125,7 +125,7 @@ def wins_at_once(position: Any) -> bool:
 
 @dataclass(frozen=True)
 class Selection:
-    """Openings, and what has to be told of them.
+    """Openings, and what to report of them.
 
     `repeats`: some come more than once, and no dice make the games differ, so no Elo is honest.
     """

@@ -260,7 +260,7 @@ def placed(plan: Plan, folder: Path) -> Plan:
 
 
 def unique(names: Sequence[str]) -> list[str]:
-    """The names, those that were there before with a number behind: a, b, a (2)."""
+    """The names, repeated ones with a number behind: a, b, a (2)."""
     taken: list[str] = []
     for name in names:
         number, word = 2, name

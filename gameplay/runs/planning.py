@@ -94,7 +94,7 @@ def problems(plan: Plan, openings: bool = False) -> Iterator[Problem]:
 
 
 def _questions(plan: Plan, openings: bool) -> Iterator[Question]:
-    """Everything that has to hold, in an order in which people read; each raises what is wrong."""
+    """The checks of a plan, in the order in which it is read; each raises what is wrong."""
     for number, entry in enumerate(plan.players):
         yield ["players", number, "player"], partial(_player, plan, entry)
         for key in ("depth", "nodes", "sims", "time"):

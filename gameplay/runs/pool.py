@@ -51,7 +51,7 @@ class _Slot:
 
 
 class Pool:
-    """So many processes of this machine, each begun when it is needed first."""
+    """A fixed number of processes on this machine, each started when first needed."""
 
     def __init__(self, slots: int) -> None:
         self._slots = [_Slot() for _ in range(slots)]
@@ -114,7 +114,7 @@ class Pool:
         slot.seconds, slot.ends = seconds, time.monotonic() + seconds
 
     def wait(self, seconds: float) -> list[Ended]:
-        """The tasks that ended, at the latest after so many seconds; perhaps none."""
+        """The tasks that ended, after so many seconds at the latest; there may be none."""
         busy = {slot.future: slot for slot in self._slots if slot.future is not None}
         if not busy:
             return []
@@ -167,7 +167,7 @@ class Pool:
         slot.pool, slot.process, slot.future, slot.task = None, None, None, None
 
     def _submit(self, slot: _Slot, work: Callable[[Any], Any]) -> Future[Any]:
-        """Submit, which may start a process: it must be deaf to Ctrl-C from its first instruction."""
+        """Submit, which may start a process: it must ignore Ctrl-C from its first instruction on."""
         if slot.pool is not None:
             return slot.pool.submit(work, slot.task)
         others = set(multiprocessing.active_children())
@@ -206,7 +206,7 @@ def _begin() -> None:
 
 
 def _follow() -> None:
-    """End with the parent, even if it was killed: nobody would read what comes of the task."""
+    """End with the parent, even if it was killed: nobody would read the result of the task."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

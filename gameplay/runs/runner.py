@@ -63,7 +63,7 @@ class Keeper(Protocol):
 
 
 class Listener(Protocol):
-    """Who is told what happens."""
+    """Is told what happens."""
 
     def kept(self, played: Sequence[Finished], standing: Standing) -> None:
         """Games that are kept, void ones among them."""
@@ -251,7 +251,7 @@ class Runner:
                 return True
 
     def _take(self, result: BatchResult) -> None:
-        """What a batch came to."""
+        """Take the outcome of a batch."""
         self._flying -= len(result.jobs)
         if result.lost:
             self._again.extend(result.jobs)
@@ -345,7 +345,7 @@ class Runner:
 
     @contextmanager
     def _listening(self) -> Iterator[None]:
-        """Signals are only noted down; the loop looks at them ten times a second."""
+        """Signals are only noted; the loop checks them ten times a second."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

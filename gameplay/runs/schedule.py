@@ -63,7 +63,7 @@ class Schedule:
         )
 
     def seat(self, pair: Pair, leg: int, place: int, player: int) -> Seat:
-        """Who sits on that seat in that leg."""
+        """The player on that seat in that leg."""
         entry = self.plan.players[player]
         limit = self.limits[player]
         return Seat(

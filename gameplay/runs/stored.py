@@ -91,7 +91,7 @@ def new(plan: Plan) -> Run:
 
 
 def check(schedule: Schedule) -> None:
-    """See that everything can be played, before the first game. Starts outside programs once.
+    """Check that everything can be played, before the first game. Starts outside programs once.
 
     Raises Usage, BadInput, or Fault for a program that does not come up.
     """
@@ -142,7 +142,7 @@ def held(store: Store, run: Run) -> Iterator[None]:
 def loaded(
     store: Store, run: Run, schedule: Schedule
 ) -> tuple[Standing, set[tuple[int, int]], Counter[tuple[int, int]], int]:
-    """What there is of a run: its standing, settled games, void ones, and how many were given up."""
+    """The present state of a run: its standing, settled and void games, and how many were given up."""
     standing = Standing(schedule)
     settled: set[tuple[int, int]] = set()
     voids: Counter[tuple[int, int]] = Counter()
@@ -161,7 +161,7 @@ def loaded(
 
 
 def play(store: Store, run: Run, schedule: Schedule, crew: Crew, listener: Listener) -> Runner:
-    """Play what is missing of a run whose lock is held, and say in the store how it stands then."""
+    """Play the missing games of a run whose lock is held, and store how it stands then."""
     store.settle(run.id, runs.OPEN)
     standing, settled, voids, hopeless = loaded(store, run, schedule)
     runner = Runner(schedule, standing, crew, StoreKeeper(store, run), listener, settled, voids)

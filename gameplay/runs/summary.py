@@ -185,7 +185,7 @@ class Summary:
 
     @property
     def duplicates(self) -> guards.Guard | None:
-        """Too many games that are alike; where dice make them alike each counts."""
+        """The objection to too many equal games; games that dice make equal count."""
         return None if self.dice else guards.duplicates(self.counted, self.repeats)
 
     @cached_property
@@ -211,11 +211,11 @@ class Summary:
 
     @cached_property
     def rating(self) -> Rating | str:
-        """Of a match of two: what the pairs are worth, or why they are worth nothing."""
+        """The rating of a match of two, from its pairs, or why there is none."""
         return self.rated(self.refused)
 
     def gains(self, name: str) -> Mean | str:
-        """What a player got of a game on average, or why it cannot be told; "" where payoffs do not count."""
+        """A player's average payoff of a game, or why there is none; "" where payoffs do not count."""
         if not self.points:
             return ""
         places = len(self.sides)
@@ -295,7 +295,7 @@ class Summary:
 
     @property
     def verdict(self) -> str:
-        """What is to be said first, in a sentence or two."""
+        """The verdict, in a sentence or two."""
         if not self.counted:
             return "No game is finished."
         spoiled = len(self.faults)
@@ -469,7 +469,7 @@ class Ending:
 
     @cached_property
     def rating(self) -> Rating | str:
-        """Of a match: what the pairs are worth, or why they are worth nothing."""
+        """The rating of a match, from its pairs, or why there is none."""
         return self.summary.rated(self.refused)
 
     @cached_property
@@ -479,7 +479,7 @@ class Ending:
 
     @cached_property
     def warnings(self) -> list[str]:
-        """What has to be told beside the figures."""
+        """The warnings to show beside the figures."""
         games, late = self.summary.counted, self.summary.late
         found = [self.summary.duplicates, *(guards.forfeits(games, late[who], who) for who in late)]
         if self.schedule.total is not None:

@@ -28,7 +28,7 @@ SLOWER = 20  # ... or times the longest game so far
 
 @dataclass
 class BatchResult:
-    """What came of a batch: games played, then the error that ended the run, or how its process failed."""
+    """The outcome of a batch: games played, then the error that ended the run, or how its process failed."""
 
     jobs: Sequence[Job]
     done: Sequence[Done] = ()
@@ -55,7 +55,7 @@ class Crew(Protocol):
         ...
 
     def wait(self, seconds: float) -> list[BatchResult]:
-        """The batches that ended, at the latest after so many seconds; perhaps none."""
+        """The batches that ended, after so many seconds at the latest; there may be none."""
         ...
 
     def close(self) -> None:
@@ -75,7 +75,7 @@ def work(jobs: Sequence[Job]) -> tuple[list[Done], GameplayError | None]:
 
 
 class Local:
-    """So many processes of this machine (see `pool`)."""
+    """A fixed number of processes on this machine (see `pool`)."""
 
     def __init__(self, slots: int) -> None:
         self.slots = slots
@@ -166,7 +166,7 @@ class Cluster:
 
     @property
     def free(self) -> int:
-        """See `Crew`. Twice as many as run: the way to a worker is long."""
+        """See `Crew`. Twice as many as run at once, because the network is slow."""
         return max(0, 2 * self.slots - len(self._jobs))
 
     def submit(self, jobs: Sequence[Job]) -> None:
@@ -215,7 +215,7 @@ class Cluster:
         return BatchResult(jobs, done, error)
 
     def _again(self) -> list[BatchResult]:
-        """Meet a scheduler that was away again; what was in flight is lost."""
+        """Reconnect to a scheduler that was away; the batches in flight are lost."""
         lost = [BatchResult(jobs, lost=True) for jobs, _ in self._jobs.values()]
         self._jobs.clear()
         self._client.close(timeout=1)

@@ -181,7 +181,7 @@ def ratings(results: Iterable[HeadToHead], players: Iterable[str] = ()) -> Ratin
 
 
 def _tier(standing: Rated) -> int:
-    """The best first: who is above the rated ones, they, who is below, and of whom nothing is known."""
+    """The best first: players above the rated ones, the rated, those below, and those without games."""
     if standing.elo is not None:
         return 1
     return 0 if not math.isinf(standing.low) else 2 if not math.isinf(standing.high) else 3

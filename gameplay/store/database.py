@@ -121,7 +121,7 @@ class Database:
         return db
 
     def _know(self) -> None:
-        """See that the file is ours, before anything is changed in it."""
+        """Check that the file is a store of this program, before anything is changed in it."""
         things = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         application = self._db.execute("PRAGMA application_id").fetchone()[0]  # after: another may begin now
         version = self._version()
@@ -134,7 +134,7 @@ class Database:
             )
 
     def _safe(self, synchronous: str) -> None:
-        """Have commits survive what they should survive."""
+        """Set how safe commits are: from a killed process, or from power cuts too."""
         if not self.writable:
             return
         mode = "DELETE" if _shared(self.path) else "WAL"

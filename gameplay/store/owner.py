@@ -44,7 +44,7 @@ def alive(owner: Owner, renewed: float) -> bool:
 
 
 def _boot() -> str:
-    """Differs after each start of the machine; "" where that is not told."""
+    """The id of this start of the machine; "" where the system has none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:

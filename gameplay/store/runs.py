@@ -291,7 +291,7 @@ class Store(Database):
         self._renewed = time.monotonic()
 
     def unlock(self, run: str) -> None:
-        """Let another process play it. Nothing happens if the lock is not ours."""
+        """Let another process play it. Nothing happens if another process holds it."""
         self.owned.discard(run)
         with self.transaction():
             holder = self._holder(run)
@@ -309,7 +309,7 @@ class Store(Database):
         return None
 
     def _mine(self, run: str) -> None:
-        """Inside a transaction: see that a lock we hold is still ours, and renew it."""
+        """Inside a transaction: check that the lock is still held by this process, and renew it."""
         if run not in self.owned:
             return
         holder = self._holder(run)

@@ -74,7 +74,7 @@ class Saving:
         return False
 
     def _look(self) -> None:
-        """Tell before the first move that none can be kept."""
+        """Warn before the first move if games cannot be saved."""
         place = folder()
         while not place.exists() and place != place.parent:
             place = place.parent
@@ -167,7 +167,7 @@ def writable(text: str, game: Any = None, own: Container[Path] = ()) -> Path:
 
 
 def _check_replaceable(path: Path) -> None:
-    """Raises BadInput for a file that may be somebody's notes, or games of another program."""
+    """Raises BadInput for a file that may hold notes, or games of another program."""
     if path.suffix.lower() != ".json":
         raise BadInput(f"{path} exists; name another file, or remove it")
     try:

@@ -53,7 +53,7 @@ def path() -> Path:
 
 
 def own_themes() -> dict[str, Path]:
-    """The files of the user's own themes, by name. Ours keep their names."""
+    """The files of the user's own themes, by name; a built-in theme keeps its name."""
     files = {file.stem: file for file in sorted((path().parent / "themes").glob("*.toml"))}
     return {name: file for name, file in files.items() if name not in THEMES}
 

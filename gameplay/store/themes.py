@@ -61,7 +61,7 @@ class MarkShades(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ThemeFile(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A theme: one of ours (`base`), and the colours that differ from it.
+    """A theme: a built-in one (`base`), and the colours that differ from it.
 
     `white`, `black`: the two sides' pieces. `sides`: a player's colour and what is written on it, for each of
     up to six. `chips`: each piece stands on a chip of its side's colour.

@@ -13,7 +13,7 @@ from gameplay.store.runs import Store
 
 @dataclass(frozen=True)
 class Trouble:
-    """A game that somebody spoiled. `offender` is a player's name, "" where it was the machine."""
+    """A game that failed. `offender` is the player at fault, "" where it was the machine."""
 
     pair: int
     leg: int
@@ -54,7 +54,7 @@ def lengths(store: Store, run: str) -> tuple[float, int, float]:
 
 
 def repeats(store: Store, run: str) -> int:
-    """How many games are alike an earlier one, move for move, with the same players on the same seats."""
+    """How many games repeat an earlier one, move for move, with the same players on the same seats."""
     query = """SELECT count(*) - count(DISTINCT trail || names) FROM game
         WHERE run = ? AND state = ? AND trail <> ''"""
     return int(store.ask(query, run, COUNTED)[0][0])
