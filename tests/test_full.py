@@ -266,6 +266,65 @@ def test_a_column_is_clicked_and_a_cell(table: Table) -> None:
     assert match.words() == ["3", "3"]
 
 
+def test_lines_that_come_at_once_are_obeyed_one_after_the_other(table: Table) -> None:
+    match = table.sit("connect4", "human,human")
+    then(
+        table, lambda: table.typed("4\r4\reval\r5\rq"), lambda: None, lambda: None, lambda: None, leave(table)
+    )
+    match.play()
+    assert match.words() == ["4", "4", "5"]
+
+
+def leave(table: Table) -> Callable[[], None]:
+    """Type the rest of `quit`, of which the first letter must stand in the line."""
+
+    def typed() -> None:
+        assert table.full.buffer.text == "q"
+        table.typed("uit\r")
+
+    return typed
+
+
+def test_a_line_that_is_wrong_ends_those_that_came_with_it(table: Table) -> None:
+    match = table.sit("connect4", "human,human")
+
+    def look() -> None:
+        table.full.loop.call_later(0.2, ended)
+
+    def ended() -> None:
+        assert match.words() == ["4"] and table.full.buffer.text == "9"
+        table.typed("\x15quit\r")
+
+    then(table, lambda: table.typed("4\r9\r5\r"), look)
+    match.play()
+    assert match.words() == ["4"]
+
+
+def test_lines_after_an_engine_has_moved_are_not_obeyed_blind(table: Table) -> None:
+    match = table.sit("connect4", "human,random")
+
+    def look() -> None:
+        assert len(match.turns) == 2 and table.full.buffer.text == "5" and not table.full.lines
+        assert table.full.entry is not None and table.full.entry.ahead == "5"
+        table.typed("\x15quit\r")
+
+    then(table, lambda: table.typed("4\r5\r6\r"), look)
+    match.play()
+
+
+def test_the_opening_is_named_above_the_moves_where_there_is_room(table: Table) -> None:
+    match = table.sit("othello", moves="f5 d6 c3 d3 c4 f4")
+
+    def look() -> None:
+        lines = [line.strip() for line in table.shown("panel", 60, 20).splitlines()]
+        assert lines[lines.index("Tiger") + 1].startswith("1. f5")
+        assert "Tiger" not in table.shown("panel", 60, 6)
+        table.typed("quit\r")
+
+    then(table, look)
+    match.play()
+
+
 def test_moves_are_looked_at_and_now_comes_back(table: Table) -> None:
     match = table.sit("tictactoe", moves="a1 b2 c3")
 
@@ -455,7 +514,7 @@ def test_what_is_typed_while_an_engine_thinks_waits_for_another_enter(table: Tab
         if turn.player == 0 and len(match.turns) == 1:
             table.full.buffer.insert_text("c3")
             table.full.keys.enter()
-            assert "it is not your turn" in table.shown("meaning")
+            assert "it is not your turn: c3 waits for it" in table.shown("meaning")
         moved(turn)
 
     table.full._moved = typing  # type: ignore[method-assign]

@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from prompt_toolkit.application import Application
+from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.layout import Layout
 
@@ -57,7 +58,7 @@ class Full(Screen):
         self.curtain = ""  # what stands there alone while the keyboard is passed on
         self.told = ""  # what was said last
         self.hurry = False  # the search is to end
-        self.queued = False  # Enter was pressed between two questions
+        self.lines: list[str] = []  # typed and entered between two questions
         self.turns = Turns()
         self.confirm = False  # a move is played at the second Enter
         self.history: Any = None
@@ -235,11 +236,13 @@ class Full(Screen):
         entry.buffer, entry.confirm = self.buffer, self.confirm
         surprising = self.turns.surprising(match)
         self.entry, entry.began = entry, time.monotonic()
+        if self.lines and surprising:  # none is obeyed blind; the first is there to be entered again
+            self.buffer.document = Document(self.lines[0])
+            self.lines.clear()
         entry.ahead = self.buffer.text if surprising else ""
         self.asked = self.loop.create_future()
-        if self.queued and not surprising:
-            self.loop.call_soon(self.keys.enter)
-        self.queued = False
+        if self.lines:
+            self.loop.call_soon(self._obey_line)
         clock = match.clock if not match.over() else None
         ticking = self.loop.create_task(self._tick(clock)) if clock is not None else None
         if len(self.contents.talk(BESIDE)) > TALK and not match.over():
@@ -254,7 +257,16 @@ class Full(Screen):
             self.asked = self.entry = None
             self.keys.choices, self.keys.armed = [], ""
             self.browsing.looked = self.browsing.first = None
-            self.buffer.reset()
+
+    def _obey_line(self) -> None:
+        """Obey the first line that was entered before this question; what is wrong ends the others."""
+        typed, lines = self.buffer.text, self.lines[1:]
+        self.buffer.document = Document(self.lines[0])
+        self.lines = []
+        self.keys.enter()
+        if self.asked is not None and self.asked.done():
+            self.lines = lines
+            self.buffer.document = Document(typed)
 
     async def _tick(self, clock: Any) -> None:
         """Show the clock as it runs, until the time is up: then nobody needs to answer."""
@@ -286,6 +298,7 @@ class Full(Screen):
         """Whoever asked gets this answer."""
         if self.asked is not None and not self.asked.done():
             self.asked.set_result(answer)
+            self.buffer.reset()  # keys that follow at once begin a line of their own
 
     def _fitting(self, typed: str) -> list[str]:
         return self.entry.completions(typed) if self.entry is not None else []

@@ -126,6 +126,9 @@ class Contents:
             hidden.append("the search")
         if height - len(found) - len(talk) >= 2 and match.turns:
             found.append([])
+            name = panel.opening(match)
+            if name and height - len(found) - len(talk) > LEAST:
+                found.append([("", name if len(name) < width else name[: width - 4] + "...")])
             self._list(found, match, height - len(found) - len(talk))
         elif match.turns:
             hidden.append("the moves")
@@ -185,8 +188,10 @@ class Contents:
         if full.curtain:
             return []
         if full.entry is None:
-            idle = full.watching or full.match.over() or not full.buffer.text
-            return [] if idle else [[("", "it is not your turn: what you type waits in the line")]]
+            waiting = full.lines[0] if full.lines else full.buffer.text
+            idle = full.watching or full.match.over() or not waiting
+            what = f"{waiting} waits for it" if full.lines else "what you type waits in the line"
+            return [] if idle else [[("", f"it is not your turn: {what}")]]
         text = full.entry.told() + (" (Enter, or press it again)" if full.keys.armed else "")
         wrapped = textwrap.wrap(text, max(20, width - 1))
         if len(wrapped) > height:

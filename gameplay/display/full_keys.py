@@ -53,8 +53,9 @@ class Keys:
             full.browsing.first = None
         elif full.watching:
             full.hurry = full.match.over()
-        elif full.entry is None:
-            full.queued = True
+        elif full.entry is None or full.asked.done():
+            full.lines.append(full.buffer.text)
+            full.buffer.reset()
         elif full.buffer.text.strip().lower() in HELPS:
             full.buffer.reset()
             self.help()
