@@ -196,8 +196,8 @@ def command(
 
         if sprt or openings or adjudicate or any(plain.values()):
             raise Usage(
-                f"{played.name} is for one, and its engines solve the same instances: only --games, --seed, "
-                "--depth, --nodes, --time and --json go with that"
+                f"{played.name} is for one player, and its engines solve the same instances: only --games, "
+                "--seed, --depth, --nodes, --time and --json go with that"
             )
         return solve(played, players, 100 if games is None else games, seed, limit, running.as_json)
     if len(players) < 2:

@@ -134,8 +134,8 @@ def _enough(plan: Plan, game: Game) -> None:
     places, count = game.new().players, len(plan.players)
     if places < 2:
         raise Usage(
-            f"{game.name} is for one, who has no opponent: gameplay match ENGINE ENGINE --game {game.spec} "
-            "lets several engines solve the same instances"
+            f"{game.name} is for one player, without an opponent: gameplay match ENGINE ENGINE "
+            f"--game {game.spec} lets several engines solve the same instances"
         )
     if count < places:
         raise Usage(f"{game.name} is for {places} players, and only {count} are named")
