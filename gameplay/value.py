@@ -109,16 +109,17 @@ def viewer(specs: Sequence[str]) -> int:
     return people[0] if len(people) == 1 else 0
 
 
-def figure(value: float, position: Any, exact: bool = False, bound: str = "exact") -> str:
+def figure(value: float, position: Any, exact: bool = False, bound: str = "exact", most: float = 0.0) -> str:
     """A value as a figure without its unit: `+0.35`, `>= +0.35`, `win in 3`, `draw`, `68 %`.
 
     `exact`: the search saw every line to its end. `bound`: as of `search.report.Candidate`. An expectation in
     a game of two without points is told as the expected score, 100 % a sure win and 50 % as good as a draw,
-    with a decimal where guesses are calibrated; one beyond a win's payoff has the game's unit.
+    with a decimal where guesses are calibrated; one beyond a win's payoff has the game's unit, and so have
+    those beside it, of which `most` is the greatest.
     """
     if bound == "unknown":
         return "?"
-    if _shared(position, bound, value):
+    if _shared(position, bound, max(abs(value), most)):
         return f"{50 + 50 * value / position.unit:.{int(position.calibrated)}f} %"
     if bound in SIGNS and not is_win(value):
         exact = False

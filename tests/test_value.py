@@ -53,6 +53,13 @@ def test_a_value_in_full(
     assert scale.worth(value, position, position.sides, mover, view, exact, bound) == words
 
 
+def test_values_beside_one_that_is_no_share_are_told_in_its_unit() -> None:
+    position = registry.game("connect4").new()
+    assert scale.figure(0.6, position, bound="expectation", most=1.0) == "80 %"
+    assert scale.figure(0.6, position, bound="expectation", most=1.5) == "+0.60"
+    assert scale.measure(position, "expectation", 1.5) == "points"
+
+
 @pytest.mark.parametrize(
     ("specs", "view"),
     [(["human", "iterative"], 0), (["iterative", "human"], 1), (["human", "human"], 0), (["a", "b"], 0)],

@@ -228,8 +228,9 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
         told = {"depth": report.depth or report.ahead, "nodes": report.nodes, "visits": report.visits}
         facts = [fact for fact in facts if told.get(fact[0])]
     if len(report.candidates) > 1:
+        most = max(abs(one.value) for one in report.candidates)
         facts += [
-            (f"line {number}", f"{_worth(match, one, mover)}  {' '.join(match.spell(one.pv, at))}")
+            (f"line {number}", f"{_worth(match, one, mover, most)}  {' '.join(match.spell(one.pv, at))}")
             for number, one in enumerate(report.candidates, 1)
         ]
     elif report.pv and not (report.bound == "unknown" and report.ahead):
@@ -261,12 +262,12 @@ def thresholds(report: Report, width: int) -> str:
     return " ".join(words)
 
 
-def _worth(match: Any, candidate: Candidate, mover: int) -> str:
-    """A candidate's value, from the same view as all values here."""
+def _worth(match: Any, candidate: Candidate, mover: int, most: float) -> str:
+    """A candidate's value beside others up to `most`, from the same view as all values here."""
     value, bound = candidate.value, candidate.bound
     if match.position.players == 2 and mover != _view(match):
         value, bound = -value, scale.TURNED.get(bound, bound)
-    return scale.figure(value, match.position, candidate.proven, bound)
+    return scale.figure(value, match.position, candidate.proven, bound, most)
 
 
 def thought(match: Any, report: Report, at: int, mover: int, width: int) -> str:

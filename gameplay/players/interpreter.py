@@ -405,11 +405,11 @@ class Interpreter:
         if self.rung == 1:
             return Answer(self._nudge(match, report) + " (hint again: the moves with their values)")
         if self.rung == 2:
+            most = max(abs(one.value) for one in report.candidates)
             lines = [
-                f"{match.position.format(one.move):<6} {self._figure(match, one)}"
+                f"{match.position.format(one.move):<6} {self._figure(match, one, most)}"
                 for one in report.candidates[:8]
             ]
-            most = max(abs(one.value) for one in report.candidates)
             counted = scale.measure(match.position, report.bound, most)
             head = f"the best moves first, in {counted} for {match.side(self._view(match))}, {_seen(report)}"
             return Answer("\n".join([f"{head} (hint again: the best line)", *lines]))
@@ -441,11 +441,11 @@ class Interpreter:
             return int(match.position.turn)
         return scale.viewer(specs)
 
-    def _figure(self, match: Conducted, one: Candidate) -> str:
+    def _figure(self, match: Conducted, one: Candidate, most: float) -> str:
         if self._view(match) == match.position.turn:
-            return scale.figure(one.value, match.position, one.proven, one.bound)
+            return scale.figure(one.value, match.position, one.proven, one.bound, most)
         turned = scale.TURNED.get(one.bound, one.bound)
-        return scale.figure(-one.value, match.position, one.proven, turned)
+        return scale.figure(-one.value, match.position, one.proven, turned, most)
 
     def _worth(self, match: Conducted, report: Report) -> str:
         """The value of a search in full."""
