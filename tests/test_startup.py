@@ -10,6 +10,7 @@ import pytest
 from files import found
 
 import gameplay
+from gameplay import cli
 
 pytestmark = pytest.mark.once
 
@@ -18,7 +19,7 @@ HEAVY = [
     *("asyncio", "chess", "concurrent.futures", "multiprocessing", "msgspec", "numpy"),
     *("platformdirs", "prompt_toolkit", "rich", "sqlite3"),
 ]
-# Of the standard library, what takes some milliseconds: `gameplay --help` loads every command.
+# Of the standard library, what takes some milliseconds: no command loads it to be there.
 SLOW = [
     *("csv", "decimal", "email.message", "importlib.metadata", "json", "random", "socket", "statistics"),
 ]
@@ -168,15 +169,22 @@ def test_what_the_package_offers_is_all_there():
         _ = gameplay.Positron
 
 
-def test_the_list_of_commands_loads_nothing_slow():
+def test_the_list_of_commands_says_of_each_what_it_says_of_itself():
+    listed = {name: cli.summary(name) for name in cli.commands()}
+    assert listed == {name: cli.load(name).short_help for name in cli.commands()} and all(listed.values())
+
+
+def test_the_list_of_commands_loads_no_command_and_the_commands_nothing_slow():
     program = (
         "import sys; before = set(sys.modules)\n"
         "import gameplay.cli as cli\n"
         "status = cli.run(cli.router, 'gameplay', ['--help'])\n"
-        f"print('LOADED', status, *[n for n in {HEAVY + SLOW!r} if n in sys.modules and n not in before])"
+        "print('LISTED', status, *[n for n in sys.modules if n.startswith('gameplay.cli.')])\n"
+        "[cli.load(name) for name in cli.commands()]\n"
+        f"print('LOADED', *[n for n in {HEAVY + SLOW!r} if n in sys.modules and n not in before])"
     )
     out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert out.splitlines()[-1] == "LOADED 0"
+    assert out.splitlines()[-2:] == ["LISTED 0", "LOADED"]
 
 
 @pytest.mark.parametrize("room", ROOMS)
