@@ -81,6 +81,7 @@ class Board:
     tails: tuple[str, ...] = ()  # labels on the right of the rows, in the same way
     counts: dict[Cell, int] = field(default_factory=dict)  # where pieces lie on one another: how many do
     links: tuple[tuple[Cell, Cell], ...] = ()  # lines between cells: then these are points, not squares
+    stars: tuple[Cell, ...] = ()  # with links: empty points that are marked
     trays: tuple[Tray, ...] = ()
     walls: tuple[int, ...] = ()  # on "points": the columns that have a wall on their left
     arrows: dict[str, int] = field(default_factory=dict)  # up, down, left, right: legal moves of those keys
@@ -117,9 +118,13 @@ class Board:
             return self.columns[cell[1]] + self.rows[cell[0]]
         return self.trays[cell[0] - len(self.cells)].name
 
+    def lattice(self) -> bool:
+        """True if all links go to the next point of a row or a column: the lines of a board of Go."""
+        return bool(self.links) and all(abs(y - v) + abs(x - u) == 1 for (y, x), (v, u) in self.links)
+
     def find(self, word: str) -> Cell | None:
         """The cell that people call so."""
-        return next((cell for cell in self.places() if self.called(cell) == word.lower()), None)
+        return next((cell for cell in self.places() if self.called(cell).lower() == word.lower()), None)
 
     def targets(self, cell: Cell) -> dict[Cell, tuple[int, ...]]:
         """Where the piece on a cell can go, and by which moves."""

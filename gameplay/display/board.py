@@ -1,7 +1,7 @@
 """Draws a board as large as there is room, in one of five sizes.
 
     paved   where the game names a ground and there is colour: squares of colour, without lines
-    net     where the game names links: points with lines between them
+    net     where the game names links: points with lines between them, closer where they make a lattice
     points  where the game says that its ground are points: piles of men without lines, and walls
     star    where each row lies half a cell beside the next: points
     grid    else: a wide grid, a grid, or one line a row; where pieces lie on one another the wide one has
@@ -17,7 +17,7 @@ in `gameplay.display.cell`.
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gameplay.display.cell import Look
+from gameplay.display.cell import JOINTS, Look
 from gameplay.position import Board, Cell
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from gameplay.display.theme import Theme
 
-# Where lines of a grid meet, by which of them there are: 1 from above, 2 below, 4 left, 8 right.
-JOINTS, RULE, WALL = " ╵╷│╴┘┐┤╶└┌├─┴┬┼", "─", "│"
+RULE, WALL = "─", "│"
 ASCII = " |||-+++-+++-+++", "-", "|"
 
 # Scale: spaces on either side of a piece, and lines of a cell. Scale 0 has no grid.
@@ -36,6 +35,7 @@ SCALES = ((0, 1), (1, 1), (3, 3), (5, 5), (7, 7))
 PAVED = ((3, 1), (5, 2), (7, 3), (11, 5), (15, 7))
 # Scale: characters and lines from a point to the next, beside the width of a sign.
 NET = ((3, 2), (5, 2), (7, 3))
+LATTICE = ((1, 1), (3, 2), (5, 3))
 # Scale: characters and lines of a point.
 POINTS = ((3, 1), (3, 5), (4, 6))
 # Scale: characters from a column to the next, of which every other one is a cell, and lines of a row.
@@ -74,6 +74,7 @@ def flipped(board: Board) -> Board:
         names={turn(cell): name for cell, name in board.names.items()},
         counts={turn(cell): count for cell, count in board.counts.items()},
         links=tuple((turn(one), turn(other)) for one, other in board.links),
+        stars=tuple(map(turn, board.stars)),
         walls=tuple(sorted(columns - x for x in board.walls)),
         steps={
             move: tuple(tuple((turn(one), turn(other)) for one, other in way) for way in ways)
@@ -380,7 +381,7 @@ def _points(text: "Text", look: Look, scale: int) -> None:
 
 def _mesh(look: Look, scale: int) -> tuple[int, int]:
     """Characters and lines from a point to the next."""
-    across, down = NET[min(scale, 2)]
+    across, down = (LATTICE if look.lattice else NET)[min(scale, 2)]
     return look.width + across, down
 
 
@@ -393,22 +394,22 @@ def _net(text: "Text", look: Look, scale: int) -> None:
     for (y, x), (v, u) in board.links:
         _stroke(drawn, (y * down, x * right), (v * down, u * right), look.theme.unicode)
     _heads(text, look.columns, " " * (label + 1 + (inner - look.width) // 2), right, "<")
+    margin = inner // 2  # characters before the first point, as strokes count
+    wide = (columns - 1) * right + look.width + 2
     for line in range((rows - 1) * down + 1):
         y, between = divmod(line, down)
         text.append(f"{'' if between else names[y]:>{label}} ", style="bold")
-        at = -(inner // 2)  # where the next character goes, as strokes count
-        for x in range(columns):
-            for place in range(at, x * right - inner // 2):
-                text.append(drawn.get((line, place), " "))
-            at = x * right - inner // 2 + inner
-            if between or board.cells[y][x] is None:
-                text.append("".join(drawn.get((line, place), " ") for place in range(at - inner, at)))
+        places = [(drawn.get((line, place - margin), " "), "") for place in range(wide)]
+        for x in range(0 if between else columns):
+            if board.cells[y][x] is None:
                 continue
-            left, mark = look.marks((y, x))
-            sides = [drawn.get((line, place), " ") for place in (at - inner, at - 1)]
-            text.append(sides[0] if left == " " else left, style="" if left == " " else look.style((y, x)))
-            text.append(f"{look.sign((y, x)):^{look.width}}", style=look.style((y, x)))
-            text.append(sides[1] if mark == " " else mark, style="" if mark == " " else look.style((y, x)))
+            at, style = x * right, look.style((y, x))
+            for place, sign in enumerate(f"{look.sign((y, x)):^{look.width}}", at + 1):
+                places[place] = (sign, style)
+            for place, mark in zip((at, at + inner - 1), look.marks((y, x)), strict=True):
+                if mark != " ":
+                    places[place] = (mark, style)
+        _append(text, places)
         _tail(text, look, None if between else y)
         text.append("\n")
     _heads(text, look.feet, " " * (label + 1 + (inner - look.width) // 2), right, "<")

@@ -26,6 +26,8 @@ DISCS, KINGS, CROSSES = frozenset("●○"), frozenset("♚♔"), frozenset("XO"
 HOLLOW = {filled: outline for outline, filled in FILLED.items()}
 
 MARKS = {"cursor": "><", "selected": "()", "line": "**", "last": "[]", "target": "++", "": "  "}
+# Where lines meet, by which of them there are: 1 from above, 2 below, 4 left, 8 right.
+JOINTS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 
 
 class Look:
@@ -48,6 +50,8 @@ class Look:
         self.stacks = any(cell[0] < self.rows for cell in board.counts)
         self.piled = piled and self.stacks
         self.spaced = bool(board.links) or board.hexagonal  # its cells are points
+        self.lattice = board.lattice()
+        self.joints = self._joints() if self.lattice and theme.unicode else {}
         self.numbered = bool(board.names) and not any(board.columns)  # empty cells show their names
         self.paved = bool(board.ground) and theme.colour
         self.chips = self.paved and theme.chips
@@ -78,11 +82,23 @@ class Look:
         if cell in self.targets:
             return "∙" if self.paved and self.theme.unicode else "+"
         if self.spaced and board.piece(cell) is not None:
-            return "∙" if self.theme.unicode else "."
+            if cell in board.stars:
+                return "•" if self.theme.unicode else "+"
+            return self.joints.get(cell, "∙" if self.theme.unicode else ".")
         if self.paved and board.ground == "rack":
             return "∙" if self.theme.unicode else "."  # a hole
         bare = board.ground == "chequered" and not self.paved
         return "." if bare and sum(cell) % 2 and not board.names else ""
+
+    def _joints(self) -> dict[Cell, str]:
+        """How lines meet at the points of a lattice."""
+        arms: dict[Cell, int] = {}
+        for one, other in self.board.links:
+            first, second = sorted((one, other))
+            across = first[0] == second[0]
+            arms[first] = arms.get(first, 0) | (8 if across else 2)
+            arms[second] = arms.get(second, 0) | (4 if across else 1)
+        return {cell: JOINTS[sides] for cell, sides in arms.items()}
 
     def _shape(self, piece: str) -> str:
         """A piece's sign: filled where its colour says whose it is, an outline on a chip of that colour."""
