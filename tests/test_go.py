@@ -379,9 +379,9 @@ def test_a_playout_is_a_game_to_its_end_and_leaves_the_position(spec):
         position.make(position.parse(word))
     before = position.key(), position.moves(), str(position)
     for seed in range(20 if compiled() else 4):
-        moves, movers, gains = position.rollout(seed)
+        moves, movers, gains = position.rollout(seed, seed % 16)  # all but mercy
         assert (position.key(), position.moves(), str(position)) == before
-        assert position.rollout(seed) == (moves, movers, gains)
+        assert position.rollout(seed, seed % 16) == (moves, movers, gains)
         other = position.twin()
         for move, mover in zip(moves, movers, strict=True):
             assert other.turn == mover
@@ -391,3 +391,67 @@ def test_a_playout_is_a_game_to_its_end_and_leaves_the_position(spec):
         else:
             if len(moves) < 3 * position.area:
                 assert other.outcome() == tuple(gain / position.unit for gain in gains)
+
+
+CAPTURE, ESCAPE, PATTERN, CARE, MERCY = (1 << bit for bit in range(5))
+
+
+def first_moves(position, policy, count=40):
+    return {position.format(position.rollout(seed, policy)[0][0]) for seed in range(count)}
+
+
+@pytest.mark.parametrize(
+    ("rows", "move", "policy", "answers"),
+    [
+        ("...../...../.OX../..O../..... white", "D3", ESCAPE, {"C4"}),  # run
+        ("...../.XX../XOX../.OO../..... white", "D3", ESCAPE, None),  # there is nothing to save
+        ("...../...../...../...../.X... white", "A1", CAPTURE, {"A2"}),
+        ("...../...../...../...../.X... white", "A1", ESCAPE, None),
+    ],
+)
+def test_playouts_answer_a_move_that_puts_stones_in_atari(rows, move, policy, answers):
+    position = new("size=5", rows)
+    position.make(position.parse(move))
+    if answers is None:
+        assert len(first_moves(position, policy)) > 5
+    else:
+        assert first_moves(position, policy) == answers
+        assert len(first_moves(position, 0)) > 5
+
+
+def test_playouts_answer_beside_the_last_move_where_the_shape_is_common():
+    position = new("", "E5 D4")
+    assert first_moves(position, PATTERN) <= {"C3", "C4", "C5", "D3", "D5", "E3", "E4"}
+    far = new("", "E5 A9")
+    assert len(first_moves(far, PATTERN)) > 5
+
+
+def test_playouts_with_care_do_not_put_their_own_stones_in_atari():
+    position = new("size=5", "..XXO/OOOOO/...../XXXXX/..... white pass")
+    assert "B5" in first_moves(position, 0, 80)
+    assert "B5" not in first_moves(position, CARE, 80)
+
+
+def test_mercy_ends_a_playout_early_and_never_for_the_loser():
+    position = new("size=7")
+    shorter = 0
+    for seed in range(60 if compiled() else 8):
+        full, _, ends = position.rollout(seed, 0)
+        cut, _, stops = position.rollout(seed, MERCY)
+        assert cut == full[: len(cut)]
+        shorter += len(cut) < len(full)
+        assert len(cut) < len(full) or stops == ends
+    assert shorter
+
+
+def test_moves_that_take_or_save_are_looked_at_first():
+    found = [
+        ("...../...../.OX../..O../..... white", "D3", "C4"),
+        ("...../...../...../...../.X... white", "A1", "A2"),
+    ]
+    for rows, move, best in found:
+        position = new("size=5", rows)
+        position.make(position.parse(move))
+        hints = position.hints()
+        assert max(hints, key=lambda word: hints[word]) == best
+        assert hints["pass"] < max(hints.values())

@@ -137,6 +137,49 @@ def stars(columns: int, rows: int) -> tuple[Cell, ...]:
     return tuple(sorted((rows - y, x - 1) for y, x in found))
 
 
+# -- shapes -----------------------------------------------------------------------------------------
+
+# The shapes of MoGo: a point in the middle, rows from above. X and O are stones of either colour and the
+# other, x anything but X, o anything but O, ? anything, # the edge; the last is for X alone to play.
+HANE, CUT, SIDE = (
+    ("XOX ... ???", "XO. ... ?.?", "XO? X.. x.?", ".O. X.. ..."),
+    ("XO? O.o ?o?", "XO? O.X ???", "?X? O.O ooo", "OX? o.O ???"),
+    ("X.? O.? ###", "OX? X.O ###", "?X? x.O ###", "?XO x.x ###", "?OX X.O ###"),
+)
+X_ALONE = ("XOO ... ?.?",)
+_STANDS = {".": (0,), "X": (1,), "O": (2,), "#": (3,), "x": (0, 2, 3), "o": (0, 1, 3), "?": (0, 1, 2, 3)}
+_ROUND = (5, 1, 4, 2, -1, 0, 6, 3, 7)  # where the places of a text stand among the neighbours
+
+
+def shapes() -> dict[int, int]:
+    """The neighbours, two bits each in the order of `ways`; 1 if it is Black's shape, 2 White's, 3 both."""
+    found: dict[int, int] = {}
+    for shape, who in [*((each, 3) for each in (*HANE, *CUT, *SIDE)), *((each, 1) for each in X_ALONE)]:
+        for turned in _turned(shape.split()):
+            sets = [_STANDS[sign] for sign in "".join(turned)]
+            for swap in (False, True):
+                parts = [0]
+                for place, options in zip(_ROUND, sets, strict=True):
+                    if place >= 0:
+                        bits = [
+                            ((3 - one if swap and one in (1, 2) else one) << 2 * place) for one in options
+                        ]
+                        parts = [part | bit for part in parts for bit in bits]
+                whose = 3 - who if swap and who < 3 else who
+                for part in parts:
+                    found[part] = found.get(part, 0) | whose
+    return found
+
+
+def _turned(rows: list[str]) -> set[tuple[str, ...]]:
+    """A shape turned and mirrored."""
+    found = set()
+    for _ in range(4):
+        rows = ["".join(row) for row in zip(*rows[::-1], strict=True)]
+        found |= {tuple(rows), tuple(row[::-1] for row in rows)}
+    return found
+
+
 # -- words ------------------------------------------------------------------------------------------
 
 
@@ -235,6 +278,7 @@ def board(
         glyphs={"X": "●", "O": "○"},
         notes={player: _points(caught[player]) for player in (0, 1) if caught[player]},
         links=tuple(right + down),
+        stars=tuple(cell for cell in stars(columns, rows) if not stones[cell[0]][cell[1]]),
     )
 
 

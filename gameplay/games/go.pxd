@@ -4,6 +4,9 @@ from gameplay.kernel cimport Kernel
 # By colour and point; then the point where ko forbids to take back, who moves, whether the last move was a pass.
 cdef unsigned long long[1403] ZOBRIST
 
+# By the eight neighbours of a point, two bits each in the order of `ways`: 1 if Black, 2 if White should think of it.
+cdef unsigned char[65536] SHAPES
+
 cdef struct Past:                       # what a move changes beyond the board
     unsigned long long zobrist
     int free
@@ -64,6 +67,7 @@ cdef class Go(Kernel):
     cdef int* mark                      # points that a walk has met carry its number
     cdef int marks
     cdef int* walk
+    cdef int* picks                     # moves that a playout draws from
 
     cdef void clear(self) noexcept nogil
     cdef void grow(self) noexcept nogil
@@ -84,6 +88,14 @@ cdef class Go(Kernel):
     cdef int balance(self) noexcept nogil
     cdef int margin(self) noexcept nogil
     cdef int choose(self, int c) noexcept nogil
+    cdef int answer(self, int c) noexcept nogil
+    cdef int urgent(self, int c) noexcept nogil
+    cdef int saves(self, int k, int c, int count) noexcept nogil
+    cdef bint gasps(self, int p, int c, int crowd) noexcept nogil
+    cdef int nearness(self, int p, int q) noexcept nogil
+    cdef int line(self, int p) noexcept nogil
+    cdef int shape(self, int p) noexcept nogil
+    cdef bint fits_shape(self, int p, int c) noexcept nogil
     cdef void settle(self) noexcept nogil
     cdef int fill(self, int p) noexcept nogil
     cdef bint sound(self) noexcept nogil

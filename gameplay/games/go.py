@@ -59,8 +59,15 @@ MOVER, PASSED = cython.declare(cython.int, 1400), cython.declare(cython.int, 140
 SEEN = cython.declare(cython.int, 4095)  # the bits by which `seen` counts
 LISTS = cython.declare(cython.int, 10)  # in the block of the board
 
+# What playouts know, a bit each in the order of `policies`.
+CAPTURE, ESCAPE = cython.declare(cython.int, 1), cython.declare(cython.int, 2)
+PATTERN, CARE = cython.declare(cython.int, 4), cython.declare(cython.int, 8)
+MERCY = cython.declare(cython.int, 16)
+CROWD = cython.declare(cython.int, 2)  # so many stones do not go into atari where care is taken
+
 if not cython.compiled:
     ZOBRIST = [0] * 1403
+    SHAPES = [0] * 65536
 
     class Recollection:
         """What a move changes beyond the board."""
@@ -81,6 +88,8 @@ def mixed(x):
 
 for _i in range(1403):
     ZOBRIST[_i] = mixed(_i)
+for _i, _who in _go.shapes().items():
+    SHAPES[_i] = _who
 
 
 class Go(Kernel):
@@ -115,6 +124,14 @@ class Go(Kernel):
         Evaluation("none", "0 until the end"),
     )
 
+    policies = {
+        "capture": "take the stones that the last move left in atari",
+        "escape": "save own stones that it put in atari",
+        "pattern": "answer it beside it where the eight neighbours have a common shape",
+        "care": "put no chain of one's own in atari",
+        "mercy": "stop where one side has lost far more stones",
+    }
+
     def __init__(
         self,
         size: cython.int = 9,
@@ -146,12 +163,13 @@ class Go(Kernel):
         if cython.compiled:
             size_of: cython.size_t = cython.sizeof(cython.int)
             self.block = cython.cast(cython.p_int, calloc(self.words, size_of))
-            self.order = cython.cast(cython.p_int, calloc(3 * self.cells, size_of))
+            self.order = cython.cast(cython.p_int, calloc(4 * self.cells, size_of))
             self.seen = cython.cast(cython.p_int, calloc(SEEN + 1, size_of))
             if self.block == cython.NULL or self.order == cython.NULL or self.seen == cython.NULL:
                 raise MemoryError
             self.mark = self.order + self.cells
             self.walk = self.mark + self.cells
+            self.picks = self.walk + self.cells
             self.colour = self.block
             self.around = self.colour + self.cells
             self.chain = self.around + self.cells
@@ -166,10 +184,10 @@ class Go(Kernel):
             self.seen = [0] * (SEEN + 1)
             self.shelf, self.past, self.trail = [], [], []
             self.ways, self.caught = [0] * 8, [0, 0]
-            lists = [[0] * self.cells for _ in range(LISTS + 3)]
+            lists = [[0] * self.cells for _ in range(LISTS + 4)]
             self.colour, self.around, self.chain, self.link, self.length, *lists = lists
             self.libs, self.sums, self.squares, self.empties, self.where, *lists = lists
-            self.order, self.mark, self.walk = lists
+            self.order, self.mark, self.walk, self.picks = lists
         self.marks = 0
         for number, way in enumerate((1, self.stride, -1, -self.stride)):
             self.ways[number] = way
@@ -672,21 +690,89 @@ class Go(Kernel):
             return self.ask() if self.form == ASKED else 0
         return (-(UNIT // 2) if self.turn else UNIT // 2) * self.margin()
 
+    def hint(self, move):
+        """Takes and saves stones, has a common shape, is near the last move, is not on the first line."""
+        if move == PASS:
+            return -20
+        c: cython.int = self.turn + 1
+        value: cython.int = 0
+        taken: cython.int = 0
+        saved: cython.int = 0
+        way: cython.int
+        q: cython.int
+        k: cython.int
+        if self.eye(move, c):
+            return -30
+        for way in range(4):
+            q = move + self.ways[way]
+            if self.colour[q] == EMPTY or self.colour[q] == EDGE:
+                continue
+            k = self.chain[q]
+            if self.atari(k):
+                if self.colour[q] == c:
+                    saved += self.length[k]
+                else:
+                    taken += self.length[k]
+        if taken:
+            value += 15 + 2 * min(taken, 5)
+        if self.gasps(move, c, 1):
+            value -= 15
+        elif saved:
+            value += 12 + 2 * min(saved, 5)
+        if self.fits_shape(move, c):
+            value += 8
+        if self.last:
+            value += self.nearness(self.last, move)
+        if self.before:
+            value += self.nearness(self.before, move) // 2
+        line: cython.int = self.line(move)
+        if line == 1:
+            value -= 6
+        elif line == 2:
+            value -= 2
+        elif line > 2:
+            value += 1
+        return value
+
+    def nearness(self, p, q):
+        """How near two points are, from 0 to 6."""
+        across: cython.int = abs(p % self.stride - q % self.stride)
+        up: cython.int = abs(p // self.stride - q // self.stride)
+        away: cython.int = across + up + max(across, up)
+        return 8 - away if away < 8 else 0
+
+    def line(self, p):
+        """How far a point is from the edge: 1 on the first line."""
+        x: cython.int = p % self.stride
+        y: cython.int = p // self.stride
+        return min(min(x, self.columns + 1 - x), min(y, self.rows + 1 - y))
+
     # -- playouts ------------------------------------------------------------------------------
 
     def choose(self, c):
-        """A point drawn from those that c may take, its own eyes aside; PASS if there is none.
+        """A point for c by the policies: an answer to the last move, else any; PASS if there is none.
 
-        A point that will not do changes places with the last one, so that each of the rest is as likely.
+        Any: drawn from those that c may take, its own eyes aside. A point that will not do changes places
+        with the last one, so that each of the rest is as likely.
         """
         left: cython.int = self.free
+        care: cython.bint = self.policy & CARE != 0
         i: cython.int
         p: cython.int
         q: cython.int
+        if self.last and self.policy & (CAPTURE | ESCAPE | PATTERN):
+            p = self.answer(c)
+            if p:
+                return p
         while left:
             i = cython.cast(cython.int, ((self.draw() >> 32) * left) >> 32)
             p = self.empties[i]
-            if p != self.banned and not self.eye(p, c) and self.breathes(p, c):
+            if (
+                p != self.banned
+                and not self.eye(p, c)
+                and self.breathes(p, c)
+                and not (care and self.gasps(p, c, CROWD))
+            ):
                 return p
             left -= 1
             q = self.empties[left]
@@ -695,6 +781,132 @@ class Go(Kernel):
             self.where[p] = left
             self.where[q] = i
         return PASS
+
+    def answer(self, c):
+        """What the last move asks for, drawn from moves alike; PASS if it asks for nothing.
+
+        1. Take or save stones in atari. 2. Play beside it where the neighbours have a common shape (Gelly,
+        Wang, Munos and Teytaud, Modification of UCT with Patterns in Monte-Carlo Go, 2006).
+        """
+        count: cython.int = 0
+        way: cython.int
+        p: cython.int
+        if self.policy & (CAPTURE | ESCAPE):
+            count = self.urgent(c)
+        if not count and self.policy & PATTERN:
+            for way in range(8):
+                p = self.last + self.ways[way]
+                if self.colour[p] != EMPTY or p == self.banned or not self.fits_shape(p, c):
+                    continue
+                if self.breathes(p, c) and not self.gasps(p, c, 0):
+                    self.picks[count] = p
+                    count += 1
+        if not count:
+            return PASS
+        return self.picks[cython.cast(cython.int, ((self.draw() >> 32) * count) >> 32)]
+
+    def urgent(self, c):
+        """Write the moves that take the chain of the last move or save chains of c beside it; their count."""
+        count: cython.int = 0
+        way: cython.int
+        k: cython.int
+        p: cython.int
+        if self.policy & CAPTURE and self.colour[self.last] == 3 - c:
+            k = self.chain[self.last]
+            if self.atari(k):
+                p = self.sums[k] // self.libs[k]
+                if p != self.banned:
+                    self.picks[0] = p
+                    count = 1
+        if self.policy & ESCAPE:
+            self.marks += 1
+            for way in range(4):
+                p = self.last + self.ways[way]
+                if self.colour[p] == c and self.mark[self.chain[p]] != self.marks:
+                    k = self.chain[p]
+                    self.mark[k] = self.marks
+                    if self.atari(k):
+                        count = self.saves(k, c, count)
+        return count
+
+    def saves(self, k, c, count):
+        """Write the moves that save the chain k of c from atari behind `count` others; return their count.
+
+        It takes one of the chains beside it, or runs to where it has two liberties.
+        """
+        p: cython.int = self.sums[k] // self.libs[k]
+        s: cython.int = k
+        q: cython.int
+        way: cython.int
+        if p != self.banned and self.breathes(p, c) and not self.gasps(p, c, 0):
+            self.picks[count] = p
+            count += 1
+        while count < 8:
+            for way in range(4):
+                q = s + self.ways[way]
+                if self.colour[q] == 3 - c and self.atari(self.chain[q]):
+                    q = self.sums[self.chain[q]] // self.libs[self.chain[q]]
+                    if q != self.banned and q != p and count < 8:
+                        self.picks[count] = q
+                        count += 1
+            s = self.link[s]
+            if s == k:
+                break
+        return count
+
+    def gasps(self, p, c, crowd):
+        """Would a move that takes nothing leave its chain, of `crowd` stones or more beside it, one liberty?
+
+        The liberties after it: empty neighbours, and what the sums of the chains beside it leave without p.
+        """
+        only: cython.int = 0  # the first liberty that was found
+        stones: cython.int = 0
+        way: cython.int
+        other: cython.int
+        q: cython.int
+        k: cython.int
+        pairs: cython.longlong
+        sums: cython.longlong
+        squares: cython.longlong
+        if self.around[p] >= 2 * VACANT:
+            return False
+        for way in range(4):
+            q = p + self.ways[way]
+            if self.colour[q] == EMPTY:
+                if only and only != q:
+                    return False
+                only = q
+            elif self.colour[q] == c:
+                k = self.chain[q]
+                stones += self.length[k]
+                pairs, sums, squares = self.libs[k], self.sums[k], self.squares[k]
+                for other in range(4):
+                    if self.colour[p + self.ways[other]] == c and self.chain[p + self.ways[other]] == k:
+                        pairs -= 1
+                        sums -= p
+                        squares -= p * p
+                if pairs:
+                    if sums * sums != pairs * squares:
+                        return False
+                    q = cython.cast(cython.int, sums // pairs)
+                    if only and only != q:
+                        return False
+                    only = q
+            elif self.colour[q] != EDGE and self.atari(self.chain[q]):
+                return False
+        return stones >= crowd
+
+    def shape(self, p):
+        """The eight neighbours of a point, two bits each."""
+        way: cython.int
+        bits: cython.int = 0
+        for way in range(8):
+            bits |= self.colour[p + self.ways[way]] << (2 * way)
+        return bits
+
+    def fits_shape(self, p, c):
+        """Have the neighbours of p a shape that c should think of?"""
+        return SHAPES[self.shape(p)] & c != 0
 
     def roll(self, base):
         if self.result():
@@ -723,6 +935,8 @@ class Go(Kernel):
         if base + most >= self.capacity:
             self.extend(base + most)
         self.keep()
+        merciful: cython.bint = self.policy & MERCY != 0
+        ahead: cython.int = self.caught[0] - self.caught[1]
         while made < room and made < most and self.passed < 2:
             p = self.choose(c)
             self.stack[base + made] = p
@@ -738,7 +952,9 @@ class Go(Kernel):
                 self.banned = 0
             if self.ply + made >= self.given:
                 c = 3 - c
-        if made == most or self.passed > 1:
+            if merciful and 3 * abs(self.caught[0] - self.caught[1] - ahead) > self.area:
+                break
+        if made == most or self.passed > 1 or (merciful and made < room):
             self.settled = True
             self.passed = 2
             self.settle()
@@ -891,6 +1107,11 @@ class Go(Kernel):
     def captures(self, player: cython.int):
         """How many stones a player has taken."""
         return self.caught[player]
+
+    def hints(self):
+        """What hint() says of each legal move, by its word."""
+        move: cython.int
+        return {self.format(move): self.hint(move) for move in self.moves()}
 
     def lead(self):
         """By how many points Black leads by area, komi included, were the game over now."""
