@@ -123,7 +123,9 @@ class Board:
         return bool(self.links) and all(abs(y - v) + abs(x - u) == 1 for (y, x), (v, u) in self.links)
 
     def find(self, word: str) -> Cell | None:
-        """The cell that people call so."""
+        """The cell that people call so; None: there is none, or it has no name."""
+        if not word:
+            return None
         return next((cell for cell in self.places() if self.called(cell).lower() == word.lower()), None)
 
     def targets(self, cell: Cell) -> dict[Cell, tuple[int, ...]]:

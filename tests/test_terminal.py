@@ -811,6 +811,37 @@ def test_a_game_is_played_by_mouse_to_its_end(terminal: Start) -> None:
     assert player.raw.rindex(b"\x1b[?1000l") > player.raw.rindex(b"\x1b[?1000h"), "and the mouse"
 
 
+def test_the_puzzle_is_solved_by_mouse(terminal: Start) -> None:
+    """A click on a tile beside the blank slides it."""
+    start = "4 1 2 3 0 5 6 7 8 9 10 11 12 13 14 15"
+    player = terminal("play", "puzzle15", "--full", "--position", start, width=90, height=30)
+    assert "Resign" not in player.until("or click")
+
+    def slide(tile: int, made: str) -> None:
+        text = player.until("or click").splitlines()
+        found = ((number, re.search(rf"[\[ ]{tile}[\] ]", one)) for number, one in enumerate(text[1:18], 2))
+        line, tiles = next((number, where) for number, where in found if where is not None)
+        click(player, line, tiles.start() + 2)
+        player.until(made)
+
+    slide(5, "1. solver right")
+    slide(5, "2. solver left")
+    slide(4, "solved in 3 moves, the optimum is 1")
+
+
+def test_a_turn_of_backgammon_is_played_by_mouse(terminal: Start) -> None:
+    words = ("play", "backgammon", "--full", "--seed", "3", "--players", "human,human")
+    player = terminal(*words, width=100, height=34)
+    text = player.until("or click").splitlines()
+    assert any(re.search("dice │ 5 │ 3 │", line) for line in text)
+    feet = next(number for number, line in enumerate(text) if " 12  11  10 " in line)
+    for source, to, told in (("8", "3", "6"), ("6", "3", "black to move")):
+        for point in (source, to):
+            click(player, feet - 1, text[feet].index(f" {point} ") + 2)
+        player.until(told)
+    assert "8/3;6/3" in player.text()
+
+
 def test_chess_on_the_whole_screen_by_mouse_keys_and_the_list_of_moves(terminal: Start) -> None:
     player = terminal("play", "chess", "--players", "human,human", "--full", "--moves", "f3 e5")
     player.until("or click")

@@ -152,12 +152,13 @@ class Keys:
             known = self._known()
             after = [word for word in AFTER if word in known]
             return [Button(word.title(), "", partial(self.word, word)) for word in (*after, "quit")]
+        resign = Button("Resign", "F8", partial(self.word, "resign", False))
         return [
             Button("Help", "F1", self.help),
             Button("Hint", "F2", partial(self.word, "hint")),
             Button("Undo", "F3", partial(self.word, "undo")),
             flip,
-            Button("Resign", "F8", partial(self.word, "resign", False)),
+            *([resign] if match.position.players > 1 else []),
             Button("Leave", "F10", partial(self.word, "quit", False)),
         ]
 

@@ -337,8 +337,10 @@ class Entry:
         moves = self._pointed(board).get(self.cursor, ())
         if self.hand is not None and not moves:
             self.hand.take("")
-        elif self.hand is not None and not self.hand.holds() and self.hand.take(board.called(self.cursor)):
-            return None
+        elif self.hand is not None and not self.hand.holds():
+            name = board.called(self.cursor)
+            if name and self.hand.take(name):
+                return None
         words = [self.match.position.format(move) for move in moves]
         if len(words) == 1:
             return str(words[0])

@@ -39,6 +39,8 @@ MEASURED = {
     " level 10 was not measured",
     "checkers": "each level scores 65 to 85 % against the one below it (40 games a pair); level 10 was not"
     " measured",
+    "backgammon": "each level scores 60 to 75 % against the one below it (240 games a pair); level 10 was not"
+    " measured",
     "othello": "each level scores 65 to 85 % against the one below it (40 games a pair); level 10 was not"
     " measured",
 }
