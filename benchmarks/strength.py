@@ -79,24 +79,21 @@ def tables(
     for name, spec in opponents().items():
         if against not in name:
             continue
-        score, cells = _match(engine, spec, int(games), float(time), int(jobs or os.cpu_count() or 1))
+        plan = {
+            "games": int(games),
+            "time": float(time),
+            "openings": {"file": str(OPENINGS)},
+            "adjudicate": ADJUDICATE,
+        }
+        score, cells = match("chess", engine, spec, int(jobs or os.cpu_count() or 1), **plan)
         goal = GOALS[name]
         table.add_row(name, *cells, f"{100 * goal:.0f} %", timing.verdict(score >= goal))
     yield table
 
 
-def _match(engine: str, opponent: str, games: int, seconds: float, jobs: int) -> tuple[float, list[str]]:
-    """Our score, 0 to 1, and the cells of its row."""
-    schedule = Schedule(
-        planning.build(
-            "chess",
-            [f"ours={engine}", f"theirs={opponent}"],
-            games=games,
-            time=seconds,
-            openings={"file": str(OPENINGS)},
-            adjudicate=ADJUDICATE,
-        )
-    )
+def match(game: str, engine: str, opponent: str, jobs: int, **plan: Any) -> tuple[float, list[str]]:
+    """Our score, 0 to 1, and the cells of its row: won, drawn, lost, score, Elo, our faults, theirs."""
+    schedule = Schedule(planning.build(game, [f"ours={engine}", f"theirs={opponent}"], **plan))
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "runs.db") as store:
         run = store.run(stored.begin(store, schedule))
         with stored.held(store, run):

@@ -1,5 +1,8 @@
 """Playouts: to the end by legal moves, everything taken back, each player paid; by policy or uniform."""
 
+import math
+import random
+import statistics
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -82,9 +85,49 @@ def test_a_policy_can_be_turned_off(game: str, policy: str) -> None:
     assert played.policy == 1
 
 
-@pytest.mark.parametrize("game", [name for name in PLAYED if not name.endswith(".py")][:8])
-def test_the_game_s_own_loop_is_the_default_one(game: str) -> None:
-    """Where a game overrides playout(), it plays the very games that roll() and pop() play."""
+OWN = ("tictactoe", "tictactoe:width=5,height=4,line=4", "connect4", "othello", "othello:size=6")
+
+
+@pytest.mark.parametrize("game", OWN)
+def test_a_loop_of_its_own_plays_like_the_default_one(game: str) -> None:
+    """Where a game overrides playout(): length and payoff are on average those of moves drawn alike."""
+    own, other = kernel(game), registry.game(game).new()
+    count = 1200 if compiled() else 60
+    found, expected = [], []
+    draw = random.Random(1)
+    for seed in range(count):
+        moves, _, gains = own.rollout(seed)
+        found.append((len(moves), gains[0] / own.unit))
+        while other.outcome() is None:
+            other.make(draw.choice(other.moves()))
+        expected.append((len(other.made), other.outcome()[0]))
+        while other.made:
+            other.unmake()
+    for one, two in zip(zip(*found, strict=True), zip(*expected, strict=True), strict=True):
+        error = math.sqrt((statistics.pvariance(one) + statistics.pvariance(two)) / count)
+        assert abs(statistics.mean(one) - statistics.mean(two)) < 4.5 * error
+
+
+@pytest.mark.parametrize("game", OWN)
+def test_playouts_go_on_from_any_position_to_its_end(game: str) -> None:
+    """Every cell of the way: from each position of a game, its end among them, a playout is legal."""
+    played, replay = kernel(game), registry.game(game).new()
+    for move in played.rollout(7)[0]:
+        played.make(move)
+        replay.make(move)
+        moves, _, gains = played.rollout(3)
+        for each in moves:
+            assert each in replay.moves()
+            replay.make(each)
+        assert [gain / replay.unit for gain in gains] == list(replay.outcome())
+        for _ in moves:
+            replay.unmake()
+    assert played.rollout(1)[0] == []
+
+
+@pytest.mark.parametrize("game", ["nim", "connect4:columns=5,rows=4", "checkers", "tictactoe:players=3"])
+def test_the_default_draws_as_it_says(game: str) -> None:
+    """Each move by the upper half of 64 bits of SplitMix64, scaled to the number of moves."""
     own, other = kernel(game), kernel(game)
     for seed in range(20 if compiled() else 3):
         other.lots = seed

@@ -233,6 +233,43 @@ class Connect4(Kernel):
             self.right_row = evaluation.weights["right_row"]
             self.wrong_row = evaluation.weights["wrong_row"]
 
+    def playout(self, base, room):
+        if not self.usual:
+            return Kernel.playout(self, base, room)
+        if base + 42 > self.capacity:
+            self.extend(base + 42)
+        end: cython.int = base
+        p: cython.ulonglong = self.pos
+        mask: cython.ulonglong = self.mask
+        turn: cython.int = self.turn
+        column: cython.int
+        lot: cython.ulonglong = 0
+        lots: cython.int = 0  # columns that can still be drawn from `lot`, three bits each
+        won: cython.bint = four(p ^ mask, 7)
+        while not won and mask != self.cells:
+            if end - base == room:
+                self.settled = False
+                return end
+            column = 7
+            while column == 7 or mask & (ONE << (7 * column + 5)):
+                if not lots:
+                    lot = self.draw()
+                    lots = 21
+                column = lot & 7
+                lot >>= 3
+                lots -= 1
+            self.stack[end] = column
+            self.weight[end] = turn
+            end += 1
+            p ^= mask
+            mask |= mask + (ONE << (7 * column))
+            turn ^= 1
+            won = four(p ^ mask, 7)
+        self.settled = True
+        self.gains[turn] = -self.point if won else 0
+        self.gains[turn ^ 1] = self.point if won else 0
+        return end
+
     def gen_noisy(self, base):
         free: cython.ulonglong = (self.mask + self.bottom) & self.cells
         found: cython.ulonglong = self.wins(self.pos) & free

@@ -175,6 +175,46 @@ class Othello(Kernel):
             return 0
         return 4
 
+    def playout(self, base, room):
+        if base + 2 * self.area > self.capacity:
+            self.extend(base + 2 * self.area)
+        end: cython.int = base
+        p: cython.ulonglong = self.pos
+        o: cython.ulonglong = self.opp
+        turn: cython.int = self.turn
+        move: cython.int
+        skip: cython.int
+        left: cython.ulonglong
+        turned: cython.ulonglong
+        while True:
+            left = self.legal(p, o)
+            if not left and not self.legal(o, p):
+                break
+            if end - base == room:
+                self.settled = False
+                return end
+            move = PASS
+            if left:
+                skip = cython.cast(cython.int, ((self.draw() >> 32) * popcount(left)) >> 32)
+                while skip:
+                    left &= left - 1
+                    skip -= 1
+                move = lowest(left)
+                turned = flips(move, p, o)
+                p |= turned | (ONE << move)
+                o ^= turned
+            self.stack[end] = move
+            self.weight[end] = turn
+            end += 1
+            left = p
+            p = o
+            o = left
+            turn ^= 1
+        self.settled = True
+        self.gains[turn] = UNIT * self.end.difference(p, o)
+        self.gains[turn ^ 1] = -self.gains[turn]
+        return end
+
     def points(self):
         return UNIT * self.end.difference(self.pos, self.opp)
 

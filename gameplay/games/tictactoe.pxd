@@ -8,4 +8,5 @@ cdef class TicTacToe(Kernel):
     cdef int count                      # cells on the board
     cdef int stones
     cdef unsigned long long[64] bit     # cell -> its bit
+    cdef bint lined(self, unsigned long long p) noexcept nogil
     cdef unsigned long long wins(self, unsigned long long p) noexcept nogil

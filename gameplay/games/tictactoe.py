@@ -22,9 +22,9 @@ from gameplay.kernel import Kernel
 from gameplay.position import Board
 
 if cython.compiled:
-    from cython.cimports.gameplay.bits import gaps, popcount, runs
+    from cython.cimports.gameplay.bits import gaps, lowest, popcount, runs
 else:
-    from gameplay.bits import gaps, popcount, runs
+    from gameplay.bits import gaps, lowest, popcount, runs
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
 ONE = cython.declare(cython.ulonglong, 1)
@@ -117,15 +117,54 @@ class TicTacToe(Kernel):
         self.turn ^= 1
 
     def result(self):
-        p: cython.ulonglong = self.pos ^ self.mask
-        if (
-            runs(p, 1, self.line)
-            or runs(p, self.stride, self.line)
-            or runs(p, self.stride + 1, self.line)
-            or runs(p, self.stride - 1, self.line)
-        ):
+        if self.lined(self.pos ^ self.mask):
             return 1
         return 2 if self.stones == self.count else 0
+
+    def lined(self, p):
+        """Is there a line among these stones?"""
+        return (
+            runs(p, 1, self.line) != 0
+            or runs(p, self.stride, self.line) != 0
+            or runs(p, self.stride + 1, self.line) != 0
+            or runs(p, self.stride - 1, self.line) != 0
+        )
+
+    def playout(self, base, room):
+        if base + self.count > self.capacity:
+            self.extend(base + self.count)
+        end: cython.int = base
+        p: cython.ulonglong = self.pos
+        free: cython.ulonglong = self.cells & ~self.mask
+        left: cython.ulonglong
+        turn: cython.int = self.turn
+        skip: cython.int
+        place: cython.int
+        o: cython.ulonglong = p ^ self.mask
+        won: cython.bint = self.lined(o)
+        while free and not won:
+            if end - base == room:
+                self.settled = False
+                return end
+            skip = cython.cast(cython.int, ((self.draw() >> 32) * popcount(free)) >> 32)
+            left = free
+            while skip:
+                left &= left - 1
+                skip -= 1
+            place = lowest(left)
+            free ^= ONE << place
+            self.stack[end] = place - place // self.stride
+            self.weight[end] = turn
+            end += 1
+            left = p | (ONE << place)
+            p = o
+            o = left
+            turn ^= 1
+            won = self.lined(o)
+        self.settled = True
+        self.gains[turn] = -self.point if won else 0
+        self.gains[turn ^ 1] = self.point if won else 0
+        return end
 
     def score(self):
         if self.form:

@@ -1,12 +1,16 @@
+ctypedef struct Tally:                  # of each node, what selection looks at: small, for it waits for memory
+    double mean                         # of what whoever moved here got in its visits, less the floor
+    double doubt                        # 1 / sqrt(visits), 1 before the first
+    int visits                          # simulations that came here, those under way among them
+    bint beaten                         # it brings no more than what another move is sure to bring
+
 ctypedef struct Node:
     int move                            # that leads here
     int mover                           # who moves here, once it has children
     int first, count                    # its children are nodes[first:first + count]; first 0: it has none
-    int visits                          # simulations that came here, those under way among them
     int hearsay                         # simulations that played the move later: see MonteCarloSearch.echo
     bint sure                           # its value is known exactly
-    double total                        # what whoever moved here got in all its visits, less the floor
-    double heard                        # ... and in all of hearsay
+    double heard                        # what whoever moved here got in all of hearsay, less the floor
     double odds                         # of the move where chance made it; else what is thought of it, 0 to 1
     double low, high                    # between these lies what the first player gets
 
@@ -18,8 +22,11 @@ cdef class Arena:
     cdef readonly bint full
     cdef public long long claimed       # simulations of this search that its threads have begun or will
     cdef readonly int used, room, spare
+    cdef object owner, tallied          # the memory of `nodes` and of `tallies`
+    cdef Tally* tallies
     cdef Node* nodes                    # the root first
-    cdef Node* copy                     # room for `spare` nodes
+    cdef Node* copy                     # room for `spare` nodes, and their tallies
+    cdef Tally* copied_tallies
     cdef double* shares                 # of each node, what each player got in all its visits
     cdef double* copied
     cdef int take(self, int count) noexcept nogil

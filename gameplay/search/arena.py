@@ -10,12 +10,15 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from gameplay.search.table import memory as memory_of
+
 if cython.compiled:
+    from cython.cimports.gameplay.search.table import address_of
     from cython.cimports.libc.stdlib import calloc, free
     from cython.cimports.libc.string import memcpy
 
 CHUNK = 1024  # nodes that a thread takes at a time
-BYTES = 72  # of a node; players' shares apart
+BYTES = 80  # of a node and its tally; players' shares apart
 LARGEST = 0x3FFFFFFF
 
 
@@ -23,8 +26,8 @@ class PlainArenaNode:
     """A node of the tree; see Node in arena.pxd."""
 
     __slots__ = (
-        *("count", "first", "heard", "hearsay", "high", "low", "move", "mover", "odds", "sure"),
-        *("total", "visits"),
+        *("count", "doubt", "first", "heard", "hearsay", "high", "low", "mean", "move", "mover", "odds"),
+        *("beaten", "sure", "visits"),
     )
 
 
@@ -38,23 +41,31 @@ class Arena:
         self.room = min(LARGEST, max(4 * CHUNK, memory * 3 // 4 // each))
         self.spare = self.room // 3
         if cython.compiled:
-            self.nodes = cython.cast(cython.pointer(Node), calloc(self.room, cython.sizeof(Node)))
+            size: cython.size_t = self.room * cython.sizeof(Node)
+            self.owner = memoryview(memory_of(size))
+            self.nodes = cython.cast(cython.pointer(Node), address_of(self.owner))
+            size = self.room * cython.sizeof(Tally)
+            self.tallied = memoryview(memory_of(size))
+            self.tallies = cython.cast(cython.pointer(Tally), address_of(self.tallied))
             self.copy = cython.cast(cython.pointer(Node), calloc(self.spare, cython.sizeof(Node)))
-            if self.nodes == cython.NULL or self.copy == cython.NULL:
+            size = cython.sizeof(Tally)
+            self.copied_tallies = cython.cast(cython.pointer(Tally), calloc(self.spare, size))
+            if self.copy == cython.NULL or self.copied_tallies == cython.NULL:
                 raise MemoryError
             if players:
-                size: cython.size_t = players * cython.sizeof(cython.double)
+                size = players * cython.sizeof(cython.double)
                 self.shares = cython.cast(cython.p_double, calloc(self.room, size))
                 self.copied = cython.cast(cython.p_double, calloc(self.spare, size))
                 if self.shares == cython.NULL or self.copied == cython.NULL:
                     raise MemoryError
         else:
             self.nodes, self.shares = [], []
+            self.tallies = self.nodes  # uncompiled, a node has its tally in it
         self.empty()
 
     def __dealloc__(self):
-        free(self.nodes)
         free(self.copy)
+        free(self.copied_tallies)
         free(self.shares)
         free(self.copied)
 
@@ -89,9 +100,11 @@ class Arena:
         self.nodes[node].move = move
         self.nodes[node].mover = 0
         self.nodes[node].first = self.nodes[node].count = 0
-        self.nodes[node].visits = self.nodes[node].hearsay = 0
+        self.tallies[node].visits = self.nodes[node].hearsay = 0
+        self.tallies[node].beaten = False
         self.nodes[node].sure = False
-        self.nodes[node].total = self.nodes[node].heard = self.nodes[node].odds = 0.0
+        self.tallies[node].mean = self.nodes[node].heard = self.nodes[node].odds = 0.0
+        self.tallies[node].doubt = 1.0
         for i in range(self.players):
             self.shares[node * self.players + i] = 0.0
 
@@ -102,7 +115,7 @@ class Arena:
         found = []
         if first:
             for i in range(first, first + self.nodes[node].count):
-                found.append((-self.nodes[i].visits, i, self.nodes[i].move))
+                found.append((-self.tallies[i].visits, i, self.nodes[i].move))
         return [(number, move) for _, number, move in sorted(found)]
 
     def grow_from(self, node: cython.int):
@@ -118,8 +131,7 @@ class Arena:
         """Keep the tree below `root`, children only of nodes with so many visits, or more if need be."""
         while not self.gather(root, least):
             least = max(2, 2 * least)
-        if least:
-            self.least = least
+        self.least = least
         self.full = False
 
     def gather(self, root, least):
@@ -131,10 +143,11 @@ class Arena:
         i: cython.int
         if not cython.compiled:
             self.copy, self.copied = [PlainArenaNode()], [0.0] * self.players
+            self.copied_tallies = self.copy
         self.put(0, root)
         while at < end:
             first, count = self.copy[at].first, self.copy[at].count
-            if first and self.copy[at].visits < least:
+            if first and self.copied_tallies[at].visits < least:
                 self.copy[at].first = self.copy[at].count = 0
             elif first:
                 if end + count > self.spare:
@@ -149,10 +162,12 @@ class Arena:
             at += 1
         if cython.compiled:
             memcpy(self.nodes, self.copy, end * cython.sizeof(Node))
+            memcpy(self.tallies, self.copied_tallies, end * cython.sizeof(Tally))
             if self.players:
                 memcpy(self.shares, self.copied, end * self.players * cython.sizeof(cython.double))
         else:
             self.nodes, self.shares = self.copy, self.copied
+            self.tallies = self.nodes
         self.used = end
         return end
 
@@ -161,6 +176,7 @@ class Arena:
         i: cython.int
         if cython.compiled:
             self.copy[to] = self.nodes[node]
+            self.copied_tallies[to] = self.tallies[node]
         else:
             for name in PlainArenaNode.__slots__:
                 setattr(self.copy[to], name, getattr(self.nodes[node], name))

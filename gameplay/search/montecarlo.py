@@ -246,12 +246,13 @@ class MonteCarloSearch(RootSearch):
         until: cython.longlong = self.visits + count
         end: cython.int
         nodes = self.arena.nodes
+        tallies = self.arena.tallies
         while self.visits < until and not self.stopped:
             # 1. Selection: down the tree, to a leaf, or to what is proved.
             node: cython.int = 0
             ply: cython.int = 0
             self.path[0] = 0
-            nodes[0].visits += 1
+            tallies[0].visits += 1
             while nodes[node].first and not nodes[node].sure and not self.stopped:
                 node = self.select(kernel, node)
                 ply += 1
@@ -259,8 +260,8 @@ class MonteCarloSearch(RootSearch):
 
             # 2. Expansion: a leaf that was visited before gets its children, and one of them a visit.
             if (
-                nodes[node].visits > 1
-                and nodes[node].visits >= self.arena.least
+                tallies[node].visits > 1
+                and tallies[node].visits >= self.arena.least
                 and not nodes[node].sure
                 and ply < MAX_PLY
                 and not self.stopped
@@ -285,14 +286,20 @@ class MonteCarloSearch(RootSearch):
     def down(self, kernel, ply, node):
         """Play the move that leads to `node`, and count; true if the search must stop."""
         nodes = self.arena.nodes
+        tallies = self.arena.tallies
         self.path[ply] = node
-        nodes[node].visits += 1
+        tallies[node].visits += 1
+        tallies[node].mean -= (
+            tallies[node].mean / tallies[node].visits
+        )  # until more is known: the least payoff
+        tallies[node].doubt = 1.0 / sqrt(tallies[node].visits)
         kernel.push(nodes[node].move)
         return self.count()
 
     def select(self, kernel, node):
         """The child to visit: by UCB1 for a player, by lot for chance."""
         nodes = self.arena.nodes
+        tallies = self.arena.tallies
         first: cython.int = nodes[node].first
         end: cython.int = first + nodes[node].count
         mover: cython.int = nodes[node].mover
@@ -307,22 +314,20 @@ class MonteCarloSearch(RootSearch):
         # Payoffs are brought to 0..1, by the least and the most that was seen: c means the same in all games.
         span: cython.double = 1.0 / (self.most_got - self.least) if self.most_got > self.least else 0.0
         shift: cython.double = self.floor - self.least
-        came: cython.double = nodes[node].visits - 1
-        spread: cython.double = self.c * self.c * log(came) if came > 0 else 0.0
+        came: cython.double = tallies[node].visits - 1
+        spread: cython.double = self.c * sqrt(log(came)) if came > 0 else 0.0
         if self.widen and end > first + 1 + self.widen * sqrt(came):
             end = first + 1 + cython.cast(cython.int, self.widen * sqrt(came))
-        sure_of: cython.double = nodes[node].low if mover == 0 else nodes[node].high
-        proved: cython.bint = self.opposed and self.solver and -HUGE < sure_of < HUGE
         best: cython.double = -HUGE
         chosen: cython.int = -1
         for i in range(first, end):
-            if proved and (nodes[i].high <= sure_of if mover == 0 else nodes[i].low >= sure_of):
-                continue  # it brings no more than what another move is sure to bring
-            visits: cython.double = nodes[i].visits
+            if tallies[i].beaten:
+                continue
+            visits: cython.double = tallies[i].visits
             mean: cython.double = 0.0
             known: cython.bint = visits > 0
             if known:
-                mean = (nodes[i].total / visits + shift) * span
+                mean = (tallies[i].mean + shift) * span
             if self.trust:
                 mean = (mean * visits + nodes[i].odds * self.trust) / (visits + self.trust)
                 known = True
@@ -335,7 +340,7 @@ class MonteCarloSearch(RootSearch):
                 return i
             worth: cython.double = self.fpu
             if known:
-                worth = mean + (sqrt(spread / visits) if visits > 1 else sqrt(spread))
+                worth = mean + spread * tallies[i].doubt
             if worth > best:
                 best = worth
                 chosen = i
@@ -521,6 +526,7 @@ class MonteCarloSearch(RootSearch):
         if not self.opposed:
             return self.settle_many(node)
         nodes = self.arena.nodes
+        tallies = self.arena.tallies
         first: cython.int = nodes[node].first
         mover: cython.int = nodes[node].mover
         low: cython.double = 0.0 if mover == CHANCE else -HUGE if mover == 0 else HUGE
@@ -536,14 +542,16 @@ class MonteCarloSearch(RootSearch):
             else:
                 low = min(low, nodes[i].low)
                 high = min(high, nodes[i].high)
-        if low <= nodes[node].low and high >= nodes[node].high:
-            return False
-        if low > nodes[node].low:
-            nodes[node].low = low
-        if high < nodes[node].high:
-            nodes[node].high = high
+        more: cython.bint = low > nodes[node].low or high < nodes[node].high
+        nodes[node].low = max(low, nodes[node].low)
+        nodes[node].high = min(high, nodes[node].high)
         nodes[node].sure = nodes[node].low >= nodes[node].high
-        return True
+        if mover != CHANCE:
+            for i in range(first, first + nodes[node].count):
+                tallies[i].beaten = (
+                    nodes[i].high <= nodes[node].low if mover == 0 else nodes[i].low >= nodes[node].high
+                )
+        return more
 
     def settle_many(self, node):
         """The same where many play, or their sum is not zero: a node is proved or nothing is known."""
@@ -583,6 +591,7 @@ class MonteCarloSearch(RootSearch):
     def backup(self, kernel, ply, end):
         """Take back the moves of the tree; where the simulation counts, tell their nodes of it."""
         nodes = self.arena.nodes
+        tallies = self.arena.tallies
         shares = self.arena.shares
         changed: cython.bint = self.sealed
         node: cython.int
@@ -599,12 +608,15 @@ class MonteCarloSearch(RootSearch):
             if ply:
                 chooser = nodes[self.path[ply - 1]].mover
             if self.stopped:
-                nodes[node].visits -= 1
+                tallies[node].visits -= 1
+                if ply and tallies[node].visits:
+                    tallies[node].mean += tallies[node].mean / tallies[node].visits
+                    tallies[node].doubt = 1.0 / sqrt(tallies[node].visits)
             else:
                 if changed and nodes[node].first:
                     changed = self.settle(node)
                 if ply and chooser >= 0:
-                    nodes[node].total += self.gains[chooser] - self.floor
+                    tallies[node].mean += (self.gains[chooser] - self.floor) / tallies[node].visits
                     if ply == 1:
                         self.tries[node - 1] += 1
                         self.sums[node - 1] += self.gains[chooser]
@@ -645,7 +657,7 @@ class MonteCarloSearch(RootSearch):
         arena: Arena = self.arena
         found = []
         for i in range(1, 1 + arena.nodes[0].count):
-            if arena.nodes[i].visits:
+            if arena.tallies[i].visits:
                 found.append(self.candidate(i))
         if not found:
             return self.best
@@ -669,7 +681,7 @@ class MonteCarloSearch(RootSearch):
             value = values[mover]
         else:
             values = ()
-            value = arena.nodes[node].total / arena.nodes[node].visits + self.floor
+            value = arena.tallies[node].mean + self.floor
             if sure:
                 value = arena.nodes[node].low if mover == 0 else -arena.nodes[node].low
         i: cython.int = node - 1
@@ -677,11 +689,11 @@ class MonteCarloSearch(RootSearch):
         if self.tries[i] > 1 and not sure:
             mean = self.sums[i] / self.tries[i]
             variance = max(0.0, self.squares[i] / self.tries[i] - mean * mean)
-            error = math.sqrt(variance / arena.nodes[node].visits)
+            error = math.sqrt(variance / arena.tallies[node].visits)
         bound = "expectation"
         if sure and not arena.players:
             value, bound = self.exactly(value, len(pv))
-        visits = arena.nodes[node].visits
+        visits = arena.tallies[node].visits
         return Candidate(
             arena.nodes[node].move, value, bound, visits, pv, proven=sure, values=values, error=error
         )
@@ -698,7 +710,7 @@ class MonteCarloSearch(RootSearch):
     def means(self, node: cython.int):
         """What each player got on average in the simulations of a node."""
         i: cython.int
-        count = 1 if self.arena.nodes[node].sure else self.arena.nodes[node].visits
+        count = 1 if self.arena.nodes[node].sure else self.arena.tallies[node].visits
         return tuple([self.arena.shares[node * self.players + i] / count for i in range(self.players)])
 
     def line(self, node: cython.int):
@@ -707,6 +719,7 @@ class MonteCarloSearch(RootSearch):
         From a node that is proved the moves go on that prove it.
         """
         nodes = self.arena.nodes
+        tallies = self.arena.tallies
         moves = [nodes[node].move]
         i: cython.int
         best: cython.int
@@ -720,9 +733,9 @@ class MonteCarloSearch(RootSearch):
                     and not (nodes[i].sure and nodes[i].low == nodes[node].low)
                 ):
                     continue
-                if best < 0 or nodes[i].visits > nodes[best].visits:
+                if best < 0 or tallies[i].visits > tallies[best].visits:
                     best = i
-            if best < 0 or not (nodes[best].visits or nodes[best].sure):
+            if best < 0 or not (tallies[best].visits or nodes[best].sure):
                 break
             moves.append(nodes[best].move)
             node = best

@@ -33,8 +33,7 @@ SAMPLE = 1000  # entries looked at to tell how full the table is
 GENERATIONS = 31
 
 
-@cython.cfunc
-def address_of(owner) -> cython.p_void:
+def address_of(owner):
     """Address of a writable buffer, good while the memoryview `owner` lives."""
     view = cython.declare(Py_buffer)
     PyObject_GetBuffer(owner, cython.address(view), PyBUF_WRITABLE)
