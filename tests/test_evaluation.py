@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gameplay import Evaluation, Position, plugin, registry, weights
+from gameplay import CHANCE, Evaluation, Position, plugin, registry, weights
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault, GameplayError, Usage
 from gameplay.evaluation import chosen, files_of, placed, placed_in
@@ -529,6 +529,11 @@ def test_an_evaluation_of_the_mover_is_turned_for_two_and_refused_for_three(tmp_
         position.evaluation = chosen(path, position)
         assert position.evaluate_for(position.turn) == 7
         assert position.evaluate_for(1 - position.turn) == -7
+    thrown = new("pig")
+    thrown.evaluation = chosen(path, thrown)
+    thrown.make(thrown.parse("roll"))
+    assert thrown.turn == CHANCE
+    assert [thrown.evaluate_for(player) for player in (0, 1)] == [0, 0], "nobody moves who could be ahead"
     three = new("configs/trees/three-players.toml")
     three.evaluation = chosen(path, three)
     with pytest.raises(Usage, match="mover speaks for the mover alone"):

@@ -94,6 +94,11 @@ def test_in_best_reply_search_all_but_one_pass(players: int) -> None:
             for spec in ("brs", "brs:table=16KB", "brs:order=killer+history"):
                 report = registry.engine(spec)[0].search(position, Limit(depth=depth))
                 assert report.value == replied(heaps, depth, players), (heaps, depth, spec)
+                for move in report.pv:  # it ends where somebody passes, which the rules do not know
+                    assert move in position.moves()
+                    position.make(move)
+                for _ in report.pv:
+                    position.unmake()
 
 
 def test_a_position_is_heaps_and_who_moves() -> None:

@@ -102,6 +102,7 @@ def test_what_it_shows() -> None:
         position.make(position.parse(word))
     board = position.board()
     assert board.cells[0][:2] == ("x", "")
+    assert board.columns == tuple(str(10 * tenth) for tenth in range(1, 11)), "how far a tenth of the goal is"
     assert [tray.things for tray in board.trays] == [("6", "5"), ("11",)]
     assert board.notes == {0: "0 points, 11 in the pot", 1: "0 points"}
     for word in ("roll", "1"):

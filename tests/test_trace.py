@@ -198,6 +198,10 @@ def test_listening_changes_nothing_and_every_node_is_told(
     for event in events:
         if event.what == "enter":
             assert event.alpha < event.beta
+    if not spec.startswith("selective"):
+        assert heard.seldepth == max(event.ply for event in events if event.what == "enter")
+    if spec == "quiescence":
+        assert {event.why for event in events if event.what == "cut"} >= {"beta", "stand pat"}
 
 
 def test_the_selective_search_tells_what_it_leaves_out_and_why() -> None:
