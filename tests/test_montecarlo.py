@@ -339,3 +339,27 @@ def test_threads_prove_the_same() -> None:
     for seed in range(5):
         report = search(played("tictactoe"), f"threads=3,seed={seed}", 10**6)
         assert (report.exact, report.value) == (True, 0)
+
+
+# -- the lecture ----------------------------------------------------------------------------------
+
+
+def test_p_games_are_games_and_uct_errs_less_with_more_simulations() -> None:
+    from gameplay.lessons import uct
+
+    (curve,) = uct.curves(6 if compiled() else 2, (6,), 8)
+    assert [count for count, _ in curve.errors] == [4, 16, 64, 256]
+    assert curve.errors[-1][1] <= curve.errors[0][1]
+    assert 2 <= curve.nodes < 2**7
+    position = uct.PGame(3, 5)
+    assert exact(position)[0] in (-1, 0, 1)
+
+
+def test_the_chain_has_its_reward_at_the_end_and_lures_away_from_it() -> None:
+    from gameplay.lessons import uct
+
+    position = uct.chain(4)
+    assert exact(position) == (1,)
+    assert position.format(search(position, "solver=off,c=1.41", 16).move) == "stop"
+    position.make(position.parse("stop"))
+    assert position.outcome() == (0.75,)

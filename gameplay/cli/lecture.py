@@ -1,8 +1,10 @@
 """`gameplay lecture`: the tables of lectures, counted again beside what was published."""
 
+from pathlib import Path
+
 import click
 
-from gameplay.cli._options import json_option
+from gameplay.cli._options import COUNT, FILE, json_option
 
 HEURISTICS = "manhattan,linear-conflict,pattern"
 
@@ -22,6 +24,39 @@ def tictactoe() -> None:
     from gameplay.lessons import tictactoe as lesson
 
     click.echo(lesson.table())
+
+
+@command.command(short_help="Show where UCT errs, and where it needs for ever")
+@click.option("--trees", type=COUNT, default=20, metavar="N", help="Random trees of each depth [20].")
+@click.option("--svg", type=FILE, metavar="FILE", help="Draw the errors into FILE too.")
+def uct(trees: int, svg: Path | None) -> None:
+    """Count the wrong moves of UCT in random trees (P-games) by simulations, beside the positions that
+    alpha-beta visits, and the simulations that UCT needs on the chain of Coquelin and Munos. It takes about
+    half a minute.
+
+    \b
+    gameplay lecture uct --trees 100 --svg uct.svg
+    """
+    from gameplay.display import chart
+    from gameplay.errors import BadInput
+    from gameplay.lessons import uct as lesson
+
+    found = []
+    for curve in lesson.curves(trees):
+        click.echo(lesson.told(curve) + "\n")
+        found.append(curve)
+    click.echo(lesson.chained(list(lesson.chains())))
+    if svg is not None:
+        drawn = chart.errors({f"{curve.plies} plies": curve.errors for curve in found})
+        style = (
+            "<style>svg{font:10px sans-serif}.axis{stroke:#ccc}.dim{fill:#666}"
+            ".line-a{fill:none;stroke:#06c;stroke-width:2}.line-b{fill:none;stroke:#c60;stroke-width:2}</style>"
+        )
+        head, _, rest = drawn.partition(">")
+        try:
+            svg.write_text(f'{head} xmlns="http://www.w3.org/2000/svg">{style}{rest}\n')
+        except OSError as error:
+            raise BadInput(f"{svg}: {error.strerror}") from None
 
 
 @command.command(short_help="Solve Korf's 100 instances of the 15-puzzle by IDA*")

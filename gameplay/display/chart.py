@@ -109,6 +109,35 @@ def course(points: Sequence[tuple[int, float]], test: Verdict) -> str:
     return _svg(top + 36, f"LLR over games: {llr:.2f} after {number} games, {test}", *parts)
 
 
+def errors(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
+    """Shares, 0 to 1, over counts, a line each; the logarithm of the count goes to the right."""
+    top, left = 150.0, 40.0
+    counts = [count for curve in curves.values() for count, _ in curve]
+    low, high = math.log(min(counts)), math.log(max(counts))
+    most = max([0.1, *(share for curve in curves.values() for _, share in curve)])
+
+    def x(count: int) -> float:
+        return left + (WIDE - 16 - left) * (math.log(count) - low) / ((high - low) or 1.0)
+
+    def y(share: float) -> float:
+        return top - (top - 8) * share / most
+
+    parts = []
+    for tick in ticks(0, most, 4):
+        parts += [
+            _line(left, y(tick), WIDE - 16, y(tick), "axis"),
+            _text(left - 4, y(tick) + 4, f"{tick:.0%}", "end", "dim"),
+        ]
+    for count in sorted(set(counts)):
+        parts.append(_text(x(count), top + 16, f"{count:,}", _anchor(x(count)), "dim"))
+    for number, (name, curve) in enumerate(curves.items()):
+        line = " ".join(f"{x(count):.1f},{y(share):.1f}" for count, share in curve)
+        parts.append(f'<polyline points="{line}" class="line-{"ab"[number % 2]}"/>')
+        count, share = curve[number % len(curve)]
+        parts.append(_text(x(count) + 4, y(share) - 4, name))
+    return _svg(top + 24, f"Share of errors over {min(counts)} to {max(counts)} simulations", *parts)
+
+
 def lengths(counts: Mapping[int, int]) -> str:
     """How many games took so many plies."""
     low, high = min(counts), max(counts)

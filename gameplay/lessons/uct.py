@@ -1,0 +1,166 @@
+"""Where UCT errs and where it needs for ever: P-games beside alpha-beta, and the chain of Coquelin and Munos.
+
+P-games (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006, section 4.1): random trees of given
+depth and width. Each move has a random number, from 0 to 127 by MAX and from -127 to 0 by MIN; whose sign the
+sum along the way has at the end has won. The error is the share of trees in which the move that is chosen is
+not one of the best.
+
+The chain (Coquelin and Munos, "Bandit algorithms for tree search", 2007, section 2.2): at each of D steps one
+may stop, for (D - 1) / D at the first, (D - 2) / D at the next and so on, or go on; who goes on to the end
+gets 1. Every stop looks better than what lies behind it, and UCT needs of the order of exp(exp(... exp(1)))
+simulations, with D - 1 times exp, to find that the first one is wrong.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from gameplay import registry
+from gameplay.games.tree import Tree
+from gameplay.position import Position
+from gameplay.search.limit import Limit
+
+MOST = 127  # the greatest number of a move
+CHAINS = range(2, 9)
+PATIENCE = 14  # a power of two: simulations after which a chain is given up
+BARS = 30
+
+
+class PGame(Position):
+    """A random tree: `plies` moves of `width` choices each, drawn from `seed`."""
+
+    def __init__(self, seed: int = 1, plies: int = 12, width: int = 2) -> None:
+        super().__init__()
+        self.seed, self.plies, self.width = seed, plies, width
+        self.path: list[int] = []
+        self.sums = [0]
+
+    def moves(self) -> list[int]:
+        """One number a choice."""
+        return list(range(self.width))
+
+    def make(self, move: int) -> None:
+        """Go down, and add the move's number."""
+        self.path.append(move)
+        number = Random(f"{self.seed}/{self.path}").randint(0, MOST)
+        self.sums.append(self.sums[-1] + (number if self.turn == 0 else -number))
+        self.turn = 1 - self.turn
+
+    def unmake(self) -> None:
+        """Go up."""
+        self.path.pop()
+        self.sums.pop()
+        self.turn = 1 - self.turn
+
+    def outcome(self) -> tuple[int, int] | None:
+        """Who has the sign of the sum."""
+        if len(self.path) < self.plies:
+            return None
+        sign = (self.sums[-1] > 0) - (self.sums[-1] < 0)
+        return (sign, -sign)
+
+    def key(self) -> Any:
+        """The way to here is all that matters."""
+        return (self.seed, tuple(self.path))
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The errors of UCT in trees of one depth, and what alpha-beta needs to make none."""
+
+    plies: int
+    trees: int
+    errors: tuple[tuple[int, float], ...]  # simulations, share of trees with a wrong move
+    nodes: float  # of alpha-beta, on average
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Simulations, a power of two, after which UCT goes on at the first step of a chain; None: not found."""
+
+    steps: int
+    plain: int | None
+    solver: int | None
+
+
+def curves(trees: int, plies: tuple[int, ...] = (8, 12), powers: int = 12) -> Iterator[Curve]:
+    """The errors after 4, 16, ... simulations, up to 2 to that power, for each depth.
+
+    Only trees count where one of the first moves is better than another.
+    """
+    judge = registry.engine("alphabeta")[0]
+    counts = [1 << power for power in range(2, powers + 1, 2)]
+    for deep in plies:
+        wrong = dict.fromkeys(counts, 0)
+        nodes = seed = done = 0
+        while done < trees:
+            seed += 1
+            position = PGame(seed, deep)
+            best = judge.search(position, Limit(depth=deep, multipv=position.width)).candidates
+            right = {one.move for one in best if _sign(one.value) == _sign(best[0].value)}
+            if len(right) == position.width:
+                continue
+            done += 1
+            nodes += judge.search(position, Limit(depth=deep)).nodes
+            for count in counts:
+                report = _uct(f"solver=off,seed={seed}").search(position, Limit(simulations=count))
+                wrong[count] += report.move not in right
+        shares = tuple((count, wrong[count] / trees) for count in counts)
+        yield Curve(deep, trees, shares, nodes / trees)
+
+
+def chains() -> Iterator[Chain]:
+    """How long UCT takes to find the end of a chain, alone and with the solver."""
+    for steps in CHAINS:
+        position = chain(steps)
+        found = []
+        for spec in ("solver=off", "solver=on"):
+            right = None
+            for power in range(PATIENCE + 1):
+                report = _uct(spec).search(position, Limit(simulations=1 << power))
+                if position.format(report.move) != "on":
+                    right = None
+                elif right is None:
+                    right = 1 << power
+            found.append(right)
+        yield Chain(steps, *found)
+
+
+def chain(steps: int) -> Any:
+    """The chain of so many steps as a tree for one player."""
+    below: Any = [1]
+    for step in range(steps, 0, -1):
+        below = {"solo": {"stop": [(steps - step) / steps], "on": below}}
+    return Tree.of({"players": ["solo"], **below})
+
+
+def told(curve: Curve) -> str:
+    """The errors as bars, a line each."""
+    lines = [
+        f"P-games of {curve.plies} plies, {curve.trees} trees: wrong moves of UCT by simulations",
+        *(f"{count:>8,}  {share:>5.0%}  {'#' * round(BARS * share)}" for count, share in curve.errors),
+        f"alpha-beta makes none, with {curve.nodes:,.0f} positions on average",
+    ]
+    return "\n".join(lines)
+
+
+def chained(found: list[Chain]) -> str:
+    """The chains as a table."""
+    lines = ["The chain of D steps: simulations until UCT goes on at the first, for good", ""]
+    lines.append(f"{'D':>4}{'solver=off':>16}{'solver=on':>12}")
+    for one in found:
+        lines.append(f"{one.steps:>4}{_count(one.plain):>16}{_count(one.solver):>12}")
+    return "\n".join(lines)
+
+
+def _count(power: int | None) -> str:
+    return f"> {1 << PATIENCE:,}" if power is None else f"{power:,}"
+
+
+def _uct(options: str) -> Any:
+    return registry.engine(f"mcts:c=1.41,{options}")[0]
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
