@@ -9,7 +9,8 @@ import pytest
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.kernel import compiled
-from gameplay.registry import game
+from gameplay.registry import engine, game
+from gameplay.search.limit import Limit
 
 ANSWERS = Path(__file__).parent / "answers"
 PERFT = tomllib.loads((ANSWERS / "go.toml").read_text())["perft"]
@@ -175,6 +176,19 @@ def test_every_legal_position_can_be_set_up_and_no_other():
         except BadInput:
             pass
     assert found == 57
+
+
+VALUES = tomllib.loads((ANSWERS / "go.toml").read_text())["value"]
+
+
+@pytest.mark.parametrize("each", VALUES, ids=[each["game"] for each in VALUES])
+def test_small_boards_have_the_published_values(each):
+    """By alpha-beta with a table, which does not know what must not come again."""
+    for ko in ("positional",) if each.get("superko") else ("positional", "simple"):
+        position = game(f"{each['game']},ko={ko},komi=0,goal=points").new()
+        if compiled() or position.area < 4:
+            report = engine("iterative:eval=none")[0].search(position, Limit(depth=each["depth"]))
+            assert report.value == each["value"] * position.unit, ko
 
 
 # -- ko --------------------------------------------------------------------------------------------
