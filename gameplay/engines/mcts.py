@@ -38,9 +38,11 @@ class Mcts(Engine):
     merit = 5
 
     c: float = option(
-        1.41,
+        0.7,
         "Exploration constant of UCT, for payoffs from 0 to 1: the greater, the more moves that did badly so"
         " far are tried",
+        measured="0.6 against 1.41, 1,000 simulations a move: Connect Four +50 Elo (6 to 95, 240 games); 0.7,"
+        " 300 simulations: Othello +30 (-45 to 109, 80 games)",
         source="Kocsis and Szepesvári 2006",
     )
     fpu: float = option(
