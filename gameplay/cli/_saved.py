@@ -106,8 +106,8 @@ def opened(record: "Record") -> "tuple[Match, list[Turn]]":
 
 
 def end(match: "Match", record: "Record") -> None:
-    """The end as it was recorded, where the rules did not make it."""
-    if not match.over() and record.result is not None:
+    """The end as it was recorded, where the rules did not make it, or the players agreed on another."""
+    if record.result is not None and (not match.over() or record.reason not in ("", "rules")):
         match.payoffs, match.reason = tuple(record.result), record.reason
 
 

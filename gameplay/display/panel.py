@@ -402,7 +402,7 @@ def result(match: Any, reading: int | None = None) -> str:
     if len(payoffs) > 2 or (position.scored and not margin):
         scores = ", ".join(f"{match.side(number)} {points:g}" for number, points in enumerate(payoffs))
         return f"the game is over: {scores}"
-    ending = position.ending() if position.outcome() is not None else ""
+    ending = position.ending() if match.reason == "rules" else ""
     if match.reason in ("agreed", "claimed"):
         why = "" if match.reason == "agreed" else getattr(position, "claim", str)()
         return f"draw {match.reason}" + (f": {why}" if why else "")

@@ -114,6 +114,7 @@ class Go(Kernel):
     many.
     """
 
+    records = ".sgf"  # the format of its files
     sides = ("black", "white")
     aliases = {"b": 0, "w": 1, "x": 0, "o": 1}
     unit = 10

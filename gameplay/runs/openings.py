@@ -140,8 +140,8 @@ def read(game: Game, lines: Iterable[str], name: str, plies: int | None = None) 
 
     Moves may follow it after the word `moves`, or stand alone for the usual start: `moves 4 4 3`. Blank lines
     and what follows `#` behind a blank are passed over. In a file called .epd operations follow a position;
-    one in the format of the game's records (.pgn, .pdn) holds games, each of which opens with all its moves.
-    `plies` cuts the moves off after so many.
+    one in the format of the game's records (.pgn, .pdn, .sgf) holds games, each of which opens with all its
+    moves. `plies` cuts the moves off after so many.
 
     Positions that are over or were there before are left out, and told in the notes. Raises BadInput, naming
     `name` and the line, for one that is wrong.
@@ -185,7 +185,7 @@ def _written(game: Game, lines: Iterable[str], name: str) -> Iterator[tuple[str,
 
 
 def _holds_games(name: str) -> bool:
-    return name.lower().endswith((".pgn", ".pdn"))
+    return name.lower().endswith((".pgn", ".pdn", ".sgf"))
 
 
 def _positions(lines: Iterable[str], name: str) -> Iterator[tuple[str, Opening]]:

@@ -50,6 +50,7 @@ class Step:
     mover: int = field(default=0, compare=False)  # who moves, -1: chance
     # Where a game ends by it: who wins how many points, and what both have then, as far as that is told.
     won: tuple[int, int, tuple[int, ...]] | None = field(default=None, compare=False)
+    more: dict[str, list[str]] = field(default_factory=dict)  # what else a file says of it, by name
 
     @property
     def comments(self) -> list[str]:
@@ -59,10 +60,11 @@ class Step:
 
 @dataclass
 class Line:
-    """Moves one after the other. `notes` stand before the first."""
+    """Moves one after the other. `notes`, and what a file says `more`, stand before the first."""
 
     notes: list[Note] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
+    more: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass

@@ -1,9 +1,10 @@
-"""Games that other programs recorded, as ours, and ours as theirs: PGN, PDN and Othello transcripts.
+"""Games that other programs recorded, as ours, and ours as theirs: PGN, PDN, SGF and Othello transcripts.
 
     .pgn   chess      tags and moves in SAN (`gameplay.store.movetext`)
     .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`
     .txt   othello    a game a line, `f5d6c3d3c4`; passes may be left out
     .mat   backgammon matches and single games (`gameplay.store.mat`)
+    .sgf   go         trees of moves (`gameplay.store.sgf`)
 
 A game's class names its format, `records = ".pgn"`. What an engine said stands behind its move as other
 programs write it: `{+0.31/12 0.200s}` is the value for the mover in pawns, the depth, and the time; `+M5`
@@ -11,7 +12,8 @@ a win in 5 plies.
 
 Who has won, `1-0`, is White in PGN. In PDN it is White too where a file names its GameType, as the standard
 of 2009 asks; archives of English draughts from before it (CheckerBoard's) mean the side that moves first,
-which is Black. Where the rules end a game, they decide.
+which is Black. Where the rules end a game, they decide; in SGF the result that is written, for players of Go
+agree on which stones are dead.
 """
 
 import re
@@ -26,7 +28,7 @@ import msgspec
 from gameplay import __version__
 from gameplay.errors import BadInput, GameplayError, IllegalMove
 from gameplay.knowledge import names
-from gameplay.store import mat, movetext, text
+from gameplay.store import mat, movetext, sgf, text
 from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record, how_many
@@ -68,17 +70,22 @@ class Form:
     write: Callable[[Sheet], str]
     tags: Callable[[Any], dict[str, str]]  # what the tags must say of a position to begin from
     check: Callable[[dict[str, str]], None]  # raises BadInput for tags of another game
-    extra: dict[str, str] = field(default_factory=dict)  # tags of every game that is written
+    terms: Callable[[Any], dict[str, str]] = field(default=lambda position: {})  # tags of every game written
     respell: Callable[[str], str] = field(default=str)  # another spelling of a move that real files use
     tagged: bool = True  # it has tags for date and names; else a saved game has them in a comment
     implied: tuple[str, ...] = ()  # moves that may be left out
-    spec: Callable[[dict[str, str]], str] | None = None  # the game, where the tags decide that
-    points: bool = False  # what each game won is written down
+    spec: Callable[[Sheet, Callable[[str], Any]], str] | None = None  # the game, where the tags decide that
     conceded: Callable[[Any, Step], list[str]] | None = None  # what is left out before a win that is told
+    lines: Callable[[Path], Iterable[str]] = text.lines
+    fit: Callable[[Sheet, Any], None] = field(default=lambda sheet, position: None)  # have it begin there
+    tell: Callable[[Sheet, Any, Record], None] = field(default=lambda sheet, start, record: None)  # the rest
+    first_wins: Callable[[dict[str, str]], bool] = field(default=lambda tags: False)  # 1-0 is who moves first
+    agreed: bool = False  # a result that is written counts, although the rules say another
+    reason: Callable[[dict[str, str]], str] = field(default=lambda tags: "")  # why it ended, if they tell
 
     def game_of(self, sheet: Sheet, find: Callable[[str], Any]) -> Any:
         """The game of a sheet."""
-        return find(self.spec(sheet.tags) if self.spec is not None else self.game)
+        return find(self.spec(sheet, find) if self.spec is not None else self.game)
 
 
 # -- PGN ----------------------------------------------------------------------------------------
@@ -189,8 +196,9 @@ FORMS = {
         write=lambda sheet: movetext.write(sheet, _begins_checkers),
         tags=_tags_checkers,
         check=_check_checkers,
-        extra={"GameType": ENGLISH},
+        terms=lambda position: {"GameType": ENGLISH},
         respell=_sign,
+        first_wins=lambda tags: "GameType" not in tags,
     ),
     ".txt": Form(
         suffix=".txt",
@@ -211,9 +219,24 @@ FORMS = {
         check=lambda tags: None,
         tagged=False,
         implied=("roll", "pass"),
-        spec=mat.spec,
-        points=True,
+        spec=lambda sheet, find: mat.spec(sheet.tags),
+        tell=lambda sheet, start, record: _note_points(sheet, start),
         conceded=mat.conceded,
+    ),
+    ".sgf": Form(
+        suffix=".sgf",
+        game="go",
+        read=sgf.read,
+        write=sgf.write,
+        tags=sgf.begins,
+        check=lambda tags: None,
+        terms=sgf.terms,
+        spec=sgf.spec,
+        lines=sgf.lines,
+        fit=sgf.fit,
+        tell=sgf.note_result,
+        agreed=True,
+        reason=sgf.reason,
     ),
 }
 
@@ -232,7 +255,7 @@ def read(path: Path, find: Callable[[str], Any]) -> Iterator[tuple[Sheet, Record
     `find` gives the game of a spec (`registry.game`). Raises BadInput for what is no text, OSError.
     """
     form = FORMS[path.suffix.lower()]
-    for sheet in form.read(text.lines(path), str(path)):
+    for sheet in form.read(form.lines(path), str(path)):
         yield sheet, _checked(sheet, form, form.game_of(sheet, find), str(path))
 
 
@@ -253,7 +276,7 @@ def pick(path: Path, number: int, find: Callable[[str], Any]) -> Record:
     """Game `number` of a file, from 1. Raises BadInput for what is wrong with it, or where it is missing."""
     form = FORMS[path.suffix.lower()]
     count = 0
-    for sheet in form.read(text.lines(path), str(path)):
+    for sheet in form.read(form.lines(path), str(path)):
         count += 1
         if count == number:
             record = _checked(sheet, form, form.game_of(sheet, find), str(path))
@@ -295,10 +318,13 @@ def played(sheet: Sheet, form: Form, game: Any) -> Record:
     position = game.new(start)
     if list(position.sides) not in (["white", "black"], ["black", "white"]):
         raise BadInput(f"{game.name} is not played by white and black")
+    form.fit(sheet, position)
     first = position.turn
     _play(sheet.line, position, form)
-    rules = position.outcome()
-    payoffs = rules if rules is not None else _payoffs(sheet, position, first)
+    rules, written = position.outcome(), _payoffs(sheet, position, form, first)
+    if form.agreed and written not in (None, rules):
+        rules = None
+    payoffs = rules if rules is not None else written
     named = [sheet.tags[side.title()] for side in position.sides]
     return Record(
         schema=SCHEMA,
@@ -308,7 +334,7 @@ def played(sheet: Sheet, form: Form, game: Any) -> Record:
         seed=0,
         moves=[_ply(step, step.mover, position.unit) for step in sheet.line.steps],
         result=list(payoffs) if payoffs is not None else None,
-        reason="rules" if rules is not None else RECORDED if payoffs is not None else "",
+        reason="rules" if rules is not None else (form.reason(sheet.tags) or RECORDED) if payoffs else "",
         version=__version__,
         begun=_date(sheet.tags.get("Date", "")),
     )
@@ -383,14 +409,14 @@ def _legal(position: Any) -> list[str]:
     return [position.format(move) for move in moves] if len(moves) <= 2 else []
 
 
-def _payoffs(sheet: Sheet, position: Any, first: int) -> tuple[float, ...] | None:
+def _payoffs(sheet: Sheet, position: Any, form: Form, first: int) -> tuple[float, ...] | None:
     """What the result that is written down gives each seat; None if there is none."""
     if sheet.result == UNKNOWN or position.scored:
         return None
     if sheet.result == DRAWN:
         return (0, 0)
     white = position.sides.index("white")
-    winner = white if white == 0 or "GameType" in sheet.tags else first
+    winner = first if form.first_wins(sheet.tags) else white
     if sheet.result == "0-1":
         winner = 1 - winner
     return (1, -1) if winner == 0 else (-1, 1)
@@ -424,15 +450,14 @@ def sheet_of(
     begun = {} if position.text() == usual.text() else form.tags(position)
     sides = list(position.sides)
     called = {side.title(): name for side, name in zip(sides, record.called, strict=True)}
-    extra = {**begun, **form.extra, "PlyCount": str(len(record.moves))}
+    extra = {**form.terms(position), **begun, "PlyCount": str(len(record.moves))}
     extra["Termination"] = "unterminated" if record.result is None else ENDS.get(record.reason, "normal")
     sheet = Sheet(tags=movetext.ROSTER | called | extra | tags)
     for number, ply in enumerate(record.moves):
         seconds = ply.seconds if ply.seconds is not None else times[number] if number < len(times) else None
         said = "book" if number < book else _said(ply, seconds, position.unit)
         sheet.line.steps.append(Step(ply.move, [said] if said else [], mover=ply.player))
-    if form.points:
-        _note_points(sheet, position)
+    form.tell(sheet, position, record)
     if record.reason == "agreed":
         notes = sheet.line.steps[-1].notes if sheet.line.steps else sheet.line.notes
         notes.append("Game drawn by agreement")
