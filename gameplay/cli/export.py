@@ -30,7 +30,7 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
     """Write RUN (`last`: the newest) as JSON lines: a header, then one game a line.
 
     The suffix of --out chooses another format where the game has one of its own: .pgn for chess, .pdn for
-    checkers, .txt for transcripts of Othello. `gameplay import` reads JSON lines.
+    checkers, .sgf for Go, .txt for transcripts of Othello. `gameplay import` reads JSON lines.
 
     A saved game, N of `gameplay games --saved` or its FILE, and a FILE of one of those formats are checked by
     the rules of their game and written again, with date and players. A game with a mistake is reported with

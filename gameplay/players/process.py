@@ -72,7 +72,7 @@ class ProcessPlayer(Player):
     def begin(self, match: MatchView) -> None:
         """A match begins: start the program if it does not run, and tell it. Raises Fault."""
         self.match = weakref.ref(match)
-        SPEAK[self.program.protocol].check_start(match.start)
+        SPEAK[self.program.protocol].check_start(match.position, match.start)
         fresh = False
         while True:
             if self.channel is None or self.channel.exited():

@@ -1,7 +1,8 @@
-"""Their side of GTP, the Go Text Protocol, version 2 (Gunnar Farneback, 2002).
+"""Their side of GTP, the Go Text Protocol, version 2 (Gunnar Farnebäck, 2002).
 
 For games in which a move is one word of the game's own, as in Go or Hex: `play black d4`, `genmove white`.
-The first player is black. Options are commands: `boardsize=9` is sent as `boardsize 9`.
+The first player is black. Options are commands: `boardsize=9` is sent as `boardsize 9`. In Go the size of the
+board, komi, rules, a handicap and stones that are set up are told by themselves.
 """
 
 from collections.abc import Callable
@@ -22,58 +23,93 @@ class Gtp(Talk):
     """A conversation with an engine that speaks GTP."""
 
     name = "GTP"
+    own_words = True
+    believes = True
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)  # `info` stays empty: GTP tells nothing of the search
         self.number = 0
-        self.known: list[tuple[int, str]] = []  # the moves on the engine's board
+        self.terms: tuple[Any, ...] = ()  # what the engine was told of the game
+        self.begun = ""  # how the board was set up
+        self.known: list[tuple[int, str]] = []  # the moves on the engine's board since then
         self.player = 0
+        self.timed = False  # it was told what time it has in this game
 
     @classmethod
     def check(cls, position: Any, limit: Limit) -> None:
         super().check(position, limit)
         if position.chance:
             raise Usage(f"GTP has no word for chance, and {type(position).__name__} has chance in it")
-        if limit:
-            raise Usage("GTP has no word for depth, nodes or time a move: give the game a clock")
+        if limit.depth or limit.nodes:
+            raise Usage("GTP has no word for depth or nodes: say time=SECONDS, or give the game a clock")
 
     @classmethod
-    def check_start(cls, start: str) -> None:
-        if start:
+    def check_start(cls, position: Any, start: str) -> None:
+        if start and not _is_go(position):
             raise Usage("GTP knows no way to set a position up: begin from the usual start")
+        if "ko=" in start:
+            raise Usage("GTP has no word for where ko forbids to take back")
 
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option it refuses."""
         self._ask("protocol_version", deadline)
         self.title = self._ask("name", deadline)[1]
         for name, text in options.items():
-            done, answer = self._ask(f"{name} {text}", deadline)
+            done, answer = self._ask(f"{name} {text}".strip(), deadline)
             if not done:
                 raise Fault(f"refuses '{name} {text}': {answer}", "start")
 
     def begin(self, deadline: float) -> None:
         """A new game begins."""
         self._must("clear_board", deadline)
-        self.known = []
+        self.known, self.begun, self.timed = [], "", False
 
     def ping(self, deadline: float) -> None:
         """Wait until the engine is ready."""
         self._ask("protocol_version", deadline)
 
+    def prepare(self, position: Any, deadline: float) -> None:
+        """In Go, tell the board, komi and rules, where they are not what was told last."""
+        if not _is_go(position):
+            return
+        terms = (position.columns, position.rows, position.komi, position.rules)
+        if terms == self.terms:
+            return
+        if position.columns == position.rows:
+            self._must(f"boardsize {position.columns}", deadline)
+        else:
+            self._must(f"rectangular_boardsize {position.columns} {position.rows}", deadline)
+        self._must(f"komi {position.komi:g}", deadline)
+        if self._knows("kata-set-rules", deadline):
+            self._ask(f"kata-set-rules {position.rules}", deadline)
+        elif position.rules == "chinese" and self._knows("kgs-rules", deadline):
+            self._ask("kgs-rules chinese", deadline)
+        self.terms = terms
+        timed = self.timed
+        self.begin(deadline)
+        self.timed = timed
+
+    def start(self, position: Any, text: str) -> str:
+        """The commands that set the board up, parted by `;`."""
+        self.check_start(position, text)
+        return ";".join(_commands(position)) if _is_go(position) else ""
+
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Bring the engine's board to the position, by the moves that are new."""
-        self.check_start(start)
-        if [(player, word.lower()) for player, word in moves[: len(self.known)]] != self.known:
+        before = [(player, word.lower()) for player, word in moves[: len(self.known)]]
+        if start != self.begun or before != self.known:
+            timed = self.timed
             self.begin(deadline)
+            for command in start.split(";") if start else ():
+                self._must(command, deadline)
+            self.begun, self.timed = start, timed
         for player, word in moves[len(self.known) :]:
             self._must(f"play {COLORS[player]} {word}", deadline)
             self.known.append((player, word.lower()))
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
-        """Ask for the move of `player`; the clock is told, limits have no word."""
-        if clock is not None and clock.runs(player):
-            left = max(1, int(clock.allowance(player)))
-            self._ask(f"time_left {COLORS[player]} {left} {clock.moves_to_go(player)}", deadline)
+        """Ask for the move of `player`, and tell what time there is for it."""
+        self._time(player, limit, clock, deadline)
         self.player = player
         self.channel.listen_anew()
         self._send(f"genmove {COLORS[player]}", deadline)
@@ -88,8 +124,44 @@ class Gtp(Talk):
             self.known.append((self.player, word.lower()))
         return word if done else ""
 
+    def query(self, question: str, deadline: float) -> str | None:
+        """Who has won as the engine scores it, in Go; None if it does not say."""
+        if not self.terms:
+            return None
+        self._send("final_score", deadline)
+        reply = self._reply(deadline)
+        if reply is None or not reply[0] or not reply[1]:
+            return None
+        return {"B": "p1win", "W": "p2win", "0": "draw"}.get(reply[1][0].upper())
+
     def resigns(self, word: str) -> bool:
         return word.lower() == "resign"
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _time(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:
+        """Tell the time for the game, once, and what is left of it. Programs may ignore both."""
+        seconds = limit.seconds
+        if clock is not None and clock.runs(player):
+            if clock.each(player):
+                seconds = clock.allowance(player)
+            else:
+                left, stones = clock.remaining(player), clock.moves_to_go(player)
+                more = clock.allowance(player) - left
+                settings = (0.0, left, stones) if stones else (left, more, 1 if more else 0)
+                hand = (left, stones) if left >= 1 or not more else (more, 1)
+        elif seconds is None:
+            return
+        if seconds is not None:
+            settings, hand = (0.0, seconds, 1), (seconds, 1)
+        if not self.timed:
+            main, period, count = settings
+            self._ask(f"time_settings {int(main)} {_whole(period)} {count}", deadline)
+            self.timed = True
+        self._ask(f"time_left {COLORS[player]} {_whole(hand[0])} {hand[1]}", deadline)
+
+    def _knows(self, name: str, deadline: float) -> bool:
+        return self._ask(f"known_command {name}", deadline) == (True, "true")
 
     def _must(self, command: str, deadline: float) -> None:
         done, answer = self._ask(command, deadline)
@@ -119,3 +191,36 @@ class Gtp(Talk):
             head, _, rest = line.partition(" ")
             if head[1:] == str(self.number) and head[0] in "=?":
                 return head[0] == "=", rest.strip()
+
+
+def _is_go(position: Any) -> bool:
+    return type(position).__name__ == "Go"
+
+
+def _whole(seconds: float) -> int:
+    """Seconds as GTP writes them; none at all would mean something else."""
+    return max(1, int(seconds)) if seconds else 0
+
+
+def _commands(position: Any) -> list[str]:
+    """What brings an empty board of Go to a position, which is then at its start.
+
+    Stones may be put on the board in any order: where all chains have a liberty in the end, each part of them
+    has one before, a point that is still empty.
+    """
+    moves = []
+    while position.made:
+        move = position.made[-1]
+        position.unmake()
+        moves.append(f"play {COLORS[position.turn]} {position.format(move)}")
+    board = position.board()
+    stones: dict[str, list[str]] = {"X": [], "O": []}
+    for y, row in enumerate(position.stones()):
+        for x, stone in enumerate(row):
+            if stone:
+                stones[stone].append(f"{board.columns[x]}{board.rows[y]}")
+    if position.handicap and position.start is None and stones["X"]:
+        found = [f"set_free_handicap {' '.join(stones['X'])}"]
+    else:
+        found = [f"play {COLORS['XO'.index(stone)]} {word}" for stone in "XO" for word in stones[stone]]
+    return found + moves[::-1]

@@ -41,8 +41,8 @@ class Talk:
             raise Usage(f"{cls.name} tells every move, and {game} hides something from the players")
 
     @classmethod
-    def check_start(cls, start: str) -> None:
-        """Raises Usage if a match that begins so ("": as usual) cannot be told in the protocol."""
+    def check_start(cls, position: Any, start: str) -> None:
+        """Raises Usage if a match of this game that begins so ("": as usual) cannot be told."""
 
     # -- what is said --------------------------------------------------------------------------
 

@@ -64,7 +64,7 @@ class _Node:
     moves: bool = False  # something is played here or below
 
 
-class _Wrong(Exception):
+class _Misread(Exception):
     """What is wrong, and in which line of the file."""
 
     def __init__(self, at: int, message: str) -> None:
@@ -105,7 +105,7 @@ def read(source: Iterable[str], name: str) -> Iterator[Sheet]:
         try:
             root, place = _tree(data, found.start())
             _fill(sheet, root)
-        except _Wrong as wrong:
+        except _Misread as wrong:
             sheet.problem = f"{name}, line {wrong.at}, game {number}: {wrong}"
             if not place:  # go on with what is certainly no variation of this game
                 after = _NEXT.search(data, found.end())
@@ -133,10 +133,10 @@ def _tree(data: bytes, start: int) -> tuple[_Node, int]:
             row += data[place] == 10
             place += 1
         if named and not count and kind != "V":
-            raise _Wrong(row, f"{named} has no value: write {named}[...]")
+            raise _Misread(row, f"{named} has no value: write {named}[...]")
         if kind == "V":
             if not named:
-                raise _Wrong(row, f"'{_short(b'[' + token + b']')}' is the value of no property")
+                raise _Misread(row, f"'{_short(b'[' + token + b']')}' is the value of no property")
             values.append(token.decode("utf-8", "replace"))
             count += 1
             row += token.count(b"\n")
@@ -145,7 +145,7 @@ def _tree(data: bytes, start: int) -> tuple[_Node, int]:
             word = _IDENT.match(data, place)
             assert word is not None
             if last is None or begun or not token:
-                raise _Wrong(row, f"'{_short(word[0])}' has no meaning here")
+                raise _Misread(row, f"'{_short(word[0])}' has no meaning here")
             named, count = token.decode(), 0
             values = last.more.setdefault(named, [])
             place = word.end()
@@ -153,10 +153,10 @@ def _tree(data: bytes, start: int) -> tuple[_Node, int]:
             named = ""
             place += 1
             if begun and token != b";":
-                raise _Wrong(row, f"';' is missing between '(' and '{token.decode()}'")
+                raise _Misread(row, f"';' is missing between '(' and '{token.decode()}'")
             if token == b"(":
                 if len(branches) > DEEPEST:
-                    raise _Wrong(row, f"more than {DEEPEST} variations of variations")
+                    raise _Misread(row, f"more than {DEEPEST} variations of variations")
                 branches.append(last)
                 begun = True
             elif token == b")":
@@ -174,16 +174,16 @@ def _tree(data: bytes, start: int) -> tuple[_Node, int]:
     return nodes[0], end
 
 
-def _broken(data: bytes, end: int) -> _Wrong:
+def _broken(data: bytes, end: int) -> _Misread:
     """Why nothing more of a game could be read there."""
     rest = data[end:].lstrip()
     place = len(data) - len(rest)
     row, column = 1 + data.count(b"\n", 0, place), place - data.rfind(b"\n", 0, place)
     if not rest:
-        return _Wrong(row, "the file ends within the game: ')' is missing")
+        return _Misread(row, "the file ends within the game: ')' is missing")
     if rest[:1] == b"[":
-        return _Wrong(row, f"column {column}: a value is not closed: ']' is missing")
-    return _Wrong(row, f"column {column}: '{_short(rest)}' has no meaning here")
+        return _Misread(row, f"column {column}: a value is not closed: ']' is missing")
+    return _Misread(row, f"column {column}: '{_short(rest)}' has no meaning here")
 
 
 def _short(words: bytes) -> str:
@@ -220,7 +220,7 @@ class _Table:
                 return x, y
         last = chr(96 + self.columns) + chr(96 + self.rows)
         board = f"this board of {self.columns}x{self.rows}"
-        raise _Wrong(at, f"{what}[{value[:20]}] is no point of {board}, aa to {last}")
+        raise _Misread(at, f"{what}[{value[:20]}] is no point of {board}, aa to {last}")
 
     def points(self, more: Values, name: str, at: int) -> list[tuple[int, int]]:
         """The points of a property, one by one or as rectangles, `aa:cc`."""
@@ -252,7 +252,7 @@ def _fill(sheet: Sheet, root: _Node) -> None:
         root.children = child.children
     more, at = root.more, root.at
     if _plain(more, "GM", "1") != "1":
-        raise _Wrong(at, f"GM[{_plain(more, 'GM')}] is another game; Go is GM[1]")
+        raise _Misread(at, f"GM[{_plain(more, 'GM')}] is another game; Go is GM[1]")
     columns, rows = _size(_plain(more, "SZ", USUAL), at)
     sheet.tags = ROSTER | {"SZ": f"{columns}:{rows}", "RU": _plain(more, "RU")}
     for tag, name in NAMES.items():
@@ -272,10 +272,10 @@ def _fill(sheet: Sheet, root: _Node) -> None:
 def _size(words: str, at: int) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,3})(?:\s*:\s*(\d{1,3}))?", words, re.ASCII)
     if found is None:
-        raise _Wrong(at, f"SZ[{words[:20]}] is no size of a board, such as 19, or 9:7 for columns and rows")
+        raise _Misread(at, f"SZ[{words[:20]}] is no size of a board, such as 19, or 9:7 for columns and rows")
     columns, rows = int(found[1]), int(found[2] or found[1])
     if not (1 <= columns <= MOST and 1 <= rows <= MOST):
-        raise _Wrong(at, f"SZ[{words}]: boards up to {MOST}x{MOST} are played here")
+        raise _Misread(at, f"SZ[{words}]: boards up to {MOST}x{MOST} are played here")
     return columns, rows
 
 
@@ -288,7 +288,7 @@ def _komi(words: str, at: int) -> str:
     except ValueError:
         points = float("nan")
     if not abs(points) < 1000 or points % 0.5:
-        raise _Wrong(at, f"KM[{words[:20]}] is no number of whole or half points")
+        raise _Misread(at, f"KM[{words[:20]}] is no number of whole or half points")
     return f"{points:g}"
 
 
@@ -301,10 +301,10 @@ def _start(sheet: Sheet, root: _Node, columns: int, rows: int) -> _Table:
         stones |= dict.fromkeys(table.points(more, name, at), letter)
     said = _plain(more, "PL")[:1].upper()
     if said not in ("", "B", "W"):
-        raise _Wrong(at, f"PL[{_plain(more, 'PL')[:20]}] is not B or W")
+        raise _Misread(at, f"PL[{_plain(more, 'PL')[:20]}] is not B or W")
     words = _plain(more, "HA", "0")
     if not words.isdecimal():
-        raise _Wrong(at, f"HA[{words[:20]}] is no number of handicap stones")
+        raise _Misread(at, f"HA[{words[:20]}] is no number of handicap stones")
     count, opening = int(words), _opening(root)
     if (
         count > 1
@@ -348,9 +348,9 @@ def _line(node: _Node, table: _Table, made: int, main: bool = False) -> Line:
         names = [name for name in ("B", "W") if name in node.more]
         placed = [name for name in PLACED if name in more]
         if len(names) > 1 or any(len(node.more[name]) > 1 for name in names):
-            raise _Wrong(node.at, "two moves stand in one node")
+            raise _Misread(node.at, "two moves stand in one node")
         if placed and (names or (main and node is not root)):
-            raise _Wrong(node.at, f"{placed[0]} puts stones on the board in the middle of a game")
+            raise _Misread(node.at, f"{placed[0]} puts stones on the board in the middle of a game")
         if names:
             if table.mover(made) != "BW".index(names[0]):
                 line.steps.append(Step("pass", at=node.at))

@@ -1,0 +1,438 @@
+"""Our side of GTP: what our engines answer to programs that play Go, or any game of single words.
+
+The Go Text Protocol, version 2 (Gunnar Farnebäck, 2002, draft 2). A command is `[NUMBER] NAME [ARGUMENTS]`;
+the answer `=[NUMBER] TEXT` or, where it cannot be obeyed, `?[NUMBER] WHY`, and an empty line. What follows
+`#` and control characters are passed over; a tab is a blank. The first player is black.
+
+    protocol_version, name, version, known_command NAME, list_commands, quit
+    boardsize N, clear_board, play COLOUR WORD, undo, showboard
+    genmove COLOUR, reg_genmove COLOUR       the move; reg_genmove does not make it
+    time_settings MAIN PERIOD STONES         seconds; then PERIOD for each STONES moves; PERIOD 0: none
+    kgs-time_settings none|absolute MAIN|byoyomi MAIN PERIOD PERIODS|canadian MAIN PERIOD STONES
+    time_left COLOUR SECONDS STONES          where a clock stands; else it is kept here
+    lz-analyze, kata-analyze [COLOUR] [HUNDREDTHS] [interval HUNDREDTHS]
+                                             info move WORD visits N winrate ... pv ..., again and again until
+                                             the next line comes; then an empty line
+    lz-genmove_analyze, kata-genmove_analyze the same while it thinks, then play WORD
+    gogui-interrupt                          nothing; `# interrupt` ends a search with its best move so far
+
+What is for Go alone is in `gameplay.protocols.gtp_go`. A winrate is a mean of simulations, or what the
+engine's value is worth on the scale of `value.share`; who looks ahead ply by ply tells nodes as visits.
+"""
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from queue import Empty
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from gameplay import __version__
+from gameplay import value as scale
+from gameplay.errors import GameplayError, IllegalMove, Usage, raised
+from gameplay.protocols.gtp import COLORS
+from gameplay.protocols.side import FOREVER, Asked, House, Side, Times
+from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
+
+if TYPE_CHECKING:
+    from gameplay.players.player import Conducted, Player
+
+LINES = 10  # moves that an analysis tells of
+INTERVAL = 1.0  # seconds between two reports of an analysis, where nobody says
+CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+NUMBER = re.compile(r"-?\d+(\.\d*)?|\.\d+", re.ASCII)
+
+Seat = Callable[[dict[str, str]], "tuple[Player, House]"]
+"""Who plays, and where, when those parameters of the game are changed. Raises BadInput."""
+Place = tuple[str, tuple[str, ...]]
+
+
+@dataclass
+class TimeLeft:
+    """A player's clock: seconds left, and for how many moves, 0: for all."""
+
+    seconds: float
+    stones: int = 0
+
+
+@dataclass
+class TimeSettings:
+    """The time of each player: main time, then a period for so many moves; 0 moves: nothing is limited."""
+
+    main: float = 0.0
+    period: float = 0.0
+    stones: int = 0
+
+    def hand(self) -> TimeLeft | None:
+        """A clock at the start; None where nothing is limited."""
+        if self.period and not self.stones:
+            return None  # as the protocol says it
+        if self.main:
+            return TimeLeft(self.main)
+        return TimeLeft(self.period, self.stones) if self.period else TimeLeft(0.0)
+
+    def spend(self, hand: TimeLeft, seconds: float) -> None:
+        """A move took so long."""
+        hand.seconds -= seconds
+        if hand.stones:
+            hand.stones -= 1
+            if not hand.stones:
+                hand.seconds, hand.stones = self.period, self.stones
+        elif hand.seconds <= 0 and self.period:
+            hand.seconds, hand.stones = max(0.0, self.period + hand.seconds), self.stones
+        hand.seconds = max(0.0, hand.seconds)
+
+
+class GtpSide(Side):
+    """Answers one conversation in GTP."""
+
+    commands: ClassVar[tuple[str, ...]] = (
+        *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
+        *("boardsize", "clear_board", "play", "genmove", "reg_genmove", "undo", "showboard"),
+        *("time_settings", "kgs-time_settings", "time_left"),
+        *("lz-analyze", "lz-genmove_analyze", "kata-analyze", "kata-genmove_analyze", "gogui-interrupt"),
+    )
+
+    def __init__(self, title: str, seat: Seat, say: Callable[[str], Any], fixed: bool = False) -> None:
+        self.seat = seat
+        self.terms: dict[str, str] = {}  # parameters of the game that were set here
+        player, house = seat(self.terms)
+        super().__init__(title, player, house, say, fixed)
+        self.times = TimeSettings(period=1.0)  # no limits
+        self.hands: list[TimeLeft | None] = [None, None]
+        self.places: list[Place] = [("", ())]  # the positions of the game, the present one last
+        self.interval = 0.0  # seconds between two reports of an analysis; 0: none is told
+        self.kata = False  # ... in KataGo's words
+        self.analysing = False  # until the next line comes
+        self.shown = 0.0
+        self.width = LINES
+
+    # -- the conversation --------------------------------------------------------------------------
+
+    def obey(self, line: str) -> bool:
+        """Answer one line; false if it ends the conversation."""
+        words = CONTROL.sub("", line).partition("#")[0].split()
+        number = words.pop(0) if words and words[0].isdecimal() and words[0].isascii() else ""
+        if not words:
+            return True
+        name, *arguments = words
+        self.number = number
+        if name not in self.commands:
+            self._answer("?", "unknown command")
+            return True
+        try:
+            answer = getattr(self, f"_{name.replace('-', '_')}")(arguments)
+        except GameplayError as error:
+            self._answer("?", str(error))
+        except Exception as error:  # a game's own code, where nothing stood between
+            self._answer("?", raised(error))
+        else:
+            if answer is not None:
+                self._answer("=", answer)
+        return name != "quit"
+
+    def _answer(self, sign: str, text: str) -> None:
+        """Answer the last command: no line of the text may be empty, but it may begin below the sign."""
+        lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+        gap = "\n" if text.startswith("\n") else " " if lines else ""
+        self.say(f"{sign}{self.number}{gap}" + "\n".join(lines))
+        self.say("")
+
+    def _look(self, seconds: float) -> None:
+        """See what has come during a search: any line ends an analysis, `# interrupt` a search for a move."""
+        try:
+            while True:
+                line = self.inbox.get(timeout=seconds) if seconds else self.inbox.get_nowait()
+                seconds = 0
+                self.later.append(line)
+        except Empty:
+            pass
+        for line in self.later:
+            if line is None:
+                self.deserted = self.deserted or self.analysing
+            elif self.analysing or "".join(line.split()).lower() == "#interrupt":
+                self.stopping = True
+
+    # -- commands ----------------------------------------------------------------------------------
+
+    def _protocol_version(self, words: list[str]) -> str:
+        return "2"
+
+    def _name(self, words: list[str]) -> str:
+        return "gameplay " + self.player.name
+
+    def _version(self, words: list[str]) -> str:
+        return __version__
+
+    def _known_command(self, words: list[str]) -> str:
+        return str("".join(words[:1]) in self.commands).lower()
+
+    def _list_commands(self, words: list[str]) -> str:
+        return "\n".join(sorted(self.commands))
+
+    def _quit(self, words: list[str]) -> str:
+        return ""
+
+    def _gogui_interrupt(self, words: list[str]) -> str:
+        return ""
+
+    def _boardsize(self, words: list[str]) -> str:
+        size = self._whole(words, 0, "the size of the board")
+        try:
+            self._settle({**self.terms, "size": str(size)})
+        except GameplayError:
+            board = self._match().board()
+            if board is None or len(board.cells) != size:
+                raise Usage("unacceptable size") from None
+            self._begin()
+        return ""
+
+    def _clear_board(self, words: list[str]) -> str:
+        self._begin()
+        return ""
+
+    def _play(self, words: list[str]) -> str:
+        player = self._colour(words, 0)
+        self._make(player, self._word(words, 1, "a move"))
+        return ""
+
+    def _undo(self, words: list[str]) -> str:
+        if len(self.places) == 1:
+            raise Usage("cannot undo")
+        self.places.pop()
+        return ""
+
+    def _showboard(self, words: list[str]) -> str:
+        return "\n" + str(self._match().position)
+
+    def _genmove(self, words: list[str]) -> str:
+        return self._think(self._colour(words, 0), makes=True)
+
+    def _reg_genmove(self, words: list[str]) -> str:
+        return self._think(self._colour(words, 0), makes=False)
+
+    def _time_settings(self, words: list[str]) -> str:
+        main, period = (self._seconds(words, at) for at in (0, 1))
+        self._set_times(TimeSettings(main, period, self._whole(words, 2, "a number of stones")))
+        return ""
+
+    def _kgs_time_settings(self, words: list[str]) -> str:
+        kind = self._word(words, 0, "a kind of time")
+        if kind == "none":
+            self._set_times(TimeSettings(period=1.0))
+        elif kind == "absolute":
+            self._set_times(TimeSettings(self._seconds(words, 1)))
+        elif kind in ("byoyomi", "canadian"):
+            main, period = self._seconds(words, 1), self._seconds(words, 2)
+            count = self._whole(words, 3, "a number")
+            self._set_times(TimeSettings(main, period, count if kind == "canadian" else 1))
+        else:
+            raise Usage("syntax error: write none, absolute MAIN, byoyomi ... or canadian ...")
+        return ""
+
+    def _time_left(self, words: list[str]) -> str:
+        player = self._colour(words, 0)
+        seconds = self._seconds(words, 1)
+        stones = self._whole(words, 2, "a number of stones")
+        self.hands[player] = TimeLeft(max(0.0, seconds), stones)
+        return ""
+
+    def _lz_analyze(self, words: list[str]) -> None:
+        self._analyse(words, kata=False)
+
+    def _kata_analyze(self, words: list[str]) -> None:
+        self._analyse(words, kata=True)
+
+    def _lz_genmove_analyze(self, words: list[str]) -> None:
+        self._analyse(words, kata=False, makes=True)
+
+    def _kata_genmove_analyze(self, words: list[str]) -> None:
+        self._analyse(words, kata=True, makes=True)
+
+    # -- arguments ---------------------------------------------------------------------------------
+
+    @staticmethod
+    def _word(words: list[str], at: int, what: str) -> str:
+        if at >= len(words):
+            raise Usage(f"syntax error: {what} is missing")
+        return words[at]
+
+    def _whole(self, words: list[str], at: int, what: str) -> int:
+        word = self._word(words, at, what)
+        if not re.fullmatch(r"\d{1,9}", word, re.ASCII):
+            raise Usage(f"syntax error: {what} is a whole number, not '{word[:20]}'")
+        return int(word)
+
+    def _seconds(self, words: list[str], at: int) -> float:
+        word = self._word(words, at, "a time")
+        if not NUMBER.fullmatch(word) or len(word) > 12:
+            raise Usage(f"syntax error: a time is a number of seconds, not '{word[:20]}'")
+        return float(word)
+
+    def _colour(self, words: list[str], at: int) -> int:
+        word = self._word(words, at, "a colour").lower()
+        if word not in ("b", "w", *COLORS):
+            raise Usage(f"syntax error: a colour is black or white, not '{word[:20]}'")
+        return "bw".index(word[0])
+
+    # -- the game ----------------------------------------------------------------------------------
+
+    def _settle(self, terms: dict[str, str]) -> None:
+        """Have a game with those parameters, at its start. Where it raises, nothing is changed."""
+        if terms != self.terms:
+            self.player, self.house = self.seat(terms)
+            self.terms = terms
+        self._begin()
+
+    def _begin(self) -> None:
+        """A new game: nothing of the last one is known."""
+        self.places = [("", ())]
+        self.hands = [self.times.hand(), self.times.hand()]
+        self._forget()
+
+    def _match(self) -> "Conducted":
+        """The match at the present position."""
+        start, moves = self.places[-1]
+        return self.house.match(start, list(moves))
+
+    def _turned(self, player: int) -> Place:
+        """The present position with that player on turn."""
+        match = self._match()
+        if match.payoffs is not None:
+            raise Usage("illegal move: the game is over")
+        if match.position.turn != player:
+            raise Usage(f"illegal move: it is the turn of {COLORS[1 - player]}")
+        return self.places[-1]
+
+    def _make(self, player: int, word: str) -> None:
+        start, moves = self._turned(player)
+        try:
+            match = self.house.match(start, [*moves, word])
+        except IllegalMove as error:
+            raise Usage(f"illegal move: {error}") from None
+        self.places.append((start, (*moves, match.words()[-1])))
+
+    def _set_times(self, times: TimeSettings) -> None:
+        self.times = times
+        self.hands = [times.hand(), times.hand()]
+
+    # -- thinking ----------------------------------------------------------------------------------
+
+    def _think(self, player: int, makes: bool) -> str:
+        """The word of a move for a player, made on the board or not."""
+        start, moves = self._turned(player)
+        match = self.house.match(start, list(moves))
+        hand = self.hands[player] if makes else None
+        began = time.monotonic()
+        self._reopen()
+        word = self._search(match, Asked(self._among(match), self._clocks(player, hand)))
+        if makes:
+            self.places.append((start, (*moves, word)))
+            if hand is not None:
+                self.times.spend(hand, time.monotonic() - began)
+        return word
+
+    def _among(self, match: "Conducted") -> Limit:
+        """What a search for a move is limited to, besides time."""
+        return Limit()
+
+    def _clocks(self, player: int, hand: TimeLeft | None) -> Times | None:
+        """Clocks as searches take them: only that of the player on turn runs."""
+        if hand is None:
+            return None
+        more = 0.0 if hand.stones or not self.times.stones else self.times.period / self.times.stones
+        clock = (max(0.01, hand.seconds), more)
+        return (clock, None, hand.stones) if player == 0 else (None, clock, hand.stones)
+
+    def _analyse(self, words: list[str], kata: bool, makes: bool = False) -> None:
+        """Tell what the search makes of the moves, until the next line comes or it makes one of them."""
+        player = self._match().position.turn
+        if words and words[0].lower() in ("b", "w", *COLORS):
+            player = self._colour(words, 0)
+            words = words[1:]
+        interval = INTERVAL
+        if words and NUMBER.fullmatch(words[0]):
+            interval = self._seconds(words, 0) / 100
+        elif "interval" in words:
+            interval = self._seconds(words, words.index("interval") + 1) / 100
+        start, moves = self._turned(player)
+        self.house.match(start, list(moves))
+        self.say(f"={self.number}")
+        self.interval, self.kata, self.shown = max(0.01, interval), kata, time.monotonic()
+        try:
+            if makes:
+                self.say(f"play {self._think(player, makes=True)}")
+            else:
+                self._reopen()
+                self.analysing = True
+                self._look(0)
+                if not (self.stopping or self.deserted):
+                    self._search(self.house.match(start, list(moves)), Asked(endless=True))
+        except GameplayError as error:
+            self._tell(str(error))
+        finally:
+            self.interval, self.analysing = 0.0, False
+            self.say("")
+
+    def _tell(self, text: str) -> None:
+        """Nothing: there is no word for it but the answer to a command."""
+
+    def _reopen(self) -> None:
+        self.stopping = self.deserted = False
+
+    def _limit(self, own: Limit, asked: Asked) -> Limit:
+        limit = super()._limit(own, asked) if asked.endless or not asked.limit.moves else own
+        if asked.endless:
+            limit = FOREVER
+        if self.interval:
+            limit = limit.with_(multipv=self.width)
+        return limit.with_(moves=asked.limit.moves)
+
+    def _watch(self, match: "Conducted", report: Report | None) -> bool:
+        now = time.monotonic()
+        if self.interval and report is not None and now - self.shown >= self.interval:
+            self.shown = now
+            self._show(match, report)
+        self._look(0)
+        return self.stopping or self.deserted
+
+    def _inform(self, match: "Conducted", report: Report) -> None:
+        """The search has ended: an analysis tells what it came to."""
+        if self.interval:
+            self._show(match, report)
+
+    def _show(self, match: "Conducted", report: Report) -> None:
+        """A line of an analysis."""
+        lines: Sequence[Report | Candidate] = report.candidates or (report,)
+        told = []
+        for order, one in enumerate(lines[: self.width]):
+            words = self._spelled(match, one.pv)
+            if not words or one.bound == "unknown":
+                continue
+            rate, least = (
+                self._rate(match, one.value),
+                self._rate(match, one.value - getattr(one, "error", 0)),
+            )
+            visits = one.visits or max(1, report.nodes)
+            told.append(
+                f"info move {words[0]} visits {visits} utility {2 * rate - 1:.4f} winrate {rate:.4f} "
+                f"lcb {least:.4f} order {order} pv {' '.join(words)}"
+                if self.kata
+                else f"info move {words[0]} visits {visits} winrate {round(10000 * rate)} "
+                f"lcb {round(10000 * least)} order {order} pv {' '.join(words)}"
+            )
+        if told:
+            self.say(" ".join(told))
+
+    @staticmethod
+    def _rate(match: "Conducted", value: float) -> float:
+        """How likely the mover wins, 0 to 1."""
+        position = match.position
+        if scale.is_win(value):
+            return float(value > 0)
+        if isinstance(value, float) and not position.scored:
+            share = value / position.unit
+        else:
+            share = scale.share(value, position.unit)
+        return float(min(1.0, max(0.0, (1 + share) / 2)))
