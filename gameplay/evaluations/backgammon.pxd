@@ -1,5 +1,9 @@
+cimport cython
+
+cdef int ways(unsigned long long throws) noexcept nogil
 cdef double odds(double deviations) noexcept nogil
 
+@cython.final
 cdef class BearoffTable:
     cdef readonly object packed         # as bytes, which the next three point into
     cdef const unsigned char* first     # by index: the fewest throws that may do
@@ -12,6 +16,7 @@ cdef class BearoffTable:
     cdef int index(self, const signed char* men, int me) noexcept nogil
     cdef double before(self, int mine, int theirs) noexcept nogil
 
+@cython.final
 cdef class BackgammonEvaluation:
     cdef readonly object weights        # as bytes, which `weight` points into
     cdef const short* weight
@@ -19,7 +24,9 @@ cdef class BackgammonEvaluation:
     cdef int[200] which                 # the terms of the position last looked at: their weights
     cdef int[200] amount                # ... and how much of each there is, in 16ths
     cdef int terms
-    cdef bint[49] hit                   # the throws that hit a man in the position last looked at
+    cdef unsigned long long[64] showing # the throws with one of these numbers: bit n - 1 for the number n
+    cdef unsigned long long[64] within  # ... and those with none but these
+    cdef unsigned long long[12] adding  # the throws, doubles aside, whose numbers add up to this
     cdef double variance                # of the throws that needs() told last
     cdef int equity(self, const signed char* men, int me) noexcept nogil
     cdef int race(self, const signed char* men, int me) noexcept nogil
@@ -29,6 +36,6 @@ cdef class BackgammonEvaluation:
     cdef void look(self, const signed char* men, int me) noexcept nogil
     cdef void side(self, const signed char* men, int me, int base, int pips, int theirs) noexcept nogil
     cdef void add(self, int which, int amount) noexcept nogil
-    cdef int shots(self, const signed char* men, int foe, int target) noexcept nogil
-    cdef bint mark(self, const signed char* men, int foe, int target, int high, int low) noexcept nogil
+    cdef unsigned long long shots(self, unsigned long long men, unsigned long long made, int bar,
+                                  int target) noexcept nogil
     cdef void ramp(self, int base, int value, int least, int last) noexcept nogil

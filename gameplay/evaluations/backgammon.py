@@ -32,9 +32,12 @@ from gameplay.evaluation import Evaluation, listed
 from gameplay.weights import unpacked
 
 if cython.compiled:
+    from cython.cimports.gameplay.bits import popcount
     from cython.cimports.libc.math import exp, floor, sqrt
 else:
     from math import exp, floor, sqrt
+
+    from gameplay.bits import popcount
 
 OTHER = cython.declare(cython.int, 26)
 BAR = cython.declare(cython.int, 25)
@@ -59,10 +62,15 @@ DEAD = cython.declare(cython.int, 240)  # by 0 to 8 men on the points 1 to 3
 LEAD = cython.declare(cython.int, 249)  # at -120, -100, ..., 120 pips
 TERMS = cython.declare(cython.int, 262)
 
+ONE = cython.declare(cython.ulonglong, 1)
+DOUBLES = cython.declare(cython.ulonglong, sum(1 << 8 * number for number in range(1, 7)))
 PIPS_A_THROW = cython.declare(cython.double, 49.0 / 6)
-
-
 STEP = cython.declare(cython.int, 20)  # pips between two numbers of PIPS and of LEAD
+
+
+def ways(throws):
+    """How many of 36 throws these are: a double falls in one way, others in two."""
+    return 2 * popcount(throws) - popcount(throws & DOUBLES)
 
 
 def odds(deviations):
@@ -176,7 +184,25 @@ class BackgammonEvaluation:
             self.weight = array("h", weights)
             self.which = [0] * 200
             self.amount = [0] * 200
-            self.hit = [False] * 49
+            self.showing, self.within, self.adding = [0] * 64, [0] * 64, [0] * 12
+        numbers: cython.int
+        high: cython.int
+        low: cython.int
+        throw: cython.ulonglong
+        for low in range(12):
+            self.adding[low] = 0
+        for numbers in range(64):
+            self.showing[numbers] = self.within[numbers] = 0
+            for high in range(1, 7):
+                for low in range(1, high + 1):
+                    throw = ONE << (7 * high + low)
+                    count: cython.int = ((numbers >> (high - 1)) & 1) + ((numbers >> (low - 1)) & 1)
+                    if count:
+                        self.showing[numbers] |= throw
+                    if count == 2:
+                        self.within[numbers] |= throw
+                    if high > low and not numbers:
+                        self.adding[high + low] |= throw
 
     def equity(self, men, me):
         """What the side whose men begin at `me`, on roll, can expect, from -3000 to 3000."""
@@ -288,16 +314,25 @@ class BackgammonEvaluation:
         far: cython.int = BAR  # the other side's last man, and how many are far back
         back: cython.int = 0
         block: cython.int = 0
-        rolls: cython.int = 0
+        rolls: cython.int
         cost: cython.int = 0
-        for i in range(49):
-            self.hit[i] = False
+        them: cython.ulonglong = 0  # where the other side has men, as shots() wants it
+        made: cython.ulonglong = 0
+        hits: cython.ulonglong = 0
+        thrown: cython.ulonglong
+        for i in range(1, 25):
+            if men[foe + i]:
+                them |= ONE << i
+            if men[me + BAR - i] >= 2:
+                made |= ONE << i
         for i in range(1, 25):
             n = men[me + i]
             if n:
                 self.add(base + MEN + 5 * (i - 1) + min(n, 5) - 1, 16)
                 if n == 1:
-                    cost += (25 - i) * self.shots(men, foe, 25 - i)
+                    thrown = self.shots(them, made, men[foe + BAR], BAR - i)
+                    cost += (BAR - i) * ways(thrown)
+                    hits |= thrown
                 elif i <= 6:
                     home += 1
                 elif i >= 19:
@@ -313,9 +348,7 @@ class BackgammonEvaluation:
         for i in range(max(1, 26 - far), min(25, 32 - far)):
             if men[me + i] >= 2:
                 block += 1
-        for i in range(49):
-            if self.hit[i]:
-                rolls += 1 if i % 8 == 0 else 2
+        rolls = ways(hits)
         self.add(base + OFF + men[me], 16)
         if men[me + BAR]:
             self.add(base + BARRED + min(3, men[me + BAR]) - 1, 16)
@@ -344,53 +377,41 @@ class BackgammonEvaluation:
         if share:
             self.add(base + mark + 1, share)
 
-    def shots(self, men, foe, target):
-        """How many of 36 throws hit a man on the point `target`; the throws are noted in `hit`."""
-        found: cython.int = 0
+    def shots(self, men, made, bar, target):
+        """The throws that hit a man on the point `target`; bit 7 * high + low of a throw.
+
+        `men` and `made`: the points where the other side has men, and where it cannot land, a bit each by
+        its own count; `bar`: its men on the bar. They enter first; what they enter with goes no further.
+        """
+        found: cython.ulonglong = 0
         high: cython.int
         low: cython.int
-        for high in range(1, 7):
-            for low in range(1, high + 1):
-                if self.mark(men, foe, target, high, low):
-                    self.hit[7 * high + low] = True
-                    found += 1 if high == low else 2
-        return found
-
-    def mark(self, men, foe, target, high, low):
-        """Does that throw hit? Men on the bar enter first; what they enter with goes no further."""
-        me: cython.int = OTHER - foe
-        i: cython.int
         at: cython.int
-        bar: cython.int = men[foe + BAR]
         if bar:
-            if target == BAR - high or target == BAR - low:
-                return True
+            if target >= BAR - 6:
+                found = self.showing[ONE << (BAR - target - 1)]
             if bar > 1:
-                return False
-            at = target + high
-            if at < BAR and men[foe + at] and men[me + low] < 2:
-                return True
-            at = target + low
-            return at < BAR and men[foe + at] > 0 and men[me + high] < 2
-        if high == low:
-            at = target
-            for _ in range(4):
+                return found
+            for high in range(1, 7):
+                for low in range(1, 7):
+                    if (men >> (target + high)) & 1 and not (made >> (BAR - low)) & 1:
+                        found |= ONE << (7 * max(high, low) + min(high, low))
+            return found
+        men >>= target
+        made >>= target
+        if not men:
+            return 0
+        found = self.showing[(men >> 1) & 63]
+        for at in range(3, 12):  # both numbers of a throw: unless it cannot land after either
+            if (men >> at) & 1:
+                found |= self.adding[at] & ~self.within[(made >> 1) & 63]
+        for high in range(1, 7):
+            at = high
+            while at <= 4 * high and not ((men | made) >> at) & 1:
                 at += high
-                if at >= BAR:
-                    return False
-                if men[foe + at]:
-                    return True
-                if men[me + BAR - at] >= 2:
-                    return False
-            return False
-        if target + high < BAR and men[foe + target + high]:
-            return True
-        if target + low < BAR and men[foe + target + low]:
-            return True
-        at = target + high + low
-        if at >= BAR or not men[foe + at]:
-            return False
-        return men[me + BAR - target - high] < 2 or men[me + BAR - target - low] < 2
+            if at <= 4 * high and (men >> at) & 1:
+                found |= ONE << (8 * high)
+        return found
 
     def found(self):
         """The terms of the position last looked at: numbers of weights, and 16ths of them."""
