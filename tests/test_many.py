@@ -147,22 +147,34 @@ def paranoid(position: Position, depth: int, team: list[int], root: int) -> floa
     return max(found) if team[position.turn] == team[root] else min(found)
 
 
-def brs(position: Position, depth: int, team: list[int], root: int, replied: bool = False) -> float:
-    """The same where only one of the others replies; the rest make their first move, which costs no depth."""
+def brs(
+    position: Position,
+    depth: int,
+    team: list[int],
+    root: int,
+    replied: bool = False,
+    left: frozenset[int] = frozenset(),
+) -> float:
+    """The same where only one of the others replies; the rest make their first move, which costs no depth.
+
+    Unless they have made one since the root's team moved: `left` are those who have.
+    """
+    depth -= position.turn in left
     payoffs = position.outcome()
     if payoffs is not None or (depth <= 0 and position.turn != CHANCE):
         return gain(position, team, root, payoffs)
     moves = position.moves()
     if position.turn == CHANCE:
-        found = [after(position, move, brs, depth, team, root, replied) for move in moves]
+        found = [after(position, move, brs, depth, team, root, replied, left) for move in moves]
         return sum(odds * each for odds, each in zip(position.chances(), found, strict=True))
     if team[position.turn] == team[root]:
         return max(after(position, move, brs, depth - 1, team, root, False) for move in moves)
+    idle = left | {position.turn}
     if replied:
-        return after(position, moves[0], brs, depth, team, root, True)
-    found = [after(position, move, brs, depth - 1, team, root, True) for move in moves]
+        return after(position, moves[0], brs, depth, team, root, True, idle)
+    found = [after(position, move, brs, depth - 1, team, root, True, left) for move in moves]
     if after(position, moves[0], may_reply, team, root):
-        found.append(after(position, moves[0], brs, depth, team, root, False))
+        found.append(after(position, moves[0], brs, depth, team, root, False, idle))
     return min(found)
 
 
@@ -421,3 +433,10 @@ def test_deepening_ends_at_the_limit_with_a_whole_search() -> None:
         assert report.depth >= 1
         whole = search(spec, position, report.depth)
         assert (report.value, report.values) == (whole.value, whole.values)
+
+
+def test_best_reply_search_ends_where_an_opponent_goes_on_and_on() -> None:
+    """At pig who rolls well is on turn once more."""
+    position = registry.game("pig").new()
+    report = registry.engine("brs")[0].search(position, Limit(depth=4))
+    assert report.depth == 4 and report.nodes == 6211

@@ -9,7 +9,8 @@ The player at the root, MAX, moves; then that one of the others replies, with th
 least; then MAX moves again. A ply is a move of MAX or a reply, so that however many play, MAX looks as far
 ahead as in a game of two. Those who do not reply pass, though the rules may not have it, or where the game
 cannot leave a move out (`Kernel.null_move`) make the first move that the game lists; so they always do with
-`others=move`, and then no position is reached that could not come about.
+`others=move`, and then no position is reached that could not come about. One who is on turn once more before
+MAX is pays a ply for each such turn.
 
 Theorem: `value` is what MAX gets in this changed game, to the depth, whatever the options `order` and
 `table`: alpha-beta prunes as in `paranoid`, fail-soft. Where chance moves between two of the others, each of
@@ -37,6 +38,9 @@ ALIASES = ("bestreply", "brs+")
 
 CHANCE = cython.declare(cython.int, -1)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
+ONE = cython.declare(cython.ulonglong, 1)
+M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+APART = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # between keys
 ENDLESS = cython.declare(cython.double, math.inf)
 EXACT = cython.declare(cython.int, scale.EXACT)
 LOWER = cython.declare(cython.int, scale.LOWER)
@@ -54,9 +58,9 @@ class BrsSearch(ManySearch):
         self.passing = passing
 
     def try_move(self, kernel, base, move, depth, floor):
-        return self.after(kernel, base, 1, move, depth, floor, ENDLESS, False) > floor
+        return self.after(kernel, base, 1, move, depth, floor, ENDLESS, False, 0) > floor
 
-    def after(self, kernel, base, ply, move, depth, alpha, beta, replied):
+    def after(self, kernel, base, ply, move, depth, alpha, beta, replied, left):
         """What MAX gets after `move`: play it, count and value the position, take it back."""
         worth: cython.double = 0.0
         self.frames[ply].length = 0
@@ -64,7 +68,7 @@ class BrsSearch(ManySearch):
         if not self.count():
             if self.tracing:
                 self.tell_window(kernel, ply, move, depth, alpha, beta)
-            worth = self.visit_for(kernel, base, ply, depth, alpha, beta, replied)
+            worth = self.visit_for(kernel, base, ply, depth, alpha, beta, replied, left)
             self.gains[ply] = worth
             if self.tracing and not self.stopped:
                 self.tell_row(
@@ -73,8 +77,11 @@ class BrsSearch(ManySearch):
         kernel.pop(move)
         return worth
 
-    def visit_for(self, kernel, base, ply, depth, alpha, beta, replied):
-        """What MAX gets of a position. `replied`: one of the others has made the reply to MAX's last move."""
+    def visit_for(self, kernel, base, ply, depth, alpha, beta, replied, left):
+        """What MAX gets of a position. `replied`: one of the others has made the reply to MAX's last move.
+
+        `left`: those who have made no reply to it, bit p % 64 for player p.
+        """
         if ply > self.seldepth:
             self.seldepth = ply
 
@@ -84,21 +91,24 @@ class BrsSearch(ManySearch):
             self.settle(kernel, ply)
             return self.gains[ply]
         mover: cython.int = kernel.turn
+        me: cython.ulonglong = ONE << (mover & 63) if mover != CHANCE else 0
+        if left & me:
+            depth -= 1  # on turn once more: who goes on and on, as at pig, would never come to an end
         if (depth <= 0 and mover != CHANCE) or ply >= MAX_PLY:
             self.assume(kernel, ply)
             return self.gains[ply]
         if mover == CHANCE:
-            return self.average(kernel, base, ply, depth, replied)
+            return self.average(kernel, base, ply, depth, replied, left)
         ours: cython.bint = self.team[mover] == self.team[self.maximizer]
 
         # 2. Another has replied: this one leaves it at that.
         if replied and not ours:
-            return self.leave(kernel, base, ply, depth, alpha, beta, True)
+            return self.leave(kernel, base, ply, depth, alpha, beta, True, left | me)
 
         # 3. The table may know enough.
         key: cython.ulonglong = 0
         if self.bits:
-            key = kernel.hash()
+            key = (kernel.hash() ^ (left * APART)) & M64
             if self.answered(key, ply, depth, alpha, beta):
                 return self.gains[ply]
 
@@ -116,7 +126,9 @@ class BrsSearch(ManySearch):
         i: cython.int
         for i in range(base, end):
             move: cython.int = kernel.stack[i]
-            worth = self.after(kernel, end, ply + 1, move, depth - 1, alpha, beta, not ours)
+            worth = self.after(
+                kernel, end, ply + 1, move, depth - 1, alpha, beta, not ours, 0 if ours else left
+            )
             if self.stopped:
                 return best
             if worth > best if ours else worth < best:
@@ -134,7 +146,7 @@ class BrsSearch(ManySearch):
 
         # 5. Or one of those who come later replies.
         if not ours and alpha < beta:
-            worth = self.leave(kernel, end, ply, depth, alpha, beta, False)
+            worth = self.leave(kernel, end, ply, depth, alpha, beta, False, left | me)
             if self.stopped:
                 return best
             if worth < best:
@@ -147,7 +159,7 @@ class BrsSearch(ManySearch):
         self.horizon = self.horizon or horizon
         return best
 
-    def leave(self, kernel, base, ply, depth, alpha, beta, replied):
+    def leave(self, kernel, base, ply, depth, alpha, beta, replied, left):
         """What MAX gets where the mover makes no reply: they pass, or make the first move that is listed.
 
         Endless where nobody is left who could reply.
@@ -157,7 +169,7 @@ class BrsSearch(ManySearch):
             if replied or self.another(kernel):
                 if self.tracing:
                     self.tell_row(SKIP, ply, -1, NO_REPLY)
-                worth = self.visit_for(kernel, base, ply + 1, depth, alpha, beta, replied)
+                worth = self.visit_for(kernel, base, ply + 1, depth, alpha, beta, replied, left)
                 self.frames[ply].length = 0  # the line ends where somebody passes against the rules
             kernel.undo_null_move()
             return worth
@@ -169,7 +181,7 @@ class BrsSearch(ManySearch):
             kernel.pop(move)
             if not some:
                 return worth
-        worth = self.after(kernel, end, ply + 1, move, depth, alpha, beta, replied)
+        worth = self.after(kernel, end, ply + 1, move, depth, alpha, beta, replied, left)
         self.update_pv(ply, move)
         return worth
 
@@ -179,14 +191,14 @@ class BrsSearch(ManySearch):
             return False
         return kernel.turn == CHANCE or self.team[kernel.turn] != self.team[self.maximizer]
 
-    def average(self, kernel, base, ply, depth, replied):
+    def average(self, kernel, base, ply, depth, replied, left):
         """What MAX gets of a throw on average."""
         mean: cython.double = 0.0
         end: cython.int = kernel.gen_chances(base)
         i: cython.int
         for i in range(base, end):
             mean += kernel.odds[i] * self.after(
-                kernel, end, ply + 1, kernel.stack[i], depth, -ENDLESS, ENDLESS, replied
+                kernel, end, ply + 1, kernel.stack[i], depth, -ENDLESS, ENDLESS, replied, left
             )
             if self.stopped:
                 break
