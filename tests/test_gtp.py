@@ -325,6 +325,15 @@ def test_a_pipe_is_answered_to_its_end():
     assert answers[2].startswith("=5 ") and answers[3].startswith("= W+") and answers[4:] == ["=", ""]
 
 
+def test_an_engine_that_looks_ahead_tells_what_its_values_are_worth():
+    one, said = side(engine="iterative:depth=2")
+    asked(one, said, "boardsize 5")
+    said.clear()
+    one.obey("lz-genmove_analyze b")
+    found = INFO.findall(said[-3])
+    assert found and all(rate == least and 0 < int(rate) < 10000 for _, _, rate, least, _, _ in found)
+
+
 # -- their side ---------------------------------------------------------------------------------
 
 PROGRAM = """

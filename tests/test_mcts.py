@@ -296,7 +296,13 @@ def test_what_the_game_raises_comes_out(engine: str, broken: str, error: type[Ex
 @pytest.mark.parametrize(
     ("game", "engine"),
     [
-        *(("connect4", "iterative"), ("chess", "selective"), ("thrice.py", "mcts"), ("dice_race.py", "mcts")),
+        *(
+            ("connect4", "iterative"),
+            ("chess", "selective"),
+            ("go", "mcts"),
+            ("thrice.py", "mcts"),
+            ("dice_race.py", "mcts"),
+        ),
         *(("pig.py", "mcts"), ("chance.toml", "expectiminimax"), ("three-players.toml", "maxn")),
         *(("ultimatum.toml", "maxn"), ("two-ply.toml", "iterative"), ("kuhn.py", "random")),
     ],

@@ -140,7 +140,7 @@ class Mcts(Engine):
         """Best of all engines where playouts are sensible games, not random ones."""
         if cls.misfit(position):
             return 0
-        return 2 * Engine.merit if getattr(position, "policies", None) else cls.merit
+        return 8 * Engine.merit if getattr(position, "policies", None) else cls.merit
 
     def check(self, position: Any) -> None:
         """As of every engine; and what the options ask of the game it must have."""

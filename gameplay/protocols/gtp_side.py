@@ -410,10 +410,9 @@ class GtpSide(Side):
             words = self._spelled(match, one.pv)
             if not words or one.bound == "unknown":
                 continue
-            rate, least = (
-                self._rate(match, one.value),
-                self._rate(match, one.value - getattr(one, "error", 0)),
-            )
+            rate = least = self._rate(match, one.value)
+            if one.error:
+                least = self._rate(match, one.value - one.error)
             visits = one.visits or max(1, report.nodes)
             told.append(
                 f"info move {words[0]} visits {visits} utility {2 * rate - 1:.4f} winrate {rate:.4f} "
