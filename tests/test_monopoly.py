@@ -20,6 +20,7 @@ from gameplay.games import _monopoly as told
 from gameplay.kernel import compiled
 from gameplay.matches.match import Event, Match
 from gameplay.players.nobody import Nobody
+from gameplay.players.player import Choice
 from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
 
@@ -411,6 +412,7 @@ def test_simulations_are_the_same_each_time() -> None:
 
 # -- how it looks -----------------------------------------------------------------------------------
 
+WHOLE = 35  # the seed of the whole game
 PLAYED = (
     "3-5 buy end 2-3 buy end 4-6 end 5-6 buy mortgage-daisy end 5-6 auction pass bid-100 pass end"
     " 1-2 auction pass pass pass"
@@ -449,3 +451,24 @@ def test_the_game_in_lines_and_in_words() -> None:
     for turn in game.turns:
         teller(Event("move", turn))
     golden("monopoly_plain", "\n".join([out.getvalue(), lines(game.board()), "", str(game.position)]) + "\n")
+
+
+def test_a_whole_game_in_lines() -> None:
+    """Streets are bought, built on and mortgaged, a pardon is used, and all but one are bankrupt in the end."""
+    players: list[Any] = [Nobody(name) for name in ("human", "mcts", "mcts")]
+    game, rng, out = (
+        Match(registry.game("monopoly:players=3,rounds=40"), players, seed=WHOLE),
+        Random(WHOLE),
+        io.StringIO(),
+    )
+    while not game.over():
+        if game.position.turn < 0:
+            game.step()
+        else:
+            game.make(Choice(sensible(game.position, rng)))
+    teller = Teller(Theme(colour=False, unicode=False, interactive=False), out)
+    teller.match = game
+    for turn in game.turns:
+        teller(Event("move", turn))
+    teller(Event("end"))
+    golden("monopoly_game", "\n".join([out.getvalue(), lines(game.board()), ""]))
