@@ -350,9 +350,10 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "Star1, Star2",
-        ("star1", "star2", "star", "prune"),
+        ("star1", "star2", "star", "star cuts", "prune"),
         "Pruning where dice decide (Ballard 1983): the outcomes not yet searched lie within known bounds, "
-        "and so does the mean. Star2 first probes one move of each outcome for closer bounds.",
+        "and so does the mean. Star2 first probes one move of each outcome for closer bounds; `Star cuts` "
+        "counts the throws that each of them cut off.",
     ),
     (
         "static evaluation",

@@ -31,10 +31,21 @@ def test_every_label_of_the_panel_is_explained() -> None:
         Report(move=3, value=1, pv=(3,), seconds=1.0, **full),
         Report(move=3, value=1.5, bound="expectation", pv=(3,), visits=9, nodes=9, seconds=1.0),
         Report(move=3, candidates=(Candidate(3, pv=(3,)), Candidate(2, pv=(2,))), depth=1),
+        Report(move=3, depth=2, nodes=9, star1_cuts=3, star2_cuts=12345, seconds=1.0),
     ]
     lines = [line for one in reports for line in panel.search(match, one, 0, 100).plain.splitlines()]
     labels = {line[:10].rstrip(" 12") for line in lines if not line.startswith(" ")}
-    assert {"depth", "nodes", "value", "line", "visits", "TT", "beta cuts", "branching"} == labels
+    assert {
+        "depth",
+        "nodes",
+        "value",
+        "line",
+        "visits",
+        "TT",
+        "beta cuts",
+        "Star cuts",
+        "branching",
+    } == labels
     for label in labels:
         assert meaning(label)
 

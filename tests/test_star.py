@@ -235,6 +235,7 @@ def test_the_trace_tells_what_star_cuts() -> None:
         engine = registry.engine(f"expectiminimax:prune={spec}")[0]
         report = engine.search(Wood(tree), Limit(depth=3), trace=events.append)
         assert report.value == 2.5
+        assert (report.star1_cuts, report.star2_cuts) == ((1, 0) if spec == "star1" else (0, 1))
         assert sum(event.what == "enter" for event in events) == report.nodes
         cuts = [event for event in events if event.what == "cut" and "star" in event.why]
         assert [(cut.why, cut.ply, cut.move, cut.value) for cut in cuts] == [(why, 1, 0, 0.0)]

@@ -58,6 +58,9 @@ def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
         "memory": f"{report.memory / 1e6:,.1f} MB" if report.memory else "",
         "beta cutoffs": f"{report.cutoffs:,}" if report.cutoffs else "",
         "by first move": f"{report.first_share:.0%}" if report.cutoffs else "",
+        "Star cuts": f"{report.star1_cuts + report.star2_cuts:,}"
+        if report.star1_cuts or report.star2_cuts
+        else "",
         "TT hits": f"{report.hit_share:.0%}" if report.probes else "",
         "time": f"{report.seconds:.2f} s",
         "nodes/s": count(report.nps) if report.nodes else "",
@@ -71,7 +74,7 @@ def named(report: Report) -> bool:
 
 ORDER = (
     *("search", "move", "value", "depth", "thresholds", "simulations", "nodes", "expanded", "memory"),
-    *("beta cutoffs", "by first move", "TT hits"),
+    *("beta cutoffs", "by first move", "Star cuts", "TT hits"),
     *("time", "nodes/s"),
 )
 ENDED = {

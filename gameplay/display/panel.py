@@ -248,6 +248,9 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
         facts.append(("TT", f"{report.hit_share:.0%} hits, {report.fill:.1%} full"))
     if report.cutoffs:
         facts.append(("beta cuts", f"{count(report.cutoffs)}, {report.first_share:.0%} by the first move"))
+    if report.star1_cuts or report.star2_cuts:
+        cuts = (("Star2", report.star2_cuts), ("Star1", report.star1_cuts))
+        facts.append(("Star cuts", ", ".join(f"{count(cut)} by {name}" for name, cut in cuts if cut)))
     if report.branching:
         facts.append(("branching", f"{report.branching:.2f}"))
     lines: list[str] = []

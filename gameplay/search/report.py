@@ -58,6 +58,8 @@ class Report:
     fill: float = 0.0  # share of the table in use, 0 to 1
     cutoffs: int = 0  # nodes where a move was good enough to stop
     first_cutoffs: int = 0  # ... and it was the first move tried
+    star1_cuts: int = 0  # throws whose other outcomes could not bring their mean back into the window
+    star2_cuts: int = 0  # ... of which one move of each outcome probed told as much
     branching: float = 0.0  # effective branching factor: nodes ** (1 / depth)
     source: str = "search"  # where move and value come from: search, book, tables, solver, random
     # Why it ended: depth, nodes, simulations, time, memory, solved, proven, only move, interrupted, done;

@@ -12,6 +12,7 @@ cdef class StarSearch(ExpectationSearch):
     cdef double* at_least                 # beside each outcome on the move stack: what it is worth at least
     cdef double* at_most                  # ... and at most
     cdef int size                       # of both
+    cdef readonly long long star1_cuts, star2_cuts
     cdef double least_found, most_found # what recall() and bracket() found
     cdef int found_best                 # the best move that decide() found, -1: none
     cdef double after(self, Kernel kernel, int base, int ply, int move, int depth, double alpha, double beta) noexcept nogil

@@ -29,6 +29,8 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+from dataclasses import replace
+
 from gameplay import value as scale
 from gameplay.kernel import Kernel
 from gameplay.search import trace as steps
@@ -68,6 +70,7 @@ class StarSearch(ExpectationSearch):
         self.weighing = self.ordering.evaluation
         self.stars = stars
         self.size = 0
+        self.star1_cuts = self.star2_cuts = 0
         self.least_found = self.most_found = 0.0
         if not cython.compiled:
             self.at_least, self.at_most = [], []
@@ -81,6 +84,11 @@ class StarSearch(ExpectationSearch):
     def __dealloc__(self):
         PyMem_Free(self.at_least)
         PyMem_Free(self.at_most)
+
+    def report(self):
+        """What is known now, and how many throws were cut."""
+        found = ExpectationSearch.report(self)
+        return replace(found, star1_cuts=self.star1_cuts, star2_cuts=self.star2_cuts)
 
     # -- the root --------------------------------------------------------------------------------
 
@@ -261,6 +269,7 @@ class StarSearch(ExpectationSearch):
                 self.at_least[i] = self.least_found
                 self.at_most[i] = self.most_found
                 if floor >= beta or roof <= alpha:
+                    self.star2_cuts += 1
                     self.frames[ply].length = 0
                     worth = floor if floor >= beta else roof
                     if self.tracing:
@@ -285,6 +294,7 @@ class StarSearch(ExpectationSearch):
             roof += odds * (worth - self.at_most[i])
             mean += odds * worth
             if worth >= b or worth <= a:
+                self.star1_cuts += 1
                 self.frames[ply].length = 0
                 if worth >= b:
                     worth = max(floor, beta)
