@@ -610,6 +610,20 @@ def test_a_dumb_terminal_gets_lines(terminal: Start) -> None:
     assert player.status() == 4
 
 
+def test_a_dumb_terminal_hears_no_arrows(terminal: Start) -> None:
+    player = terminal(*EASY, TERM="dumb")
+    player.until("x to move")
+    player.type(RIGHT + "\x1bOP\r").type("b2" + LEFT + "\r").until("o plays")
+    assert "legal" not in player.text()
+
+
+def test_pasted_lines_are_obeyed_one_after_the_other_on_the_whole_screen(terminal: Start) -> None:
+    player = terminal("play", "tictactoe", "--players", "human,human", "--full")
+    player.until("or click")
+    player.type("\x1b[200~a1\rb2\rc3\x1b[201~").until(lambda text: "1. a1" in text and "> c3" in text)
+    player.type("\x1b[200~\rz9\ra3\x1b[201~").until("not a legal move")
+
+
 def test_watching_two_engines(terminal: Start) -> None:
     player = terminal(
         "play", "tictactoe", "--players", "minimax:depth=2,minimax:depth=2", "--moves", "b2 a1 c3 a3"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.keys import Keys as Key
 
 from gameplay.display import editing
 from gameplay.display.panes import Button
@@ -64,6 +65,19 @@ class Keys:
             answer = full.entry.enter()
             if answer is not None:
                 full.answer(answer)
+
+    def paste(self, text: str) -> None:
+        """Lines are obeyed one after the other, as typed ones are, until one is wrong; the last one waits."""
+        full = self.full
+        *lines, rest = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        for line in filter(str.strip, lines):
+            if full.curtain:
+                return
+            full.buffer.insert_text(line)
+            self.enter()
+            if full.buffer.text:
+                return
+        full.buffer.insert_text(rest)
 
     def escape(self) -> None:
         """Esc: back to the game as it stands, and to an empty line."""
@@ -197,5 +211,6 @@ class Keys:
         for name in ("p", " ", "+", "-", "q"):
             bind(partial(full.watch.press, name), name, filter=watching, eager=True)
         keys.add("c-z")(lambda event: event.app.suspend_to_background())
+        keys.add(Key.BracketedPaste)(lambda event: self.paste(event.data))
         keys.add("c-l")(lambda event: event.app.renderer.clear())
         return keys

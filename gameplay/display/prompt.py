@@ -64,6 +64,7 @@ class Lines:
                 raise Unfinished(
                     f"the input ended after {made} move{'' if made == 1 else 's'}, before the game did"
                 )
+            line = keyboard.SEQUENCE.sub("", line)  # a key that is no character says nothing here
             if line.strip():
                 return line
             warned = False
