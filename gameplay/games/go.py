@@ -121,7 +121,7 @@ class Go(Kernel):
     unit_names = ("point", "points")
     evaluations = listed(
         "go",
-        Evaluation("area", "stones, the points they surround, and of others those nearer to one side"),
+        Evaluation("area", "the area as the board stands: stones, and the points that only they touch"),
         Evaluation("none", "0 until the end"),
     )
 

@@ -324,7 +324,10 @@ class Interpreter:
         if square := self.selected(match):
             return f"{self.ways(square, match)}; type where, or another move"
         words = self._formats(match)
-        some = " ".join(words[:FEW]) + (" ..." if len(words) > FEW else "")
+        last = len(words) - 1
+        if last > 3 * FEW:  # so many that the first few are all alike, such as A1 A2 A3 on a board of Go
+            words = [words[number * last // (FEW - 1)] for number in range(FEW)]
+        some = " ".join(words[:FEW]) + (" ..." if last >= FEW else "")
         return f"type a move ({some}) or help"
 
     def _mend(self, wrong: str, typed: str, match: Conducted) -> str:
