@@ -143,6 +143,7 @@ class Kernel:
     heuristics = {}  # by name, the default first; empty: the game does not fill remaining()
     has_costs = False  # the game fills price()
     notations = ()  # languages of programs outside that it speaks, see `gameplay.notation`
+    has_hints = False  # hint() tells of every move how good it looks, not only which to try first
     has_noisy = False  # the game fills gen_noisy()
     has_leaf = False  # the game fills leaf()
     solves = False  # the game fills near() and solve()

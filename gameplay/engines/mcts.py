@@ -63,13 +63,16 @@ class Mcts(Engine):
         source="Winands, Björnsson and Saito 2008; Cazenave and Saffidine 2010",
     )
     prior: str = option(
-        "off",
+        "auto",
         "What is thought of a move before it was tried",
         values={
+            "auto": "hint in games whose hints tell of every move, such as Go; else off",
             "off": "nothing",
             "hint": "the game's hints for the order of moves, from the worst to the best of a position",
             "evaluation": "the evaluation after the move",
         },
+        measured="Go 9x9, 2,000 simulations: hint with c=0.4 and weight=20 won 22 of 24 games against off"
+        " with c=0.7; with hint 0.7 loses 154 Elo (48 to 298, 24 games) to c=0.4",
         source="Gelly and Silver 2007",
     )
     weight: float = option(10.0, "Simulations that the prior is worth")
@@ -111,8 +114,8 @@ class Mcts(Engine):
                 raise Usage(f"mcts: {name} is a number from {least} to {most:g}, not {getattr(self, name):g}")
         if not 0 < self.weight <= 1e6:
             raise Usage(f"mcts: weight is a number over 0, up to 1e+06, not {self.weight:g}")
-        if self.prior not in PRIORS:
-            raise Usage(f"mcts: {unknown('prior', self.prior, PRIORS)}")
+        if self.prior not in ("auto", *PRIORS):
+            raise Usage(f"mcts: {unknown('prior', self.prior, ['auto', *PRIORS])}")
         self.plies()
         self.bytes()
 
@@ -126,6 +129,12 @@ class Mcts(Engine):
         if not 1 <= int(match[1]) <= DEEPEST:
             raise Usage(f"mcts: leaf=search:N takes 1 to {DEEPEST} plies, not {match[1]}")
         return int(match[1])
+
+    def prior_in(self, position: Any) -> str:
+        """What the option `prior` means in this game: off, hint or evaluation."""
+        if self.prior != "auto":
+            return self.prior
+        return "hint" if getattr(position, "has_hints", False) else "off"
 
     def bytes(self) -> int:
         """The option `memory` in bytes. Raises Usage."""

@@ -125,6 +125,7 @@ class Go(Kernel):
         Evaluation("none", "0 until the end"),
     )
 
+    has_hints = True
     policies = {
         "capture": "take the stones that the last move left in atari",
         "escape": "save own stones that it put in atari",

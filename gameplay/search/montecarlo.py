@@ -89,7 +89,7 @@ class MonteCarloSearch(RootSearch):
         self.opposed = kernel.players == 2 and kernel.zero_sum
         self.unit = kernel.unit
         self.c, self.fpu, self.equivalence, self.widen = options.c, options.fpu, options.rave, options.widen
-        self.prior = PRIORS.index(options.prior)
+        self.prior = PRIORS.index(options.prior_in(kernel))
         self.trust = options.weight if self.prior else 0
         self.reader, self.plies = reader, plies
         self.leaf = 0 if plies else LEAVES.index(options.leaf)
