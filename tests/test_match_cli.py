@@ -136,6 +136,14 @@ def test_a_bar_shows_the_score_and_the_llr(tmp_path, monkeypatch):
     assert re.search(r"games, won \d+, drawn \d+, lost \d+, (LLR |H1 accepted)", sys.stderr.getvalue())
 
 
+@pytest.mark.once
+def test_an_sprt_is_for_two(gameplay):
+    words = ("match", "random", "random", "random", "--game", "connect4:players=3", "--games", "3")
+    status, _, err = gameplay(*words, "--sprt", "0,10")
+    assert status == 2
+    assert "an SPRT compares two players, and connect4 is for 3: leave it out" in err
+
+
 def test_sprt_that_the_games_did_not_decide(gameplay):
     status, out, _ = gameplay("match", "random", "random:seed=7", *FAST, "--sprt", "0,5", "--games", "8")
     assert status == 4

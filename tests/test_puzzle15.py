@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import json
+import re
 from collections import Counter
 from typing import Any
 
@@ -10,12 +11,16 @@ import pytest
 from click.testing import CliRunner
 
 from gameplay import registry
-from gameplay.cli import router, run
+from gameplay.cli import _solving, router, run
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.evaluations.tiles import PatternDatabase, needless, partitions
 from gameplay.games import puzzle15 as tiles
 from gameplay.kernel import compiled
 from gameplay.lessons import korf
+from gameplay.matches.match import Match
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.nobody import Nobody
+from gameplay.runs.planning import build
 
 FAST = pytest.mark.skipif(not compiled(), reason="minutes in plain Python")
 SMALL = "puzzle15:rows=3,columns=3"
@@ -263,6 +268,18 @@ def test_a_person_solves_it_and_hears_the_optimum(monkeypatch: pytest.MonkeyPatc
     assert "result: solved in 3 moves, the optimum is 1" in out
 
 
+def test_hints_go_by_a_pattern_database_that_is_built(cache: Any) -> None:
+    position = new()
+    assert position.built() == []
+    position.database().build()
+    assert position.built() == ["pattern"]
+    match = Match(registry.game(SMALL), [Nobody("human")], "1 0 2 3 4 5 6 7 8")
+    interpreter = Interpreter()
+    told = interpreter.obey("solve", match).text
+    assert told == "1 move to the goal, by the pattern database (pattern): left"
+    assert interpreter.judge.report(match).engine == "idastar:heuristic=pattern"
+
+
 def test_an_engine_plays_the_way_that_it_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     status, out = played(monkeypatch, tmp_path, "", f"{SMALL},seed=5", "--players", "idastar")
     assert status == 0
@@ -288,3 +305,33 @@ def test_selfplay_solves_instances_by_seed(capsys: pytest.CaptureFixture[str]) -
     assert run(router, "gameplay", ["selfplay", "puzzle15", "--games", "1", "--nodes", "1000"]) == 4
     assert "solved   0 of 1" in capsys.readouterr().out
     assert run(router, "gameplay", ["selfplay", SMALL, "--second", "astar"]) == 2
+
+
+def test_engines_solve_the_same_instances_in_a_match(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "astar", "idastar", "--game", SMALL, "--games", "3"]
+    assert run(router, "gameplay", [*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["length"] for one in told["games"]] == [22, 22, 21, 21, 26, 26]
+    assert told["engines"]["idastar"]["solved"] == 3
+    assert told["engines"]["idastar"]["nodes"] == 2_805 + 1_053 + 1_902
+    assert run(router, "gameplay", [*words, "--nodes", "1500"]) == 4
+    out = capsys.readouterr().out
+    assert re.search(r"^astar +3 of 3 ", out, re.MULTILINE)
+    assert re.search(r"^idastar +1 of 3 ", out, re.MULTILINE)
+    assert run(router, "gameplay", [*words, "--sprt", "0,10"]) == 2
+    assert "its engines solve the same instances: only --games" in capsys.readouterr().err
+
+
+def test_a_cost_that_two_prove_differently_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [
+        {"seed": 1, "engine": name, "length": 20, "cost": cost, "nodes": 1, "expanded": 1, "seconds": 0.1}
+        for name, cost in (("astar", 20), ("idastar", 22))
+    ]
+    _solving._compare(["astar", "idastar"], rows)
+    assert "Their costs differ for seed 1" in capsys.readouterr().out
+    assert _solving._status(rows) == 3
+
+
+def test_a_tournament_of_a_puzzle_is_refused_with_the_command_that_does_it() -> None:
+    with pytest.raises(Usage, match=f"gameplay match ENGINE ENGINE --game {SMALL}"):
+        build(SMALL, ["astar", "idastar"], form="round-robin", games=2)

@@ -177,14 +177,29 @@ def command(
     the store as it ends: after Ctrl-C, kill -9 or a power cut `gameplay resume` plays what is missing. With
     --sprt the status is 0 if H1 is accepted (the first is stronger), 3 if H0 is, 4 if neither is.
 
+    A puzzle has one player: its engines solve the same instances, drawn by seed; shown are who solved how
+    many, with how many nodes and in what time. Nothing of that is kept.
+
     \b
     Examples:
       gameplay match iterative alphabeta --game connect4 --games 200
       gameplay match new=iterative old=iterative:order=generated --sprt 0,20
       gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
+      gameplay match astar idastar:heuristic=manhattan --game puzzle15:rows=3,columns=3 --games 10
     """
+    from gameplay import registry
     from gameplay.runs import planning
 
+    played = registry.game(game)
+    if played.new().players == 1:
+        from gameplay.cli._solving import solve
+
+        if sprt or openings or adjudicate or any(plain.values()):
+            raise Usage(
+                f"{played.name} is for one player, and its engines solve the same instances: only --games, "
+                "--seed, --depth, --nodes, --time and --json go with that"
+            )
+        return solve(played, players, 100 if games is None else games, seed, limit, running.as_json)
     if len(players) < 2:
         raise Usage(f"a match needs two players or more: gameplay match {players[0]} OPPONENT")
     if games is None and sprt is not None:

@@ -4,17 +4,16 @@
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from gameplay.cli._advice import typed
 from gameplay.cli._options import ENGINE, FILE, GAME, RUNNING, Running, limit_options
 from gameplay.cli._run import begin, beginnings, enough
-from gameplay.errors import Unfinished, Usage
+from gameplay.errors import Usage
 
 if TYPE_CHECKING:
-    from gameplay.registry import Game
     from gameplay.search.limit import Limit
 
 PLAYED = "connect4"
@@ -110,7 +109,10 @@ def command(
             raise Usage(
                 f"{played.name} is for one player, who solves it: leave out --second, --openings and --out"
             )
-        return _solve(played, first, GAMES if games is None else games, seed, limit, running.as_json)
+        from gameplay.cli._solving import solve
+
+        engines = [first or seats.opponent(played)]
+        return solve(played, engines, GAMES if games is None else games, seed, limit, running.as_json)
     first, second = first or seats.opponent(played), second or seats.rival(played)
     begins = beginnings(openings)
     plan = planning.build(
@@ -125,52 +127,3 @@ def command(
         openings=begins or None,
     )
     return begin(plan, running, out)
-
-
-def _solve(game: "Game", first: str | None, count: int, seed: int, limit: "Limit", as_json: bool) -> int:
-    """Solve instances of a puzzle, drawn by seeds from `seed` on, one after the other; nothing is kept."""
-    import json
-
-    from gameplay import registry
-    from gameplay.players import seats
-
-    if count < 1:
-        raise Usage(f"--games is a number from 1 up, not {count}")
-    if game.seeded(seed, again=True) is game:
-        count = 1  # there is but one
-    engine, own = registry.engine(first or seats.opponent(game))
-    engine.check(game.new())
-    own = own if own else limit
-    rows: list[dict[str, Any]] = []
-    if not as_json:
-        click.echo(f"{game.spec}, solved by {engine}\n")
-        click.echo(f"{'seed':>6} {'length':>7} {'nodes':>16} {'expanded':>16} {'seconds':>9}")
-    for number in range(seed, seed + count):
-        one = game.seeded(number, again=True)
-        report = engine.search(one.new(), own)
-        if report.stopped == "interrupted":
-            raise KeyboardInterrupt
-        length = len(report.pv) if report.exact and report.pv else None
-        rows.append({"seed": number, "length": length, "cost": -report.value if length else None})
-        rows[-1] |= {"nodes": report.nodes, "expanded": report.expanded, "seconds": report.seconds}
-        rows[-1]["stopped"] = report.stopped
-        if not as_json:
-            shown = str(length) if length else "-"
-            why = "" if length else f"  {report.stopped}"
-            click.echo(
-                f"{number:>6} {shown:>7} {report.nodes:>16,} {report.expanded:>16,} "
-                f"{report.seconds:>9.2f}{why}"
-            )
-    solved = [row["length"] for row in rows if row["length"]]
-    nodes, seconds = sum(row["nodes"] for row in rows), sum(row["seconds"] for row in rows)
-    if as_json:
-        totals = {"solved": len(solved), "nodes": nodes, "seconds": seconds}
-        click.echo(json.dumps({"game": game.spec, "engine": str(engine), "games": rows} | totals, indent=2))
-    else:
-        click.echo(f"\nsolved   {len(solved)} of {len(rows)}")
-        if solved:
-            click.echo(f"length   {sum(solved) / len(solved):.2f} on average, {min(solved)} to {max(solved)}")
-        click.echo(
-            f"nodes    {nodes:,} in {seconds:.1f} s, {nodes / max(seconds, 1e-9) / 1e6:.1f} million a second"
-        )
-    return 0 if len(solved) == len(rows) else Unfinished.status

@@ -163,8 +163,8 @@ class Backgammon(Kernel):
     unit = 1000
     evaluations = EVALUATIONS
     levels = (  # plies, and the share of moves made without looking: see players/level.py
-        (1, 0.8), (1, 0.6), (1, 0.45), (1, 0.33), (1, 0.24), (1, 0.17),
-        (1, 0.11), (1, 0.06), (1, 0.0), (None, 0.0),
+        (1, 0.8), (1, 0.7), (1, 0.6), (1, 0.5), (1, 0.41), (1, 0.32),
+        (1, 0.22), (1, 0.11), (1, 0.0), (None, 0.0),
     )  # fmt: skip
 
     def __init__(self, match: cython.int = 0, cube: cython.bint = False, jacoby: cython.bint = False):

@@ -324,6 +324,15 @@ class Puzzle15(Kernel):
         """The pattern databases of the board by name, the usual one first."""
         return _databases(self.rows, self.columns)
 
+    def built(self):
+        """The heuristics whose pattern databases are built, the quickest to load first."""
+        return [
+            name
+            for name in ("pattern", "pattern-7-8")
+            if name.removeprefix("pattern").lstrip("-") in ("", *self.databases())
+            and self.database(name.removeprefix("pattern").lstrip("-")).path.exists()
+        ]
+
     # -- for people ----------------------------------------------------------------------------
 
     def format(self, move):

@@ -422,9 +422,9 @@ class Interpreter:
 
     def _next_on_the_way(self, match: Conducted, report: Report) -> str:
         """The hint of a puzzle: how far it is, then the next move, then the next few."""
-        told = scale.to_goal(report.value, match.position, report.bound)
+        told = _to_goal(report, match)
         if not report.pv:
-            return f"{told}; no way was found in {report.seconds:.0f} s"
+            return told
         if self.rung == 1:
             return f"{told} (hint again: the next move)"
         words = match.spell(report.pv)
@@ -432,9 +432,9 @@ class Interpreter:
 
     def _solve(self, match: Conducted, _: str) -> Answer:
         report = self.judge.report(match)
-        told = scale.to_goal(report.value, match.position, report.bound)
+        told = _to_goal(report, match)
         if not report.pv:
-            return Answer(f"{told}; no way was found in {report.seconds:.0f} s")
+            return Answer(told)
         return Answer(f"{told}: {' '.join(match.spell(report.pv))}")
 
     def _view(self, match: Conducted) -> int:
@@ -589,6 +589,20 @@ def _seen(report: Report) -> str:
     if report.visits:
         return f"from {report.visits:,} simulations"
     return "searched to the end" if report.exact else f"searched {report.depth} plies deep"
+
+
+def _to_goal(report: Report, match: Conducted) -> str:
+    """How far it is to the goal of a puzzle, and what knew that, if it was a pattern database."""
+    told = scale.to_goal(report.value, match.position, report.bound)
+    _, _, heuristic = report.engine.partition("heuristic=")
+    if heuristic:
+        told += f", by the pattern database ({heuristic})"
+    if report.pv:
+        return told
+    told += f"; no way was found in {report.seconds:.0f} s"
+    if not heuristic and hasattr(match.position, "databases"):
+        told += f", a pattern database would help: gameplay patterns {match.game.spec}"
+    return told
 
 
 def _ended(match: Conducted) -> bool:

@@ -1,6 +1,7 @@
 """What an engine thinks of a position, for people who ask: `hint` and `eval`."""
 
 from dataclasses import replace
+from typing import Any
 
 from gameplay import registry
 from gameplay.errors import Usage
@@ -42,8 +43,9 @@ class Judge:
         if not engine.thinks:
             why = registry.engine_class("mcts").misfit(position)
             raise Usage(f"no engine here can advise on this game: {why}")
-        if self.session is None or type(self.session.engine) is not engine:
-            self.session = Session(engine())
+        best = engine(**_guided(position))
+        if self.session is None or self.session.engine != best:
+            self.session = Session(best)
         limit = Limit(seconds=SECONDS, multipv=len(match.moves()))
         if position.players == 1:
             limit = Limit(seconds=PATIENT)
@@ -59,3 +61,9 @@ class Judge:
         """True if a longer search can build on what it knows, and may find more."""
         assert self.session is not None
         return known.stopped != "proven" and getattr(self.session.engine, "table", "off") != "off"
+
+
+def _guided(position: Any) -> dict[str, str]:
+    """The options of an engine for puzzles: a heuristic that looks up a pattern database, if one is built."""
+    built: list[str] = getattr(position, "built", list)()
+    return {"heuristic": built[0]} if built else {}

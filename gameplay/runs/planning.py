@@ -133,7 +133,10 @@ def _matters(entry: Entrant, key: str, game: Game) -> None:
 def _enough(plan: Plan, game: Game) -> None:
     places, count = game.new().players, len(plan.players)
     if places < 2:
-        raise Usage(f"{game.name} is for {places} player, and a match needs two")
+        raise Usage(
+            f"{game.name} is for one player, without an opponent: gameplay match ENGINE ENGINE "
+            f"--game {game.spec} lets several engines solve the same instances"
+        )
     if count < places:
         raise Usage(f"{game.name} is for {places} players, and only {count} are named")
     if plan.form == "match" and count > places:
@@ -180,6 +183,12 @@ def _provable(plan: Plan, test: Sprt | None, game: Game) -> None:
         raise Usage(f"elo0 must be less than elo1, and {test.elo0:g} is not less than {test.elo1:g}")
     if test.alpha + test.beta >= 1:
         raise Usage(f"alpha and beta must add up to less than 1, not to {test.alpha + test.beta:g}")
+    places = game.new().players
+    if places > 2:
+        raise Usage(
+            f"an SPRT compares two players, and {game.name} is for {places}: leave it out; "
+            "points and Elo have their intervals without it"
+        )
     if plan.form != "match" or len(plan.players) != 2:
         raise Usage("an SPRT compares two players: give two and form match, or leave it out")
 

@@ -1,0 +1,118 @@
+"""Instances of a puzzle, solved by one engine or by several: `selfplay` and `match` of a game for one."""
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.errors import Mismatch, Unfinished, Usage
+
+if TYPE_CHECKING:
+    from gameplay.registry import Game
+    from gameplay.search.limit import Limit
+
+
+def solve(game: "Game", specs: Sequence[str], count: int, seed: int, limit: "Limit", as_json: bool) -> int:
+    """Solve instances drawn by seeds from `seed` on, one after the other; nothing is kept.
+
+    Returns the exit status: 3 if two engines prove different costs, 4 if an instance is left unsolved.
+    """
+    from gameplay import registry
+
+    if count < 1:
+        raise Usage(f"--games is a number from 1 up, not {count}")
+    if game.seeded(seed, again=True) is game:
+        count = 1  # there is but one
+    engines = []
+    for spec in specs:
+        engine, own = registry.engine(spec)
+        engine.check(game.new())
+        engines.append((engine, own if own else limit))
+    names = [str(engine) for engine, _ in engines]
+    if not as_json:
+        click.echo(f"{game.spec}, solved by {', '.join(names)}\n")
+        which = f"  {'engine':<{max(map(len, names))}}" if len(names) > 1 else ""
+        click.echo(f"{'seed':>6}{which} {'length':>7} {'nodes':>16} {'expanded':>16} {'seconds':>9}")
+    rows: list[dict[str, Any]] = []
+    for number in range(seed, seed + count):
+        for name, (engine, own) in zip(names, engines, strict=True):
+            report = engine.search(game.seeded(number, again=True).new(), own)
+            if report.stopped == "interrupted":
+                raise KeyboardInterrupt
+            length = len(report.pv) if report.exact and report.pv else None
+            row = {"seed": number, "length": length, "cost": -report.value if length else None}
+            row |= {"nodes": report.nodes, "expanded": report.expanded, "seconds": report.seconds}
+            rows.append(({"engine": name} if len(names) > 1 else {}) | row | {"stopped": report.stopped})
+            if not as_json:
+                _tell(rows[-1], max(map(len, names)))
+    if as_json:
+        click.echo(json.dumps(_document(game, names, rows), indent=2))
+    elif len(names) == 1:
+        _sum(rows)
+    else:
+        _compare(names, rows)
+    return _status(rows)
+
+
+def _tell(row: dict[str, Any], wide: int) -> None:
+    which = f"  {row['engine']:<{wide}}" if "engine" in row else ""
+    length = str(row["length"]) if row["length"] else "-"
+    why = "" if row["length"] else f"  {row['stopped']}"
+    click.echo(
+        f"{row['seed']:>6}{which} {length:>7} {row['nodes']:>16,} {row['expanded']:>16,} "
+        f"{row['seconds']:>9.2f}{why}"
+    )
+
+
+def _totals(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    solved = sum(row["length"] is not None for row in rows)
+    return {"solved": solved} | {name: sum(row[name] for row in rows) for name in ("nodes", "seconds")}
+
+
+def _document(game: "Game", names: Sequence[str], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    if len(names) == 1:
+        return {"game": game.spec, "engine": names[0], "games": rows} | _totals(rows)
+    own = {name: [row for row in rows if row["engine"] == name] for name in names}
+    return {"game": game.spec, "engines": {name: _totals(own[name]) for name in names}, "games": rows}
+
+
+def _sum(rows: Sequence[dict[str, Any]]) -> None:
+    """What one engine came to."""
+    found, lengths = _totals(rows), [row["length"] for row in rows if row["length"]]
+    click.echo(f"\nsolved   {found['solved']} of {len(rows)}")
+    if lengths:
+        mean = sum(lengths) / len(lengths)
+        click.echo(f"length   {mean:.2f} on average, {min(lengths)} to {max(lengths)}")
+    speed = found["nodes"] / max(found["seconds"], 1e-9) / 1e6
+    click.echo(f"nodes    {found['nodes']:,} in {found['seconds']:.1f} s, {speed:.1f} million a second")
+
+
+def _compare(names: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
+    """What each of several engines came to; all that is solved is solved by a cheapest way."""
+    wide = max(map(len, names))
+    click.echo(f"\n{'engine':<{wide}} {'solved':>10} {'nodes':>16} {'seconds':>9}")
+    for name in names:
+        own = [row for row in rows if row["engine"] == name]
+        found = _totals(own)
+        solved = f"{found['solved']} of {len(own)}"
+        click.echo(f"{name:<{wide}} {solved:>10} {found['nodes']:>16,} {found['seconds']:>9.2f}")
+    if both := _differing(rows):
+        click.echo(f"\nTheir costs differ for seed {both[0]['seed']}, and a cheapest way has but one.")
+    else:
+        click.echo("\nWho solves an instance proves that no way is cheaper; they agree wherever two did.")
+
+
+def _differing(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Two rows of one instance that both are proven, with different costs."""
+    first: dict[int, dict[str, Any]] = {}
+    for row in rows:
+        if row["cost"] is not None and first.setdefault(row["seed"], row)["cost"] != row["cost"]:
+            return [first[row["seed"]], row]
+    return []
+
+
+def _status(rows: Sequence[dict[str, Any]]) -> int:
+    if _differing(rows):
+        return Mismatch.status
+    return 0 if all(row["length"] for row in rows) else Unfinished.status
