@@ -185,7 +185,7 @@ def command(
       gameplay match iterative alphabeta --game connect4 --games 200
       gameplay match new=iterative old=iterative:order=generated --sprt 0,20
       gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
-      gameplay match astar idastar:heuristic=manhattan --game puzzle15:rows=3,columns=3 --games 10
+      gameplay match astar idastar --game puzzle15:rows=3,columns=3 --games 10
     """
     from gameplay import registry
     from gameplay.runs import planning
