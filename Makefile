@@ -19,7 +19,7 @@ play: .venv/ready
 	@GAMEPLAY_MAKE=play $(BIN)/play $(GAME) $(ARGS)
 
 test: .venv/ready-dev
-	@$(MAKE) --no-print-directory -j2 once pure compiled  # side by side: half the time
+	@$(MAKE) --no-print-directory -j3 once pure compiled  # side by side: many tests only wait
 
 # Tests marked "once" touch no module that is compiled, or only to have something to show, run or store.
 once: .venv/ready-dev
