@@ -113,13 +113,17 @@ def test_of_three_nothing_is_proved_where_the_mover_does_not_care() -> None:
 
 
 @settings(max_examples=25 if compiled() else 3, deadline=None)
-@given(st.integers(0, 10**9), st.sampled_from([2, 3]), st.booleans())
-def test_means_tend_to_the_exact_value(seed: int, players: int, chance: bool) -> None:
-    """The mean, and what the move is worth, are within 15 % of the range of payoffs (10,000 simulations)."""
-    position = random_tree(seed, players, chance, depth=3)
+@given(st.integers(0, 10**9), st.booleans())
+def test_means_tend_to_the_exact_value(seed: int, chance: bool) -> None:
+    """The mean, and what the move is worth, are within 15 % of the range of payoffs (10,000 simulations).
+
+    For two: where one of three hardly cares between two moves that differ much for the others, no number of
+    simulations of this size tells them apart.
+    """
+    position = random_tree(seed, 2, chance, depth=3)
     report = search(position, f"c=0.7,solver=off,seed={seed % 1000}", 10_000 if compiled() else 4_000)
     value = exact(position)[position.turn]
-    near = 0.15 * (18 if players == 2 else 2000)
+    near = 0.15 * 18
     assert abs((report.values[position.turn] if report.values else report.value) - value) < near
     assert exact_after(position, report.move) > value - near
 
