@@ -583,6 +583,12 @@ class Kernel:
         i: cython.int
         return [self.stack[i] for i in range(self.gen(0))]
 
+    def chances(self):
+        """At a chance position: the probability of each of `moves()`, in their order, as searches have it."""
+        i: cython.int
+        end: cython.int = self.gen_chances(0)
+        return [self.odds[i] for i in range(end)]
+
     def make(self, move):
         """Play a legal move. Raises IllegalMove for any other, before anything has changed."""
         if self.result() or (move not in self.moves() and move not in (self.concessions() or ())):
@@ -659,7 +665,6 @@ class Kernel:
         self.gen_noisy(0)
         return bool(self.is_forced)
 
-    chances = Position.chances
     infoset = Position.infoset
     sees = Position.sees
     format = Position.format

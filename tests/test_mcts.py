@@ -214,9 +214,9 @@ def test_only_the_moves_that_were_asked_for() -> None:
 @pytest.mark.parametrize(
     ("spec", "wrong"),
     [
-        ("c=-1", "c is a number from 0 to 1000, not -1"),
-        ("c=much", "c is a number, not 'much'"),
-        ("c=nan", "c is a number, not 'nan'"),
+        ("c=-1", "c is a number from 0 to 1000, or auto, not -1"),
+        ("c=much", "c is a number from 0 to 1000, or auto, not much"),
+        ("c=nan", "c is a number from 0 to 1000, or auto, not nan"),
         ("sims=-1", "simulations must be 1 to"),
         ("seed=-1", "seed is a whole number"),
         ("depth=6", "does not search ply by ply: limit simulations"),

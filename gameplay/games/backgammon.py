@@ -349,12 +349,6 @@ class Backgammon(Kernel):
                 self.odds[i] = 1.0 / 36 if (self.stack[i] & 7) == (self.stack[i] >> 3 & 7) else 2.0 / 36
         return end
 
-    def chances(self):
-        """At a throw: the odds of each."""
-        end: cython.int = self.gen_chances(0)
-        i: cython.int
-        return [self.odds[i] for i in range(end)]
-
     def doubles(self, base, me, limit, die, depth, path):
         """Write each longest way to go on from `path` with men from `limit` or lower points, highest first.
 

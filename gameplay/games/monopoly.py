@@ -312,12 +312,6 @@ class Monopoly(Kernel):
                 self.odds[i] = (1.0 if (self.stack[i] >> 8) == ((self.stack[i] >> 5) & 7) else 2.0) / 36.0
         return end
 
-    def chances(self):
-        """Where chance moves: the odds of each throw or card."""
-        end: cython.int = self.gen_chances(0)
-        i: cython.int
-        return [self.odds[i] for i in range(end)]
-
     def push(self, move):
         row: cython.p_int = self.row
         what: cython.int = move & 31

@@ -88,7 +88,8 @@ class MonteCarloSearch(RootSearch):
         self.players = kernel.players
         self.opposed = kernel.players == 2 and kernel.zero_sum
         self.unit = kernel.unit
-        self.c, self.fpu, self.equivalence, self.widen = options.c, options.fpu, options.rave, options.widen
+        self.c, self.fpu = options.c_in(kernel), options.fpu
+        self.equivalence, self.widen = options.rave, options.widen
         self.prior = PRIORS.index(options.prior_in(kernel))
         self.trust = options.weight if self.prior else 0
         self.reader, self.plies = reader, plies
