@@ -33,6 +33,18 @@ def draw(value: int = 10, moves: int = 2, after: int = 0) -> Adjudication:
     return Adjudication(draw=Draw(value=value, moves=moves, after=after))
 
 
+@pytest.mark.parametrize(
+    ("unit", "scored", "short", "enough"),
+    [(1, False, -0.89, -0.9), (10, False, -8.9, -9.0), (10, False, -179, -181), (10, True, -8, -9)],
+)
+def test_a_fraction_is_a_share_of_a_win_or_points(unit, scored, short, enough):
+    """Of means; of guesses, of which two units (30 without) are half a win; of points."""
+    for value, ends in ((short, False), (enough, True)):
+        counts = Counts(resign(value=0.9, both=False), unit=unit, scored=scored)
+        verdicts = [counts.moved(number % 2, 0 if number % 2 else value) for number in range(5)]
+        assert (verdicts[-1] is not None) == ends, value
+
+
 @pytest.mark.parametrize("first", [0, 1])
 def test_resignation_needs_the_moves_of_both_sides(first):
     ended = fed(resign(), [-500, 500] * 10, first)
@@ -167,6 +179,15 @@ def played(rules: Adjudication, first: Says, second: Says, **more: object) -> Ma
     match.listeners.append(Arbiter(match, rules))
     match.play()
     return match
+
+
+def test_means_of_simulations_end_a_match():
+    game = registry.game("go:size=3,komi=-20")
+    rules = Adjudication(resign=Resign(value=0.9, moves=2))
+    match = Match(game, [seats.player("mcts:sims=20,solver=off", game) for _ in range(2)])
+    match.listeners.append(Arbiter(match, rules))
+    match.play()
+    assert (match.reason, match.payoffs, len(match.turns)) == ("resign", (1, -1), 4)
 
 
 def test_a_match_ends_by_resignation():

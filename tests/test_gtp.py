@@ -96,6 +96,15 @@ def test_every_command_that_the_draft_requires_is_listed():
     assert all(hasattr(GoSide, f"_{name.replace('-', '_')}") for name in names)
 
 
+def test_an_engine_gives_up_at_its_third_hopeless_move_and_plays_on_if_it_must():
+    moves = ["genmove b", "play w A3", "genmove b", "play w A1", "genmove b"]
+    answers = talk("boardsize 5", "komi 90", *moves, "genmove b", "showboard", engine="mcts:sims=20")
+    assert answers[-3] == "= resign"
+    assert re.fullmatch("= [A-E][1-5]", answers[-2]) and answers[-1].count("X") == 3
+    assert "= resign" not in talk("boardsize 5", "komi 90", *moves, engine="mcts:sims=20,resign=0")
+    assert "= resign" not in talk("boardsize 5", "komi 0", *moves, engine="mcts:sims=20")
+
+
 @pytest.mark.parametrize(
     ("line", "answer"),
     [

@@ -189,6 +189,8 @@ def test_clocks(gameplay, tmp_path):
         (("alphabeta", "random", "--depth", "0"), 2, "depth"),
         (("alphabeta", "random", "--openings", "nowhere.txt"), 6, "nowhere.txt"),
         (("alphabeta", "random", "--resign", "much"), 2, "--resign is VALUE or VALUE,MOVES"),
+        (("alphabeta", "random", "--resign", "0.9,x"), 2, "as in 300 or 0.9,4, not '0.9,x'"),
+        (("alphabeta", "random", "--resign", "1.5"), 2, "a fraction is a share of a win, below 1, not 1.5"),
         (("alphabeta", "random", "--exact", "random"), 2, "does not search"),
         (("ugi:/nowhere/engine", "random"), 6, "/nowhere/engine: No such file"),
         (("alphabeta", "random", "--game", "tictactoe", "--games", "5000"), 2, "openings"),

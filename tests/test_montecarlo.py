@@ -250,6 +250,8 @@ def test_hearsay_finds_a_move_that_is_good_whenever_it_is_made() -> None:
         ("connect4", "leaf=search:9", "takes 1 to 8 plies, not 9"),
         ("connect4", "prior=pattern", "there is no prior 'pattern'"),
         ("connect4", "weight=0", "weight is a number over 0"),
+        ("go", "resign=2", "resign is a number from 0 to 1, or auto, not 2"),
+        ("go", "c=much", "c is a number from 0 to 1000, or auto, not much"),
         ("connect4", "memory=12", "memory is a size from 1MB to 256GB"),
         ("connect4", "threads=0", "threads is 1 to 256"),
         ("pig", "leaf=search:2", "without chance"),

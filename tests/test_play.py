@@ -415,6 +415,12 @@ def test_a_resignation_loses(play: Play) -> None:
     assert ran.status == 0 and "result: x wins; o resigned" in ran.lines
 
 
+def test_an_engine_gives_up_a_game_of_go_to_a_person(play: Play) -> None:
+    players = ("--players", "human,mcts:sims=20")
+    ran = play("go:size=4,komi=-90", *players, typed="A1\nD4\nA4\nD1\n")
+    assert ran.status == 0 and "result: black wins; white resigned" in ran.lines
+
+
 def test_a_game_that_hides_something_shows_only_what_the_human_knows(play: Play) -> None:
     kuhn = Path(__file__).parent / "games" / "kuhn.py"
     ran = play(str(kuhn), "--engine", "random", "--seed", "3", typed="bet\n")

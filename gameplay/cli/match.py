@@ -45,8 +45,14 @@ def _numbers(text: str, option: str, right: str, least: int, most: int, kind: An
     return found
 
 
-def _rule(text: str, option: str) -> dict[str, int]:
-    found = _numbers(text, option, "VALUE or VALUE,MOVES, whole numbers", 1, 2, int)
+def _rule(text: str, option: str) -> dict[str, int | float]:
+    value, *moves = text.split(",")
+    try:
+        found = [float(value) if "." in value else int(value), *map(int, moves)]
+    except ValueError:
+        found = []
+    if not 1 <= len(found) <= 2:
+        raise Usage(f"{option} is VALUE or VALUE,MOVES, numbers, as in 300 or 0.9,4, not '{text}'")
     return dict(zip(("value", "moves"), found, strict=False))
 
 
@@ -115,7 +121,7 @@ ADJUDICATION = group(
         "--resign",
         metavar="VALUE[,MOVES]",
         help="Adjudicate a win when for MOVES moves in a row [3] the winner's values are VALUE or better and "
-        "the loser's -VALUE or worse.",
+        "the loser's -VALUE or worse; 0.9, with a point: 0.9 of a win, or points.",
     ),
     click.option(
         "--draw",

@@ -22,6 +22,7 @@ from gameplay.search.montecarlo import LEAVES, PRIORS, MonteCarloSearch
 ALIASES = ("uct", "montecarlo")
 DEEPEST = 8  # plies of an alpha-beta search of a leaf
 PLIES = 4  # that a position may lie below the last one searched, to be found in its tree
+USUAL = 0.05  # share of the wins below which it gives up
 TRIED = 4000  # positions looked at to find it
 
 
@@ -97,6 +98,11 @@ class Mcts(Engine):
         "What of the game's knowledge moves in playouts go by: all, none (any move alike), or names of"
         " `gameplay games GAME` joined by +",
     )
+    resign: str = option(
+        "auto",
+        "Share of the wins, from 0 to 1: it gives up when it expects less at three of its moves in a row; 0:"
+        " never; auto: 0.05 in games that people give up, such as Go, but never against an engine",
+    )
     reuse: bool = option(True, "Go on with the tree of the last move of the same game")
     threads: int = option(1, "Threads that search one tree", source="Chaslot, Winands and van den Herik 2008")
     memory: str = option("256MB", "Memory for the tree; where it is full, what is visited least is dropped")
@@ -109,13 +115,14 @@ class Mcts(Engine):
 
     def __post_init__(self) -> None:
         Engine.__post_init__(self)
-        if self.c != "auto":
+        for name, most in (("c", 1000), ("resign", 1)):
+            word = getattr(self, name)
             try:
-                wrong = not 0 <= float(self.c) <= 1000
+                wrong = word != "auto" and not 0 <= float(word) <= most
             except ValueError:
                 wrong = True
             if wrong:
-                raise Usage(f"mcts: c is a number from 0 to 1000, or auto, not {self.c}")
+                raise Usage(f"mcts: {name} is a number from 0 to {most}, or auto, not {word}")
         for name, least, most in (("fpu", 0, 1000), ("rave", 0, 1e9), ("widen", 0, 1e6)):
             if not least <= getattr(self, name) <= most:
                 raise Usage(f"mcts: {name} is a number from {least} to {most:g}, not {getattr(self, name):g}")
@@ -148,6 +155,12 @@ class Mcts(Engine):
         if self.c != "auto":
             return float(self.c)
         return 0.2 if self.prior_in(position) == "hint" else 0.7
+
+    def resign_in(self, position: Any, machine: bool) -> float:
+        """What the option `resign` means in this game; `machine`: against a program or another engine."""
+        if self.resign != "auto":
+            return float(self.resign)
+        return USUAL if getattr(position, "given_up", False) and not machine else 0.0
 
     def bytes(self) -> int:
         """The option `memory` in bytes. Raises Usage."""

@@ -125,6 +125,7 @@ class Go(Kernel):
         Evaluation("none", "0 until the end"),
     )
 
+    given_up = True  # by people, who do not play on when it is lost
     has_hints = True
     policies = {
         "capture": "take the stones that the last move left in atari",

@@ -14,6 +14,7 @@ from gameplay.search.report import Report
 from gameplay.search.session import GRACE, LONGEST, Session
 
 LITTLE = 0.1  # of what counts as half a win: who is ahead by no more agrees to a draw
+HOPELESS = 3  # moves in a row for which an engine expected too little, before it gives up
 LEVEL = 8  # moves in a row that an engine saw itself ahead by no more, before it agrees to one
 
 
@@ -34,6 +35,7 @@ class EnginePlayer(Player):
         self.allowed = LONGEST  # seconds that an engine of somebody's own may take where no time is set
         self.knowledge: dict[str, Knowledge] = {}  # by option, see `gameplay.knowledge.kinds`
         self.way: tuple[int, Report] | None = None  # to a goal, found after so many moves
+        self.despair = (-1, 0)  # after so many moves it had expected too little so many times in a row
 
     @property
     def engine(self) -> Any:
@@ -70,6 +72,7 @@ class EnginePlayer(Player):
         """A new game: what was learned in the last one is forgotten, so that games do not depend on it."""
         self.session.begin()
         self.way = None
+        self.despair = (-1, 0)
 
     def choose(self, match: MatchView) -> Choice | None:
         """A move that is known, or the engine's and its last report. Under a clock it shares out its time."""
@@ -98,7 +101,27 @@ class EnginePlayer(Player):
         assert report.move is not None
         if report.stopped == "solved":
             self.way = (len(match.turns), report)
+        if self._gives_up(match, report):
+            match.resign(match.position.turn)
+            return None
         return Choice(report.move, report if advice is None else _known(report, advice))
+
+    def _gives_up(self, match: MatchView, report: Report) -> bool:
+        """True if it expected too small a share of the wins in HOPELESS moves in a row, by `resign`."""
+        engine, position, made = self.engine, match.position, len(match.turns)
+        decided = position.players == 2 and position.zero_sum and not position.scored
+        if not (engine.simulates and decided and self.resigns) or position.concessions() is not None:
+            return False
+        machine = not all(player is self or player.spec == "human" for player in match.players)
+        share = 0.5 + 0.5 * report.value / position.unit
+        at, count = self.despair
+        if not share < engine.resign_in(position, machine):
+            count = 0
+        elif made != at:
+            count = count + 1 if made == at + position.players else 1
+        enough = count >= HOPELESS
+        self.despair = (-1, 0) if enough else (made, count)  # who takes that back is played on with
+        return enough
 
     def _rest_of_the_way(self, match: MatchView) -> Choice | None:
         """The next move on the way to a goal that was found before, as long as nobody left it."""

@@ -188,6 +188,7 @@ class Player:
     name: str  # for people
     called: str = ""  # a person's own name
     limit: Limit | None = None  # of a move, where it is one that searches
+    resigns = True  # it may give up, where it does so at all
     lasts: ClassVar[bool] = False  # it serves any number of games, one after the other, until `close`
 
     def choose(self, match: Conducted) -> Choice | None:

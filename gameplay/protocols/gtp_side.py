@@ -6,7 +6,7 @@ the answer `=[NUMBER] TEXT` or, where it cannot be obeyed, `?[NUMBER] WHY`, and 
 
     protocol_version, name, version, known_command NAME, list_commands, quit
     boardsize N, clear_board, play COLOUR WORD, undo, showboard
-    genmove COLOUR, reg_genmove COLOUR       the move; reg_genmove does not make it
+    genmove COLOUR, reg_genmove COLOUR       the move, or resign; reg_genmove does not make it
     time_settings MAIN PERIOD STONES         seconds; then PERIOD for each STONES moves; PERIOD 0: none
     kgs-time_settings none|absolute MAIN|byoyomi MAIN PERIOD PERIODS|canadian MAIN PERIOD STONES
     time_left COLOUR SECONDS STONES          where a clock stands; else it is kept here
@@ -31,7 +31,7 @@ from gameplay import __version__
 from gameplay import value as scale
 from gameplay.errors import GameplayError, IllegalMove, Usage, raised
 from gameplay.protocols.gtp import COLORS
-from gameplay.protocols.side import FOREVER, Asked, House, Side, Times
+from gameplay.protocols.side import FOREVER, RESIGN, Asked, House, Side, Times
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 
@@ -320,14 +320,14 @@ class GtpSide(Side):
     # -- thinking ----------------------------------------------------------------------------------
 
     def _think(self, player: int, makes: bool) -> str:
-        """The word of a move for a player, made on the board or not."""
+        """The word of a move for a player, made on the board or not, or RESIGN, which ends nothing here."""
         start, moves = self._turned(player)
         match = self.house.match(start, list(moves))
         hand = self.hands[player] if makes else None
         began = time.monotonic()
         self._reopen()
         word = self._search(match, Asked(self._among(match), self._clocks(player, hand)))
-        if makes:
+        if makes and word != RESIGN:
             self.places.append((start, (*moves, word)))
             if hand is not None:
                 self.times.spend(hand, time.monotonic() - began)
@@ -336,6 +336,9 @@ class GtpSide(Side):
     def _among(self, match: "Conducted") -> Limit:
         """What a search for a move is limited to, besides time."""
         return Limit()
+
+    def _resigns(self, asked: Asked) -> bool:
+        return not (asked.endless or asked.limit.moves)
 
     def _clocks(self, player: int, hand: TimeLeft | None) -> Times | None:
         """Clocks as searches take them: only that of the player on turn runs."""

@@ -28,6 +28,7 @@ PATIENCE = 0.05  # seconds between two looks at the input while a finished searc
 NOTHING = "(none)"  # the best move where there is none
 NOWHERE = "go is refused: the last position was wrong; send another"
 FOREVER = Limit(seconds=MOST)  # until stopped, or everything is seen; with a time every engine deepens
+RESIGN = "resign"  # instead of a move
 EMPTY = "<empty>"  # the value of an option that is an empty string
 
 Times = tuple[tuple[float, float] | None, tuple[float, float] | None, int]
@@ -201,8 +202,9 @@ class Side:
     # -- searching -------------------------------------------------------------------------------
 
     def _search(self, match: "Conducted", asked: Asked) -> str:
-        """Search; the words of the best move."""
+        """Search; the words of the best move, or RESIGN where that is allowed."""
         player = self.player
+        player.resigns = self._resigns(asked)
         self.stopping = False
         self.depth = 0
         times = None if asked.endless else asked.times
@@ -216,12 +218,19 @@ class Side:
             self.house.attend(None, None)
             if own is not None:
                 player.limit = own
+        if choice is None and match.reason == "resigned":
+            match.undo(1)
+            return RESIGN
         move = match.moves()[0] if choice is None else choice.move
         report = choice.report if choice is not None else None
         if report is not None and report.engine:
             self._inform(match, report)
         self._wait(asked)
         return self._best(match, move, report)
+
+    def _resigns(self, asked: Asked) -> bool:
+        """May the player give up instead of moving? Most protocols have no word for it."""
+        return False
 
     def _limit(self, own: Limit, asked: Asked) -> Limit:
         """What limits the search: the player's `own` limit where nothing is asked."""

@@ -10,7 +10,9 @@ After each move, in this order; the first that applies ends the game, and the ru
     plies    the game, opening included, has so many plies: drawn
 
 Values are the players' own, each from its mover's view; a forced win or loss is further from level than any
-other value. A move without a value begins the mover's count anew, and ends a row of level ones: a player
+other value. A rule's whole number is compared with them as they are. Its fraction, 0.9, is points in a game
+that counts them; else a share of a win: of a win's payoff for a mean of simulations, by `value.share` for a
+guess. A move without a value begins the mover's count anew, and ends a row of level ones: a player
 that says nothing is never judged by what it said before. Nobody loses by resignation while their opponent's
 last value denies it: a proven loss or draw, or one that would have the opponent resign too.
 """
@@ -22,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from gameplay.errors import Usage
 from gameplay.position import CHANCE
 from gameplay.search.report import Report
-from gameplay.value import describe, is_win
+from gameplay.value import describe, half, is_win
 
 if TYPE_CHECKING:
     from gameplay.matches.match import Match
@@ -53,8 +55,9 @@ class _Side:
 class Counts:
     """Resign, draw and plies: fed with every move that was made, says when the game is decided."""
 
-    def __init__(self, rules: "Adjudication", players: int = 2) -> None:
+    def __init__(self, rules: "Adjudication", players: int = 2, unit: int = 1, scored: bool = False) -> None:
         self.rules = rules
+        self.unit, self.scored = unit, scored
         self.sides = [_Side() for _ in range(players)]
         self.level = 0  # moves in a row that were valued as level
         self.plies = 0
@@ -74,10 +77,20 @@ class Counts:
         side.value, side.proven = value, value is not None and (exact or is_win(value))
         resign, draw = self.rules.resign, self.rules.draw
         if resign is not None:
-            side.losing = side.losing + 1 if value is not None and value <= -resign.value else 0
-            side.winning = side.winning + 1 if value is not None and value >= resign.value else 0
+            bar = self._bar(resign.value, value)
+            side.losing = side.losing + 1 if value is not None and value <= -bar else 0
+            side.winning = side.winning + 1 if value is not None and value >= bar else 0
         if draw is not None:
-            self.level = self.level + 1 if value is not None and abs(value) <= draw.value else 0
+            bar = self._bar(draw.value, value)
+            self.level = self.level + 1 if value is not None and abs(value) <= bar else 0
+
+    def _bar(self, told: float, value: float | None) -> float:
+        """What a rule's number comes to on the scale of a value that it is compared with."""
+        if isinstance(told, int):
+            return told
+        if self.scored or isinstance(value, float):
+            return told * self.unit
+        return told * half(self.unit) / (1 - told)
 
     def _resign(self, mover: int) -> Ruling | None:
         rule = self.rules.resign
@@ -86,10 +99,15 @@ class Counts:
         for loser in (mover, 1 - mover):  # the winner's word may be the one that was missing
             side, other = self.sides[loser], self.sides[1 - loser]
             agreed = other.winning >= rule.moves if rule.both else loser == mover
-            if side.losing >= rule.moves and agreed and not _denied(other, rule.value):
+            if side.losing >= rule.moves and agreed and not self._denied(other, rule.value):
                 seen = f"{describe(side.value or 0)} after {rule.moves} moves at -{rule.value} or worse"
                 return Ruling(RESIGN, loser, seen + (", and both sides agree" if rule.both else ""))
         return None
+
+    def _denied(self, other: _Side, told: float) -> bool:
+        """True if the opponent's last value says that they do not win, for certain or by as much."""
+        value = other.value
+        return value is not None and ((other.proven and value <= 0) or value <= -self._bar(told, value))
 
     def _draw(self) -> Ruling | None:
         rule = self.rules.draw
@@ -104,14 +122,10 @@ class Counts:
         return Ruling(PLIES, None, f"{self.plies} plies")
 
 
-def _denied(other: _Side, value: int) -> bool:
-    """True if the opponent's last value says that they do not win, for certain or by as much."""
-    return other.value is not None and ((other.proven and other.value <= 0) or other.value <= -value)
-
-
 def said(report: Report | None) -> float | None:
     """The value of a move by whoever made it; None if nothing was searched or said."""
-    return report.value if report is not None and (report.depth > 0 or report.exact) else None
+    told = report is not None and (report.depth > 0 or report.exact or isinstance(report.value, float))
+    return report.value if report is not None and told else None
 
 
 class Arbiter:
@@ -122,7 +136,8 @@ class Arbiter:
 
     def __init__(self, match: "Match", rules: "Adjudication") -> None:
         self.match = match
-        self.counts = Counts(rules, len(match.players))
+        position = match.position
+        self.counts = Counts(rules, len(match.players), position.unit, position.scored)
         self.counts.opened(len(match.turns))
         self.solve = solver(rules.exact) if rules.exact else None
 
@@ -186,6 +201,9 @@ def check(rules: "Adjudication", position: Any) -> None:
     decided = position.players == 2 and position.zero_sum and (position.stake or not position.scored)
     if rules.resign is not None and not decided:
         raise Usage("resign: this game cannot be resigned: it would not be clear what the others get")
+    for name, rule in (("resign", rules.resign), ("draw", rules.draw)):
+        if rule is not None and isinstance(rule.value, float) and rule.value >= 1 and not position.scored:
+            raise Usage(f"{name}: without points a fraction is a share of a win, below 1, not {rule.value:g}")
     if (rules.draw or rules.plies) and not position.zero_sum:
         word = "draw" if rules.draw else "plies"
         raise Usage(f"{word}: the game's payoffs do not sum to 0, so it would not be clear what a draw is")

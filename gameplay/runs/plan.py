@@ -38,7 +38,8 @@ Count = Annotated[int, Meta(ge=1, le=2**62)]
 Natural = Annotated[int, Meta(ge=0)]
 Seconds = Annotated[float, Meta(gt=0, le=1_000_000)]
 Error = Annotated[float, Meta(gt=0, lt=1)]
-Value = Annotated[int, Meta(gt=0)]
+Value = Annotated[int, Meta(gt=0)] | Annotated[float, Meta(gt=0)]
+Level = Natural | Annotated[float, Meta(ge=0)]
 Elo = Annotated[float, Meta(ge=-1000, le=1000)]
 
 GAMES = 100
@@ -81,6 +82,8 @@ class Openings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 class Resign(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A side has lost when its value was `-value` or worse in its last `moves` moves.
 
+    A fraction is points, or without them a share of a win; see `runs.adjudication`.
+
     With `both`, the other side must have seen its own value at `value` or better in as many.
     """
 
@@ -92,7 +95,7 @@ class Resign(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 class Draw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """Drawn when each side's last `moves` moves were valued within `value` of level, from ply `after` on."""
 
-    value: Natural
+    value: Level
     moves: Count = 8
     after: Natural = 0
 
