@@ -136,6 +136,7 @@ class Kernel:
     unit = 1
     unit_names = ("point", "points")
     stake = 0
+    draw_offers = False
     swing = 0
     sides = ()
     aliases = {}

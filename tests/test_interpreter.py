@@ -193,6 +193,9 @@ class Opponent(Nobody):
     def accepts_draw(self, match: Any) -> bool:
         return self.agrees
 
+    def offers_draw(self, match: Any) -> bool:
+        return self.agrees
+
 
 @pytest.mark.parametrize("agrees", [True, False])
 def test_a_draw_is_offered_to_whoever_plays_the_other_side(agrees: bool) -> None:
@@ -284,6 +287,50 @@ def test_a_move_from_a_book_is_no_search() -> None:
     engine, match = long_level("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", *(7 * [0]))
     match.turns.append(Turn(0, 0, "Ke2", Report(source="book")))
     assert not engine.accepts_draw(match.view(1))
+
+
+@pytest.mark.parametrize(
+    ("game", "values", "facts", "offers"),
+    [
+        ("chess", 19 * [0], {}, False),  # too soon
+        ("chess", [300, *10 * [20], *10 * [-20]], {}, True),
+        ("chess", [*19 * [0], 21], {}, False),  # ahead
+        ("chess", [*19 * [0], -21], {}, False),  # behind: it would not be answered by yes
+        ("chess", 21 * [0], {}, False),  # it has just offered one
+        ("chess", 40 * [0], {}, True),
+        ("chess", 20 * [0], {"source": "book"}, False),  # offered already, and a book's move since
+        ("checkers", 20 * [0], {}, True),
+        ("connect4", 20 * [0], {}, False),  # nobody agrees on draws there
+    ],
+)
+def test_an_engine_offers_a_draw_after_a_long_while_of_level_values(
+    game: str, values: list[float], facts: dict[str, Any], offers: bool
+) -> None:
+    found = registry.game(game)
+    match = Match(found, [seats.player("minimax:depth=1", found), Nobody("human")])
+    for value in values:
+        match.turns.append(Turn(0, 0, "a1", Report(value=value, depth=1)))
+    if facts:
+        match.turns.append(Turn(0, 0, "a1", Report(**facts)))
+    match.position.make(match.moves()[0])
+    interpreter = Interpreter()
+    assert match.players[0].offers_draw(match.view(1)) is offers
+    told = "minimax offers a draw; do you agree? yes or no" if offers else ""
+    assert interpreter.proposal(match) == told  # type: ignore[arg-type]
+    assert interpreter.offered(match) is offers  # type: ignore[arg-type]
+
+
+def test_an_offer_stands_while_the_person_looks_and_is_declined_by_a_move() -> None:
+    players = [Opponent(True), Nobody("human")]
+    match = Match(registry.game("chess"), players, moves=["e4"])
+    interpreter = Interpreter()
+    assert interpreter.proposal(match) == "opponent offers a draw; do you agree? yes or no"
+    assert "20 legal moves" in played(interpreter, match, "moves") and interpreter.offered(match)
+    assert played(interpreter, match, "e5") == "e5" and not interpreter.offered(match)
+    assert interpreter.proposal(match) and played(interpreter, match, "n") == "the draw is declined"
+    assert interpreter.proposal(match) and interpreter.obey("yes", match).done
+    assert match.reason == "agreed" and panel.result(match) == "draw agreed"
+    assert not interpreter.proposal(match), "it is over"
 
 
 def test_who_does_not_look_ahead_agrees_to_nothing() -> None:

@@ -100,6 +100,7 @@ class Checkers(Kernel):
     unit_names = ("man", "men")
     swing = 60  # selective search with it beat the plain one by 58 Elo (60 games, 4000 nodes a move)
     has_noisy = True
+    draw_offers = True
     levels = (  # plies, and the share of moves made without looking: see players/level.py
         (1, 0.6), (1, 0.4), (1, 0.25), (1, 0.12), (2, 0.08), (3, 0.05),
         (5, 0.04), (7, 0.02), (9, 0.0), (None, 0.0),

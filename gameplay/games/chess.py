@@ -136,6 +136,7 @@ class Chess(Kernel):
     unit_names = ("pawn", "pawns")
     swing = 100
     has_noisy = True
+    draw_offers = True
     levels = (  # plies, and the share of moves made without looking: see players/level.py
         (1, 0.55), (2, 0.44), (3, 0.33), (4, 0.22), (5, 0.14), (6, 0.09),
         (7, 0.05), (8, 0.012), (9, 0.003), (None, 0.0),

@@ -16,6 +16,7 @@ from gameplay.search.session import GRACE, LONGEST, Session
 LITTLE = 0.1  # of what counts as half a win: who is ahead by no more agrees to a draw
 HOPELESS = 3  # moves in a row for which an engine expected too little, before it gives up
 LEVEL = 8  # moves in a row that an engine saw itself ahead by no more, before it agrees to one
+PERIOD = 20  # ... that it saw neither side ahead by more, before it offers one, and before the next offer
 
 
 class EnginePlayer(Player):
@@ -148,9 +149,7 @@ class EnginePlayer(Player):
         """
         if not self.engine.thinks:
             return False
-        seat, unit = 1 - match.turn, match.position.unit
-        own = [turn.report for turn in match.turns if turn.player == seat and turn.report is not None]
-        said = [one for one in own if one.depth or one.exact or isinstance(one.value, float)]
+        said, unit = _searched(match, 1 - match.turn), match.position.unit
         enough = 1 if said and said[-1].exact else LEVEL
         if len(said) < enough or not all(_level(one.value, unit) for one in said[-enough:]):
             return False
@@ -160,6 +159,18 @@ class EnginePlayer(Player):
         self.session.patience = None if limit.seconds else self.allowed
         report = self.session.search(match.replica(), limit)
         return report.bound != "unknown" and _level(-report.value, unit)
+
+    def offers_draw(self, match: MatchView) -> bool:
+        """Offer one at every PERIOD-th move in a row at which it saw neither side more than LITTLE ahead."""
+        last, unit, row = match.turns[-1], match.position.unit, 0
+        said = _searched(match, last.player)
+        if not match.position.draw_offers or not said or said[-1] is not last.report:
+            return False
+        for report in reversed(said):
+            if not (_level(report.value, unit) and _level(-report.value, unit)):
+                break
+            row += 1
+        return row > 0 and row % PERIOD == 0
 
     def _patience(self, match: MatchView) -> float | None:
         """Seconds after which an engine that does not come back counts as hung; None: as its limit tells."""
@@ -183,6 +194,12 @@ class EnginePlayer(Player):
                 return dataclasses.replace(advice, moves=tuple(chosen), weights=())
             return advice
         return None
+
+
+def _searched(match: MatchView, seat: int) -> list[Report]:
+    """What the searches said that found the moves of a seat."""
+    own = [turn.report for turn in match.turns if turn.player == seat and turn.report is not None]
+    return [one for one in own if one.depth or one.exact or isinstance(one.value, float)]
 
 
 def _level(value: float, unit: int) -> bool:

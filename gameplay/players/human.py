@@ -31,6 +31,8 @@ class Human(Player):
 
     def choose(self, match: Conducted) -> Choice | None:
         """Ask until there is a legal move, a command has changed the match, or the time is up."""
+        if proposal := self.interpreter.proposal(match):
+            self.desk.say(proposal)
         while True:
             line = self.desk.read(match, self.interpreter)
             if match.clock is not None and match.clock.fallen():

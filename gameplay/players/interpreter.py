@@ -208,17 +208,18 @@ class Interpreter:
         text = line.strip()
         if not text:
             return Answer(self.invitation(match))
-        if self.offered(match):
+        if self.offered(match) and text.lower() in ("y", "yes", "n", "no"):
             self.offer = None
-            if text.lower() in ("y", "yes"):
-                match.draw()
-                return Answer(done=True)
             if text.lower() in ("n", "no"):
                 return Answer("the draw is declined")
+            match.draw()
+            return Answer(done=True)
         if text.lower() in self.which(match):
             return Answer(choice=Choice(self.which(match)[text.lower()]))
         try:
-            return Answer(choice=Choice(self._move(text, match)))
+            choice = Choice(self._move(text, match))
+            self.offer = None  # to move on is to decline
+            return Answer(choice=choice)
         except IllegalMove as error:
             wrong = str(error)
         if self.ask(self._promotions(text, match), match):
@@ -555,6 +556,17 @@ class Interpreter:
     def offered(self, match: Conducted) -> bool:
         """True if a person is asked whether they agree to a draw."""
         return self.offer == match.words() and not match.over()
+
+    def proposal(self, match: Conducted) -> str:
+        """What is asked of who is on turn because of the last move: whether they agree to a draw."""
+        last = match.turns[-1] if match.turns and not match.over() else None
+        if last is None or last.player < 0 or last.player == match.turn or match.secrets:
+            return ""
+        other = match.players[last.player]
+        if not other.offers_draw(match):
+            return ""
+        self.offer = match.words()
+        return f"{other.name} offers a draw; do you agree? yes or no"
 
     def _draw(self, match: Conducted, _: str) -> Answer:
         seat, position = match.position.turn, match.position

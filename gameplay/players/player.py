@@ -217,6 +217,10 @@ class Player:
         """Whether the player agrees to a draw that the other one, who is on turn, offers."""
         return False
 
+    def offers_draw(self, match: MatchView) -> bool:
+        """Whether the player offers a draw with the move that they have just made."""
+        return False
+
     def contradiction(self, match: MatchView) -> str:
         """Where the player believes otherwise than the rules who has won; "" where it agrees or is silent."""
         return ""

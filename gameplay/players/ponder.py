@@ -59,6 +59,10 @@ class Ponderer(Player):
         self.rest()
         return self.player.accepts_draw(match)
 
+    def offers_draw(self, match: MatchView) -> bool:
+        """As the player that ponders."""
+        return self.player.offers_draw(match)
+
     def rest(self) -> None:
         """Give up what it ponders about."""
         if self.thought is not None:
