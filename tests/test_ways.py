@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from gameplay import Heuristic, Limit, Position, Report, registry, undoable
 from gameplay.errors import Usage
 from gameplay.kernel import compiled
+from gameplay.search.control import Control
 from gameplay.search.engine import Engine
-from gameplay.value import WIN
+from gameplay.value import MAX_PLY, WIN
 
 EXAMPLES = settings(
     max_examples=120 if compiled() else 60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -233,6 +234,19 @@ def test_a_search_that_is_stopped_tells_what_every_way_costs_at_least() -> None:
         assert 5_000 <= report.nodes < 5_000 + 5, "a position's moves are counted at once"
     report = search("dfid", position, depth=8)
     assert (report.bound, report.value, report.stopped) == ("upper", -8, "depth")
+
+
+@pytest.mark.parametrize("name", ["dfid", "idastar:heuristic=manhattan", "astar:heuristic=manhattan"])
+def test_a_search_that_is_told_to_stop_goes_down_no_more(name: str) -> None:
+    """From the deepest position it goes straight back to the root, without a try at what lies beside."""
+    position = registry.game("puzzle15").new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
+    control = Control()
+    engine: Engine = registry.engine(name)[0]
+    position.heuristic = engine.guide(position)
+    (search,) = engine.searches(position, Limit(), control, None, None, ())
+    control.stop = True  # seen at the first look
+    search.run(MAX_PLY)
+    assert search.nodes < 20
 
 
 def test_astar_ends_where_its_memory_is_full() -> None:

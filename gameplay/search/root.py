@@ -85,7 +85,7 @@ class RootSearch:
             self.control.stop = True
         if self.control.stop or self.kernel.failed:
             self.stopped = True
-        self.next_poll = 0 if self.tracing else self.nodes + self.interval
+        self.next_poll = 0 if self.tracing or self.stopped else self.nodes + self.interval
         if self.most and self.next_poll > self.most:
             self.next_poll = self.most
         return self.stopped
