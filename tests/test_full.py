@@ -325,6 +325,32 @@ def test_the_opening_is_named_above_the_moves_where_there_is_room(table: Table) 
     match.play()
 
 
+def test_it_is_said_that_an_answer_takes_a_while_and_ctrl_c_ends_it(table: Table) -> None:
+    table.sit("puzzle15", "human")
+    full, match = table.full, table.full.match
+    match.position = match.game.new("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3")
+    match.replica = lambda plies=None: match.game.new(match.position.text())  # type: ignore[method-assign]
+    said: list[str] = []
+
+    def hurried(report: Any) -> bool:
+        said.append(table.shown("panel"))
+        if len(said) == 1:
+            table.typed("\x03")
+        return full.hurried()
+
+    table.interpreter.judge.watch = hurried
+    answered: list[str] = []
+
+    def leave() -> None:
+        answered.append(full.told)
+        full.answer("quit")
+
+    then(table, partial(table.typed, "solve\r"), leave)
+    match.play()
+    assert "solve: thinking, up to 10 s; Ctrl-C: answer now" in said[0]
+    assert "no way was found in" in answered[0]
+
+
 def test_moves_are_looked_at_and_now_comes_back(table: Table) -> None:
     match = table.sit("tictactoe", moves="a1 b2 c3")
 

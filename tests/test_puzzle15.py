@@ -263,6 +263,8 @@ def test_a_person_solves_it_and_hears_the_optimum(monkeypatch: pytest.MonkeyPatc
     typed = "hint\nhint\nsolve\neval\nresign\ndown\nup\nl\nquit\n"
     _, out = played(monkeypatch, tmp_path, typed, SMALL, "--position", "1 0 2 3 4 5 6 7 8")
     assert "1 move to the goal (hint again: the next move)" in out
+    assert out.count("thinking, up to 10 s") == 1, "one search of a position"
+    assert "hint: thinking, up to 10 s\n1 move to the goal" in out
     assert "left; 1 move to the goal" in out and "1 move to the goal: left" in out
     assert "'resign' is for games against others" in out
     assert "result: solved in 3 moves, the optimum is 1" in out
@@ -278,6 +280,20 @@ def test_hints_go_by_a_pattern_database_that_is_built(cache: Any) -> None:
     told = interpreter.obey("solve", match).text
     assert told == "1 move to the goal, by the pattern database (pattern): left"
     assert interpreter.judge.report(match).engine == "idastar:heuristic=pattern"
+
+
+def test_who_is_tired_of_waiting_is_answered_now() -> None:
+    """It is said how long a question may take; what watches the search ends it."""
+    hard = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
+    match = Match(registry.game("puzzle15"), [Nobody("human")], hard)
+    interpreter = Interpreter()
+    assert [interpreter.takes(word, match) for word in ("solve", "hint", "moves", "up")] == [10, 10, 0, 0]
+    interpreter.judge.watch = lambda report: True
+    told = interpreter.obey("solve", match).text
+    assert "no way was found in" in told and told.startswith("at least ")
+    assert interpreter.takes("hint", match) == 0, "it has been searched"
+    chess = Match(registry.game("chess"), [Nobody("human"), Nobody("human")])
+    assert [interpreter.takes(word, chess) for word in ("hint", "eval", "e4", "")] == [1, 1, 0, 0]
 
 
 def test_an_engine_plays_the_way_that_it_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:

@@ -74,7 +74,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     found: list[bool] = []
     search = judge.Session.search
 
-    def counted(self: Any, position: Any, limit: Limit, again: bool = False) -> Any:
+    def counted(self: Any, position: Any, limit: Limit, watch: Any = None, again: bool = False) -> Any:
         found.append(again)
         nodes = 1000 * len(found)
         return search(self, position, limit.with_(seconds=None, nodes=nodes), again=again)

@@ -1,6 +1,7 @@
 """One or more games at this terminal: what is read and shown, what is saved, what follows a game."""
 
 import sys
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players import seats
 from gameplay.players.human import Human
 from gameplay.players.interpreter import OVER, Answer, Command, Interpreter
+from gameplay.players.judge import PATIENT, guided
 from gameplay.players.level import explained
 from gameplay.players.ponder import Bell
 from gameplay.search.limit import Limit
@@ -27,8 +29,6 @@ from gameplay.store.record import record_of, restore
 from gameplay.store.saved import Saving, find, keep, now, outside, read, writable
 from gameplay.store.settings import path as settings_path
 from gameplay.store.settings import settings
-
-PATIENT = 10.0  # seconds that a person waits to hear how well a puzzle can be solved
 
 if TYPE_CHECKING:
     from gameplay.display.full import Full
@@ -108,6 +108,8 @@ class Sitting:
 
     def _sit(self, full: bool) -> None:
         """Take the whole screen, or lines of it."""
+        screen: Screen
+        desk: Any
         table = self.interpreter.table
         other = self._screen(not full)
         known = [other if command.name in ("full", "line") else command for command in table.values()]
@@ -115,11 +117,13 @@ class Sitting:
         if full:
             from gameplay.display.full import Full
 
-            self.view = self.desk = Full(self.theme)
+            screen = desk = Full(self.theme)
         else:
-            self.view = Screen(self.theme)
-            self.desk = Prompt(self.view)
-        self.desk.confirm = self.settings.confirm
+            screen = Screen(self.theme)
+            desk = Prompt(screen)
+        self.view, self.desk = screen, desk
+        desk.confirm = self.settings.confirm
+        self.interpreter.judge.watch = lambda report: screen.hurried()
 
     def _goes_on(self) -> bool:
         """After a match: show how it ended; true if there is another one, or more of the same."""
@@ -181,7 +185,7 @@ class Sitting:
 
     def _listeners(self, match: Match) -> list[Any]:
         """Who follows the match: what keeps it, what shows it, who ponders."""
-        listeners: list[Any] = [_Optimum(), Saving(self._warn, self.table.path)]
+        listeners: list[Any] = [_Optimum(self._thinking), Saving(self._warn, self.table.path)]
         if self.file is not None:
             listeners.append(Saving(self._warn, self.file))
         humans = [number for number, spec in enumerate(self.table.specs) if spec == specs.HUMAN]
@@ -218,6 +222,13 @@ class Sitting:
         for listener in self.match.listeners:
             if isinstance(listener, Saving) and self.match.clock is not None and self.match.turns:
                 listener.write()
+
+    def _thinking(self, message: str) -> bool:
+        """Show that something is searched for; true if it is to be answered now."""
+        if not isinstance(self.view, Screen):
+            return False
+        self.view.hold(message + "; Ctrl-C: answer now")
+        return self.view.hurried()
 
     # -- saying --------------------------------------------------------------------------------
 
@@ -407,9 +418,15 @@ class _Where:
 
 
 class _Optimum:
-    """A listener: when a person has solved a puzzle, notes in how few moves it can be done."""
+    """A listener: when a person has solved a puzzle, notes in how few moves it can be done.
+
+    `thinking` is called while that is searched for, with what to say; true: answer now.
+    """
 
     match: Any = None
+
+    def __init__(self, thinking: Callable[[str], bool]) -> None:
+        self.thinking = thinking
 
     def __call__(self, event: Event) -> bool:
         match = self.match
@@ -421,7 +438,9 @@ class _Optimum:
         engine = registry.usual_engine(start)
         if engine.theorem != "a cheapest way":
             return False
-        report = engine().search(start, Limit(seconds=PATIENT))
+        said = f"solved; looking for the fewest moves, up to {PATIENT:.0f} s"
+        limit = Limit(seconds=PATIENT)
+        report = engine(**guided(start)).search(start, limit, lambda report: self.thinking(said))
         cost = round(-report.value)
         match.note = f"the optimum is {cost:,}" if report.exact else f"the optimum is {cost:,} or more"
         return False

@@ -24,7 +24,7 @@ from gameplay.display.full_keys import Keys
 from gameplay.display.full_layout import layout
 from gameplay.display.full_mouse import Mouse
 from gameplay.display.panes import depth
-from gameplay.display.prompt import TICK, Entry, Hand, Turns, begin, passing
+from gameplay.display.prompt import TICK, Entry, Hand, Turns, begin, passing, thinking
 from gameplay.display.screen import BESIDE, REDRAW, Screen
 from gameplay.display.watching import PACES
 from gameplay.errors import Terminated
@@ -201,7 +201,15 @@ class Full(Screen):
         self.hurry = False
 
     def hold(self, message: str = "") -> None:
-        """Nothing to hold: the screen stays."""
+        """Say it while something goes on, until the next thing is said."""
+        self.told = message
+        self._refresh()
+
+    def hurried(self) -> bool:
+        """Whether Ctrl-C was pressed while an answer is searched for."""
+        self.pump(MOMENT)
+        hurry, self.hurry = self.hurry, False
+        return hurry
 
     # -- a person's desk -------------------------------------------------------------------------
 
@@ -227,7 +235,9 @@ class Full(Screen):
         )
         self.interpreter = interpreter
         answer = self._ask(entry, match)
-        self.told = ""
+        self.told, seconds = "", interpreter.takes(answer, match)
+        if seconds:
+            self.hold(thinking(answer, seconds, "; Ctrl-C: answer now"))
         return answer
 
     def _ask(self, entry: Entry, match: Any) -> str:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 TICK = 0.2  # seconds between two looks at a running clock
 SETTLE = 0.4  # seconds in which Enter still belongs to what was typed before the turn began
+LONG = 2.0  # seconds from which on it is said how long something may take
 LINES_BELOW = 2  # the line to type in: what it means, or what is wrong with it
 
 Frame = Callable[[int, int], tuple[list[str], tuple[int, int] | None]]  # of columns and rows: lines, cursor
@@ -66,6 +67,8 @@ class Lines:
                 )
             line = keyboard.SEQUENCE.sub("", line)  # a key that is no character says nothing here
             if line.strip():
+                seconds = interpreter.takes(line, match)
+                self.teller.write(thinking(line, seconds) if seconds >= LONG else "")
                 return line
             warned = False
 
@@ -116,7 +119,7 @@ class Prompt:
         entry.leaving, entry.confirm = leaving(match), self.confirm
         text = self._run(entry, self.turns.surprising(match))
         self.message = ""
-        self.screen.hold(f"{text.strip()} ...")
+        self.screen.hold(thinking(text, interpreter.takes(text, match), "; Ctrl-C: answer now"))
         return text
 
     def _run(self, entry: "Entry", surprised: bool) -> str:
@@ -140,6 +143,12 @@ class Turns:
         return any(
             turn.player < 0 or match.players[turn.player].spec != "human" for turn in match.turns[made:]
         )
+
+
+def thinking(text: str, seconds: float, more: str = "") -> str:
+    """What is said while `text` is obeyed, which may take so long."""
+    slow = f": thinking, up to {seconds:.0f} s{more}"
+    return text.strip() + (slow if seconds >= LONG else " ...")
 
 
 def leaving(match: "Conducted") -> str:

@@ -117,6 +117,10 @@ class Screen:
         """Keep the picture on the terminal while something goes on, until the next one."""
         self._show(message)
 
+    def hurried(self) -> bool:
+        """Whether Ctrl-C was pressed while an answer is searched for: called often meanwhile."""
+        return self.keyboard.hurry()
+
     def _show(self, message: str = "") -> None:
         self.keyboard.take()
         if self.watching:

@@ -256,6 +256,12 @@ class Interpreter:
         except OSError as error:
             return Answer(f"{argument.strip()}: {error.strerror or error}")
 
+    def takes(self, line: str, match: Conducted) -> float:
+        """Seconds that it may take to obey `line`; 0: none to speak of."""
+        command = None if self.move(line, match) else self._command(line.strip().lstrip(":/"), match)
+        searches = command is not None and command.name in ("hint", "eval", "solve") and not _ended(match)
+        return self.judge.takes(match) if searches else 0.0
+
     def move(self, line: str, match: Conducted) -> str:
         """The move that `line` means, in the game's own words; an empty string if it is none."""
         try:

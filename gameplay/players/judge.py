@@ -1,5 +1,6 @@
 """What an engine thinks of a position, for people who ask: `hint` and `eval`."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +26,13 @@ class Judge:
         self.session: Session | None = None  # one for all questions: its table is made once
         self.place: tuple[object, ...] = ()  # the position that was searched last
         self.known: Report | None = None  # ... and what is known of it
+        self.watch: Callable[[Report], Any] | None = None  # called while it searches; true: answer now
+
+    def takes(self, match: MatchView) -> float:
+        """Seconds that the first question about the position takes at most; 0: it has been asked."""
+        if self.known is not None and self.place == _place(match):
+            return 0.0
+        return PATIENT if match.position.players == 1 else SECONDS
 
     def report(self, match: MatchView, deeper: bool = False) -> Report:
         """What is known of the position: `candidates` are all legal moves, the best first, equally deep.
@@ -32,7 +40,7 @@ class Judge:
         The first question takes a second; `deeper` takes one more each time, until the value is proven.
         Raises Usage if no engine can judge this game.
         """
-        place = (match.game.spec, match.start, match.seat if match.secrets else None, *match.words())
+        place = _place(match)
         if place != self.place:
             self.place, self.known = place, None
         known = self.known
@@ -43,13 +51,13 @@ class Judge:
         if not engine.thinks:
             why = registry.engine_class("mcts").misfit(position)
             raise Usage(f"no engine here can advise on this game: {why}")
-        best = engine(**_guided(position))
+        best = engine(**guided(position))
         if self.session is None or self.session.engine != best:
             self.session = Session(best)
         limit = Limit(seconds=SECONDS, multipv=len(match.moves()))
         if position.players == 1:
             limit = Limit(seconds=PATIENT)
-        found = self.session.search(position, limit, again=known is not None)
+        found = self.session.search(position, limit, self.watch, again=known is not None)
         if known is not None:
             best = found if found.depth >= known.depth else known
             nodes, seconds = known.nodes + found.nodes, known.seconds + found.seconds
@@ -63,7 +71,12 @@ class Judge:
         return known.stopped != "proven" and getattr(self.session.engine, "table", "off") != "off"
 
 
-def _guided(position: Any) -> dict[str, str]:
+def _place(match: MatchView) -> tuple[object, ...]:
+    """What tells one position of a match, as a seat sees it, from all others."""
+    return (match.game.spec, match.start, match.seat if match.secrets else None, *match.words())
+
+
+def guided(position: Any) -> dict[str, str]:
     """The options of an engine for puzzles: a heuristic that looks up a pattern database, if one is built."""
     built: list[str] = getattr(position, "built", list)()
     return {"heuristic": built[0]} if built else {}
