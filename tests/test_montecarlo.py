@@ -193,9 +193,9 @@ def test_the_solver_finds_wins_that_sampling_misses() -> None:
 
 
 def test_a_proved_draw_is_a_draw_and_ends_the_search() -> None:
-    report = search(played("tictactoe"), "", 10**6)
+    report, again = (search(played("tictactoe"), "", 10**6) for _ in range(2))
     assert (report.exact, report.value, report.bound, report.stopped) == (True, 0, "exact", "proven")
-    assert report.visits < 10**5
+    assert report.visits == again.visits < 10**5
 
 
 def test_points_are_proved_too() -> None:
@@ -292,8 +292,10 @@ def test_the_five_most_visited_are_told() -> None:
 def test_a_full_tree_is_trimmed_and_says_so() -> None:
     count = 60_000 if compiled() else 6_000
     position = played("connect4")
-    report = search(position, "memory=1MB", count)
+    report = search(position, "memory=1MB", count, 7)
+    again = search(position, "memory=1MB", count, 7)
     assert report.trims > 0 and report.visits == count
+    assert (report.candidates, report.nodes, report.trims) == (again.candidates, again.nodes, again.trims)
     large = search(position, "memory=64MB", count)
     assert large.trims == 0
     assert abs(report.value - large.value) < 0.2

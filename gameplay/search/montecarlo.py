@@ -184,12 +184,14 @@ class MonteCarloSearch(RootSearch):
         try:
             while not self.stopped:
                 began = time.monotonic()
+                before: cython.longlong = self.visits
                 if kernel.python:
                     self.simulate(kernel, count)
                 else:
                     with cython.nogil:
                         self.simulate(kernel, count)
                 self.check()
+                self.arena.claimed -= count - (self.visits - before)
                 if not self.helper:
                     self.best = self.candidates()
                 if self.simulations and sum(each.visits for each in self.crew) >= self.simulations:
@@ -243,7 +245,10 @@ class MonteCarloSearch(RootSearch):
     # -- the four steps --------------------------------------------------------------------------
 
     def simulate(self, kernel, count):
-        """So many simulations, or fewer when stopped: the position is as before, the tree knows more."""
+        """So many simulations: the position is as before, the tree knows more.
+
+        Fewer when stopped, when the root is proved, and when the arena is full.
+        """
         until: cython.longlong = self.visits + count
         end: cython.int
         nodes = self.arena.nodes
@@ -283,6 +288,10 @@ class MonteCarloSearch(RootSearch):
             if not self.stopped:
                 self.visits += 1
             self.backup(kernel, ply, end)
+
+            # What the search does must not depend on how long a batch is, which depends on the clock.
+            if nodes[0].sure or self.arena.full:
+                return
 
     def down(self, kernel, ply, node):
         """Play the move that leads to `node`, and count; true if the search must stop."""
