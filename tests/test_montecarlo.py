@@ -1,10 +1,13 @@
 """Monte Carlo tree search: backup against exact values, what is proved, the options, the tree's memory."""
 
+import math
 import random
+import re
+from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gameplay import CHANCE, Limit, Report, registry
@@ -12,7 +15,10 @@ from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.search.session import Session
+from gameplay.search.trace import TraceEvent
 from gameplay.value import is_win
+
+SMALL = "memory=1MB,reuse=off"  # a search of a small tree is quick to set up
 
 
 def search(position: Any, spec: str = "", simulations: int = 1000, multipv: int = 1, **more: Any) -> Report:
@@ -72,16 +78,16 @@ def random_tree(seed: int, players: int, chance: bool, depth: int = 4) -> Any:
     return Tree.of({"players": ["A", "B", "C"][:players], **root})
 
 
-@settings(max_examples=250 if compiled() else 20, deadline=None)
-@given(st.integers(0, 10**9), st.booleans())
-def test_what_is_proved_is_the_exact_value(seed: int, chance: bool) -> None:
+@pytest.mark.parametrize("chance", [False, True])
+def test_what_is_proved_is_the_exact_value(chance: bool) -> None:
     """Of a tree that is small enough the solver proves the value, whatever the sampling does."""
-    position = random_tree(seed, 2, chance)
-    report = search(position, f"seed={seed % 1000}", 100_000)
-    value = exact(position)[position.turn]
-    assert report.exact and report.stopped == "proven"
-    assert report.value == pytest.approx(value, abs=1e-9)
-    assert exact_after(position, report.move) == pytest.approx(value, abs=1e-9)
+    for seed in range(1000 if compiled() else 20):
+        position = random_tree(seed, 2, chance)
+        report = search(position, f"{SMALL},seed={seed}", 100_000)
+        value = exact(position)[position.turn]
+        assert report.exact and report.stopped == "proven"
+        assert report.value == pytest.approx(value, abs=1e-9)
+        assert exact_after(position, report.move) == pytest.approx(value, abs=1e-9)
 
 
 def exact_after(position: Any, move: int) -> float:
@@ -98,7 +104,7 @@ def test_what_is_proved_of_three_is_the_exact_value_of_each() -> None:
     proved = 0
     for seed in range(100 if compiled() else 10):
         position = random_tree(seed, 3, seed % 2 == 0, depth=3)
-        report = search(position, "", 3000)
+        report = search(position, SMALL, 3000)
         if report.exact:
             proved += 1
             assert report.values == pytest.approx(exact(position), abs=1e-6)
@@ -130,21 +136,25 @@ def decided(position: Any, gap: float) -> bool:
     return len(own) < 2 or own[-1] - own[-2] >= gap
 
 
-@settings(max_examples=25 if compiled() else 3, deadline=None)
-@given(st.integers(0, 10**9), st.sampled_from([2, 3]), st.booleans())
-def test_means_tend_to_the_exact_value(seed: int, players: int, chance: bool) -> None:
-    """The mean, and what the move is worth, are within 15 % of the range of payoffs (10,000 simulations).
+@pytest.mark.parametrize(("players", "trees"), [(2, 600), (3, 500)])
+def test_means_tend_to_the_exact_value(players: int, trees: int) -> None:
+    """The mean, and what the move is worth, are within 15 % of the range of payoffs.
 
     Of three nobody may be almost indifferent: what the others get then depends on a choice that takes far
     more simulations to be made.
     """
-    position = random_tree(seed, players, chance, depth=3 if players == 2 else 2)
     near = 0.15 * (18 if players == 2 else 2000)
-    assume(players == 2 or decided(position, near))
-    report = search(position, f"c=0.7,solver=off,seed={seed % 1000}", 10_000 if compiled() else 4_000)
-    value = exact(position)[position.turn]
-    assert abs((report.values[position.turn] if report.values else report.value) - value) < near
-    assert exact_after(position, report.move) > value - near
+    judged = 0
+    for seed in range(trees if compiled() else 6):
+        position = random_tree(seed, players, seed % 2 == 0, depth=3 if players == 2 else 2)
+        if players == 3 and not decided(position, near):
+            continue
+        judged += 1
+        report = search(position, f"{SMALL},c=1.41,solver=off,seed={seed}", 2000 * (players - 1))
+        value = exact(position)[position.turn]
+        assert abs((report.values[position.turn] if report.values else report.value) - value) < near
+        assert exact_after(position, report.move) > value - near
+    assert judged > (150 if compiled() else 1)
 
 
 @settings(max_examples=40 if compiled() else 5, deadline=None)
@@ -366,6 +376,155 @@ def test_threads_prove_the_same() -> None:
     for seed in range(5):
         report = search(played("tictactoe"), f"threads=3,seed={seed}", 10**6)
         assert (report.exact, report.value) == (True, 0)
+
+
+# -- the trace ------------------------------------------------------------------------------------
+
+
+def close(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+
+
+class Rebuilt:
+    """The tree of a search drawn again from its events, which are held to it one by one."""
+
+    def __init__(self) -> None:
+        self.visits: Counter[tuple[int, ...]] = Counter()
+        self.total: Counter[tuple[int, ...]] = Counter()  # of what whoever moved there got
+        self.below: dict[tuple[int, ...], int] = {}  # how many moves, where the search told that it looked
+        self.ended: Counter[tuple[int, ...]] = Counter()  # simulations, where they left the tree
+        self.seen: list[float] = []
+        self.simulations = 0
+        self.line: tuple[int, ...] = ()
+        self.gains: tuple[float, ...] = ()
+
+    def mean(self, line: tuple[int, ...]) -> float:
+        return self.total[line] / self.visits[line] if self.visits[line] else 0.0
+
+    def hear(self, event: TraceEvent) -> None:
+        if event.what == "select":
+            self.line = (*self.line[: event.ply - 1], event.move) if event.ply > 1 else (event.move,)
+            assert event.visits == self.visits[self.line] and len(self.line) == event.ply
+            assert close(event.value, self.mean(self.line))
+            assert (event.why == "lot") == (event.mover < 0)
+            assert event.why or event.visits
+        elif event.what == "expand":
+            assert self.line[: event.ply] not in self.below and event.visits == 0
+            self.below[self.line[: event.ply]] = int(event.value)
+        elif event.what == "simulate":
+            assert event.ply == len(self.line)
+            assert event.value == (0 if event.mover < 0 else event.values[event.mover])
+            self.gains = event.values
+            self.ended[self.line] += 1
+            self.seen += event.values
+        elif event.what == "backup":
+            line = self.line[: event.ply]
+            self.visits[line] += 1
+            self.total[line] += self.gains[event.mover] if event.mover >= 0 else 0
+            assert event.visits == self.visits[line]
+            assert close(event.value, self.mean(line))
+            self.simulations += not line
+        else:
+            assert event.what == "trim"
+            for line in [line for line in self.visits if line and self.visits[line[:-1]] < event.visits]:
+                del self.visits[line], self.total[line]
+                self.below.pop(line[:-1], None)
+
+
+@pytest.mark.parametrize(
+    ("game", "spec"),
+    [
+        *(("tictactoe", ""), ("connect4", "solver=off"), ("connect4", "prior=hint,rave=100,leaf=mixed")),
+        *(("pig", ""), ("nim:players=3", ""), ("connect4", "memory=1MB,leaf=evaluate")),
+        *(("tests/games/dice_race.py", ""), ("othello", "leaf=search:2,widen=2,fpu=1")),
+    ],
+)
+def test_the_tree_can_be_rebuilt_from_the_trace(game: str, spec: str) -> None:
+    """All visits and means, at every step; the same search as when nobody listens."""
+    count = 120 if not compiled() else 300 if ".py" in game else 12_000 if "memory" in spec else 1500
+    position = registry.game(game).new()
+    tree = Rebuilt()
+    report = search(position, spec, count, 99, trace=tree.hear)
+    alone = search(position, spec, count, 99)
+    assert (report.candidates, report.nodes) == (alone.candidates, alone.nodes)
+    assert tree.simulations == report.visits and (not compiled() or (report.trims > 0) == ("memory" in spec))
+    for one in report.candidates:
+        assert one.visits == tree.visits[(one.move,)]
+        value = one.values[position.turn] if one.values else one.value
+        assert one.proven or close(value, tree.mean((one.move,)))
+
+
+@pytest.mark.parametrize("players", [1, 2, 3])
+def test_backup_in_random_trees_is_that_of_the_trace(players: int) -> None:
+    """With chance, for any number of players, proved or not: counts and means of every node, every time."""
+    for seed in range(150 if compiled() else 10):
+        position = random_tree(seed, players, seed % 3 > 0)
+        tree = Rebuilt()
+        spec = ("solver=off", "", "solver=off,fpu=1.1")[seed % 3]
+        report = search(position, f"{SMALL},{spec},seed={seed}", 80, trace=tree.hear)
+        assert tree.simulations == report.visits == tree.visits[()]
+        below: Counter[tuple[int, ...]] = Counter()
+        for line, count in tree.visits.items():
+            if line:
+                below[line[:-1]] += count
+        assert all(count == tree.ended[line] + below[line] for line, count in tree.visits.items())
+
+
+@pytest.mark.parametrize(("game", "c"), [("connect4", 0.7), ("tests/games/dice_race.py", 1.4)])
+def test_what_is_selected_is_ucb1(game: str, c: float) -> None:
+    """Counted from the events alone: moves that were never tried in their order, then the greatest bound."""
+    position = registry.game(game).new()
+    tree = Rebuilt()
+    compared = 0
+
+    def hear(event: TraceEvent) -> None:
+        nonlocal compared
+        above = tree.line[: event.ply - 1] if event.ply > 1 else ()
+        if event.what == "select" and event.why != "lot":
+            for move in above:
+                position.make(move)
+            moves = position.moves()
+            assert position.turn == event.mover
+            for _ in above:
+                position.unmake()
+            untried = [move for move in moves if not tree.visits[(*above, move)]]
+            if untried:
+                assert (event.move, event.why) == (untried[0], "untried")
+            else:
+                least, most = min(tree.seen), max(tree.seen)
+                log = math.log(tree.visits[above])
+                bounds = [
+                    (tree.mean(line) - least) / ((most - least) or 1) + c * math.sqrt(log / tree.visits[line])
+                    for line in [(*above, move) for move in moves]
+                ]
+                assert close(event.beta, max(bounds))
+                assert close(bounds[moves.index(event.move)], max(bounds))
+                compared += 1
+        tree.hear(event)
+
+    search(registry.game(game).new(), f"c={c},solver=off", 400 if compiled() else 150, trace=hear)
+    assert compared > 100
+
+
+def test_the_four_steps_come_in_their_order() -> None:
+    """One simulation after the other; the moves of a playout lead to the end that pays what is told."""
+    events: list[TraceEvent] = []
+    position = registry.game("tictactoe").new("b2 a1")
+    search(position, "", 1000, trace=events.append)
+    steps = "".join(event.what[0] if event.what != "simulate" else "p" for event in events)
+    assert re.fullmatch("(s+(es)?pb+)+", steps)
+    line: list[int] = []
+    for event in events:
+        if event.what == "select":
+            line = [*line[: event.ply - 1], event.move]
+        elif event.what == "simulate" and event.why in ("", "end of the game"):
+            for move in (*line, *event.line):
+                position.make(move)
+            assert position.outcome() == event.values and (event.why == "") == bool(event.line)
+            for _ in (*line, *event.line):
+                position.unmake()
+    assert {event.why for event in events if event.what == "simulate"} == {"", "end of the game"}
+    assert any(event.why == "proven" for event in events if event.what == "backup")
 
 
 # -- the lecture ----------------------------------------------------------------------------------

@@ -234,16 +234,16 @@ def test_a_listener_that_raises_ends_the_search_and_is_heard() -> None:
         if event.ply == 3:
             raise Deaf
 
-    with pytest.raises(Deaf):
-        registry.engine("iterative")[0].search(position, Limit(depth=12), trace=raising)
-    assert str(position) == before
+    for spec, limit in (("iterative", Limit(depth=12)), ("mcts", Limit(simulations=10**6))):
+        with pytest.raises(Deaf):
+            registry.engine(spec)[0].search(position, limit, trace=raising)
+        assert str(position) == before
 
 
 def test_several_threads_cannot_be_traced() -> None:
-    with pytest.raises(Usage, match="several threads cannot be traced"):
-        registry.engine("iterative:threads=2")[0].search(
-            registry.game("connect4").new(), Limit(depth=3), trace=print
-        )
+    for spec, limit in (("iterative:threads=2", Limit(depth=3)), ("mcts:threads=2", Limit(simulations=9))):
+        with pytest.raises(Usage, match="several threads cannot be traced"):
+            registry.engine(spec)[0].search(registry.game("connect4").new(), limit, trace=print)
 
 
 # -- searches of ways ------------------------------------------------------------------------------
@@ -389,4 +389,4 @@ def test_a_game_in_python_is_traced_too() -> None:
 
 
 def test_what_an_event_does_not_tell() -> None:
-    assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "", (), -1)
+    assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "", (), -1, 0, ())

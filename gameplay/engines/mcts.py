@@ -236,8 +236,8 @@ class Mcts(Engine):
         self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
     ) -> list[Any]:
         """The search of a position, and after it those that help it on threads of their own."""
-        if trace is not None:
-            raise Usage("mcts cannot be traced: it has no windows and no cuts")
+        if trace is not None and self.threads > 1:
+            raise Usage("mcts: a search of several threads cannot be traced")
         grove: Grove = table
         found = []
         for number in range(self.threads):
@@ -268,6 +268,7 @@ class Mcts(Engine):
             for search in found:
                 search.join(found, gate)
         found[0].helpers = found[1:]
+        found[0].listen(trace)
         return found
 
 

@@ -32,6 +32,8 @@ cdef class MonteCarloSearch(RootSearch):
     cdef double* squares                # ... and the sum of its squares
     cdef int* tries                     # ... in so many simulations
     cdef bint sealed                    # this simulation proved something
+    cdef int source                     # where its payoffs come from: 0, a playout, or a reason of the trace
+    cdef double compared                # what the move that was selected last was chosen for
     cdef tuple visited                  # the moves of the root that were visited most
     cdef list crew                      # all who search the tree, each on a thread
     cdef object gate                    # where threads meet when the arena is full
@@ -49,3 +51,8 @@ cdef class MonteCarloSearch(RootSearch):
     cdef bint settle_many(self, int node) noexcept nogil
     cdef void echo(self, int node) noexcept nogil
     cdef void backup(self, Kernel kernel, int ply, int end) noexcept nogil
+    cdef void tell_selected(self, int ply, int node) noexcept nogil
+    cdef void tell_expanded(self, int ply, int node) noexcept nogil
+    cdef void tell_simulated(self, Kernel kernel, int ply, int end) noexcept nogil
+    cdef void tell_backed_up(self, int ply, int chooser) noexcept nogil
+    cdef void tell(self, object event) noexcept

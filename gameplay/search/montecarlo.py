@@ -42,6 +42,7 @@ import time
 
 from gameplay import value as scale
 from gameplay.kernel import Kernel
+from gameplay.search import trace as steps
 from gameplay.search.arena import CHUNK as _CHUNK
 from gameplay.search.arena import Arena
 from gameplay.search.report import Candidate, Report
@@ -65,6 +66,13 @@ FOREVER = cython.declare(cython.int, 0x7FFFFFFF)
 PLACES = cython.declare(cython.int, 4096)
 HUGE = cython.declare(cython.double, 1e300)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+GAME_END, PROVEN, EVALUATION, MIXED, BY_SEARCH = (
+    cython.declare(cython.int, steps.GAME_END),
+    cython.declare(cython.int, steps.PROVEN),
+    cython.declare(cython.int, steps.EVALUATION),
+    cython.declare(cython.int, steps.MIXED),
+    cython.declare(cython.int, steps.SEARCH),
+)
 APART = cython.declare(cython.ulonglong, 0xD1B54A32D192ED03)  # between the seeds of two threads
 
 LEAVES = ("rollout", "evaluate", "mixed")
@@ -101,6 +109,8 @@ class MonteCarloSearch(RootSearch):
         self.least, self.most_got = HUGE, -HUGE
         self.visits = self.next = self.end = self.number = 0
         self.sealed = False
+        self.source = 0
+        self.compared = 0.0
         self.arena = None
         self.gate = None
         self.crew = [self]
@@ -235,6 +245,8 @@ class MonteCarloSearch(RootSearch):
         """The arena is full: all threads wait until one of them has trimmed the tree."""
         if self.gate is None:
             self.arena.trim()
+            if self.tracing:
+                self.tell(steps.TraceEvent("trim", 0, visits=self.arena.least))
         else:
             try:
                 self.gate.wait()
@@ -262,6 +274,8 @@ class MonteCarloSearch(RootSearch):
             while nodes[node].first and not nodes[node].sure and not self.stopped:
                 node = self.select(kernel, node)
                 ply += 1
+                if self.tracing:
+                    self.tell_selected(ply, node)
                 self.down(kernel, ply, node)
 
             # 2. Expansion: a leaf that was visited before gets its children, and one of them a visit.
@@ -275,14 +289,20 @@ class MonteCarloSearch(RootSearch):
                 and self.expand(kernel, node)
                 and not nodes[node].sure
             ):
+                if self.tracing:
+                    self.tell_expanded(ply, node)
                 node = self.select(kernel, node)
                 ply += 1
+                if self.tracing:
+                    self.tell_selected(ply, node)
                 self.down(kernel, ply, node)
             if ply > self.seldepth:
                 self.seldepth = ply
 
             # 3. Simulation: what everybody gets from here on, by a playout or by the evaluation.
             end = self.value(kernel, node)
+            if self.tracing:
+                self.tell_simulated(kernel, ply, end)
 
             # 4. Backup: to every node on the way, and back to the root.
             if not self.stopped:
@@ -347,6 +367,7 @@ class MonteCarloSearch(RootSearch):
                 mean += weight * ((nodes[i].heard / said + shift) * span - mean)
                 known = True
             if not known and not self.fpu:
+                self.compared = 0.0
                 return i
             worth: cython.double = self.fpu
             if known:
@@ -354,6 +375,7 @@ class MonteCarloSearch(RootSearch):
             if worth > best:
                 best = worth
                 chosen = i
+        self.compared = best
         return chosen if chosen >= 0 else first
 
     def expand(self, kernel, node):
@@ -440,6 +462,7 @@ class MonteCarloSearch(RootSearch):
         if self.stopped:
             return 0
         if nodes[node].sure:
+            self.source = PROVEN
             if self.opposed:
                 self.gains[0] = nodes[node].low
                 self.gains[1] = -self.gains[0]
@@ -448,7 +471,9 @@ class MonteCarloSearch(RootSearch):
                     self.gains[i] = shares[node * self.players + i]
             return 0
         if self.leaf == 1 or self.plies:
+            self.source = BY_SEARCH if self.plies else EVALUATION
             if kernel.result():
+                self.source = GAME_END
                 for i in range(self.players):
                     self.gains[i] = kernel.payoff(i)
                 self.seal(node)
@@ -471,6 +496,7 @@ class MonteCarloSearch(RootSearch):
                 self.stopped = True
             if self.stopped:
                 return 0
+            self.source = GAME_END if not end else MIXED if self.leaf else 0
             if self.leaf and end:
                 self.guess(kernel)
             for i in range(self.players):
@@ -638,6 +664,8 @@ class MonteCarloSearch(RootSearch):
                     self.echo(node)
                     if ply and chooser >= 0:
                         self.said[chooser * PLACES + (nodes[node].move & 4095)] = self.number
+                if self.tracing:
+                    self.tell_backed_up(ply, chooser if ply else CHANCE)
             if ply:
                 kernel.pop(nodes[node].move)
             ply -= 1
@@ -654,6 +682,91 @@ class MonteCarloSearch(RootSearch):
             if self.said[mover * PLACES + (nodes[i].move & 4095)] == self.number:
                 nodes[i].hearsay += 1
                 nodes[i].heard += self.gains[mover] - self.floor
+
+    # -- the trace -------------------------------------------------------------------------------
+
+    def tell_selected(self, ply, node):
+        """Tell that a move was chosen, before it is counted."""
+        with cython.gil:
+            mover: cython.int = self.arena.nodes[self.path[ply - 1]].mover
+            visits: cython.int = self.arena.tallies[node].visits
+            self.tell(
+                steps.TraceEvent(
+                    "select",
+                    ply,
+                    self.arena.nodes[node].move,
+                    mover,
+                    beta=0.0 if mover == CHANCE else self.compared,
+                    value=self.mean_of(node, mover),
+                    why="lot" if mover == CHANCE else "" if visits else "untried",
+                    visits=visits,
+                )
+            )
+
+    def tell_expanded(self, ply, node):
+        """Tell that a leaf got its moves."""
+        with cython.gil:
+            made = self.arena.nodes[node].move
+            mover = self.arena.nodes[self.path[ply - 1]].mover if ply else CHANCE
+            self.tell(steps.TraceEvent("expand", ply, made, mover, value=self.arena.nodes[node].count))
+
+    def tell_simulated(self, kernel, ply, end):
+        """Tell what everybody gets, and the moves of the playout."""
+        with cython.gil:
+            i: cython.int
+            if self.stopped:
+                return
+            move = self.arena.nodes[self.path[ply]].move
+            mover: cython.int = self.arena.nodes[self.path[ply - 1]].mover if ply else CHANCE
+            values = tuple([self.gains[i] for i in range(self.players)])
+            self.tell(
+                steps.TraceEvent(
+                    "simulate",
+                    ply,
+                    move,
+                    mover,
+                    value=0 if mover == CHANCE else values[mover],
+                    why=steps.REASONS[self.source],
+                    values=values,
+                    line=tuple([kernel.stack[i] for i in range(end)]),
+                )
+            )
+
+    def tell_backed_up(self, ply, chooser):
+        """Tell what is known of a node of the simulation now; `chooser` made the move that leads there."""
+        with cython.gil:
+            i: cython.int
+            node: cython.int = self.path[ply]
+            values = ()
+            if self.arena.nodes[node].sure and self.arena.players:
+                values = tuple([self.arena.shares[node * self.players + i] for i in range(self.players)])
+            elif self.arena.nodes[node].sure:
+                values = (self.arena.nodes[node].low, -self.arena.nodes[node].low)
+            self.tell(
+                steps.TraceEvent(
+                    "backup",
+                    ply,
+                    self.arena.nodes[node].move,
+                    chooser,
+                    value=self.mean_of(node, chooser),
+                    why="proven" if self.arena.nodes[node].sure else "",
+                    values=values,
+                    visits=self.arena.tallies[node].visits,
+                )
+            )
+
+    def mean_of(self, node: cython.int, chooser: cython.int):
+        """What whoever chose to come here got in the visits, 0 before the first and for lots."""
+        if chooser == CHANCE or not self.arena.tallies[node].visits:
+            return 0.0
+        return self.arena.tallies[node].mean + self.floor
+
+    def tell(self, event):
+        """Tell an event."""
+        try:
+            self.trace(event)
+        except BaseException as error:
+            self.fail(error)
 
     # -- what it says ----------------------------------------------------------------------------
 

@@ -37,6 +37,20 @@ all that is told as expanded without a reason, `report.nodes` all that is told a
     generate   one of these moves. `goal`: it reaches one; `threshold`: it is beyond that; `cheaper`,
                `dearer`: it leads to a position that was met before
 
+Monte Carlo tree search (mcts) tells its four steps, simulation by simulation. Here `mover` is whoever made
+`move`, -1 where it was drawn by lot, and `value` what that player gets, in the game's `unit`, 0 for lots:
+
+    select     a move is chosen, to `ply`: with its `visits` so far and their mean, `value`; `beta` is what
+               was compared, UCB1 for payoffs from 0 to 1 and what options add. `why`: untried, lot
+    expand     a leaf gets its moves, `value` of them, and one of them is selected next
+    simulate   everybody gets `values`, after the moves `line` of a playout, or as `why` says: end of the
+               game, proven, evaluation, search; mixed where the evaluation counts as much as the playout
+    backup     from there back to the root (ply 0), node by node: its `visits` now and their mean, `value`.
+               `proven`: its value is exact, and `values` says what everybody gets
+    trim       the tree was full: positions visited less often than `visits` have lost their moves
+
+A simulation that was stopped has no `backup`.
+
 A search that nobody traces pays one branch a move.
 """
 
@@ -45,8 +59,10 @@ from typing import NamedTuple
 EVENTS = (
     *("enter", "leave", "table", "known", "evaluate", "cut", "extend", "reduce", "skip"),
     *("threshold", "expand", "generate"),
+    *("select", "simulate", "backup", "trim"),
 )
-ENTER, LEAVE, TABLE, KNOWN, EVALUATE, CUT, EXTEND, REDUCE, SKIP, RISE, EXPAND, GENERATE = range(len(EVENTS))
+ENTER, LEAVE, TABLE, KNOWN, EVALUATE, CUT, EXTEND, REDUCE, SKIP, RISE, EXPAND, GENERATE = range(12)
+SELECT, SIMULATE, BACKUP, TRIM = range(12, 16)
 
 BOUNDS = ("", "exact", "lower", "upper")
 
@@ -56,12 +72,14 @@ REASONS = (
     *("exchange", "delta", "plausible", "repetition", "end of the game"),
     *("star1 alpha", "star1 beta", "star2 alpha", "star2 beta", "probed", "nothing to gain"),
     *("shallow", "another may reply", "goal", "cheaper", "dearer"),
+    *("untried", "lot", "proven", "evaluation", "mixed", "search"),
 )
 BETA, BY_TABLE, STAND_PAT, MATE_DISTANCE, THRESHOLD, NULL_MOVE, MULTI_CUT = range(1, 8)
 OTHER_THREAD, SINGULAR, THREAT, LATE_MOVE, NO_TABLE_MOVE, LATE, FUTILITY = range(8, 15)
 EXCHANGE, DELTA, PLAUSIBLE, REPETITION, GAME_END = range(15, 20)
 STAR1_ALPHA, STAR1_BETA, STAR2_ALPHA, STAR2_BETA, PROBED, NOTHING_TO_GAIN = range(20, 26)
 SHALLOW, NO_REPLY, GOAL, CHEAPER, DEARER = range(26, 31)
+UNTRIED, LOT, PROVEN, EVALUATION, MIXED, SEARCH = range(31, 37)
 
 
 class TraceEvent(NamedTuple):
@@ -78,3 +96,5 @@ class TraceEvent(NamedTuple):
     why: str = ""
     values: tuple[float, ...] = ()  # what each player gets
     node: int = -1  # astar: which of the positions that it keeps
+    visits: int = 0  # mcts: simulations
+    line: tuple[int, ...] = ()  # ... the moves of a playout
