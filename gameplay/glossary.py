@@ -249,6 +249,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "The order in which moves are tried. The better the first, the more alpha-beta cuts off.",
     ),
     (
+        "MTD(f)",
+        ("mtdf",),
+        "Search by null windows alone: each tells that the value is at least or at most something, "
+        "and the next asks there, until both meet. The table keeps what the searches have in common.",
+    ),
+    (
         "multipv",
         ("candidates",),
         "How many of the best moves a search reports, each with its value and line. More than one "

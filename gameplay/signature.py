@@ -30,6 +30,7 @@ ENGINES = (
     "alphabeta:order=shallow+killer+history",
     "iterative",
     "iterative:pvs=off,aspiration=off",
+    "iterative:mtdf=on",
     "iterative:table=off,order=generated",
     "iterative:table=off,order=killer+countermove+history+continuation",
     "quiescence",

@@ -71,7 +71,7 @@ def test_with_every_other_option_off_it_is_minimax_over_calm_leaves(game: str, t
     truth = minimax(position, depth)
     for table in ("1MB", "off"):
         assert search(f"selective:{OFF},table={table}", position, depth).value == truth
-        for options in ("", ",pvs=off", ",aspiration=off,order=generated"):
+        for options in ("", ",pvs=off", ",aspiration=off,order=generated", ",mtdf=on"):
             assert search(f"quiescence:table={table}{options}", position, depth).value == truth
 
 

@@ -5,6 +5,8 @@ from gameplay.search.tree cimport TreeSearch
 cdef class IterativeSearch(TreeSearch):
     cdef Picker picker
     cdef bint aspiration
+    cdef bint mtdf
+    cdef int before                     # the value of the iteration before the last
     cdef bint following                 # still on the last iteration's principal variation
     cdef bint whole                     # this iteration reaches the end of the game: nothing may be left out
     cdef bint solves                    # the game tells exact values near its end

@@ -41,12 +41,14 @@ FROM = 3  # plies from which on aspiration is worth it
 
 
 class IterativeSearch(TreeSearch):
-    """`aspiration` narrows the root's window, `pvs` that of all moves but the first."""
+    """`aspiration` narrows the root's window, `pvs` that of all moves but the first; `mtdf` uses null ones."""
 
-    def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration):
+    def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf=False):
         TreeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow)
         self.picker = Picker(ordering)
         self.aspiration = aspiration
+        self.mtdf = mtdf
+        self.before = 0
         self.following = False
         self.solves = kernel.solves
         self.whole = False
@@ -118,6 +120,8 @@ class IterativeSearch(TreeSearch):
 
     def window(self, depth, guess):
         """Search the root, with aspiration first in a window round the last value."""
+        if self.mtdf and self.multipv == 1 and depth > 1:
+            return self.converge(depth, guess)
         if not self.aspiration or self.multipv > 1 or depth < FROM or scale.is_win(guess):
             return self.root(depth, -INF, INF)
         half = WINDOW
@@ -134,6 +138,32 @@ class IterativeSearch(TreeSearch):
                 beta = min(value + half, INF)
             if scale.is_win(value):
                 alpha, beta = -INF, INF
+
+    def converge(self, depth, guess):
+        """MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): null windows only, until two bounds meet.
+
+        Each search proves that the value is at least or at most what it returns; the next one asks there. The
+        table keeps what they have in common. Where bounds meet, a last search in the window round the value,
+        nearly all of it in the table, finds the line.
+        """
+        lower, upper, value = -INF, INF, self.before if depth > 2 else guess
+        self.before = guess  # the iteration after the next begins there: odd depths and even ones are alike
+        while lower < upper:
+            beta = max(value, lower + 1)
+            value = self.root(depth, beta - 1, beta)
+            if self.stopped:
+                return value
+            if value < beta:
+                upper = value
+                self.fell(value)
+            else:
+                lower = value
+                self.moves.remove(self.promise.move)
+                self.moves.insert(0, self.promise.move)
+        value = self.root(depth, value - 1, value + 1)
+        if self.stopped or lower == value:
+            return value
+        return self.root(depth, -INF, INF)  # the past mattered, or what was left out: bounds can be wrong
 
     def visit(self, kernel, base, ply, depth, alpha, beta):
         # 1. A finished game has its value, a position at the depth its evaluation: `descend` saw to that.
@@ -261,6 +291,11 @@ class Iterative(Engine):
         True,
         "Aspiration window: search a narrow window round the last value first, a wider one if that fails",
     )
+    mtdf: bool = option(
+        False,
+        "MTD(f): null windows only, that close in on the value, in place of aspiration; the table makes it cheap",
+        source="Plaat, Schaeffer, Pijls and de Bruin 1996",
+    )
     pvs: bool = option(
         True,
         "Principal variation search (PVS): a null window for all moves but the first, the full window for"
@@ -290,4 +325,5 @@ class Iterative(Engine):
             pvs=self.pvs,
             shallow="shallow" in self.orders(),
             aspiration=self.aspiration,
+            mtdf=self.mtdf,
         )

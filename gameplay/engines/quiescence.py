@@ -44,8 +44,8 @@ STAND_PAT = cython.declare(cython.int, steps.STAND_PAT)
 class QuiescenceSearch(IterativeSearch):
     """The tree of `iterative`; its leaves are searched on."""
 
-    def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration):
-        IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration)
+    def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf=False):
+        IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf)
         self.evaluate_at(NEVER)
 
     def visit(self, kernel, base, ply, depth, alpha, beta):

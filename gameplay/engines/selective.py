@@ -99,8 +99,8 @@ class PlainNode:
 class SelectiveSearch(IterativeSearch):
     """Iterative deepening with quiescence search and, by option, a choice of what to look at."""
 
-    def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, options=None):
-        IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration)
+    def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf=False, options=None):
+        IterativeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf)
         measured = kernel.swing > 0
         self.swing = kernel.swing
         self.mates = options.mates
@@ -757,5 +757,6 @@ class Selective(Iterative):
             pvs=self.pvs,
             shallow="shallow" in self.orders(),
             aspiration=self.aspiration,
+            mtdf=self.mtdf,
             options=self,
         )
