@@ -64,7 +64,9 @@ def options_for(position: Any, name: str, draw: Any) -> str:
     if guesses:
         parts.append(f"eval={draw(st.sampled_from(list(position.evaluations)))}")
     if name == "iterative":
-        parts += [f"{switch}={draw(st.sampled_from(['on', 'off']))}" for switch in ("aspiration", "mtdf", "pvs")]
+        parts += [
+            f"{switch}={draw(st.sampled_from(['on', 'off']))}" for switch in ("aspiration", "mtdf", "pvs")
+        ]
     return f"{name}:{','.join(parts)}"
 
 

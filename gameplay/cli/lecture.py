@@ -38,7 +38,6 @@ def uct(trees: int, svg: Path | None) -> None:
     gameplay lecture uct --trees 100 --svg uct.svg
     """
     from gameplay.display import chart
-    from gameplay.errors import BadInput
     from gameplay.lessons import uct as lesson
 
     found = []
@@ -47,16 +46,7 @@ def uct(trees: int, svg: Path | None) -> None:
         found.append(curve)
     click.echo(lesson.chained(list(lesson.chains())))
     if svg is not None:
-        drawn = chart.errors({f"{curve.plies} plies": curve.errors for curve in found})
-        style = (
-            "<style>svg{font:10px sans-serif}.axis{stroke:#ccc}.dim{fill:#666}"
-            ".line-a{fill:none;stroke:#06c;stroke-width:2}.line-b{fill:none;stroke:#c60;stroke-width:2}</style>"
-        )
-        head, _, rest = drawn.partition(">")
-        try:
-            svg.write_text(f'{head} xmlns="http://www.w3.org/2000/svg">{style}{rest}\n')
-        except OSError as error:
-            raise BadInput(f"{svg}: {error.strerror}") from None
+        chart.write(svg, chart.errors({f"{curve.plies} plies": curve.errors for curve in found}))
 
 
 @command.command(short_help="Solve Korf's 100 instances of the 15-puzzle by IDA*")

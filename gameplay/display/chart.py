@@ -1,14 +1,31 @@
 """Charts as SVG: no colours of their own, the page's style gives them; every figure also stands in words."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
+from pathlib import Path
 
+from gameplay.errors import BadInput
 from gameplay.statistics.joint import Rated
 from gameplay.statistics.sprt import Verdict
 
 WIDE = 340.0
 LETTERS = 50  # of a name above its bar
+DRESS = (  # of a chart that stands alone; a page has its own
+    "<style>svg{font:10px sans-serif;background:#fff}.axis{stroke:#ccc}.dim{fill:#666}"
+    ".line-a,.line-b,.line-c,.line-d{fill:none;stroke-width:2}.line-a{stroke:#0072b2}"
+    ".line-b{stroke:#b35c00;stroke-dasharray:5 3}.line-c{stroke:#00795a}"
+    ".line-d{stroke:#a0457c;stroke-dasharray:2 2}.bound{fill:none;stroke:#666;stroke-dasharray:1 3}</style>"
+)
+
+
+def write(file: Path, drawn: str) -> None:
+    """A chart as a file of its own. Raises BadInput if it cannot be written."""
+    head, _, rest = drawn.partition(">")
+    try:
+        file.write_text(f'{head} xmlns="http://www.w3.org/2000/svg">{DRESS}{rest}\n')
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror}") from None
 
 
 def _svg(high: float, label: str, *parts: str) -> str:
@@ -136,6 +153,51 @@ def errors(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
         count, share = curve[number % len(curve)]
         parts.append(_text(x(count) + 4, y(share) - 4, name))
     return _svg(top + 24, f"Share of errors over {min(counts)} to {max(counts)} simulations", *parts)
+
+
+def growth(
+    curves: Mapping[str, Sequence[tuple[int, float]]], label: str, bounds: Collection[str] = ()
+) -> str:
+    """Figures above 0 over whole numbers, a line each; up by powers of ten, names in a legend below.
+
+    `bounds` names curves that are drawn as limits.
+    """
+    top, left = 190.0, 40.0
+    points = [point for curve in curves.values() for point in curve]
+    low, high = min(x for x, _ in points), max(x for x, _ in points)
+    bottom = math.floor(min(math.log10(y) for _, y in points))
+    most = max(bottom + 1, math.ceil(max(math.log10(y) for _, y in points)))
+
+    def x(number: int) -> float:
+        return left + (WIDE - 24 - left) * (number - low) / ((high - low) or 1)
+
+    def y(figure: float) -> float:
+        return top - (top - 8) * (math.log10(figure) - bottom) / (most - bottom)
+
+    parts = []
+    for power in range(bottom, most + 1):
+        mark = f"10^{power}" if power > 3 else f"{10**power:,}"
+        parts += [
+            _line(left, y(10.0**power), WIDE - 24, y(10.0**power), "axis"),
+            _text(left - 4, y(10.0**power) + 4, mark, "end", "dim"),
+        ]
+    for number in range(low, high + 1):
+        parts.append(_text(x(number), top + 16, str(number), "middle", "dim"))
+    for number, (name, curve) in enumerate(curves.items()):
+        kind = "bound" if name in bounds else f"line-{'abcd'[number % 4]}"
+        letter = chr(ord("a") + number % 26)
+        line = " ".join(f"{x(at):.1f},{y(figure):.1f}" for at, figure in curve)
+        at, figure = curve[-1]
+        below = top + 34 + 15 * number
+        shown = name if len(name) <= LETTERS else name[: LETTERS - 1] + "…"
+        parts += [
+            f'<polyline points="{line}" class="{kind}"><title>{escape(name)}</title></polyline>',
+            _text(x(at) + 3 + 7 * (number % 3), y(figure) + 3, letter),
+            _line(8, below - 4, 30, below - 4, kind),
+            _text(36, below, f"{letter}  {shown}"),
+        ]
+    ends = "; ".join(f"{name} {curve[-1][1]:,.0f} at {curve[-1][0]}" for name, curve in curves.items())
+    return _svg(top + 26 + 15 * len(curves), f"{label}: {ends}", *parts)
 
 
 def lengths(counts: Mapping[int, int]) -> str:

@@ -41,7 +41,7 @@ FROM = 3  # plies from which on aspiration is worth it
 
 
 class IterativeSearch(TreeSearch):
-    """`aspiration` narrows the root's window, `pvs` that of all moves but the first; `mtdf` uses null ones."""
+    """`aspiration` narrows the root's window, `mtdf` to nothing, `pvs` that of all moves but the first."""
 
     def __init__(self, kernel, control, table, ordering, pvs, shallow, aspiration, mtdf=False):
         TreeSearch.__init__(self, kernel, control, table, ordering, pvs, shallow)
@@ -293,7 +293,7 @@ class Iterative(Engine):
     )
     mtdf: bool = option(
         False,
-        "MTD(f): null windows only, that close in on the value, in place of aspiration; the table makes it cheap",
+        "MTD(f): null windows only, that close in on the value, in place of aspiration; it wants a table",
         source="Plaat, Schaeffer, Pijls and de Bruin 1996",
     )
     pvs: bool = option(

@@ -85,6 +85,11 @@ def _empty(game: Game, start: str = "", moves: Sequence[str] = ()) -> Match:
     return Match(game, [Nobody() for _ in range(game.new().players)], start, moves)
 
 
+def opened(game: Game, opening: Opening) -> Match:
+    """A match of nobody after an opening. Raises BadInput for one that is wrong."""
+    return _empty(game, opening.start, opening.moves)
+
+
 def _random_play(
     position: Any, plies: int, rng: Random, seen: set[Hashable]
 ) -> tuple[list[str], Hashable, bool]:

@@ -95,7 +95,8 @@ class Agreement:
 MEANT = ("eval", "alliance", "others")  # options that make the value of a theorem another one
 
 
-def _meant(engine: Any) -> list[Any]:
+def meant(engine: Any) -> list[Any]:
+    """The options of an engine that make the value of its theorem another one."""
     return [getattr(engine, name, "") for name in MEANT]
 
 
@@ -107,8 +108,8 @@ def agreement(opinions: Sequence[Opinion]) -> Agreement | None:
     """
     done = [one for one in opinions if not one.unfinished and one.report is not None]
     for first in done:
-        theorem, meant = first.engine.theorem, _meant(first.engine)
-        alike = [one for one in done if one.engine.theorem == theorem and _meant(one.engine) == meant]
+        theorem, sense = first.engine.theorem, meant(first.engine)
+        alike = [one for one in done if one.engine.theorem == theorem and meant(one.engine) == sense]
         depth = max(one.report.depth for one in alike if one.report is not None)
         alike = [
             one

@@ -1,0 +1,39 @@
+"""Curves in characters: for terminals, pipes and paper. Every curve has a letter; a legend names them."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+HIGH = 14  # lines
+GUTTER = 8  # columns left of the axis
+
+
+def growth(curves: Mapping[str, Sequence[tuple[int, float]]], width: int, unicode: bool = True) -> str:
+    """Curves over whole numbers, up by powers of ten; letters of curves that meet stand beside one another.
+
+    There are at most 26 curves; no figure may be 0 or less.
+    """
+    points = [point for curve in curves.values() for point in curve]
+    low, high = min(x for x, _ in points), max(x for x, _ in points)
+    bottom = math.floor(min(math.log10(y) for _, y in points))
+    top = max(bottom + 1, math.ceil(max(math.log10(y) for _, y in points)))
+    room = max(high - low, width - GUTTER - 2)
+    step = max(1, min(8, room // max(1, high - low)))
+    across, upright, corner = ("─", "│", "└") if unicode else ("-", "|", "+")
+    grid = [[" "] * (step * (high - low) + len(curves)) for _ in range(HIGH + 1)]
+    letters = dict(zip(curves, "abcdefghijklmnopqrstuvwxyz", strict=False))
+    for name, letter in letters.items():
+        for x, y in curves[name]:
+            row = grid[round(HIGH * (top - math.log10(y)) / (top - bottom))]
+            here = step * (x - low)
+            row[row.index(" ", here)] = letter
+    lines = []
+    marks = {round(HIGH * (top - power) / (top - bottom)): power for power in range(bottom, top + 1)}
+    for number, row in enumerate(grid):
+        power = marks.get(number)
+        label = "" if power is None else f"10^{power}" if power > 3 else f"{10**power:,}"
+        lines.append(f"{label:>{GUTTER - 1}} {upright}{''.join(row)}".rstrip())
+    lines.append(" " * GUTTER + corner + across * (step * (high - low) + 1))
+    ticks = "".join(f"{x:<{step}}" if step > len(str(x)) else f"{x % 10}" for x in range(low, high + 1))
+    lines.append(" " * (GUTTER + 1) + ticks.rstrip())
+    lines += [f"{letter}  {name}" for name, letter in letters.items()]
+    return "\n".join(lines)

@@ -1,0 +1,320 @@
+"""The same positions through several engines or option sets, depth by depth: what each costs, beside theory.
+
+Theory, for trees of width b and depth d: minimax looks at b^d leaves; the fewest that can prove the value are
+b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, "An analysis of alpha-beta pruning", 1975); with moves in
+random order alpha-beta needs about b^(3d/4) for moderate b (Pearl 1982). Here b is measured: the d-th root of
+the lines of exactly d plies.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gameplay import registry
+from gameplay.errors import Usage
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.search.session import Session
+from gameplay.search.trace import TraceEvent
+from gameplay.suites import perft
+from gameplay.suites.analysis import meant
+
+LINES = 3_000_000  # of play from a position: where there are more, b is that of the depth before
+WATCHED = 150_000  # nodes of a search that is searched again, and watched, to count its leaves
+WAYS = "a cheapest way"  # the theorem of searches that know costs, and no plies
+GROWTH = 2.0  # an engine's nodes grow at least so much from one depth to the next, as far as is foreseen
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What an engine took for all positions at one depth. Counts are sums; `values` has one a position.
+
+    `leaves` are positions below which nothing was searched, `evaluations` how often one was valued by its
+    looks; None where searches were too large to be watched. `exact`: no search was ended before the depth.
+    """
+
+    spec: str
+    depth: int
+    nodes: int = 0
+    leaves: int | None = None
+    evaluations: int | None = None
+    probes: int = 0
+    hits: int = 0
+    cutoffs: int = 0
+    first_cutoffs: int = 0
+    seconds: float = 0.0
+    values: tuple[float, ...] = ()
+    exact: bool = True
+
+    @property
+    def branching(self) -> float:
+        """The effective branching factor: the width of a uniform tree of this depth with so many nodes."""
+        return (self.nodes / len(self.values)) ** (1 / self.depth) if self.values else 0.0
+
+    @property
+    def hit_share(self) -> float | None:
+        """Share of the looks into the table that found the position; None without a table."""
+        return self.hits / self.probes if self.probes else None
+
+    @property
+    def first_share(self) -> float | None:
+        """Share of the cutoffs made by the first move tried; None without cutoffs."""
+        return self.first_cutoffs / self.cutoffs if self.cutoffs else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        told = {name: getattr(self, name) for name in self.__dataclass_fields__} | {"values": [*self.values]}
+        shares = {"hit_share": self.hit_share, "first_share": self.first_share}
+        return told | shares | {"branching": self.branching, "seconds": round(self.seconds, 6)}
+
+
+@dataclass(frozen=True)
+class Theory:
+    """What theory says of the leaves of a tree of this width and depth; `counted`: plies from which b is."""
+
+    depth: int
+    width: float
+    counted: int
+
+    @property
+    def full(self) -> float:
+        """b^d: the leaves of the whole tree."""
+        return float(self.width**self.depth)
+
+    @property
+    def minimum(self) -> float:
+        """The fewest leaves that can prove the value."""
+        return float(self.width ** math.ceil(self.depth / 2) + self.width ** (self.depth // 2) - 1)
+
+    @property
+    def random(self) -> float:
+        """b^(3d/4): about what alpha-beta looks at where the order of moves is random."""
+        return float(self.width ** (3 * self.depth / 4))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        told = {"depth": self.depth, "b": self.width, "counted": self.counted}
+        return told | {"full": self.full, "minimum": self.minimum, "random": self.random}
+
+
+@dataclass(frozen=True)
+class Equality:
+    """Engines that have the same value by their theorems, at one depth, and the positions where they differ.
+
+    `differing` holds numbers of positions, from 1.
+    """
+
+    specs: tuple[str, ...]
+    theorem: str
+    depth: int
+    differing: tuple[int, ...]
+
+    def __str__(self) -> str:
+        names = f"{', '.join(self.specs[:-1])} and {self.specs[-1]}"
+        if len(self.specs) > 4:
+            names = f"{self.specs[0]} and {len(self.specs) - 1} others"
+        where = f"{self.theorem} at {self.depth} {'ply' if self.depth == 1 else 'plies'}"
+        if not self.differing:
+            return f"{names} found the same values, as theory says: those of {where}"
+        places = ", ".join(map(str, self.differing))
+        return f"{names} differ in position {places}, though by theory each has the values of {where}"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        told = {"engines": [*self.specs], "theorem": self.theorem, "depth": self.depth}
+        return told | {"equal": not self.differing, "differing": [*self.differing]}
+
+
+@dataclass(frozen=True)
+class Level:
+    """All that was measured at one depth; `theory` None where it says nothing of the game."""
+
+    depth: int
+    efforts: tuple[Effort, ...]
+    theory: Theory | None
+    equalities: tuple[Equality, ...]
+
+
+def usual(position: Any) -> list[str]:
+    """The engines to measure where none is named: those with the value of minimax, else those that fit."""
+    engines = [registry.engine(name)[0] for name in registry.engine_names()]
+    fitting = [engine for engine in engines if not _unfit(engine) and not engine.misfit(position)]
+    minimax = [engine for engine in fitting if engine.theorem == "minimax"]
+    closest = [engine for engine in fitting if len(engine.players) == 1]  # for so many players and no others
+    found = [engine.name for engine in minimax or closest or fitting]
+    if not found:
+        raise Usage(f"no engine that searches by plies plays {type(position).__name__}")
+    return found
+
+
+def _unfit(engine: Any) -> bool:
+    """True if it does not search by plies."""
+    return not engine.thinks or engine.simulates or engine.theorem == WAYS
+
+
+def ablations(spec: str) -> list[str]:
+    """The engine of `spec`, and after it the same with each of its techniques switched off, one at a time.
+
+    Techniques are options that are on, that may be off, or that add up (`order`). Raises Usage where the
+    engine has none, and as by `registry.engine`.
+    """
+    engine, limit = registry.engine(spec)
+    if limit:
+        raise Usage(f"{spec}: --depth says how deep to search, leave the limit out")
+    found = [str(engine)]
+    for change in _off(engine):
+        with suppress(Usage):  # an option may need another one
+            found.append(str(replace(engine, **change)))
+    if len(found) == 1:
+        raise Usage(f"{engine.name} has no technique to switch off: {_techniques()} have")
+    return list(dict.fromkeys(found))
+
+
+def _off(engine: Any) -> Iterator[dict[str, Any]]:
+    """Each technique of an engine as the option that switches it off."""
+    for name, field in type(engine).options().items():
+        value = getattr(engine, name)
+        if name == "order":
+            parts = engine.orders()
+            for one in parts if parts != ["generated"] else []:
+                yield {name: "+".join(part for part in parts if part != one) or "generated"}
+        elif value is True:
+            yield {name: False}
+        elif value != "off" and (name == "table" or "off" in field.metadata["values"]):
+            yield {name: "off"}
+
+
+def _techniques() -> str:
+    some = [name for name in ("alphabeta", "iterative", "selective") if name in registry.engine_names()]
+    return f"{', '.join(some[:-1])} and {some[-1]}"
+
+
+def measure(
+    specs: Sequence[str],
+    positions: Sequence[Any],
+    depths: range,
+    most: int,
+    tell: Callable[[str], Any] = lambda words: None,
+) -> Iterator[Level]:
+    """What each engine takes for the positions, one depth after the other.
+
+    An engine is left out from the depth on at which it would take more than `most` nodes a position, as far
+    as its last depths tell; where none is left, nothing more comes. `tell` hears what is searched now.
+    Raises Usage for an engine that cannot play the game or does not search plies, and as `registry.engine`.
+    """
+    engines = {spec: _engine(spec, positions[0]) for spec in specs}
+    last: dict[str, Effort] = {}
+    foreseen = dict.fromkeys(specs, 0.0)
+    theory: Theory | None = None
+    for depth in depths:
+        chosen = [spec for spec in specs if foreseen[spec] <= most]
+        if not chosen:
+            return
+        theory = theorise(positions, depth, theory)
+        efforts = []
+        for spec in chosen:
+            tell(f"{spec}, depth {depth}")
+            effort = _effort(spec, engines[spec], positions, depth)
+            before = last.get(spec)
+            growth = max(GROWTH, effort.nodes / before.nodes if before else effort.branching)
+            foreseen[spec] = growth * effort.nodes / len(positions)
+            last[spec] = effort
+            efforts.append(effort)
+        yield Level(depth, tuple(efforts), theory, tuple(equalities(efforts, engines)))
+
+
+def _engine(spec: str, position: Any) -> Any:
+    engine, limit = registry.engine(spec)
+    if limit:
+        raise Usage(f"{spec}: --depth says how deep to search, leave the limit out")
+    if _unfit(engine):
+        raise Usage(f"{spec} does not search by plies: there is nothing to measure depth by depth")
+    registry.fit(engine, position)
+    engine.check(position)
+    return engine
+
+
+def _effort(spec: str, engine: Any, positions: Sequence[Any], depth: int) -> Effort:
+    """Each position in a session of its own, so that no search helps the next."""
+    reports: list[Report] = []
+    leaves: int | None = 0
+    evaluations: int | None = 0
+    for position in positions:
+        report = Session(engine).search(position, Limit(depth=depth))
+        if report.stopped == "interrupted":
+            raise KeyboardInterrupt
+        reports.append(report)
+        if report.nodes > WATCHED or getattr(engine, "threads", 1) > 1:
+            leaves = evaluations = None
+        if leaves is not None and evaluations is not None:
+            watched = Watched()
+            Session(engine).search(position, Limit(depth=depth), trace=watched)
+            leaves, evaluations = leaves + watched.leaves, evaluations + watched.evaluations
+    return Effort(
+        spec,
+        depth,
+        sum(report.nodes for report in reports),
+        leaves,
+        evaluations,
+        sum(report.probes for report in reports),
+        sum(report.hits for report in reports),
+        sum(report.cutoffs for report in reports),
+        sum(report.first_cutoffs for report in reports),
+        sum(report.seconds for report in reports),
+        tuple(report.value for report in reports),
+        all(report.stopped in ("depth", "proven", "solved") for report in reports),
+    )
+
+
+class Watched:
+    """Counts what a search tells: positions below which it searched nothing, and evaluations."""
+
+    def __init__(self) -> None:
+        self.leaves = self.evaluations = 0
+        self.open = False  # nothing is known yet below the position that was entered last
+
+    def __call__(self, event: TraceEvent) -> None:
+        if event.what == "enter":
+            self.open = True
+        elif event.what == "leave":
+            self.leaves += self.open
+            self.open = False
+        elif event.what == "evaluate":
+            self.evaluations += 1
+
+
+def theorise(positions: Sequence[Any], depth: int, before: Theory | None = None) -> Theory | None:
+    """What theory says at a depth, `before` at the one before; None of games that it is not about.
+
+    The width is the mean over the positions; it is counted while that is cheap, and stays from then on.
+    """
+    first = positions[0]
+    if first.players != 2 or not first.zero_sum or first.chance or first.hidden:
+        return None
+    if before is not None and before.full * before.width > LINES:
+        return Theory(depth, before.width, before.counted)
+    lines = sum(perft.count(position, depth).nodes for position in positions) / len(positions)
+    if not lines:
+        return before and Theory(depth, before.width, before.counted)
+    return Theory(depth, float(lines ** (1 / depth)), depth)
+
+
+def equalities(efforts: Sequence[Effort], engines: dict[str, Any]) -> Iterator[Equality]:
+    """What follows from the theorems of the engines at one depth, theorem by theorem."""
+    groups: dict[Any, list[Effort]] = {}
+    for effort in efforts:
+        engine = engines[effort.spec]
+        if engine.theorem and effort.exact:
+            groups.setdefault((engine.theorem, *meant(engine)), []).append(effort)
+    for (theorem, *_), group in groups.items():
+        if len(group) > 1:
+            columns = zip(*(effort.values for effort in group), strict=True)
+            differing = [
+                number
+                for number, values in enumerate(columns, 1)
+                if not all(math.isclose(value, values[0], rel_tol=1e-9, abs_tol=1e-9) for value in values)
+            ]
+            specs = tuple(effort.spec for effort in group)
+            yield Equality(specs, theorem, group[0].depth, tuple(differing))

@@ -1,0 +1,181 @@
+"""`gameplay measure`: counts beside our own by the rules alone, theory, what is equal, what is refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from gameplay import Limit, registry
+from gameplay.cli import load, router, run
+from gameplay.display import plot
+from gameplay.suites import measuring
+from gameplay.suites.measuring import Effort, Theory
+
+FOLDER = Path(__file__).parent
+
+
+def measured(*words: str) -> dict[str, Any]:
+    ran = CliRunner().invoke(
+        load("measure"), (*words, "--json"), standalone_mode=False, catch_exceptions=False
+    )
+    assert ran.exception is None and not ran.return_value
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
+def leaves(position: Any, depth: int) -> tuple[int, int, int]:
+    """Nodes, leaves and evaluations of the whole tree, counted by the rules alone."""
+    if position.outcome() is not None:
+        return 1, 1, 0
+    if depth == 0:
+        return 1, 1, 1
+    total = [1, 0, 0]
+    for move in position.moves():
+        position.make(move)
+        total = [a + b for a, b in zip(total, leaves(position, depth - 1), strict=True)]
+        position.unmake()
+    return total[0], total[1], total[2]
+
+
+def test_minimax_takes_what_the_rules_allow_and_others_what_their_own_reports_say() -> None:
+    told = measured(
+        "connect4", "--engines", "minimax,alphabeta,iterative", "--positions", "3", "--depth", "3"
+    )
+    places = told["positions"]
+    assert len(places) == 3 and told["game"] == "connect4"
+    game = registry.game("connect4")
+    for level in told["levels"]:
+        totals = [0, 0, 0]
+        for place in places:
+            counts = leaves(game.new(" ".join(place["moves"])), level["depth"])
+            totals = [a + b for a, b in zip(totals, counts, strict=True)]
+        first = level["engines"][0]
+        assert [first["nodes"], first["leaves"], first["evaluations"]] == totals
+        assert [one["equal"] for one in level["equal"]] == [True]
+        for one in level["engines"]:
+            reports = [
+                registry.engine(one["spec"])[0].search(
+                    game.new(" ".join(place["moves"])), Limit(depth=level["depth"])
+                )
+                for place in places
+            ]
+            assert one["nodes"] == sum(report.nodes for report in reports)
+            assert one["hits"] == sum(report.hits for report in reports)
+            assert one["values"] == [report.value for report in reports]
+    assert [level["depth"] for level in told["levels"]] == [1, 2, 3]
+
+
+def test_the_leaves_of_alphabeta_in_the_trees_of_knuth_and_moore() -> None:
+    for tree, count in (("best-ordered", 7), ("worst-ordered", 16)):
+        file = str(FOLDER.parent / "configs" / "trees" / f"{tree}.toml")
+        told = measured(file, "--position", "", "--engines", "alphabeta", "--depth", "4-4")
+        assert told["levels"][0]["engines"][0]["leaves"] == count
+
+
+def test_theory_is_that_of_knuth_and_moore() -> None:
+    told = Theory(4, 2.0, 4)
+    assert (told.full, told.minimum, told.random) == (16, 7, 8)
+    told = Theory(5, 3.0, 5)
+    assert (told.full, told.minimum) == (243, 35)  # 27 + 9 - 1
+    width = measuring.theorise([registry.game("chess").new()], 3)
+    assert width is not None and width.width == pytest.approx(8902 ** (1 / 3)) and width.counted == 3
+
+
+def test_of_dice_and_of_three_players_theory_says_nothing() -> None:
+    for game in ("pig", "connect4:players=3"):
+        told = measured(game, "--positions", "1", "--depth", "2")
+        assert all(level["theory"] is None for level in told["levels"])
+
+
+def test_each_technique_is_switched_off_in_turn() -> None:
+    assert measuring.ablations("iterative:table=1MB") == [
+        "iterative:table=1MB",
+        "iterative:order=killer+history,table=1MB",
+        "iterative:order=hint+history,table=1MB",
+        "iterative:order=hint+killer,table=1MB",
+        "iterative:table=off",
+        "iterative:table=1MB,aspiration=off",
+        "iterative:table=1MB,pvs=off",
+    ]
+    assert measuring.ablations("alphabeta:order=killer") == ["alphabeta:order=killer", "alphabeta"]
+    assert measuring.ablations("expectiminimax:prune=star2,table=1MB")[1:] == [
+        "expectiminimax:table=1MB",
+        "expectiminimax:prune=star2",
+    ]
+    told = measured("tictactoe", "--ablate", "iterative:table=1MB", "--positions", "2", "--depth", "3-4")
+    assert all(one["equal"] for level in told["levels"] for one in level["equal"])
+
+
+def test_an_engine_that_would_take_too_much_is_left_out_and_that_is_told() -> None:
+    words = ("connect4", "--engines", "minimax,alphabeta", "--positions", "1", "--depth", "5")
+    words += ("--nodes", "1500")
+    told = measured(*words)
+    assert [[one["spec"] for one in level["engines"]] for level in told["levels"]] == [
+        *(["minimax", "alphabeta"], ["minimax", "alphabeta"], ["minimax", "alphabeta"]),
+        *(["alphabeta"], ["alphabeta"]),
+    ]
+    ran = CliRunner().invoke(load("measure"), (*words, "--plain"), standalone_mode=False)
+    assert "minimax is left out from there: 4 plies would take more than 1,500 nodes" in ran.stdout
+
+
+def test_engines_that_differ_against_theory_end_with_a_status_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wrong(spec: str, engine: Any, positions: Any, depth: int) -> Effort:
+        values = tuple(float(number == 1 and spec == "alphabeta") for number in range(len(positions)))
+        return Effort(spec, depth, nodes=10, values=values)
+
+    monkeypatch.setattr(measuring, "_effort", wrong)
+    words = ["measure", "tictactoe", "--engines", "minimax,alphabeta", "--positions", "2", "--depth", "1"]
+    assert run(router, "gameplay", words) == 3
+    assert "minimax and alphabeta differ in position 2, though by theory" in capsys.readouterr().out
+
+
+def test_the_same_positions_come_from_a_file_and_a_chart_is_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "some.txt"
+    file.write_text("moves 4 4\nmoves 3 4\n")
+    drawn = tmp_path / "nodes.svg"
+    words = ("connect4", "--positions", str(file), "--engines", "alphabeta", "--depth", "3")
+    told = measured(*words, "--svg", str(drawn))
+    assert [place["moves"] for place in told["positions"]] == [["4", "4"], ["3", "4"]]
+    chart = ElementTree.parse(drawn).getroot()
+    assert "alphabeta" in chart.attrib["aria-label"]
+    assert len(chart.findall("{http://www.w3.org/2000/svg}polyline")) == 3
+
+
+def test_where_chance_moves_first_the_dice_are_thrown() -> None:
+    told = measured("backgammon", "--positions", "2", "--engines", "expectiminimax", "--depth", "1")
+    assert len(told["positions"]) == 2
+
+
+@pytest.mark.once
+def test_curves_that_meet_stand_beside_one_another() -> None:
+    told = plot.growth({"one": [(1, 10), (2, 1000)], "two": [(1, 10), (2, 10)]}, 40, unicode=False)
+    assert told.splitlines()[-4:] == ["        +---------", "         1       2", "a  one", "b  two"]
+    assert "     10 |ab      b" in told and "  1,000 |        a" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("chess --depth 3-1", "--depth goes from 1 to 99 plies"),
+        ("chess --depth x", "--depth is a number of plies or a range"),
+        ("go --engines mcts", "mcts does not search by plies"),
+        ("puzzle15", "no engine that searches by plies plays Puzzle15"),
+        ("chess --engines ,", "--engines names no engine"),
+        ("chess --engines alphabeta,alphabeta", "names alphabeta twice"),
+        ("chess --engines alphabeta:depth=3", "leave the limit out"),
+        ("chess --ablate minimax", "minimax has no technique to switch off"),
+        ("chess --ablate iterative --engines minimax", "leave out --engines"),
+        ("chess --positions 0", "--positions 0 leaves nothing"),
+        ("chess --positions none.txt", "there is no file none.txt"),
+        ("chess --positions 2 --moves e4", "give either"),
+        ("pig --engines minimax", "minimax cannot play this"),
+    ],
+)
+def test_what_is_wrong_is_said(words: str, complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["measure", *words.split()]) in (2, 6)
+    assert complaint in capsys.readouterr().err
