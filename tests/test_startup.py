@@ -47,7 +47,9 @@ ROOMS = {
     | {"evaluation", "kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
     | {"specs", "store", "laws"},
     "store": PLAIN_FACTS | {"knowledge", "search"},
-    "display": FLOOR | {"knowledge", "search", "matches", "runs", "statistics", "suites"},
+    "lessons": PLAIN_FACTS
+    | {"evaluation", "games", "search", "players", "knowledge", "matches", "registry", "store"},
+    "display": FLOOR | {"knowledge", "search", "matches", "runs", "statistics", "suites", "lessons"},
 }
 # A program outside the package that only some may import.
 OWNERS = {"click": "cli", "rich": "display", "prompt_toolkit": "display"}

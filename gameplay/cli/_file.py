@@ -1,6 +1,5 @@
 """A run as a file: the JSON lines that `gameplay export` writes, or the format of the game's own records."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,16 +34,3 @@ def lines(store: "Store", run: "Run", path: Path | None, bare: bool = False) -> 
         return carry.export(store, run, bare)
     header = carry.header(run, store.notes(run.id))
     return (write(header, game).encode() for game in store.games(run.id, COUNTED))
-
-
-def write(path: Path, found: Iterator[bytes]) -> None:
-    """Write all of it or nothing. Raises OSError."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with open(beside, "wb") as file:
-            file.writelines(found)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)

@@ -9,6 +9,7 @@ from gameplay.cli import _file
 from gameplay.cli._advice import typed
 from gameplay.cli._options import Running, cores
 from gameplay.errors import BadInput, Fault
+from gameplay.store import whole
 
 if TYPE_CHECKING:
     from gameplay.runs.plan import Plan
@@ -97,7 +98,7 @@ def go_on(
         took = time.perf_counter() - began
         ended = Ending(kept, kept.run(found.id), schedule, took, jobs)
     if out is not None:
-        _file.write(out, _file.lines(kept, ended.run, out))
+        whole.write(out, _file.lines(kept, ended.run, out))
     if running.as_json:
         import json
 

@@ -11,6 +11,7 @@ from gameplay.cli import _file
 from gameplay.cli._advice import typed
 from gameplay.cli._options import FILE, RUN, STORE
 from gameplay.errors import BadInput, Usage
+from gameplay.store import whole
 
 if TYPE_CHECKING:
     from gameplay.store.runs import Run, Store
@@ -61,7 +62,7 @@ def command(run: str, out: Path | None, bare: bool, repair: bool, store: Path | 
             for line in lines:
                 click.echo(line, nl=False)
             return
-        _file.write(path, lines)
+        whole.write(path, lines)
     click.echo(f"{found.id} is in {path}", err=True)
 
 
@@ -85,7 +86,7 @@ def _rewrite(source: Path, path: Path | None) -> None:
         for line in lines():
             click.echo(line, nl=False)
     else:
-        _file.write(path, lines())
+        whole.write(path, lines())
         click.echo(f"{source}: {count} game{'' if count == 1 else 's'} written to {path}", err=True)
     if wrong:
         raise BadInput(f"{source}: {wrong} of {count + wrong} games cannot be read, and are left out")

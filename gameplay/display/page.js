@@ -75,6 +75,7 @@
   function drawCurve(one) {
     const box = find("curve");
     box.textContent = "";
+    if (one.curve) { drawExpected(one, box); return; }
     if (data.sides.length !== 2 || !one.plies.some((told) => told[2] !== null)) {
       make("p", box, "No values were told in this game.", { "class": "dim" });
       return;
@@ -113,12 +114,44 @@
     });
   }
 
+  // Of a review: what the first player could expect after each move, from 1 (above) to 0.
+  function drawExpected(one, box) {
+    const wide = 340, high = 130, left = 4, right = wide - 4, middle = 65, reach = 46;
+    const svg = make("svg:svg", box, null, {
+      viewBox: "0 0 " + wide + " " + high, role: "img",
+      "aria-label": "What " + side(0) + " could expect after each move, a win above, a loss below",
+    });
+    const x = (at) => left + (right - left) * at / Math.max(1, one.plies.length);
+    const y = (share) => middle - reach * (2 * share - 1);
+    make("svg:line", svg, null, { x1: left, x2: right, y1: middle, y2: middle, "class": "axis" });
+    make("svg:text", svg, side(0) + " is better", { x: left, y: 11, "class": "dim" });
+    make("svg:text", svg, side(1) + " is better", { x: left, y: high - 3, "class": "dim" });
+    let last = 0.5;
+    const points = [[x(0), middle]];
+    one.curve.forEach((share, at) => {
+      if (share !== null) last = share;
+      points.push([x(at + 1), y(last)]);
+    });
+    make("svg:polyline", svg, null, { points: points.map((p) => p.join(",")).join(" "), "class": "line-a" });
+    one.signs.forEach((sign, at) => {
+      if (sign) make("svg:circle", svg, null, { cx: points[at + 1][0], cy: points[at + 1][1], r: 1 + 1.2 * sign.length, "class": "fill-b" });
+    });
+    make("svg:line", svg, null, { id: "now", x1: 0, x2: 0, y1: 14, y2: high - 14, "class": "now" });
+    svg.addEventListener("click", (event) => {
+      const place = svg.getBoundingClientRect();
+      const at = (event.clientX - place.left) / place.width * wide;
+      show(Math.round((at - left) / (right - left) * one.plies.length));
+    });
+  }
+
   function listMoves(one) {
     const list = find("moves");
     list.textContent = "";
     one.plies.forEach((told, at) => {
       const item = make("li", list, null, at < one.opening ? { "class": "given" } : {});
-      const button = make("button", item, told[0], { type: "button", "aria-label": (at + 1) + ". " + side(told[1]) + " " + told[0] });
+      const sign = one.signs ? one.signs[at] : "";
+      const label = (at + 1) + ". " + side(told[1]) + " " + told[0] + (sign ? ", " + one.told[at] : "");
+      const button = make("button", item, told[0] + sign, { type: "button", "aria-label": label });
       button.addEventListener("click", () => show(at + 1));
     });
   }
@@ -129,7 +162,9 @@
     const who = told[1] < 0 ? "Chance" : side(told[1]) + " (" + one.names[told[1]] + ")";
     let words = ply + ". " + who + ": " + told[0];
     if (ply <= one.opening) words += ", given";
-    if (told[2] !== null) {
+    if (one.told) {
+      if (one.told[ply - 1]) words += "; " + one.told[ply - 1];
+    } else if (told[2] !== null) {
       words += "; value " + valued(told[2]) + " for " + side(told[1]) + ", depth " + told[3];
       if (told[4] !== null) words += ", " + told[4].toLocaleString("en") + " nodes";
       if (told[5]) words += ", " + (told[5] < 0.001 ? "under 1 ms" : told[5] < 1 ? Math.round(1000 * told[5]) + " ms" : told[5].toFixed(1) + " s");

@@ -8,6 +8,7 @@
     moves     [{"move": "4", "player": 0, "value": 12, "depth": 8, "nodes": 4711, "seconds": 0.02}, ...]
               player -1 is chance; the rest only where an engine moved; value from the mover's view
               "line": the expected line of play in words, and "exact": true, in games that people keep
+              "remark": what a review said of it
               "spent": seconds that the move took by the game's clock, where there is one
     result    each player's payoff, or null
     reason    why it ended: "rules", "resigned", "time", "agreed" or "claimed" (a draw), "unfinished", or ""
@@ -51,6 +52,7 @@ class Ply(msgspec.Struct, omit_defaults=True, frozen=True):
     spent: float | None = None
     line: list[str] = []
     exact: bool = False
+    remark: str = ""
 
     @property
     def report(self) -> Report | None:

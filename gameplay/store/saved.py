@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gameplay.errors import BadInput, Usage
+from gameplay.store import whole
 from gameplay.store.home import home
 from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of
 
@@ -112,15 +113,7 @@ def keep(record: Record, path: Path, game: Any = None) -> None:
 
     Raises OSError.
     """
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with open(beside, "wb") as file:
-            file.write(_text(record, path, game))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    whole.write(path, [_text(record, path, game)])
 
 
 def _text(record: Record, path: Path, game: Any) -> bytes:
@@ -266,6 +259,38 @@ def read(path: Path, number: int | None = None, find: Callable[[str], Any] | Non
     if not 1 <= number <= len(games):
         raise BadInput(f"{path} holds {how_many(len(games))}; there is no game {number}")
     return decode(games[number - 1], f"{path}, game {number}")
+
+
+def each(path: Path, find: Callable[[str], Any]) -> Iterator[tuple[int, Record | None, str]]:
+    """Every game of a file that can be read here, numbered from 1: its record, or None and what is wrong.
+
+    The file is one of ours, with one game or one a line, a run's, or one of another program. `find` is
+    `registry.game`. Raises BadInput for what holds no game at all, OSError.
+    """
+    count = 0
+    if outside(path):
+        from gameplay.store import sheets
+
+        for sheet, record in sheets.read(path, find):
+            count += 1
+            yield count, record, sheet.problem
+    else:
+        for line in _games_of_a_run(path) or every(path):
+            count += 1
+            yield count, line, ""
+    if not count:
+        raise BadInput(f"{path} holds no game")
+
+
+def _games_of_a_run(path: Path) -> Iterator[Record] | None:
+    """The games of a run that have moves; None if the file holds no run."""
+    from gameplay.store.lines import read
+
+    with open(path, "rb") as file:
+        if file.read(8) != b'{"runs":':
+            return None
+    _, games = read([line for line in path.read_bytes().splitlines() if line.strip()], str(path))
+    return (record for game in games if (record := game.read()) is not None)
 
 
 def outside(path: Path) -> bool:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 
 from gameplay.errors import BadInput, Usage, unknown
-from gameplay.store import toml
+from gameplay.store import toml, whole
 from gameplay.store.home import home
 
 FILE = "settings.toml"
@@ -127,12 +127,7 @@ def keep(name: str, word: str) -> None:
     else:
         text = (text if text.endswith("\n") or not text else text + "\n") + line
     file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_name(f".{file.name}.{os.getpid()}.part")
-    try:
-        beside.write_text(text, encoding="utf-8")
-        os.replace(beside, file)
-    finally:
-        beside.unlink(missing_ok=True)
+    whole.write(file, [text.encode()])
 
 
 def known(name: str) -> None:

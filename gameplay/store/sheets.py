@@ -483,11 +483,16 @@ def _note_points(sheet: Sheet, position: Any) -> None:
 def _said(ply: Ply, seconds: float | None, unit: int) -> str:
     """What an engine said of its move, and how long it took."""
     took = f"{seconds:.3f}s" if seconds else ""
-    if ply.value is None or not ply.depth:  # nobody looked ahead
-        return took
-    sign = "-" if ply.value < 0 else "+"
-    value = f"M{plies(ply.value)}" if is_counted(ply.value) else f"{abs(ply.value) / unit:.2f}"
-    return f"{sign}{value}/{ply.depth} {took}".rstrip()
+    return f"{said(ply.value, ply.depth, unit)} {took}".strip()
+
+
+def said(value: float | None, depth: int | None, unit: int) -> str:
+    """A value and how deep it was searched for, as these files tell it; nothing where nobody looked ahead."""
+    if value is None or not depth:
+        return ""
+    sign = "-" if value < 0 else "+"
+    size = f"M{plies(value)}" if is_counted(value) else f"{abs(value) / unit:.2f}"
+    return f"{sign}{size}/{depth}"
 
 
 def encode(record: Record, game: Any) -> str:

@@ -1,0 +1,327 @@
+"""`gameplay review`: finished games, move by move beside the best ones.
+
+`--json` prints one object a game, a line each, as `gameplay.lessons.review.Review` keeps it, and with it
+
+    figures   by side: {moves, accuracy, lost, verdicts: [?!, ?, ??], best, thirds: [the same, ...]}
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli._options import ENGINE, FILE, Drawing, drawing_options, limit_options
+from gameplay.errors import BadInput, GameplayError, Usage
+from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.lessons.review import Figures, Review
+    from gameplay.store.record import Record
+
+ENDINGS = (".json", ".jsonl", ".pgn", ".pdn", ".sgf", ".mat", ".txt")  # of files in a folder that are read
+PAGE = 200  # games that a page holds
+
+
+@click.command(short_help="Review finished games, and find the mistakes")
+@click.argument("files", metavar="N|FILE...", nargs=-1, required=True)
+@click.option(
+    "--engine", type=ENGINE, metavar="SPEC", default="", help="Engine [the one that suits the game best]."
+)
+@limit_options(
+    "Search depth limit in plies.",
+    "Node limit of a search [100,000, where nothing is limited].",
+    "Time limit of a search, in seconds.",
+)
+@click.option(
+    "--annotate",
+    type=FILE,
+    metavar="PATH",
+    help="Write the games with marks, comments and better lines to PATH.",
+)
+@click.option("--html", type=FILE, metavar="FILE", help="Write a page for a browser to FILE.")
+@drawing_options("Print every line in full, whatever its length.")
+@click.option("--json", "as_json", is_flag=True, help="Print every review as a JSON object a line.")
+def command(
+    files: tuple[str, ...],
+    engine: str,
+    limit: Limit,
+    annotate: Path | None,
+    html: Path | None,
+    drawing: Drawing,
+    as_json: bool,
+) -> int:
+    """Review games of two players who see everything: what each move cost, and what was better.
+
+    \b
+    gameplay review last                             the game that was saved last
+    gameplay review games.pgn --annotate noted.pgn   a copy with marks, comments and lines
+    gameplay review games/ --json > reviews.jsonl    a folder, whatever is in it
+
+    A FILE is one that `gameplay replay` reads, with one game or many, or a folder of such files; N is a saved
+    game of `gameplay games --saved`. Each position is searched for the best two moves and for the one that
+    was made. Reviews are kept: after an interruption the same command goes on where it was.
+
+    With --annotate a copy is written in the format of the file, into the folder PATH if there are several. An
+    existing file is never overwritten. Games that cannot be read, or reviewed, are reported and left out, and
+    the exit status is then 6.
+    """
+    from gameplay import registry
+    from gameplay.store import saved
+
+    sources = list(_sources(files))
+    copies = _copies(sources, annotate)
+    if html is not None:
+        html = saved.vacant(str(html))
+    theme = drawing.theme(plain=as_json)
+    teller = _Teller(theme, as_json)
+    wrong = 0
+    for path in sources:
+        for number, record, problem in _games(path):
+            try:
+                if record is None:
+                    raise BadInput(problem)
+                review = _reviewed(record, engine, limit or Limit(nodes=_nodes()))
+            except (KeyboardInterrupt, Usage) as error:
+                if isinstance(error, KeyboardInterrupt) or len(sources) == 1:
+                    raise
+                wrong += 1
+                click.echo(f"{path}: {error}", err=True)
+                continue
+            except GameplayError as error:
+                wrong += 1
+                click.echo(str(error), err=True)
+                continue
+            review.file, review.number = str(path), number
+            teller.tell(review, registry.game(record.game).new(), record)
+        if copies is not None:
+            _annotate(path, copies[path], engine, limit or Limit(nodes=_nodes()))
+    teller.close()
+    if html is not None and teller.shown:
+        _write_page(html, teller)
+    if not teller.count and not wrong:
+        raise BadInput("there is no game to review")
+    return BadInput.status if wrong else 0
+
+
+def _nodes() -> int:
+    from gameplay.lessons.review import NODES
+
+    return NODES
+
+
+def _sources(files: tuple[str, ...]) -> Iterator[Path]:
+    """The files of games that are meant. Raises BadInput."""
+    from gameplay.store import saved
+
+    for word in files:
+        path = Path(word).expanduser()
+        if not path.is_dir():
+            yield saved.find(word)
+            continue
+        found = sorted(one for one in path.rglob("*") if one.suffix.lower() in ENDINGS and one.is_file())
+        if not found:
+            raise BadInput(f"{path} holds no file of games: {', '.join(ENDINGS)}")
+        yield from found
+
+
+def _games(path: Path) -> "Iterator[tuple[int, Record | None, str]]":
+    """The games of a file; what is wrong with it as a whole is told as that of a game."""
+    from gameplay import registry
+    from gameplay.store import saved
+
+    try:
+        yield from saved.each(path, registry.game)
+    except GameplayError as error:
+        yield 1, None, str(error)
+
+
+def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
+    """The review of a game, kept or new. Raises GameplayError, KeyboardInterrupt."""
+    from gameplay import registry
+    from gameplay.lessons import kept
+    from gameplay.lessons.review import engine_for, review
+
+    chosen = engine_for(registry.game(record.game), engine)
+    place = kept.path_of(record, str(chosen), str(limit))
+    found = kept.found(place)
+    if found is None:
+        with _Live(record) as live:
+            found = review(record, chosen, limit, live.watch)
+        kept.keep(found, place)
+    found.names, found.players, found.date = record.called, list(record.players), record.date
+    found.result, found.reason = record.result, record.reason
+    return found
+
+
+class _Live:
+    """One line on standard error, which says how far a review has come, where that is a terminal."""
+
+    def __init__(self, record: "Record") -> None:
+        self.who = " - ".join(record.called)
+
+    def __enter__(self) -> "_Live":
+        import sys
+
+        self.err = sys.stderr
+        self.shown = self.err.isatty()
+        return self
+
+    def watch(self, ply: int, plies: int) -> None:
+        """Tell the ply that is judged now."""
+        if self.shown:
+            self.err.write(f"\rreview of {self.who[:40]}: move {ply} of {plies}\033[K\r")
+            self.err.flush()
+
+    def __exit__(self, *error: object) -> None:
+        if self.shown:
+            self.err.write("\r\033[K")
+            self.err.flush()
+
+
+# -- telling ------------------------------------------------------------------------------------
+
+
+class _Teller:
+    """Prints reviews as they come, and at the end what each player came to."""
+
+    def __init__(self, theme: "Theme", as_json: bool) -> None:
+        self.theme = theme
+        self.as_json = as_json
+        self.count = 0
+        self.width = theme.console.size.width if theme.interactive else 0
+        self.sums: dict[tuple[str, bool], tuple[int, Figures]] = {}
+        self.shown: list[tuple[Review, Record]] = []
+
+    def tell(self, review: "Review", position: Any, record: "Record") -> None:
+        """Print a review."""
+        self.count += 1
+        if len(self.shown) < PAGE:
+            self.shown.append((review, record))
+        for seat, name in enumerate(review.names):
+            games, sum_ = self.sums.get((name, review.equity), (0, None))
+            mine = review.of(seat)
+            self.sums[name, review.equity] = games + 1, mine if sum_ is None else sum_ + mine
+        if self.as_json:
+            click.echo(_document(review))
+            return
+        from gameplay.display.review import lines
+
+        if self.count > 1:
+            click.echo()
+        click.echo("\n".join(lines(review, position, self.theme, self.width)))
+
+    def close(self) -> None:
+        """After the last one."""
+        if self.as_json or self.count < 2:
+            return
+        from gameplay.display.review import counted, table
+
+        for equity in sorted({equity for _, equity in self.sums}):
+            heads = ["", "games", "moves", "cost a move" if equity else "accuracy", "cost", "?!", "?", "??"]
+            rows = []
+            for (name, kind), (games, sum_) in sorted(self.sums.items()):
+                if kind == equity:
+                    first, *rest = counted(name, sum_, equity)
+                    rows.append([first, str(games), *rest])
+            click.echo("\n" + "\n".join(table(rows, heads, self.width)))
+
+
+def _document(review: "Review") -> str:
+    from dataclasses import asdict
+
+    import msgspec
+
+    figures = []
+    for seat in range(2):
+        thirds = [asdict(review.of(seat, third)) for third in range(3)]
+        figures.append(asdict(review.of(seat)) | {"thirds": thirds})
+    return msgspec.json.encode(msgspec.to_builtins(review) | {"figures": figures}).decode()
+
+
+# -- writing ------------------------------------------------------------------------------------
+
+
+def _copies(sources: list[Path], annotate: Path | None) -> dict[Path, Path] | None:
+    """Where the annotated copy of each file goes. Raises BadInput or Usage where it cannot."""
+    from gameplay.lessons.annotation import check
+    from gameplay.store import saved
+
+    if annotate is None:
+        return None
+    for path in sources:
+        check(path.suffix.lower())
+    annotate = annotate.expanduser()
+    if len(sources) == 1 and not annotate.is_dir():
+        if annotate.suffix.lower() != sources[0].suffix.lower():
+            raise Usage(
+                f"the copy has the format of {sources[0].name}: name it {annotate.stem}{sources[0].suffix}"
+            )
+        return {sources[0]: saved.vacant(str(annotate))}
+    if annotate.exists() and not annotate.is_dir():
+        raise Usage(f"{annotate} is a file, and there are {len(sources)} to annotate: name a folder")
+    if len({path.name for path in sources}) < len(sources):
+        raise Usage("two of the files have the same name: annotate them one after the other")
+    annotate.mkdir(parents=True, exist_ok=True)
+    return {path: saved.vacant(str(annotate / path.name)) for path in sources}
+
+
+def _annotate(source: Path, target: Path, engine: str, limit: Limit) -> None:
+    """Write a copy of a file with what the reviews of its games say."""
+    from gameplay.store import whole
+
+    parts = list(_annotated(source, engine, limit))
+    if parts:
+        whole.write(target, parts)
+        click.echo(f"{source}: annotated in {target}", err=True)
+
+
+def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
+    """The games of a file with what their reviews say; they are kept by now."""
+    from functools import partial
+
+    from gameplay import registry
+    from gameplay.display.review import remark
+    from gameplay.lessons import annotation
+    from gameplay.store import saved, sheets
+    from gameplay.store.record import encode
+
+    if not saved.outside(source):
+        for _, record, _ in _games(source):
+            if record is not None and (review := _known(record, engine, limit)) is not None:
+                position = registry.game(record.game).new()
+                yield encode(annotation.annotated(record, review, partial(remark, review, position))) + b"\n"
+        return
+    form = sheets.FORMS[source.suffix.lower()]
+    for sheet, found in sheets.read(source, registry.game):
+        if found is not None and (review := _known(found, engine, limit)) is not None:
+            position = registry.game(found.game).new()
+            annotation.annotate(sheet, review, position, partial(remark, review, position))
+            yield form.write(sheet).encode()
+
+
+def _known(record: "Record", engine: str, limit: Limit) -> "Review | None":
+    """The review of a game; None where it cannot be reviewed, as was told."""
+    try:
+        return _reviewed(record, engine, limit)
+    except GameplayError:
+        return None
+
+
+def _write_page(path: Path, teller: _Teller) -> None:
+    from gameplay import registry
+    from gameplay.display.review_page import page
+    from gameplay.runs.frames import frames, stage
+
+    first = registry.game(teller.shown[0][1].game)
+    shown = []
+    for review, record in teller.shown:
+        game = registry.game(record.game)
+        if game.cls is first.cls:
+            shown.append((review, frames(game, record), game.new()))
+    if len(shown) < len(teller.shown):
+        click.echo(f"{path}: the page shows the games of {first.name}; give each game a page", err=True)
+    text = page(shown, stage(first), len(shown))
+    path.write_text(text, encoding="utf-8")
+    click.echo(f"{path}: {len(text.encode()) / 1000:,.0f} kB", err=True)

@@ -1,0 +1,57 @@
+"""A curve in characters: how a game went, the first player's half above, the second player's below.
+
+white ▄█▄
+      ███▄▄     ▄
+------------------
+           ▀██▀
+black        ▀
+"""
+
+from collections.abc import Sequence
+
+WHOLE, UPPER, LOWER = "█", "▀", "▄"
+LETTERS = 10  # of a name beside it
+
+
+def drawn(
+    points: Sequence[float | None], sides: Sequence[str], width: int, height: int = 6, unicode: bool = True
+) -> list[str]:
+    """The lines of a curve of values from 0 (below) to 1 (above); a value that is None is the one before.
+
+    At most `width` columns, as many values to a column as it takes; `height` lines, an even number, and one
+    between them. With ASCII alone a cell is full or empty.
+    """
+    names = [name[:LETTERS] for name in sides]
+    left = max(map(len, names)) + 1
+    columns = _columns(points, max(8, width - left - 1))
+    half = height // 2
+    rows = []
+    for row in range(half):
+        label = names[0] if row == 0 else ""
+        rows.append(
+            f"{label:<{left}}" + "".join(_cell(one - 0.5, half - 1 - row, half, unicode) for one in columns)
+        )
+    rows.append(" " * left + ("─" if unicode else "-") * len(columns))
+    for row in range(half):
+        label = names[1] if row == half - 1 else ""
+        cells = (_cell(0.5 - one, row, half, unicode, below=True) for one in columns)
+        rows.append(f"{label:<{left}}" + "".join(cells))
+    return [row.rstrip() for row in rows]
+
+
+def _columns(points: Sequence[float | None], room: int) -> list[float]:
+    """A value a column, the last of those that it stands for."""
+    known, last = [], 0.5
+    for point in points:
+        last = last if point is None else point
+        known.append(last)
+    step = max(1, -(-len(known) // room))
+    return [known[min(first + step, len(known)) - 1] for first in range(0, len(known), step)]
+
+
+def _cell(size: float, row: int, half: int, unicode: bool, below: bool = False) -> str:
+    """The cell `row` rows off the middle of a bar of `size`, 0 to 0.5."""
+    halves = round(2 * size * half * 2) - 2 * row  # of this cell
+    if not unicode:
+        return "#" if halves >= 1 else " "
+    return WHOLE if halves >= 2 else (UPPER if below else LOWER) if halves == 1 else " "

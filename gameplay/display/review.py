@@ -1,0 +1,161 @@
+"""A review on the terminal: how the game went as a curve, the moves that cost something, and the figures."""
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gameplay import value as scale
+from gameplay.display import curve
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.lessons.review import Figures, Judged, Review
+
+PLIES = 5  # of a better line that are shown
+WIDE = 100  # columns at most that a curve takes where nothing limits it
+
+
+def lines(review: "Review", position: Any, theme: "Theme", width: int = 0) -> list[str]:
+    """A review as lines of at most `width` characters, 0: of any length. `position` is one of its game."""
+    found = [*wrapped(head(review), width), ""]
+    points = review.curve()
+    if any(point is not None for point in points):
+        found += [*curve.drawn(points, review.sides, min(width or WIDE, WIDE), unicode=theme.unicode), ""]
+    found += [*_moves(review, position, width), *_found(review, width)]
+    return [*found, *table(_rows(review), _heads(review), width)]
+
+
+def head(review: "Review") -> list[str]:
+    """Who played what, when and with which result; the opening; by whom it is reviewed."""
+    who = " - ".join(review.names)
+    told = ", ".join(filter(None, [who, review.date, result(review)]))
+    search = f"reviewed by {review.engine}, {review.limit} a search"
+    return list(filter(None, [told, review.opening, f"{review.game.partition(':')[0]}: {search}"]))
+
+
+def result(review: "Review") -> str:
+    """How a game ended: `white won`, `draw`, `unfinished`."""
+    paid = review.result
+    if paid is None:
+        return "unfinished"
+    if paid[0] == paid[1]:
+        return "draw"
+    return f"{review.sides[0 if paid[0] > paid[1] else 1]} won"
+
+
+def figure(position: Any, one: "Judged", value: float | int) -> str:
+    """A value as people read it."""
+    return scale.figure(value, position, one.exact, one.bound)
+
+
+def remark(review: "Review", position: Any, one: "Judged") -> str:
+    """What there is to say of a move, in a sentence; nothing of one that is as good as another."""
+    if one.verdict and one.best is not None:
+        cost = f"{one.loss:.2f} {'of equity' if review.equity else 'expected points'}"
+        better = f"{' '.join(one.line[:PLIES])} was better ({figure(position, one, one.best)})"
+        return f"{one.verdict}, costs {cost}; {better}"
+    return "the only good move" if one.only else ""
+
+
+def told(review: "Review", position: Any, one: "Judged") -> str:
+    """The value of a move and what there is to say of it; nothing where there was no choice."""
+    if one.value is None:
+        return ""
+    side = review.sides[one.player]
+    return ". ".join(
+        filter(None, [f"{figure(position, one, one.value)} for {side}", remark(review, position, one)])
+    )
+
+
+def _moves(review: "Review", position: Any, width: int) -> list[str]:
+    """The moves that have a verdict, a line each."""
+    from gameplay.lessons.review import SIGNS
+
+    rows = [
+        [
+            str(one.ply),
+            review.sides[one.player],
+            one.move + SIGNS[one.verdict],
+            figure(position, one, one.value or 0),
+            figure(position, one, one.best or 0),
+            f"{one.loss:.2f}",
+            " ".join(one.line[:PLIES]),
+        ]
+        for one in review.mistakes
+    ]
+    if not rows:
+        return ["no move costs as much as an inaccuracy", ""]
+    counted = scale.measure(position, review.mistakes[0].bound)
+    note = f"values in {counted} for whoever moves; costs in {review.measure}"
+    heads = ["ply", "side", "move", "value", "best", "cost", "better"]
+    found: list[str] = []
+    bare = [row[:-1] for row in (heads, *rows)]
+    if width and _wide(bare, 2) + 12 > width:  # no room for a line beside the figures: it stands below them
+        for row in rows:
+            found.append(f"{row[0]} {row[1]} {row[2]} {row[3]}, costs {row[5]}")
+            found += textwrap.wrap(
+                f"{row[6]} ({row[4]})", width, initial_indent="  better: ", subsequent_indent="  "
+            )
+    else:
+        found += table(rows, heads, width, words=(1, 2, 6))
+    return [*found, *wrapped([note], width), ""]
+
+
+def _found(review: "Review", width: int) -> list[str]:
+    """The only moves that were found."""
+    only = [f"{one.ply} {one.move}" for one in review.moves if one.only]
+    return [*wrapped([f"only moves that were found: {', '.join(only)}"], width), ""] if only else []
+
+
+def _heads(review: "Review") -> list[str]:
+    return ["", "moves", "cost a move" if review.equity else "accuracy", "cost", "?!", "?", "??"]
+
+
+def _rows(review: "Review") -> list[list[str]]:
+    """The figures of both sides, together and by thirds of the game."""
+    from gameplay.lessons.review import THIRDS
+
+    rows = []
+    for seat, side in enumerate(review.sides):
+        rows.append(counted(side, review.of(seat), review.equity))
+        rows += [
+            counted(f"  {name}", review.of(seat, third), review.equity) for third, name in enumerate(THIRDS)
+        ]
+    return rows
+
+
+def counted(name: str, found: "Figures", equity: bool) -> list[str]:
+    """A row of figures."""
+    if found.accuracy is None:
+        return [name, "0", "", "", *("",) * 3]
+    grade = f"{found.error:.3f}" if equity else f"{found.accuracy:.1f} %"
+    return [name, str(found.moves), grade, f"{found.lost:.2f}", *map(str, found.verdicts)]
+
+
+def table(
+    rows: Sequence[Sequence[str]], heads: Sequence[str], width: int = 0, words: Sequence[int] = ()
+) -> list[str]:
+    """Rows below their heads; the first column and `words` on the left, the last one cut where it must be."""
+    every = [heads, *rows]
+    gap = "  " if not width or _wide(every, 2) <= width else " "
+    wide = [max(len(row[column]) for row in every) for column in range(len(heads))]
+    left = {0, *words} if heads[0] == "" else set(words)
+    found = []
+    for row in every:
+        cells = [
+            cell.ljust(room) if column in left else cell.rjust(room)
+            for column, (cell, room) in enumerate(zip(row, wide, strict=True))
+        ]
+        line = gap.join(cells).rstrip()
+        found.append(line if not width or len(line) <= width else line[: width - 1].rstrip())
+    return found
+
+
+def _wide(rows: Sequence[Sequence[str]], gap: int) -> int:
+    """How many columns a table of these rows takes."""
+    return sum(max(map(len, column)) for column in zip(*rows, strict=True)) + gap * (len(rows[0]) - 1)
+
+
+def wrapped(texts: Sequence[str], width: int) -> list[str]:
+    """Texts as lines that are no wider."""
+    return [line for text in texts for line in (textwrap.wrap(text, width) if width else [text])]

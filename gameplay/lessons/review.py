@@ -1,0 +1,365 @@
+"""A review: every move of a finished game beside the best one, and what it cost whoever made it.
+
+At each position the engine that suits the game best looks for the best two moves, then at the move that was
+made, if it is neither, no deeper than it saw those. Values are from the mover's view. What a move costs is
+the fall of the expected points of its mover (`value.expected`), from 1 for a win to 0 for a loss; in games of
+chance that of the payoff that they can expect, their equity, in stakes. Moves that had no alternative are not
+judged. Under a limit of nodes the same game gives the same review.
+
+An inaccuracy costs 0.05 expected points, a mistake 0.10, a blunder 0.15: half of what lichess calls so on its
+scale from -1 to 1. Of equity they cost 0.04, 0.08 and 0.16. The accuracy of a move is
+
+    103.1668 exp(-4.354 loss) - 3.1669        between 0 and 100 (lichess.org/page/accuracy)
+
+and that of a player the mean over the moves that were judged. The thirds of a game are thirds of its moves.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp, hypot
+from operator import add
+from typing import Any
+
+import msgspec
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.errors import BadInput, Usage
+from gameplay.knowledge import names
+from gameplay.matches.views import spelled
+from gameplay.position import CHANCE, side
+from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
+from gameplay.search.session import Session
+from gameplay.store.record import Record
+
+SCHEMA = 1
+NODES = 100_000  # of each search, where nobody says
+VERDICTS = ("inaccuracy", "mistake", "blunder")
+COSTS = (0.05, 0.10, 0.15)  # expected points from which a move is called so
+EQUITY = (0.04, 0.08, 0.16)  # ... and stakes, in games of chance
+MARKS = {"inaccuracy": 6, "mistake": 2, "blunder": 4, "only": 8}  # as PGN numbers them: ?!, ?, ??, only move
+SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+PLENTY = 4  # times the limit of the first search that the second may take to reach its depth
+DOUBT = 2.0  # standard errors that a difference of two means must exceed
+THIRDS = ("1st third", "2nd third", "3rd third")
+
+
+class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A move that somebody made. Values are on the scale of `gameplay.value`, from the mover's view."""
+
+    ply: int  # from 1
+    player: int
+    move: str
+    choices: int = 0  # legal moves; with one alone, and for chance, nothing is judged
+    value: float | int | None = None  # of the move that was made
+    best: float | int | None = None  # of the best move
+    bound: str = "exact"  # of both: exact at the depth searched, or expectation
+    exact: bool = False  # the end was seen: the values are the game's own
+    better: str = ""  # the best move, where another one was made
+    line: list[str] = []  # how it would have gone on, `better` first
+    answer: list[str] = []  # how it goes on after the move that was made, the reply to it first
+    stood: float = 0.0  # what the mover could expect before the move, in expected points
+    left: float = 0.0  # ... and after it
+    second: float | None = None  # ... and with the second-best move; None: not known
+    loss: float = 0.0  # expected points or equity
+    verdict: str = ""  # one of VERDICTS, or nothing
+    depth: int = 0
+    nodes: int = 0
+
+    @property
+    def judged(self) -> bool:
+        """True if there was a choice, and a value."""
+        return self.value is not None
+
+    @property
+    def only(self) -> bool:
+        """True if it was found although every other move is a mistake at least."""
+        return (
+            self.judged
+            and not self.loss
+            and self.choices > 1
+            and self.second is not None
+            and self.stood - self.second >= COSTS[1]
+        )
+
+
+class Review(msgspec.Struct, omit_defaults=True):
+    """What a game came to. `start` and `moves` are as in its record."""
+
+    schema: int
+    game: str
+    start: str
+    names: list[str]  # of the players, by seat
+    sides: list[str]  # what the seats are called
+    engine: str
+    limit: str
+    moves: list[Judged]
+    players: list[str] = []  # who they are, as in a record
+    opening: str = ""
+    result: list[int | float] | None = None
+    reason: str = ""
+    date: str = ""
+    equity: bool = False  # a game of chance: losses are in stakes, not in expected points
+    file: str = ""  # where it came from, and which game of it
+    number: int = 1
+
+    @property
+    def words(self) -> list[str]:
+        """The moves as people write them."""
+        return [one.move for one in self.moves]
+
+    @property
+    def measure(self) -> str:
+        """What losses count."""
+        return "equity" if self.equity else "expected points"
+
+    @property
+    def mistakes(self) -> list[Judged]:
+        """The moves that have a verdict."""
+        return [one for one in self.moves if one.verdict]
+
+    def curve(self) -> list[float | None]:
+        """The first player's expected points after each move; None where nothing was judged."""
+        return [
+            None if not one.judged else one.left if one.player == 0 else 1 - one.left for one in self.moves
+        ]
+
+    def third(self, one: Judged) -> int:
+        """In which third of the game a move was made, from 0."""
+        return min(2, 3 * (one.ply - 1) // max(1, len(self.moves)))
+
+    def of(self, player: int, third: int | None = None) -> "Figures":
+        """What a player's moves came to, all of them or those of one third."""
+        chosen = [
+            one
+            for one in self.moves
+            if one.player == player and one.judged and third in (None, self.third(one))
+        ]
+        return figures(chosen)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What some moves came to."""
+
+    moves: int = 0  # that were judged
+    accuracy: float | None = None  # 0 to 100; None: none was judged
+    lost: float = 0.0  # expected points or equity, together
+    verdicts: tuple[int, ...] = (0, 0, 0)  # how many of each of VERDICTS
+    best: int = 0  # moves than which there was none better
+
+    @property
+    def error(self) -> float:
+        """What a move cost on average."""
+        return self.lost / self.moves if self.moves else 0.0
+
+    def __add__(self, other: "Figures") -> "Figures":
+        """Both together."""
+        if self.accuracy is None or other.accuracy is None:
+            return self if other.accuracy is None else other
+        moves = self.moves + other.moves
+        return Figures(
+            moves=moves,
+            accuracy=(self.accuracy * self.moves + other.accuracy * other.moves) / moves,
+            lost=self.lost + other.lost,
+            verdicts=tuple(map(add, self.verdicts, other.verdicts)),
+            best=self.best + other.best,
+        )
+
+
+def figures(moves: Sequence[Judged]) -> Figures:
+    """What these moves came to together; all of them are judged."""
+    if not moves:
+        return Figures()
+    return Figures(
+        moves=len(moves),
+        accuracy=sum(accuracy(one.loss) for one in moves) / len(moves),
+        lost=sum(one.loss for one in moves),
+        verdicts=tuple(sum(one.verdict == verdict for one in moves) for verdict in VERDICTS),
+        best=sum(not one.loss for one in moves),
+    )
+
+
+def accuracy(loss: float) -> float:
+    """The accuracy of a move that costs so many expected points: 100 to 0."""
+    return min(100.0, max(0.0, 103.1668 * exp(-4.354 * loss) - 3.1669))
+
+
+def verdict(loss: float, equity: bool = False) -> str:
+    """What a move that costs so much is called; an empty string for a good one."""
+    found = ""
+    for name, cost in zip(VERDICTS, EQUITY if equity else COSTS, strict=True):
+        if loss >= cost - 1e-9:
+            found = name
+    return found
+
+
+# -- reviewing ----------------------------------------------------------------------------------
+
+
+def engine_for(game: Any, spec: str = "") -> Any:
+    """The engine that reviews a game: the one that suits it best, or that of `spec`.
+
+    Raises Usage for a game that cannot be reviewed, and for an engine that does not look ahead.
+    """
+    position = game.new()
+    if position.players != 2 or not position.zero_sum or position.hidden:
+        raise Usage(f"{game.name} cannot be reviewed: that is for games of two who both see everything")
+    engine = registry.engine(spec)[0] if spec else registry.usual_engine(position)()
+    if not engine.thinks:
+        raise Usage(f"{engine} does not look ahead: name an engine that does, or none")
+    engine.check(position)
+    return engine
+
+
+def review(
+    record: Record,
+    engine: Any,
+    limit: Limit,
+    watch: Callable[[int, int], Any] | None = None,
+) -> Review:
+    """Judge every move of a record. `watch` is told the ply and how many there are before each.
+
+    Raises KeyboardInterrupt where a search is interrupted, GameplayError for moves that are not legal.
+    """
+    game = registry.game(record.game)
+    position = game.new(record.start)
+    judge = _Judge(engine, limit, bool(position.chance))
+    moves: list[Judged] = []
+    made: list[int] = []
+    for number, word in enumerate(record.words, 1):
+        if watch is not None:
+            watch(number, len(record.moves))
+        move = position.parse(word)
+        moves.append(judge.judged(position, move, number, word))
+        position.make(move)
+        made.append(move)
+    opening = names.opening(game.new(record.start), made) if names.named(game.cls) else None
+    return Review(
+        schema=SCHEMA,
+        game=record.game,
+        start=record.start,
+        names=record.called,
+        players=list(record.players),
+        sides=[side(position, seat) for seat in range(2)],
+        engine=str(engine),
+        limit=str(limit),
+        moves=moves,
+        opening=str(opening) if opening is not None else "",
+        result=record.result,
+        reason=record.reason,
+        date=record.date,
+        equity=bool(position.chance),
+    )
+
+
+class _Judge:
+    """Judges the moves of one game, with one table for all of them."""
+
+    def __init__(self, engine: Any, limit: Limit, equity: bool) -> None:
+        self.limit = limit
+        self.equity = equity
+        self.session = Session(engine)
+        self.session.begin()
+
+    def judged(self, position: Any, move: int, ply: int, word: str) -> Judged:
+        """A move in the position where it was made, which is left as it was."""
+        player = position.turn
+        legal = position.moves() if player != CHANCE else []
+        if len(legal) < 2 or move not in legal:
+            return Judged(ply, player, word, len(legal))
+        found = self._search(position, self.limit.with_(multipv=2))
+        best, mine, others = self._compared(position, found, move)
+        if "unknown" in (best.bound, mine.bound):
+            return Judged(ply, player, word, len(legal))
+        if mine.value > best.value:
+            best, others = mine, []
+        exact = best.proven and mine.proven
+        stood, left, second = (
+            scale.expected(one.value, position, one.bound, exact)
+            for one in (best, mine, *(others[:1] or [mine]))
+        )
+        loss = self._loss(position, best, mine, stood - left)
+        return Judged(
+            ply=ply,
+            player=player,
+            move=word,
+            choices=len(legal),
+            value=mine.value,
+            best=best.value,
+            bound=mine.bound,
+            exact=exact,
+            better=position.format(best.move) if loss else "",
+            line=self._spelled(position, best.pv) if loss else [],
+            answer=self._spelled(position, mine.pv)[1:],
+            stood=round(stood, 6),
+            left=round(left if loss else stood, 6),
+            second=round(second, 6) if others else None,
+            loss=loss,
+            verdict=verdict(loss, self.equity),
+            depth=found.depth,
+            nodes=found.nodes,
+        )
+
+    def _loss(self, position: Any, best: Candidate, mine: Candidate, points: float) -> float:
+        """What a move costs; nothing where it is as good, or the means differ by less than their errors."""
+        if best.move == mine.move or best.value <= mine.value:
+            return 0.0
+        if best.bound == "expectation" and best.value - mine.value <= DOUBT * hypot(best.error, mine.error):
+            return 0.0
+        if not self.equity:
+            return round(max(0.0, points), 6)
+        stake: int = position.stake if position.scored else 1
+        return round((best.value - mine.value) / int(position.unit) / max(1, stake), 6)
+
+    def _compared(
+        self, position: Any, found: Report, move: int
+    ) -> tuple[Candidate, Candidate, list[Candidate]]:
+        """The best move, the one that was made, and the second-best where it is known as well as these.
+
+        Simulations went to the moves unevenly, and the luckiest looks best: there both are searched again,
+        each alone, with as many simulations.
+        """
+        best = found.candidates[0]
+        others = [one for one in found.candidates[1:] if one.bound != "unknown"]
+        if found.visits and not best.proven:
+            best, others = self._search(position, self._same(found, best.move)).candidates[0], []
+            mine = best if best.move == move else None
+        else:
+            mine = next((one for one in found.candidates if one.move == move), None)
+        if mine is None:
+            mine = self._search(position, self._same(found, move)).candidates[0]
+        return best, mine, others
+
+    def _same(self, found: Report, move: int) -> Limit:
+        """The limit by which one move is looked at as closely as the best ones: to the end if they were."""
+        nodes = self.limit.nodes
+        limit = self.limit.with_(moves=(move,), multipv=1, nodes=nodes * PLENTY if nodes else None)
+        if found.stopped == "proven":
+            return limit
+        return limit.with_(depth=found.depth) if found.depth else limit.with_(nodes=nodes)
+
+    def _search(self, position: Any, limit: Limit) -> Report:
+        found = self.session.search(position, limit)
+        if found.stopped == "interrupted":
+            raise KeyboardInterrupt
+        return found
+
+    def _spelled(self, position: Any, line: Sequence[int]) -> list[str]:
+        """A line in words."""
+        words = spelled(position, line)
+        for _ in words:
+            position.unmake()
+        return words
+
+
+def decode(text: bytes, where: str) -> Review:
+    """The review in a document. Raises BadInput, naming `where`, if it is none."""
+    try:
+        found = msgspec.json.decode(text, type=Review)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{where} is not a review: {error}") from None
+    if found.schema != SCHEMA:
+        raise BadInput(f"{where}: the review has schema {found.schema}; this version reads {SCHEMA}")
+    return found

@@ -1,0 +1,397 @@
+"""Reviews: what they find, by brute force and planted blunders; how they are kept, written back, shown."""
+
+import json
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.cli import router, run
+from gameplay.errors import BadInput, Usage
+from gameplay.lessons import annotation, kept
+from gameplay.lessons import review as lesson
+from gameplay.lessons.review import engine_for, review
+from gameplay.search.limit import Limit
+from gameplay.store import sheets
+from gameplay.store.record import Ply, Record, decode, encode
+
+pytestmark = pytest.mark.once  # that searches are the same in both builds is proved where they are tested
+
+
+def gameplay(*words):
+    return run(router, "gameplay", [*map(str, words)])
+
+
+def record(spec, words, start="", result=None, players=("ann", "bob")):
+    """The record of a game of these moves."""
+    position = registry.game(spec).new(start)
+    plies = []
+    for word in words.split() if isinstance(words, str) else words:
+        plies.append(Ply(word, position.turn))
+        position.make(position.parse(word))
+    paid = position.outcome()
+    return Record(1, spec, start, list(players), 0, plies, list(paid or result or ()) or None, "rules", "0")
+
+
+def reviewed(spec, words, start="", nodes=3_000):
+    game = registry.game(spec)
+    return review(record(spec, words, start), engine_for(game), Limit(nodes=nodes))
+
+
+# -- what is found --------------------------------------------------------------------------------
+
+
+def by_brute_force(spec):
+    """What the mover can expect of a position by trying everything, whatever engines say."""
+
+    @cache
+    def worth(text):
+        position = registry.game(spec).new(text)
+        paid = position.outcome()
+        if paid is not None:
+            mine = paid[position.turn]
+            return 0.5 + ((mine > 0) - (mine < 0)) / 2
+        best, mover = 0.0, position.turn
+        for move in position.moves():
+            position.make(move)
+            below = worth(position.text())
+            best = max(best, below if mover == position.turn else 1 - below)
+            position.unmake()
+        return best
+
+    return worth
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim"])
+def test_every_move_of_small_games_is_judged_as_brute_force_does(spec):
+    worth = by_brute_force(spec)
+    rng = Random(7)
+    verdicts = set()
+    for _ in range(6):
+        position, words, costs = registry.game(spec).new(), [], []
+        while position.outcome() is None:
+            moves = position.moves()
+            move = rng.choice(moves)
+            stood = worth(position.text())
+            words.append(position.format(move))
+            position.make(move)
+            costs.append(stood - (1 - worth(position.text())) if len(moves) > 1 else 0.0)
+        found = reviewed(spec, words, nodes=20_000)
+        assert [one.loss for one in found.moves] == pytest.approx(costs), words
+        assert all((one.verdict == "blunder") == (one.loss > 0) for one in found.moves)
+        verdicts |= {one.verdict for one in found.moves}
+        for one in found.mistakes:
+            again = registry.game(spec).new()
+            for word in words[: one.ply - 1]:
+                again.make(again.parse(word))
+            stood = worth(again.text())
+            again.make(again.parse(one.better))
+            assert 1 - worth(again.text()) == stood, "the better move keeps what there was"
+            assert one.line[0] == one.better != one.move
+    assert verdicts == {"", "blunder"}
+
+
+def test_the_end_of_othello_is_judged_as_brute_force_does():
+    worth = by_brute_force("othello")
+    rng = Random(5)
+    game = registry.game("othello")
+    start = game.new()
+    while start.outcome() is None and start.text().count("-") > 7:
+        start.make(rng.choice(start.moves()))
+    found_any = 0
+    for _ in range(4):
+        position, words, costs = game.new(start.text()), [], []
+        while position.outcome() is None:
+            moves, mover = position.moves(), position.turn
+            move = rng.choice(moves)
+            stood = worth(position.text())
+            words.append(position.format(move))
+            position.make(move)
+            left = worth(position.text())
+            costs.append(stood - (left if position.turn == mover else 1 - left) if len(moves) > 1 else 0.0)
+        found = reviewed("othello", words, start.text())
+        assert [one.loss for one in found.moves] == pytest.approx(costs)
+        found_any += sum(one.loss > 0 for one in found.moves)
+    assert found_any
+
+
+# Each with the ply of the blunder, and how the better line begins where only one move is good.
+PLANTED = [
+    ("chess", "e4 e5 Nf3 Nc6 Bc4 Nf6 Ng5 d6", "", 8, "d5"),  # leaves f7 to knight and bishop
+    ("chess", "f3 e5 g4 Qh4#", "", 3, ""),  # fool's mate
+    ("checkers", "30-25 21x30", "W:W30,32:B21,1", 1, ""),  # walks into the capture
+    ("connect4", "4 1 4 1 4 2", "", 6, "4"),  # three in a column are not answered
+    ("connect4:columns=4,rows=4", "1 2 1 2 1 3", "", 6, "1"),
+]
+
+
+@pytest.mark.parametrize(("spec", "words", "start", "ply", "better"), PLANTED)
+def test_planted_blunders_are_found(spec, words, start, ply, better):
+    found = reviewed(spec, words, start)
+    one = found.moves[ply - 1]
+    assert one.verdict in ("mistake", "blunder"), (one, found.mistakes)
+    assert one.best > one.value and one.line[0] == one.better
+    assert better in ("", one.better)
+    assert one.answer, "what refutes it is told"
+
+
+def test_only_moves_that_were_found_are_known_as_such():
+    found = reviewed("connect4", "4 1 4 1 4 4")
+    assert [one.ply for one in found.moves if one.only] == [6]
+    assert not any(one.only for one in found.moves[:5])
+
+
+def test_a_game_of_chance_is_judged_by_equity():
+    found = reviewed("backgammon", ["31", "8/5 6/5", "42", "8/4 6/4"], nodes=2_000)
+    assert found.equity and found.measure == "equity"
+    thrown = [one for one in found.moves if one.player < 0]
+    assert thrown and not any(one.judged for one in thrown)
+    blunder = reviewed("backgammon", ["31", "24/20"], nodes=2_000).moves[1]
+    assert blunder.loss == pytest.approx((blunder.best - blunder.value) / 1000, abs=1e-5)
+    assert blunder.verdict and blunder.better == "8/5;6/5"
+
+
+def test_the_same_limit_gives_the_same_review():
+    words = "e4 e5 Nf3 Nc6 Bc4 Nf6 Ng5 d5 exd5"
+    one, other = (reviewed("chess", words, nodes=3_000) for _ in range(2))
+    assert one == other
+    assert one.opening.startswith("C57") or "Two Knights" in one.opening
+
+
+# -- figures --------------------------------------------------------------------------------------
+
+
+def test_accuracy_is_the_published_formula():
+    assert lesson.accuracy(0) == pytest.approx(100, abs=0.01)
+    assert lesson.accuracy(0.1) == pytest.approx(63.58, abs=0.01)  # 103.1668 exp(-0.4354) - 3.1669
+    assert lesson.accuracy(1) == 0.0
+    assert [lesson.verdict(loss) for loss in (0.049, 0.05, 0.1, 0.15)] == ["", *lesson.VERDICTS]
+
+
+@pytest.mark.parametrize("spec", ["chess", "connect4", "othello", "go:size=9", "backgammon:match=3"])
+def test_expected_points_grow_with_the_value_and_are_shared(spec):
+    position = registry.game(spec).new()
+    values = [-scale.WIN + 3, -900, -30, -1, 0, 1, 30, 900, scale.WIN - 3]
+    points = [scale.expected(value, position) for value in values]
+    assert points == sorted(points) and points[0] == 0 and points[4] == 0.5 and points[-1] == 1
+    assert [one + other for one, other in zip(points, reversed(points), strict=True)] == pytest.approx(
+        [1] * 9
+    )
+
+
+def test_three_pawns_are_three_quarters_and_a_seen_end_is_what_it_is():
+    chess, othello = registry.game("chess").new(), registry.game("othello").new()
+    assert scale.expected(300, chess) == pytest.approx(0.75)
+    published = 1 / (1 + 2.718281828 ** (-0.00368208 * 150))
+    assert scale.expected(150, chess) == pytest.approx(published, abs=0.002)
+    assert scale.expected(200, othello, exact=True) == 1.0 and scale.expected(200, othello) < 0.75
+
+
+def test_figures_add_up():
+    found = reviewed("tictactoe", "a1 b1 a2 b2 c3 b3")
+    for seat in range(2):
+        thirds = [found.of(seat, third) for third in range(3)]
+        whole = found.of(seat)
+        together = thirds[0] + thirds[1] + thirds[2]
+        assert together.moves == whole.moves and together.verdicts == whole.verdicts
+        assert together.lost == pytest.approx(whole.lost)
+        assert together.accuracy == pytest.approx(whole.accuracy)
+    curve = found.curve()
+    assert len(curve) == 6 and all(0 <= point <= 1 for point in curve)
+
+
+# -- kept, and gone on with -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Three games in two files, and a text that holds none."""
+    place = tmp_path / "games"
+    place.mkdir()
+    games = [record("tictactoe", words) for words in ("a1 b1 a2 b2 a3", "b2 a1 c1 a3 a2 c2")]
+    (place / "b.jsonl").write_bytes(b"\n".join(map(encode, games)) + b"\n")
+    (place / "a.json").write_bytes(
+        encode(record("connect4", "4 1 4 1 4 2 4", players=("ann", "eve"))) + b"\n"
+    )
+    (place / "notes.md").write_text("no game\n")
+    return place
+
+
+def test_a_folder_is_reviewed_and_goes_on_after_an_interruption(folder, capsys, monkeypatch):
+    calls = []
+    real = lesson.review
+
+    def stopping(record, *rest):
+        calls.append(record.game)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(record, *rest)
+
+    monkeypatch.setattr(lesson, "review", stopping)
+    assert gameplay("review", folder, "--nodes", 500, "--json") == 130
+    first = capsys.readouterr().out.splitlines()
+    assert len(first) == 1 and len(list(kept.every())) == 1
+    assert gameplay("review", folder, "--nodes", 500, "--json") == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert json.loads(first[0]) == found[0] and len(found) == 3
+    assert calls == ["connect4", "tictactoe", "tictactoe", "tictactoe"], (
+        "what was reviewed is not searched again"
+    )
+    assert [(one["game"], one.get("number", 1)) for one in found] == [
+        ("connect4", 1),
+        ("tictactoe", 1),
+        ("tictactoe", 2),
+    ]
+    assert found[0]["figures"][0]["moves"] and len(found[0]["figures"][0]["thirds"]) == 3
+
+
+def test_the_terminal_shows_curve_moves_and_figures(folder, capsys):
+    assert gameplay("review", folder, "--nodes", 500) == 0
+    out = capsys.readouterr().out
+    for words in (
+        "ann - eve, blue won",
+        "reviewed by iterative, 500 nodes a search",
+        "6  orange  2??",
+        "1st third",
+    ):
+        assert words in out
+    assert re.search(r"^ann +3 +\d+", out, re.M), "at the end all games together"
+
+
+def test_another_limit_and_other_moves_are_other_reviews():
+    one, other = record("tictactoe", "a1 b1"), record("tictactoe", "a1 b2")
+    places = [
+        kept.path_of(*words)
+        for words in ((one, "x", "1"), (one, "x", "2"), (one, "y", "1"), (other, "x", "1"))
+    ]
+    assert len(set(places)) == 4
+    assert kept.found(places[0]) is None
+    places[0].parent.mkdir(parents=True)
+    places[0].write_text("{}")
+    assert kept.found(places[0]) is None and list(kept.every()) == []
+
+
+# -- written back ---------------------------------------------------------------------------------
+
+GAMES = {
+    ".pgn": '[White "Ann"]\n[Black "Bob"]\n[Result "0-1"]\n\n1. f3 {why?} e5 2. g4 Qh4# 0-1\n',
+    ".pdn": '[White "Ann"]\n[Black "Bob"]\n[Result "*"]\n\n1. 11-15 22-18 2. 15x22 25x18 3. 12-16 18-15 *\n',
+    ".sgf": "(;FF[4]GM[1]SZ[5]KM[0.5]PB[Ann]PW[Bob];B[cc];W[cb]C[too near];B[bb];W[dd];B[db])",
+}
+
+
+@pytest.mark.parametrize("suffix", GAMES)
+def test_annotations_are_read_again_and_the_original_stays(suffix, tmp_path, capsys):
+    source, target = tmp_path / f"game{suffix}", tmp_path / f"noted{suffix}"
+    source.write_text(GAMES[suffix])
+    words = ["--nodes", 2_000]
+    assert gameplay("review", source, "--annotate", target, *words) == 0
+    assert source.read_text() == GAMES[suffix]
+    ((before, plain),) = sheets.read(source, registry.game)
+    ((sheet, noted),) = sheets.read(target, registry.game)
+    assert noted.words == plain.words and noted.result == plain.result
+    for old, new in zip(before.line.steps, sheet.line.steps, strict=True):
+        assert all(any(note in own for own in new.comments) for note in old.comments)
+    again = tmp_path / f"again{suffix}"
+    assert gameplay("review", target, "--annotate", again, *words) == 0
+    assert again.read_text() == target.read_text(), "to annotate what is annotated changes nothing"
+    assert gameplay("export", target, "--out", tmp_path / f"clean{suffix}") == 0
+    assert (tmp_path / f"clean{suffix}").read_text() == target.read_text()
+
+
+def test_a_blunder_is_marked_with_its_better_line(tmp_path):
+    source, target = tmp_path / "game.pgn", tmp_path / "noted.pgn"
+    source.write_text(GAMES[".pgn"])
+    assert gameplay("review", source, "--annotate", target, "--nodes", 2_000) == 0
+    ((sheet, noted),) = sheets.read(target, registry.game)
+    step = sheet.line.steps[2]
+    assert step.word == "g4" and step.notes[0] == 4
+    assert step.comments[0].startswith("-M2/") and "blunder, costs" in step.comments[0]
+    assert noted.moves[2].value == -scale.WIN + 2, "the values of the copy are read again"
+    assert isinstance(step.notes[-1], sheets.Line) and step.notes[-1].steps
+
+
+def test_our_own_format_takes_the_values(folder, tmp_path):
+    target = tmp_path / "noted"
+    assert gameplay("review", folder, "--annotate", target, "--nodes", 500) == 0
+    found = decode((target / "a.json").read_bytes().strip(), "a")
+    assert found.words == ["4", "1", "4", "1", "4", "2", "4"]
+    assert found.moves[5].value == -scale.WIN + 2 and found.moves[5].remark.startswith("blunder")
+    assert len((target / "b.jsonl").read_bytes().splitlines()) == 2
+    assert gameplay("replay", target / "a.json", "--plain") == 0
+
+
+# -- the page -------------------------------------------------------------------------------------
+
+CHROMIUM = shutil.which("chromium")
+
+
+@pytest.fixture
+def paged(folder):
+    page = folder / "page.html"
+    assert gameplay("review", folder / "a.json", "--html", page, "--nodes", 500) == 0
+    return page
+
+
+def test_the_page_tells_every_move_and_fetches_nothing(paged):
+    text = paged.read_text()
+    for words in ("blunder, costs", "ann", "default-src 'none'", "accuracy", "costs are in"):
+        assert words in text, words
+    assert "http://" not in text.replace("http://www.w3.org/2000/svg", "") and "https://" not in text
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_a_browser_steps_to_the_blunder(paged, tmp_path):
+    flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
+    command = [CHROMIUM, *flags.split(), f"--user-data-dir={tmp_path / 'chromium'}", "--dump-dom"]
+    address = f"file://{paged}?game=1&ply=6"
+    dom = subprocess.run([*command, address], capture_output=True, text=True, timeout=60).stdout
+    assert 'data-script="ran"' in dom and 'data-shown="game 1 ply 6"' in dom
+    said = re.search(r'<p id="said".*?>(.*?)</p>', dom)[1]
+    assert said.startswith("6. orange (eve): 2; loss in 2 for orange. blunder, costs"), said
+    assert "<polyline" in re.search(r'<div id="curve">(.*?)</div>', dom, re.S)[1]
+    assert 'aria-label="6. orange 2, loss in 2' in dom and ">2??<" in dom
+
+
+# -- refusals -------------------------------------------------------------------------------------
+
+
+def refused(capsys, status, words, *command):
+    assert gameplay("review", *command) == status
+    said = capsys.readouterr().err
+    assert words in said and "Traceback" not in said and len(said.splitlines()) <= 2, said
+
+
+def test_what_cannot_be_reviewed_is_refused_in_a_line(folder, tmp_path, capsys):
+    refused(capsys, 6, "there is no file nothing.pgn", "nothing.pgn")
+    refused(capsys, 2, "does not look ahead", folder / "a.json", "--engine", "random")
+    refused(capsys, 2, "there is no engine", folder / "a.json", "--engine", "deepblue")
+    match = tmp_path / "x.mat"
+    match.write_text(" 1 point match\n\n Game 1\n a : 0                 b : 0\n  1) 31: 8/5 6/5\n")
+    refused(capsys, 6, "no place for comments", match, "--annotate", tmp_path / "y.mat")
+    refused(capsys, 2, "exists", folder / "a.json", "--annotate", folder / "a.json")
+    refused(capsys, 2, "name it copy.json", folder / "a.json", "--annotate", tmp_path / "copy.pgn")
+    refused(capsys, 2, "name a folder", folder, "--annotate", match)
+    for spec in ("puzzle15", str(Path(__file__).with_name("games") / "kuhn.py")):
+        with pytest.raises(Usage, match="games of two"):
+            engine_for(registry.game(spec))
+    with pytest.raises(BadInput, match="not a review"):
+        lesson.decode(b"{}", "x")
+    with pytest.raises(BadInput, match="comments"):
+        annotation.check(".txt")
+
+
+def test_games_that_are_wrong_are_reported_and_the_others_reviewed(tmp_path, capsys):
+    file = tmp_path / "two.pgn"
+    file.write_text('[White "A"]\n\n1. e4 e4 *\n\n' + GAMES[".pgn"])
+    assert gameplay("review", file, "--nodes", 300, "--json") == 6
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 1 and "line 3, game 1" in err
+    assert msgspec.json.decode(out)["number"] == 2
