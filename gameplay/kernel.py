@@ -603,6 +603,14 @@ class Kernel:
             raise IndexError("there is no move to take back")
         self.pop(self.made.pop())
 
+    def make_null(self):
+        """Leave the move to the other side, as `null_move`: false if the game cannot."""
+        return self.null_move()
+
+    def unmake_null(self):
+        """Take that back."""
+        self.undo_null_move()
+
     def outcome(self):
         """None while the game goes on, else each player's payoff."""
         if not self.result():

@@ -195,8 +195,16 @@ def test_while_a_null_move_is_verified_none_is_tried_above_the_floor() -> None:
     entered: dict[int, TraceEvent] = {}
     verified: list[tuple[int, int]] = []  # the ply of a node and the floor of its verification
     seen = 0
+    opened: list[TraceEvent] = []
     for event in events:
-        tried = event.move == -1 and event.ply > 0
+        if event.what == "enter":
+            opened.append(event)
+        tried = opened[-1].why == "null move"
+        inside = opened[-1].why in ("verified", "singular")  # the same position again
+        if event.what == "leave":
+            opened.pop()
+        if inside and event.what in ("enter", "leave"):
+            continue
         if event.what == "enter":
             entered[event.ply] = event
             assert not (tried and any(event.ply - 1 < floor for _, floor in verified))

@@ -48,7 +48,8 @@ ROOMS = {
     | {"specs", "store", "laws"},
     "store": PLAIN_FACTS | {"knowledge", "search"},
     "lessons": PLAIN_FACTS
-    | {"evaluation", "games", "search", "players", "knowledge", "matches", "registry", "store"},
+    | {"evaluation", "games", "search", "players", "knowledge", "matches", "registry", "store"}
+    | {"engines", "specs"},
     "display": FLOOR | {"knowledge", "search", "matches", "runs", "statistics", "suites", "lessons"},
 }
 # A program outside the package that only some may import.

@@ -4,4 +4,4 @@ cimport cython
 
 @cython.final
 cdef class AlphaBetaSearch(TreeSearch):
-    pass
+    cdef bint hard                      # values are kept within the window

@@ -7,6 +7,9 @@ Theorem: let v be the minimax value of a position and r = visit(alpha, beta) wit
     alpha < r < beta   then v == r
     beta <= r          then r <= v:  r is a lower bound
 
+With `fail=hard` r never leaves the window: below alpha it is alpha, above beta it is beta. The theorem holds
+all the same, with bounds that say less.
+
 So the root, searched with an infinite window, gets the value of minimax, and with the moves in the same
 order the same first best move. The table keeps the theorem: a result counts only where the same position
 was searched to the same depth.
@@ -20,6 +23,7 @@ except ImportError:
 from dataclasses import dataclass
 
 from gameplay import value as scale
+from gameplay.errors import Usage, unknown
 from gameplay.search import trace as steps
 from gameplay.search.engine import Engine, option
 from gameplay.search.tree import TreeSearch
@@ -39,7 +43,14 @@ BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
 
 
 class AlphaBetaSearch(TreeSearch):
-    """One function for both players: what is good for one is as bad for the other."""
+    """One function for both players: what is good for one is as bad for the other.
+
+    `hard`: values are kept within the window.
+    """
+
+    def __init__(self, kernel, control, table, ordering, shallow, hard):
+        TreeSearch.__init__(self, kernel, control, table, ordering, shallow=shallow)
+        self.hard = hard
 
     def run(self, depth):
         self.evaluate_at(0)
@@ -59,7 +70,7 @@ class AlphaBetaSearch(TreeSearch):
                 if self.found_depth == depth and self.settles(alpha, beta):
                     if self.tracing:
                         self.tell(CUT, ply, self.found_move, self.found_value, BY_TABLE)
-                    return self.found_value
+                    return max(alpha, min(self.found_value, beta)) if self.hard else self.found_value
 
         # 3. Try the moves.
         value: cython.int
@@ -96,6 +107,8 @@ class AlphaBetaSearch(TreeSearch):
                     self.update_pv(ply, move)
 
         # 5. Remember what this proves.
+        if self.hard:
+            best = max(floor, min(best, beta))
         if self.table is not None:
             self.remember(key, ply, depth, best, floor, beta, best_move, False)
         return best
@@ -113,10 +126,27 @@ class AlphaBeta(Engine):
     table: str = option(
         "off", "Size of the transposition table (TT), such as 64MB, or off; the newest result stays"
     )
+    fail: str = option(
+        "soft",
+        "What a search returns of a value outside its window; the root's value is the same",
+        values={
+            "soft": "The best value found, a closer bound than the window's",
+            "hard": "The bound of the window itself",
+        },
+        source="Fishburn 1983",
+    )
     seed: int = option(0, "Seed of order=random")
     eval: str = option(
         "", "Static evaluation of the leaves: one of the game's, weights FILE.toml, or code FILE.py"
     )
 
+    def __post_init__(self):
+        super().__post_init__()
+        if self.fail not in self.values("fail"):
+            raise Usage(f"alphabeta: {unknown('fail', self.fail, self.values('fail'))}")
+
     def open(self, kernel, control, table):
-        return AlphaBetaSearch(kernel, control, table, self.ordering(), shallow="shallow" in self.orders())
+        orders = self.orders()
+        return AlphaBetaSearch(
+            kernel, control, table, self.ordering(), shallow="shallow" in orders, hard=self.fail == "hard"
+        )

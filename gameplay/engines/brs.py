@@ -212,6 +212,7 @@ class Brs(ManyEngine):
 
     name = "brs"
     theorem = "brs"
+    view = "root"
     growth = 1.3
 
     others: str = option(

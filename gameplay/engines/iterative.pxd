@@ -11,5 +11,5 @@ cdef class IterativeSearch(TreeSearch):
     cdef bint whole                     # this iteration reaches the end of the game: nothing may be left out
     cdef bint solves                    # the game tells exact values near its end
     cdef bint counters                  # the order asks which move was answered
-    cdef int settle(self, Kernel kernel, int alpha, int beta) noexcept nogil
+    cdef int settle(self, Kernel kernel, int ply, int alpha, int beta) noexcept nogil
     cdef int visit(self, Kernel kernel, int base, int ply, int depth, int alpha, int beta) noexcept nogil

@@ -32,6 +32,11 @@ TABLE = cython.declare(cython.int, steps.TABLE)
 CUT = cython.declare(cython.int, steps.CUT)
 BETA = cython.declare(cython.int, steps.BETA)
 BY_TABLE = cython.declare(cython.int, steps.BY_TABLE)
+KNOWN = cython.declare(cython.int, steps.KNOWN)
+ASPIRATION = cython.declare(cython.int, steps.ASPIRATION)
+EXACT = cython.declare(cython.int, scale.EXACT)
+LOWER = cython.declare(cython.int, scale.LOWER)
+UPPER = cython.declare(cython.int, scale.UPPER)
 
 WINDOW = 16  # half the first window of an aspiration search
 WIDER = 4  # how much wider at each failure
@@ -111,11 +116,13 @@ class IterativeSearch(TreeSearch):
         """The value of the root after a second look at the move chosen; here without one."""
         return value
 
-    def settle(self, kernel, alpha, beta):
+    def settle(self, kernel, ply, alpha, beta):
         """The exact value of a position near the end, by the game's own means."""
         before: cython.longlong = kernel.effort
         value: cython.int = kernel.solve(alpha, beta)
         self.nodes += kernel.effort - before
+        if self.tracing:
+            self.tell(KNOWN, ply, -1, value, UPPER if value <= alpha else LOWER if value >= beta else EXACT)
         return value
 
     def window(self, depth, guess):
@@ -138,6 +145,7 @@ class IterativeSearch(TreeSearch):
                 beta = min(value + half, INF)
             if scale.is_win(value):
                 alpha, beta = -INF, INF
+            self.occasion = ASPIRATION
 
     def converge(self, depth, guess):
         """MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996): null windows only, until two bounds meet.
@@ -173,7 +181,7 @@ class IterativeSearch(TreeSearch):
         if self.solves:
             value = kernel.near()
             if 0 < value <= depth:  # the depth reaches the end
-                return self.settle(kernel, alpha, beta)
+                return self.settle(kernel, ply, alpha, beta)
 
         # 2. The table may know the value, or at least a good first move.
         key: cython.ulonglong = 0

@@ -203,6 +203,7 @@ class Maxn(ManyEngine):
 
     name = "maxn"
     theorem = "maxn"
+    view = "each"
     growth = 1.0
 
     prune: str = option(

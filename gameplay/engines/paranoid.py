@@ -148,6 +148,7 @@ class Paranoid(ManyEngine):
 
     name = "paranoid"
     theorem = "paranoid"
+    view = "root"
     growth = 1.3
 
     order: str = option("generated", "Order in which moves are tried; orders add up, as in hint+killer")

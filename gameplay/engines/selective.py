@@ -88,6 +88,9 @@ FUTILITY = cython.declare(cython.int, steps.FUTILITY)
 EXCHANGE = cython.declare(cython.int, steps.EXCHANGE)
 DELTA = cython.declare(cython.int, steps.DELTA)
 PLAUSIBLE = cython.declare(cython.int, steps.PLAUSIBLE)
+REPETITION = cython.declare(cython.int, steps.REPETITION)
+VERIFIED = cython.declare(cython.int, steps.VERIFIED)
+SECONDARY = cython.declare(cython.int, steps.SECONDARY)
 
 
 class PlainNode:
@@ -159,6 +162,7 @@ class SelectiveSearch(IterativeSearch):
         if not kernel.result() and ply + self.secondary < LAST:
             self.following = False
             self.nodes += 1
+            self.occasion, self.led = SECONDARY, tuple(line[:ply])
             second = self.arrive(kernel, base, ply, NULL, self.secondary, -INF, INF)
             second = second if kernel.turn == mover else -second
         for move in reversed(line[:ply]):
@@ -169,6 +173,7 @@ class SelectiveSearch(IterativeSearch):
         # 2. The line fails: is any other move better than what it is now worth?
         moves = self.moves
         self.moves = [move for move in moves if move != chosen.move]
+        self.occasion = SECONDARY
         found: cython.int = self.root(depth, second, INF) if self.moves else second
         self.moves = moves
         if found <= second or self.stopped:
@@ -190,6 +195,8 @@ class SelectiveSearch(IterativeSearch):
             and kernel.gain(move) == 0
             and not self.threatens_after(kernel, move)
         ):
+            if self.tracing:
+                self.tell(REDUCE, 0, move, 1 + (self.tried > 12), LATE_MOVE)
             value = descend(self, kernel, base, 1, move, depth - 1 - (self.tried > 12), alpha, alpha + 1)
             if value <= alpha or self.stopped:
                 return value
@@ -281,14 +288,19 @@ class SelectiveSearch(IterativeSearch):
             return self.quiesce(kernel, base, ply, alpha, beta, False)
         if kernel.repeated():
             self.horizon = True
+            if self.tracing:
+                self.tell(CUT, ply, NULL, 0, REPETITION)
             return 0
         if self.solves and depth > 0:
             value = kernel.near()
             if 0 < value <= depth:  # the depth reaches the end
-                return self.settle(kernel, alpha, beta)
+                return self.settle(kernel, ply, alpha, beta)
         if ply >= LAST:
             self.horizon = True
-            return kernel.score()
+            value = kernel.score()
+            if self.tracing:
+                self.tell(EVALUATE, ply, NULL, value, 0)
+            return value
 
         # 2. Mate-distance pruning: no line from here can beat a shorter win that is already sure.
         if self.mates:
@@ -404,6 +416,7 @@ class SelectiveSearch(IterativeSearch):
         self.frames[ply + 1].after_null = True
         self.following = False
         self.nodes += 1
+        self.occasion = NULL_MOVE
         value = -self.arrive(kernel, base, ply + 1, NULL, depth - 1 - less, -beta, -beta + 1)
         self.frames[ply + 1].after_null = False
         kernel.undo_null_move()
@@ -416,12 +429,25 @@ class SelectiveSearch(IterativeSearch):
             value = beta
         if depth >= 10 and not self.null_floor:
             self.null_floor = ply + 3 * (depth - less) // 4
-            static = 0 if self.count() else self.visit(kernel, base, ply, depth - 1 - less, beta - 1, beta)
+            static = self.revisit(kernel, base, ply, NULL, depth - 1 - less, beta - 1, beta, VERIFIED)
             self.null_floor = 0
             if static < beta and not self.stopped:
                 return OPEN
         if self.tracing:
             self.tell(CUT, ply, NULL, value, NULL_MOVE)
+        return value
+
+    def revisit(self, kernel, base, ply, move, depth, alpha, beta, why):
+        """The value of a position once more, inside its own search; `move`: the one that is left out."""
+        value: cython.int
+        if self.count():
+            return 0
+        if self.tracing:
+            self.occasion = why
+            self.tell_enter(kernel, ply, move, depth, alpha, beta)
+        value = self.visit(kernel, base, ply, depth, alpha, beta)
+        if self.tracing and not self.stopped:
+            self.tell_leave(ply, move, value, alpha, beta)
         return value
 
     def expand(self, kernel, base, ply, at, depth, alpha, beta):
@@ -601,10 +627,10 @@ class SelectiveSearch(IterativeSearch):
         ):
             return OPEN
         known -= self.swing * depth // 40
-        if self.count():
-            return OPEN
         self.frames[ply].excluded = move
-        value: cython.int = self.visit(kernel, base, ply, (depth - 1) // 2, known - 1, known)
+        value: cython.int = self.revisit(
+            kernel, base, ply, move, (depth - 1) // 2, known - 1, known, SINGULAR
+        )
         self.frames[ply].excluded = NULL
         self.frames[ply].length = 0
         return value

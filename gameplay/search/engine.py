@@ -61,6 +61,8 @@ class Engine:
     endless: ClassVar[bool] = False  # goes on until stopped; False: one search to a fixed depth, see Limit
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
     theorem: ClassVar[str] = ""  # whose value a finished search has at its depth, whatever the options
+    # From whose view the trace of a search tells values: the mover's, the root's mover, or each player's own.
+    view: ClassVar[str] = "mover"
     merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines
     growth: ClassVar[float] = 1.0
     place: ClassVar[str] = ""  # where the engine is found again if not by its name: FILE.py:Class

@@ -333,6 +333,9 @@ class StarSearch(ExpectationSearch):
                         most = min(most, self.most_found)
                         if not self.found_complete:
                             self.horizon = True
+                        if self.tracing:
+                            worth = least if mine else most
+                            self.tell_worth(TABLE, ply, self.found_move, worth, LOWER if mine else UPPER)
                     move = self.found_move
                 if least < beta if mine else most > alpha:
                     end: cython.int = kernel.gen(base)

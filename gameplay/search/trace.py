@@ -6,12 +6,20 @@ event belongs to the innermost open node. Windows and values are from the view o
     enter      a position is reached: by which move, who moves now, how deep, the window
     leave      its value, and what `why` says of that: exact, lower (at least), upper (at most)
     table      the table knows the position: `why` as for leave; a cut follows where that is enough
-    known      books or endgame tables know its value
+    known      books, endgame tables or the game's own solver know its value
     evaluate   the evaluation stands for the value
     cut        the rest of the moves cannot matter: `why` names the reason
     extend     a move is searched deeper: singular, threat
     reduce     a move is searched less deep, by `value` plies
     skip       a move is left out: `why` names the technique
+
+A node is entered by a move, and `why` is empty, or else without one:
+
+    null move   the mover has passed
+    singular    the same position again, at the same ply, with `move` left out
+    verified    the same position again, at the same ply: is a cut by a null move right?
+    aspiration  the root again, in a wider window
+    secondary   the end of `line` is searched deeper, or the root again without the move that failed there
 
 Expectations are floats, and so are their windows. Where chance moves they are from the view of MAX, who moves
 at the root, and these reasons for a cut are told with the outcome after which it was made:
@@ -73,6 +81,7 @@ REASONS = (
     *("star1 alpha", "star1 beta", "star2 alpha", "star2 beta", "probed", "nothing to gain"),
     *("shallow", "another may reply", "goal", "cheaper", "dearer"),
     *("untried", "lot", "proven", "evaluation", "mixed", "search"),
+    *("aspiration", "secondary", "verified"),
 )
 BETA, BY_TABLE, STAND_PAT, MATE_DISTANCE, THRESHOLD, NULL_MOVE, MULTI_CUT = range(1, 8)
 OTHER_THREAD, SINGULAR, THREAT, LATE_MOVE, NO_TABLE_MOVE, LATE, FUTILITY = range(8, 15)
@@ -80,6 +89,7 @@ EXCHANGE, DELTA, PLAUSIBLE, REPETITION, GAME_END = range(15, 20)
 STAR1_ALPHA, STAR1_BETA, STAR2_ALPHA, STAR2_BETA, PROBED, NOTHING_TO_GAIN = range(20, 26)
 SHALLOW, NO_REPLY, GOAL, CHEAPER, DEARER = range(26, 31)
 UNTRIED, LOT, PROVEN, EVALUATION, MIXED, SEARCH = range(31, 37)
+ASPIRATION, SECONDARY, VERIFIED = range(37, 40)
 
 
 class TraceEvent(NamedTuple):
@@ -87,7 +97,7 @@ class TraceEvent(NamedTuple):
 
     what: str  # one of EVENTS
     ply: int  # from the root, 0
-    move: int = -1  # enter, leave: the move that led here (-1: the root, a null move); else the one meant
+    move: int = -1  # enter, leave: the move that led here (-1: none, see above); else the one meant
     mover: int = 0  # who moves at the node
     depth: int = 0  # plies to go
     alpha: float = 0
@@ -97,4 +107,4 @@ class TraceEvent(NamedTuple):
     values: tuple[float, ...] = ()  # what each player gets
     node: int = -1  # astar: which of the positions that it keeps
     visits: int = 0  # mcts: simulations
-    line: tuple[int, ...] = ()  # ... the moves of a playout
+    line: tuple[int, ...] = ()  # simulate: the moves of a playout; enter, secondary: those from the root

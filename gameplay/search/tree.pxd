@@ -27,6 +27,8 @@ cdef class TreeSearch(RootSearch):
     cdef int ahead                      # plies of the search under way, 0: none
     cdef dict lines                     # by move of the root: its last full line
     cdef dict sure                      # ... and its last line as far as the search itself saw it
+    cdef int occasion                   # why the next position is entered without a move, for who traces; 0: by one
+    cdef tuple led                      # ... and the moves that lead there, where nothing else tells them
     cdef object promise                 # the Candidate that failed high, until its value is known
 
     # What the last lookup found.

@@ -79,6 +79,7 @@ class TreeSearch(RootSearch):
         self.tried = self.ahead = 0
         self.lines, self.sure = {}, {}
         self.promise = None
+        self.occasion, self.led = 0, ()
         i: cython.int
         if cython.compiled:
             self.line = cython.cast(cython.p_int, PyMem_Calloc(WIDTH * WIDTH, cython.sizeof(cython.int)))
@@ -528,12 +529,15 @@ class TreeSearch(RootSearch):
     # -- the trace -------------------------------------------------------------------------------
 
     def tell_enter(self, kernel, ply, move, depth, alpha, beta):
-        """Tell that a position is reached."""
+        """Tell that a position is reached, by a move or as `occasion` says."""
         with cython.gil:
             try:
-                self.trace(steps.TraceEvent("enter", ply, move, kernel.turn, depth, alpha, beta))
+                why = steps.REASONS[self.occasion]
+                at = (ply, move, kernel.turn, depth, alpha, beta)
+                self.trace(steps.TraceEvent("enter", *at, why=why, line=self.led))
             except BaseException as error:
                 self.fail(error)
+            self.occasion, self.led = 0, ()
 
     def tell_leave(self, ply, move, value, alpha, beta):
         """Tell the value of a position, and whether it is a bound."""

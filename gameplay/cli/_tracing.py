@@ -1,0 +1,111 @@
+"""What `trace` and `tree` share: the position, the engine and its limits, and the search that is followed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli._options import ENGINE, GAME, Decorator, limit_options
+from gameplay.errors import Usage
+from gameplay.search.limit import Limit, affordable_depth
+
+if TYPE_CHECKING:
+    from gameplay.lessons.trace import Told
+    from gameplay.matches.match import Match
+    from gameplay.search.report import Report
+
+SMALL = 400  # positions of the tree that is searched where nobody sets a limit
+SIMULATIONS = 20
+EXPANDED = 400
+
+
+@dataclass
+class Followed:
+    """A search to be followed: `run` does it, and leaves its report."""
+
+    game: str  # as it was asked for
+    match: "Match"
+    engine: Any
+    limit: Limit
+    report: "Report | None" = None
+
+    def run(self, sink: "Callable[[Told], Any]", listed: int = 8) -> "Report":
+        """Search, and hand each step to `sink`. `listed`: how many moves that a cut leaves are named."""
+        from gameplay.search.session import Session
+
+        trace = follower(self.engine, self.match.replica(), sink, listed)
+        self.report = Session(self.engine).search(self.match.replica(), self.limit, trace=trace)
+        return self.report
+
+
+def follower(engine: Any, position: Any, sink: "Callable[[Told], Any]", listed: int) -> Callable[[Any], None]:
+    """What turns the events of a search by this engine into steps. `position` is its own."""
+    from gameplay.lessons.trace import Follower
+    from gameplay.lessons.ways import WayFollower
+
+    if engine.theorem == "a cheapest way":
+        return WayFollower(position, sink)
+    return Follower(position, engine, sink, listed)
+
+
+def searched(default: str) -> Decorator:
+    """GAME, the position, `--engine` and the limits, given as `followed`. `default`: what no limit means."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(
+            (
+                click.argument("game", type=GAME),
+                click.option(
+                    "--position", metavar="TEXT", default="", help="Search this position [the start]."
+                ),
+                click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "4 4 3".'),
+                click.option(
+                    "--engine",
+                    type=ENGINE,
+                    metavar="SPEC",
+                    help="Engine to follow: alphabeta:order=killer [the one that suits the game best].",
+                ),
+                limit_options(
+                    f"Search depth limit in plies [{default}].",
+                    "Node limit of the search.",
+                    "Time limit of the search, in seconds.",
+                ),
+            )
+        ):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def followed(game: str, position: str, moves: str, engine: str | None, limit: Limit) -> Followed:
+    """The search that is asked for. Raises Usage where there is nothing to follow."""
+    from gameplay import registry
+    from gameplay.matches.match import Match
+    from gameplay.players.nobody import Nobody
+
+    found = registry.game(game)
+    nobody = [Nobody() for _ in range(found.new().players)]
+    match = Match(found, nobody, position, moves.replace(",", " ").split())
+    if match.over():
+        raise Usage("the game is over: there is nothing to search")
+    match.moves()  # so that what is wrong in the game is not put down to an engine
+    spec = registry.usual_engine(match.position).name if engine is None else engine
+    chosen, own = registry.engine(spec)
+    if chosen.instant:
+        raise Usage(f"{chosen.name} does not search, so that there is nothing to follow")
+    registry.fit(chosen, match.position)
+    limit = own if own else limit
+    if not limit:
+        limit = _small(chosen, match.position)
+    return Followed(game, match, chosen, limit)
+
+
+def _small(engine: Any, position: Any) -> Limit:
+    """A limit with which a search is small enough to be read."""
+    if engine.simulates:
+        return Limit(simulations=SIMULATIONS)
+    if engine.theorem == "a cheapest way":
+        return Limit(nodes=EXPANDED)
+    return Limit(depth=min(4, affordable_depth(position, SMALL)))

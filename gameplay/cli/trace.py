@@ -1,0 +1,84 @@
+"""`gameplay trace`: a search told step by step. The lines of `--json`: docs/trace.md."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli._options import Drawing, drawing_options
+from gameplay.cli._tracing import Followed, followed, searched
+from gameplay.search.limit import Limit
+
+if TYPE_CHECKING:
+    from gameplay.lessons.trace import Told
+
+
+@click.command(short_help="Tell a search step by step, with the reason for each cut")
+@searched("a small tree, at most 4")
+@drawing_options("Print lines of text at a terminal too.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON document a line, one for each step.")
+def command(
+    game: str,
+    position: str,
+    moves: str,
+    engine: str | None,
+    limit: Limit,
+    drawing: Drawing,
+    as_json: bool,
+) -> int:
+    """Tell a search of a position of GAME step by step: each node and who moves there, the window, the value
+    that is backed up, each cut by its textbook name and why it is right. GAME may be a tree of your own, a
+    TOML file.
+
+    \b
+    gameplay trace connect4 --moves "4 4" --engine alphabeta --depth 4
+    gameplay trace configs/trees/lecture.toml --engine alphabeta
+    gameplay trace chess --engine selective --depth 6 | less
+
+    Windows [alpha, beta] and values are those of MAX, who moves at the root. The same search gives the same
+    lines, except with a time limit.
+    """
+    asked = followed(game, position, moves, engine, limit)
+    if as_json:
+        return _print(asked)
+    return _tell(asked)
+
+
+def _tell(asked: Followed) -> int:
+    import sys
+
+    from gameplay.display.trace import TraceLines, head, result
+
+    click.echo(head(asked.match, asked.game, asked.engine, asked.limit))
+    lines = TraceLines(sys.stdout.write, asked.match.position.unit)
+    report = asked.run(lines)
+    lines.close()
+    click.echo(result(asked.match, report))
+    return _ended(report)
+
+
+def _print(asked: Followed) -> int:
+    import sys
+
+    import msgspec
+
+    from gameplay.lessons.documents import begin, document, end
+
+    encode = msgspec.json.Encoder().encode
+    write = sys.stdout.write
+
+    def line(found: dict[str, Any]) -> None:
+        write(encode(found).decode() + "\n")
+
+    def told(step: "Told") -> None:
+        line(document(step))
+
+    line(begin(asked.match, asked.game, asked.engine, asked.limit))
+    report = asked.run(told)
+    line(end(asked.match, report))
+    return _ended(report)
+
+
+def _ended(report: Any) -> int:
+    if report.stopped == "interrupted":
+        raise KeyboardInterrupt
+    return 0

@@ -1,0 +1,188 @@
+"""A search told as text, line by line and indented by ply: the same search always gives the same lines."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from gameplay.lessons.trace import Told, said, shares
+
+INDENT = "| "
+TERMS = 6  # outcomes of a throw whose share of the mean is told one by one
+BOUNDS = {"exact": "", "lower": " at least", "upper": " at most"}
+
+
+class TraceLines:
+    """Called with each step of a search; writes lines. `close` writes what was held back.
+
+    Of a node nothing is written before it is known whether anything happens there: a leaf is one line.
+    """
+
+    def __init__(self, write: Callable[[str], Any], unit: int = 1) -> None:
+        self.write = write
+        self.unit = unit
+        self.held: Told | None = None
+        self.guess: Told | None = None
+
+    def __call__(self, step: Told) -> None:
+        held = self.held
+        if held is not None and step.node == held.node and step.what == "evaluate":
+            self.guess = step
+            return
+        if held is not None and step.node == held.node and step.what == "leave":
+            self.held = None
+            self.write(INDENT * step.level + self._leaf(held, step) + "\n")
+            return
+        self.close()
+        if step.what == "enter":
+            self.held, self.guess = step, None
+            return
+        indent = INDENT * (step.level + (step.what not in ("leave", "threshold")))
+        self.write(f"{indent}{self._line(step)}\n")
+
+    def close(self) -> None:
+        """Write what was held back."""
+        if self.held is None:
+            return
+        held, self.held = self.held, None
+        self.write(INDENT * held.level + self._entered(held) + "\n")
+        if self.guess is not None:
+            self.write(f"{INDENT * (held.level + 1)}{self._line(self.guess)}\n")
+            self.guess = None
+
+    # -- lines -------------------------------------------------------------------------------------
+
+    def _entered(self, step: Told) -> str:
+        plies = f", depth {step.depth}" if step.depth > 0 else ""
+        if step.name and not step.level and not step.word:
+            return f"{step.name}{plies}: {step.role}{self._window(step)}{_why(step)}"
+        again = f" [{step.name}: {step.proof}]" if step.name else ""
+        who = f" {step.player}" if step.player else ""
+        return f"{step.word}{_odds(step.odds)}: {step.role}{who}{plies}{self._window(step)}{again}"
+
+    def _leaf(self, entered: Told, step: Told) -> str:
+        what = "evaluation" if self.guess else "the game is over"
+        again = f" [{entered.name}: {entered.proof}]" if entered.name and entered.level else ""
+        window = self._window(entered)
+        worth = self._worth(replace(step, bound=""))
+        return f"{step.word}{_odds(entered.odds)}: leaf{window} = {worth} ({what}){again}"
+
+    def _window(self, step: Told) -> str:
+        if step.alpha == -math.inf and step.beta == math.inf and step.role not in ("MAX", "MIN", "chance"):
+            return ""
+        null = isinstance(step.alpha, int) and isinstance(step.beta, int) and step.beta - step.alpha == 1
+        return f" [{self._said(step.alpha)}, {self._said(step.beta)}]{' null window' if null else ''}"
+
+    def _worth(self, step: Told) -> str:
+        """A value, and what is known of it."""
+        if step.values:
+            return shares(step.values, self.unit)
+        return f"{self._said(step.value)}{BOUNDS.get(step.bound, '')}"
+
+    def _said(self, value: float | None) -> str:
+        return said(value, self.unit)
+
+    def _line(self, step: Told) -> str:
+        what = step.what
+        if what == "leave":
+            return self._left(step)
+        if what == "cut":
+            return f"{step.name}{_why(step)}{_rest(step)}"
+        if what == "evaluate":
+            return f"evaluation {self._worth(step)}"
+        if what in ("table", "known"):
+            told = "the table knows" if what == "table" else "known without a search"
+            move = f", best {step.word}" if step.word else ""
+            return f"{told}: {self._worth(step)}{move}"
+        if what == "skip":
+            return f"{step.word or 'nobody'} is left out: {step.name}{_why(step, ', ')}"
+        if what == "reduce":
+            plies = f"{step.depth} {'ply' if step.depth == 1 else 'plies'} less"
+            return f"{step.word}{' ' if step.word else ''}{plies}: {step.name}{_why(step, ', ')}"
+        if what == "extend":
+            return f"{step.word} deeper: {step.name}{_why(step, ', ')}"
+        return self._way(step)
+
+    def _way(self, step: Told) -> str:
+        """A step of a search for a way to a goal."""
+        cost = f"{step.value:,g}" if step.value is not None else ""
+        if step.what == "threshold":
+            return f"threshold {cost}"
+        name = step.word or "start"
+        if step.why == "goal":
+            return f"{name}: the goal, {cost}"
+        if step.what == "expand":
+            return f"{name}: expanded, at least {cost}"
+        return f"{name}: at least {cost}{', ' if step.name else ''}{step.name}{_why(step)}"
+
+    def _left(self, step: Told) -> str:
+        told = f"= {self._worth(step)}"
+        if step.terms and step.bound == "exact":
+            terms = step.terms
+            if len(terms) <= TERMS:
+                told += " = " + " + ".join(f"{_share(odds)} x ({self._said(x)})" for odds, x in terms)
+            else:
+                told += f", the mean of {len(terms)} outcomes"
+        elif step.best:
+            told += f" by {step.best}"
+        name = step.word or ("root" if not step.level else "")
+        return f"{name} {told}".lstrip()
+
+
+def _why(step: Told, before: str = ": ") -> str:
+    return f"{before}{step.proof}" if step.proof else ""
+
+
+def _rest(step: Told) -> str:
+    """The moves that a cut leaves unsearched."""
+    if not step.left:
+        return "; it was the last move" if step.why == "beta" and step.role != "chance" else ""
+    more = step.left - len(step.unsearched)
+    named = ", ".join(step.unsearched) + (f" and {more} more" if more > 0 else "")
+    return f"; not searched: {named}"
+
+
+def _odds(odds: float) -> str:
+    return f" ({_share(odds)})" if odds else ""
+
+
+def _share(odds: float) -> str:
+    """A probability as a fraction where it is a simple one."""
+    fraction = Fraction(odds).limit_denominator(1296)
+    return str(fraction) if math.isclose(float(fraction), odds, abs_tol=1e-12) else f"{odds:.4g}"
+
+
+def head(match: Any, name: str, engine: Any, limit: Any) -> str:
+    """What is searched, and how the lines are to be read. `name`: the game as it was asked for."""
+    position = match.position
+    made = f", after {' '.join(match.words())}" if match.words() else ""
+    first = f"{name}{made}: {engine}, {limit}"
+    if engine.theorem == "a cheapest way":
+        return f"{first}\nfigures: what a way costs at least, with the estimate of the rest\n"
+    names = position.unit_names[1]
+    if engine.view == "each":
+        return f"{first}\nvalues: what each player gets, in {names}: {', '.join(_sides(match))}\n"
+    others = [name for player, name in enumerate(_sides(match)) if player != position.turn]
+    return (
+        f"{first}\nMAX is {match.side(position.turn)}, MIN is {' and '.join(others)}; "
+        f"windows [alpha, beta] and values are those of MAX, in {names}\n"
+    )
+
+
+def _sides(match: Any) -> list[str]:
+    return [match.side(player) for player in range(match.position.players)]
+
+
+def result(match: Any, report: Any) -> str:
+    """What the search came to."""
+    from gameplay.display.analysis import value
+
+    line = match.spell(report.pv)
+    told = value(match, report, report.exact) if match.position.players != 1 else ""
+    if match.position.players == 1:
+        from gameplay.value import to_goal
+
+        told = to_goal(report.value, match.position, report.bound)
+    ended = f", stopped: {report.stopped}" if report.stopped in ("nodes", "time", "interrupted") else ""
+    return f"\n{' '.join(line) or 'no move'}: {told}; {report.nodes:,} nodes{ended}"

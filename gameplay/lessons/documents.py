@@ -1,0 +1,86 @@
+"""The steps of a search as plain data: the lines of `gameplay trace --json` (docs/trace.md)."""
+
+import math
+from typing import Any
+
+from gameplay import specs
+from gameplay.lessons.trace import Told
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+
+WINDOWED = ("enter", "leave")
+
+
+def begin(match: Any, game: str, engine: Any, limit: Limit) -> dict[str, Any]:
+    """The first line: what is searched, by whom, and who is who."""
+    position = match.position
+    return {
+        "what": "begin",
+        "game": game,
+        "position": match.ask("text()", position.text),
+        "made": match.words(),
+        "engine": str(engine),
+        "limit": specs.written(limit),
+        "max": match.side(position.turn),
+        "sides": [match.side(seat) for seat in range(position.players)],
+        "unit": position.unit,
+    }
+
+
+def document(step: Told) -> dict[str, Any]:
+    """A line for a step. What a step does not tell is left out, and so are windows without an end."""
+    what = step.what
+    found: dict[str, Any] = {"what": what, "node": step.node, "level": step.level}
+    if step.role:
+        found["role"] = step.role
+    if step.player:
+        found["player"] = step.player
+    if step.word:
+        found["move"] = step.word
+    if what == "enter":
+        found["depth"] = step.depth
+        if step.odds:
+            found["odds"] = step.odds
+    if what == "reduce":
+        found["plies"] = step.depth
+    if what in WINDOWED:
+        if step.alpha > -math.inf:
+            found["alpha"] = step.alpha
+        if step.beta < math.inf:
+            found["beta"] = step.beta
+    if step.value is not None:
+        found["value"] = step.value
+    if step.bound:
+        found["bound"] = step.bound
+    if step.values:
+        found["values"] = step.values
+    if step.why and what not in ("leave", "table", "known", "evaluate"):
+        found["why"] = step.why
+    if step.name:
+        found["name"] = step.name
+    if step.proof:
+        found["proof"] = step.proof
+    if step.left:
+        found["left"] = step.left
+        found["unsearched"] = step.unsearched
+    if step.best:
+        found["best"] = step.best
+    return found
+
+
+def end(match: Any, report: Report) -> dict[str, Any]:
+    """The last line: what the search came to. Nothing in it depends on the machine."""
+    line = match.spell(report.pv)
+    found: dict[str, Any] = {
+        "what": "end",
+        "move": line[0] if line else None,
+        "value": report.value,
+        "bound": report.bound,
+        "pv": line,
+        "nodes": report.nodes,
+        "depth": report.depth,
+        "stopped": report.stopped,
+    }
+    if report.values:
+        found["values"] = report.values
+    return found

@@ -1,0 +1,392 @@
+"""A search followed step by step: the events of `search.trace` told in words, as textbooks tell a search.
+
+A `Follower` hears the events of a tree search and hands on one `Told` for each. It plays the moves on a
+position of its own, so that they have words, and keeps nothing but the nodes that are open: as many as there
+are plies. Windows, values and bounds are those of MAX, who moves at the root, whoever moves at the node.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gameplay import value as scale
+from gameplay.lessons import proofs
+from gameplay.position import CHANCE, side
+from gameplay.search.alliance import teams
+from gameplay.search.trace import TraceEvent
+
+Sink = Callable[["Told"], Any]
+
+OF_MOVES = (
+    "beta",
+    "multi-cut",
+    "shallow",
+    "nothing to gain",
+    *(f"star{n} {at}" for n in "12" for at in ("alpha", "beta")),
+)
+
+
+@dataclass(slots=True)
+class Told:
+    """One event in words. What it does not tell is empty.
+
+    `value` and the window are MAX's, in the scale of `gameplay.value`; a throw's mean is a float. `values` is
+    what each player gets where the search tells that.
+    """
+
+    what: str  # as of the event
+    node: int  # the number of the node that it belongs to, in the order in which they are entered, from 0
+    level: int  # how many nodes are open above that
+    role: str  # who moves at the node: MAX, MIN, chance, or a player's name where each has a value
+    word: str = ""  # enter, leave: the move that led here; else the move meant
+    depth: int = 0  # enter: plies to go
+    alpha: float = -math.inf  # enter: the window; leave: what became of it
+    beta: float = math.inf
+    value: float | None = None
+    bound: str = ""  # of the value: exact, lower, upper
+    values: tuple[float, ...] = ()
+    odds: float = 0.0  # enter: of the outcome, where chance decides
+    why: str = ""  # as of the event
+    name: str = ""  # the textbook's name of what is done
+    proof: str = ""  # why it is right, in a sentence
+    left: int = 0  # cut: how many moves are not searched
+    unsearched: tuple[str, ...] = ()  # ... and these are the first of them
+    terms: tuple[tuple[float, float], ...] = ()  # leave, chance: the odds and the value of each outcome
+    best: str = ""  # leave: the move whose value it is
+    player: str = ""  # enter: who is MIN, where several players are
+
+
+@dataclass(slots=True, eq=False)
+class _Open:
+    """A node that is entered and not left."""
+
+    number: int
+    ply: int
+    role: str
+    sign: int  # values told are MAX's times this
+    word: str
+    depth: int
+    alpha: float
+    beta: float
+    way: str  # how the position was reached: "move", "null", "line", or "" where it is the one above
+    made: int = 0  # ... moves made for it
+    why: str = ""
+    best: float | None = None  # MAX's, of the moves so far
+    choice: str = ""
+    level: int = 0
+    tried: dict[int, int] = field(default_factory=dict)  # each move searched: how deep it was at last
+    skipped: int = 0
+    reduced: int = -1
+    known: str = ""  # what the table knew
+    odds: dict[int, float] = field(default_factory=dict)
+    terms: dict[int, tuple[float, float]] = field(default_factory=dict)
+
+
+class Follower:
+    """Called with each event. `position` is its own, at the root; `listed`: unsearched moves told by name."""
+
+    def __init__(self, position: Any, engine: Any, sink: Sink, listed: int = 8) -> None:
+        self.position = position
+        self.sink = sink
+        self.listed = listed
+        self.view = engine.view
+        self.means = engine.chance  # its values are expectations, whatever numbers they are told as
+        self.maximizer = position.turn
+        self.open: list[_Open] = []
+        self.count = 0
+        self.depth = 0  # of the last search of the root
+        self.roles = {CHANCE: "chance"}
+        self.names = {}  # players who are MIN, where there are several
+        team = teams(getattr(engine, "alliance", ""), position)
+        for player in range(position.players):
+            friend = team[player] == team[self.maximizer]
+            if self.view == "root" and position.players > 2 and not friend:
+                self.names[player] = side(position, player)
+            self.roles[player] = side(position, player) if self.view == "each" else "MAX" if friend else "MIN"
+
+    def __call__(self, event: TraceEvent) -> None:
+        what, ply = event.what, event.ply
+        stack = self.open
+        if what == "enter":
+            while stack and (stack[-1].number < 0 and stack[-1].ply >= ply):
+                self._take_back(stack.pop())
+            self._enter(event)
+            return
+        while stack and stack[-1].number < 0 and stack[-1].ply > ply:
+            self._take_back(stack.pop())
+        if not stack:
+            return  # of a search that orders the root's moves
+        if what == "leave":
+            self._leave(event, stack[-1])
+        else:
+            self._tell(event, stack[-1])
+
+    # -- nodes -------------------------------------------------------------------------------------
+
+    def _enter(self, event: TraceEvent) -> None:
+        stack, position, why = self.open, self.position, event.why
+        while stack and event.ply == 0:  # the search before was stopped
+            self._take_back(stack.pop())
+        above = stack[-1] if stack else None
+        word, way, made, odds, name, proof = "", "", 0, 0.0, "", ""
+        if why == "null move":
+            position.make_null()
+            way, word, (name, proof) = "null", "pass", proofs.ENTERED[why]
+        elif why in ("singular", "verified"):
+            word, (name, proof) = "", proofs.ENTERED[why]
+            if event.move >= 0:
+                word = f"without {position.format(event.move)}"
+        elif event.line:
+            words = []
+            for move in event.line:
+                words.append(position.format(move))
+                position.make(move)
+            way, made, word, (name, proof) = "line", len(event.line), " ".join(words), proofs.ENTERED[why]
+        elif event.move >= 0:
+            word = position.format(event.move)
+            if above is not None:
+                if above.role == "chance":
+                    if not above.odds:
+                        above.odds = dict(zip(position.moves(), position.chances(), strict=True))
+                    odds = above.odds[event.move]
+                name, proof = self._again(above, event)
+                above.tried[event.move] = event.depth
+            position.make(event.move)
+            way = "move"
+        else:
+            name, proof = self._root(event)
+        sign = -1 if self.view == "mover" and event.mover not in (self.maximizer, CHANCE) else 1
+        low, high = (event.alpha, event.beta) if sign > 0 else (-event.beta, -event.alpha)
+        role = self.roles[event.mover]
+        low, high = _endless(low), _endless(high)
+        if self.means:
+            low, high = float(low), float(high)
+        node = _Open(
+            self.count,
+            event.ply,
+            role,
+            sign,
+            word,
+            event.depth,
+            _endless(low),
+            _endless(high),
+            way,
+            made,
+            why,
+        )
+        self.count += 1
+        node.level = 0 if above is None else above.level + 1
+        stack.append(node)
+        self.sink(
+            Told(
+                *("enter", node.number, node.level, role, word, event.depth, node.alpha, node.beta),
+                odds=odds,
+                why=why,
+                name=name,
+                proof=proof,
+                player=self.names.get(event.mover, ""),
+            )
+        )
+
+    def _root(self, event: TraceEvent) -> tuple[str, str]:
+        """What a search of the root is, beside those before it."""
+        before, self.depth = self.depth, event.depth
+        if event.why == "aspiration":
+            return "aspiration re-search", "the value lies outside the window: the same depth in a wider one"
+        if event.why == "secondary":
+            return "secondary search", "the line chosen fails further on: is any other move better?"
+        return ("iteration", "a ply deeper") if before else ("search", "")
+
+    def _again(self, above: _Open, event: TraceEvent) -> tuple[str, str]:
+        """Why a move is searched that was searched before in the same node."""
+        move = event.move
+        if move not in above.tried:
+            return "", ""
+        if above.role == "chance":
+            return "", ""
+        if event.depth > above.tried[move]:
+            return "LMR re-search", "searched less deep it looks better than expected: now to the full depth"
+        return (
+            "PVS re-search",
+            "with the null window it looks better than the best so far: now with the full one",
+        )
+
+    def _leave(self, event: TraceEvent, node: _Open) -> None:
+        value, bound = self._mine(event, node)
+        if event.ply != node.ply:
+            raise ValueError(f"the trace leaves ply {event.ply} in a node of ply {node.ply}")
+        self.open.pop()
+        self._take_back(node)
+        above = self.open[-1] if self.open else None
+        if above is not None and node.way == "move":
+            self._backed_up(above, node, event, value)
+        low, high = node.alpha, node.beta
+        if node.best is not None and node.role == "MAX":
+            low = max(low, node.best)
+        elif node.best is not None and node.role == "MIN":
+            high = min(high, node.best)
+        self.sink(
+            Told(
+                *(
+                    "leave",
+                    node.number,
+                    node.level,
+                    node.role,
+                    node.word,
+                    node.depth,
+                    low,
+                    high,
+                    value,
+                    bound,
+                ),
+                values=tuple(map(float, event.values)),
+                why=node.why,
+                terms=tuple(node.terms.values()),
+                best=node.choice,
+            )
+        )
+
+    def _backed_up(self, above: _Open, node: _Open, event: TraceEvent, value: float) -> None:
+        """A move's value, for the node where it is made."""
+        if above.role == "chance":
+            above.terms[event.move] = (above.odds[event.move], value)
+            return
+        if self.view == "each":
+            mine = event.values[self._seat(above)] if event.values else value
+            better = above.best is None or mine > above.best
+        else:
+            mine = value
+            better = above.best is None or (mine > above.best if above.role == "MAX" else mine < above.best)
+        if better:
+            above.best, above.choice = mine, node.word
+
+    def _seat(self, node: _Open) -> int:
+        return next(player for player, role in self.roles.items() if role == node.role)
+
+    def _take_back(self, node: _Open) -> None:
+        if node.way == "null":
+            self.position.unmake_null()
+        elif node.way == "move":
+            self.position.unmake()
+        for _ in range(node.made):
+            self.position.unmake()
+
+    # -- what is done at a node --------------------------------------------------------------------
+
+    def _mine(self, event: TraceEvent, node: _Open) -> tuple[float, str]:
+        """An event's value and bound as MAX sees them."""
+        value = float(event.value) if self.means else event.value
+        if node.sign > 0:
+            return value, event.why
+        return -value, scale.TURNED.get(event.why, event.why)
+
+    def _tell(self, event: TraceEvent, node: _Open) -> None:
+        what, why, position = event.what, event.why, self.position
+        step = Told(
+            what,
+            self._real(node).number,
+            node.level,
+            node.role,
+            why=why,
+            values=tuple(map(float, event.values)),
+        )
+        if event.move >= 0 and what != "cut":
+            step.word = position.format(event.move)
+        if what in ("evaluate", "known", "table", "cut"):
+            step.value, step.bound = self._mine(event, node)
+        if what == "cut":
+            step.bound = ""
+            if node.sign < 0 and why.startswith("star"):
+                raise ValueError("Star cuts belong to throws")
+            self._cut(event, node, step)
+        elif what == "table":
+            node.known = step.bound
+            step.name = "table"
+        elif what == "known":
+            step.name = "known"
+        elif what == "skip":
+            step.name, step.proof = proofs.PRUNED.get(why, (why, ""))
+            if why == "another may reply":
+                self._passed(node)
+            else:
+                node.skipped += 1
+                if why == "delta":
+                    step.value = node.sign * event.value
+        elif what == "reduce":
+            step.name, step.proof = proofs.REDUCED.get(why, (why, ""))
+            step.depth = int(event.value)
+        elif what == "extend":
+            step.name, step.proof = proofs.EXTENDED.get(why, (why, ""))
+        self.sink(step)
+
+    def _real(self, node: _Open) -> _Open:
+        """The node that was entered: where opponents passed, the one above them."""
+        return node if node.number >= 0 else next(one for one in reversed(self.open) if one.number >= 0)
+
+    def _passed(self, node: _Open) -> None:
+        """An opponent leaves the reply to another: what follows belongs to the position after that."""
+        self.position.make_null()
+        role = self.roles[self.position.turn]
+        passed = _Open(-1, node.ply + 1, role, 1, "pass", node.depth, node.alpha, node.beta, "null")
+        passed.level = node.level
+        self.open.append(passed)
+
+    def _cut(self, event: TraceEvent, node: _Open, step: Told) -> None:
+        """Name the cut and prove it."""
+        why = event.why
+        maximizing = node.role != "MIN"
+        bound = node.beta if maximizing else node.alpha
+        if why.endswith("alpha"):
+            bound = node.alpha
+        said = self.said(step.value)
+        if why == "beta":
+            place = self._place(bound, maximizing)
+            narrow = isinstance(node.beta, int) and node.beta - node.alpha == 1
+            asked = bound == (self.open[0].beta if maximizing else self.open[0].alpha)
+            end = proofs.window_end(self.said(bound), narrow, asked, maximizing)
+            step.name, step.proof = proofs.cutoff(maximizing, said, self.said(bound), place, end)
+        else:
+            role = "the mover" if self.view == "each" else node.role
+            step.name, step.proof = proofs.stop(why, role, said, self.said(bound), node.known)
+        if why in OF_MOVES and (node.depth > 0 or node.role == "chance"):
+            legal = [move for move in self.position.moves() if move not in node.tried]
+            step.left = max(0, len(legal) - node.skipped)
+            if step.left:
+                step.unsearched = tuple(self.position.format(move) for move in legal[: self.listed])
+
+    def _place(self, bound: float, maximizing: bool) -> proofs.Place | None:
+        """The nearest choice above where the other side has what a window ends at."""
+        other = "MIN" if maximizing else "MAX"
+        for up, node in enumerate(reversed(self.open[:-1]), 1):
+            if node.role != other or node.best != bound or not node.choice:
+                continue
+            # A value that did not move the window is a bound from the wrong side.
+            if node.best < node.beta if other == "MIN" else node.best > node.alpha:
+                return proofs.Place(node.choice, up)
+        return None
+
+    # -- values in words ----------------------------------------------------------------------------
+
+    def said(self, value: float | None) -> str:
+        """A value in words, as MAX sees it."""
+        return said(value, self.position.unit)
+
+
+def said(value: float | None, unit: int = 1) -> str:
+    """A value of a trace, short: `+3`, `-0.25`, `win in 3`, `-inf`."""
+    if value is None:
+        return "?"
+    value = _endless(value)
+    if abs(value) == math.inf:
+        return "+inf" if value > 0 else "-inf"
+    return scale.describe(value, unit=unit)
+
+
+def shares(values: Sequence[float], unit: int = 1) -> str:
+    """What each player gets: `(+1, +2, +6)`."""
+    return f"({', '.join(said(value, unit) for value in values)})"
+
+
+def _endless(value: float) -> float:
+    return math.copysign(math.inf, value) if abs(value) >= scale.INF else value

@@ -1,0 +1,334 @@
+"""A search told in words: the steps, the lines, the documents, and the command; all that is said is true."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from test_trace import game_of, grown, uniform
+
+from gameplay import Limit, registry
+from gameplay.cli import router, run
+from gameplay.display.trace import TraceLines
+from gameplay.engines.alphabeta import AlphaBeta
+from gameplay.games.tree import Tree
+from gameplay.lessons import proofs
+from gameplay.lessons.trace import Follower, Told
+from gameplay.search.trace import REASONS, TraceEvent
+
+LECTURE = """\
+search, depth 3: MAX [-inf, +inf]
+| 1: MIN, depth 2 [-inf, +inf]
+| | 1: leaf [-inf, +inf] = +3 (the game is over)
+| | 2: leaf [-inf, +3] = +12 (the game is over)
+| | 3: leaf [-inf, +3] = +8 (the game is over)
+| 1 = +3 by 1
+| 2: MIN, depth 2 [+3, +inf]
+| | 1: leaf [+3, +inf] = +2 (the game is over)
+| | alpha cutoff: MIN can already hold MAX to +2 here; MAX has +3 elsewhere (by 1, 1 ply up); \
+not searched: 2, 3
+| 2 = +2 at most by 1
+| 3: MIN, depth 2 [+3, +inf]
+| | 1: leaf [+3, +inf] = +14 (the game is over)
+| | 2: leaf [+3, +14] = +5 (the game is over)
+| | 3: leaf [+3, +5] = +2 (the game is over)
+| | alpha cutoff: MIN can already hold MAX to +2 here; MAX has +3 elsewhere (by 1, 1 ply up); \
+it was the last move
+| 3 = +2 at most by 3
+root = +3 by 1
+"""
+
+
+def told(spec: str, position: Any, limit: Limit) -> tuple[list[Told], Any]:
+    steps: list[Told] = []
+    engine, _ = registry.engine(spec)
+    own = position.twin() if hasattr(position, "twin") else Tree.of(position.data)
+    report = engine.search(position, limit, trace=Follower(own, engine, steps.append))
+    return steps, report
+
+
+def planted(tree: Any) -> Any:
+    data = game_of(tree)
+    position = Tree.of(data)
+    position.data = data  # type: ignore[attr-defined]
+    return position
+
+
+def worth(tree: Any, maximizing: bool, left: int) -> int:
+    """The value of a tree of lists for MAX, `left` plies deep; a guess is 0."""
+    if not isinstance(tree, list):
+        return int(tree)
+    if not left:
+        return 0
+    return (max if maximizing else min)(worth(child, not maximizing, left - 1) for child in tree)
+
+
+def at(tree: Any, line: list[int]) -> Any:
+    for move in line:
+        tree = tree[move]
+    return tree
+
+
+def gameplay(*words: str) -> int:
+    return run(router, "gameplay", list(words))
+
+
+# -- what is said is true --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("minimax", "alphabeta", "alphabeta:fail=hard", "alphabeta:order=random,seed=3"),
+        *("alphabeta:table=1MB", "iterative", "iterative:aspiration=off,table=off", "iterative:pvs=off"),
+        *("quiescence", "selective"),
+    ],
+)
+def test_every_value_bound_and_proof_is_true(spec: str) -> None:
+    """All that is told of a node holds for its minimax value, which a few lines here compute."""
+    rng = Random(len(spec))
+    cuts = deep = 0
+    for _ in range(12):
+        tree = [grown(rng, 5) for _ in range(3)]
+        steps, report = told(spec, planted(tree), Limit(depth=6))
+        assert report.value == worth(tree, True, 9)
+        line: list[int] = []
+        left: list[int] = []
+        for step in steps:
+            if step.what == "enter":
+                if step.level:
+                    line.append(int(step.word[1:]))
+                left.append(step.depth)
+                continue
+            maximizing = len(line) % 2 == 0
+            truth = worth(at(tree, line), maximizing, left[-1])
+            if step.what == "leave":
+                assert step.value is not None
+                assert {
+                    "exact": step.value == truth,
+                    "lower": truth >= step.value,
+                    "upper": truth <= step.value,
+                }[step.bound]
+                left.pop()
+                if step.level:
+                    line.pop()
+            elif step.what == "cut" and step.why == "beta":
+                cuts += 1
+                deep += step.name.startswith("deep")
+                assert step.value is not None and ("beta" in step.name) == maximizing
+                assert truth >= step.value if maximizing else truth <= step.value
+                if "elsewhere" in step.proof:
+                    place, up = step.proof.partition("(by ")[2].split(" ", 2)[:2]
+                    held = step.proof.partition("MAX to " if maximizing else "MAX has ")[2].split(" ")[0]
+                    bound = int(held.rstrip(";"))
+                    above = line[: len(line) - int(up)]
+                    other = worth(
+                        at(tree, [*above, int(place.rstrip(",")[1:])]), maximizing, left[-1 - int(up)] - 1
+                    )
+                    assert other <= bound if maximizing else other >= bound, step.proof
+                all_moves = [f"m{n}" for n in range(len(at(tree, line)))]
+                assert set(step.unsearched) <= set(all_moves) and step.left < len(all_moves)
+    assert (cuts > 9) == (spec != "minimax")
+    assert deep or spec == "minimax" or "iterative" in spec or spec in ("quiescence", "selective")
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["alphabeta", "alphabeta:order=random,seed=7", "iterative:table=off,aspiration=off,order=generated"],
+)
+def test_the_tree_is_the_one_of_the_rules_in_whatever_order(spec: str) -> None:
+    """Knuth and Moore's, or with PVS Marsland and Campbell's, on the tree in the order that was searched."""
+    rng = Random(82)
+    for _ in range(15):
+        tree = [uniform(rng, 3, 3) for _ in range(3)]
+        steps, _ = told(spec, planted(tree), Limit(depth=4))
+        starts = [n for n, step in enumerate(steps) if step.what == "enter" and not step.level]
+        last = steps[starts[-1] :]
+        seen: list[tuple[tuple[int, ...], float, float]] = []
+        order: dict[tuple[int, ...], list[int]] = {}
+        line: tuple[int, ...] = ()
+        for step in last:
+            if step.what == "enter":
+                if step.level:
+                    move = int(step.word[1:])
+                    if move not in order.setdefault(line, []):
+                        order[line].append(move)
+                    line = (*line, move)
+                seen.append((line, step.alpha, step.beta))
+            elif step.what == "leave":
+                line = line[:-1]
+        assert seen == visited(tree, order, pvs=spec.startswith("iterative"))
+
+
+def visited(tree: Any, order: dict[tuple[int, ...], list[int]], pvs: bool) -> list[Any]:
+    """The nodes that alpha-beta visits, fail-soft, with MAX's windows; `pvs`: with null windows."""
+    found: list[Any] = []
+    endless = float("inf")
+
+    def search(line: tuple[int, ...], alpha: float, beta: float, sign: int) -> float:
+        found.append((line, alpha, beta) if sign > 0 else (line, -beta, -alpha))
+        node = at(tree, list(line))
+        if not isinstance(node, list):
+            return float(sign * node)
+        moves = [*order.get(line, []), *(n for n in range(len(node)) if n not in order.get(line, []))]
+        best = -endless
+        for number, move in enumerate(moves):
+            child = (*line, move)
+            if pvs and number and alpha > -endless and beta - alpha > 1:
+                value = -search(child, -alpha - 1, -alpha, -sign)
+                if alpha < value < beta:
+                    value = -search(child, -beta, -alpha, -sign)
+            else:
+                value = -search(child, -beta, -alpha, -sign)
+            best = max(best, value)
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                break
+        return best
+
+    search((), -endless, endless, 1)
+    return found
+
+
+def test_fail_hard_never_leaves_the_window() -> None:
+    rng = Random(5)
+    outside = {"soft": 0, "hard": 0}
+    for _ in range(8):
+        tree = [uniform(rng, 3, 3) for _ in range(3)]
+        values = set()
+        for fail in outside:
+            events: list[TraceEvent] = []
+            position = Tree.of(game_of(tree))
+            values.add(AlphaBeta(fail=fail).search(position, Limit(depth=9), trace=events.append).value)
+            windows = []
+            for event in events:
+                if event.what == "enter":
+                    windows.append((event.alpha, event.beta, event.depth))
+                elif event.what == "leave":
+                    alpha, beta, depth = windows.pop()
+                    if depth > 9 - 4:  # not a leaf
+                        outside[fail] += not alpha <= event.value <= beta
+        assert len(values) == 1
+    assert outside["hard"] == 0 < outside["soft"]
+
+
+# -- every engine ----------------------------------------------------------------------------------
+
+EVERY = [
+    *("tictactoe minimax", "connect4 alphabeta", "connect4 iterative", "chess quiescence"),
+    *("chess selective:secondary=2", "othello iterative", "pig expectiminimax"),
+    *("pig expectiminimax:prune=star2,table=1MB", "nim:players=3 maxn", "nim:players=3 paranoid"),
+    *("nim:players=3 brs", "chinese_checkers:players=3 brs", "puzzle15:rows=3,columns=3 dfid"),
+    *("puzzle15:rows=3,columns=3 idastar", "puzzle15:rows=3,columns=3 astar"),
+]
+
+
+@pytest.mark.parametrize("case", EVERY)
+def test_every_engine_is_told_node_by_node_and_the_same_again(
+    case: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, spec = case.split()
+    words = ["trace", game, "--engine", spec, *(["--depth", "2"] if "pig" in game else [])]
+    if game.startswith("puzzle15"):
+        words += ["--position", "1 4 2 3 5 8 6 7 0"]
+    assert gameplay(*words) == 0
+    lines = capsys.readouterr().out
+    assert gameplay(*words) == 0
+    assert capsys.readouterr().out == lines
+    assert gameplay(*words, "--json") == 0
+    documents = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert documents[0]["what"] == "begin" and documents[-1]["what"] == "end"
+    entered = [one["node"] for one in documents if one["what"] in ("enter", "generate")]
+    way = game.startswith("puzzle15")
+    assert len(entered) + way == documents[-1]["nodes"]
+    assert f"{documents[-1]['nodes']:,} nodes" in lines.splitlines()[-1]
+    if not way:
+        assert entered == list(range(len(entered)))
+        assert sum(one["what"] == "leave" for one in documents) == len(entered)
+    for one in documents[1:-1]:
+        wrong = set(one) - FIELDS.get(one["what"], set()) - {"what", "node", "level"}
+        assert not wrong, f"{one['what']} has {wrong}"
+
+
+COMMON = {"role", "move"}
+FIELDS = {
+    "enter": COMMON | {"player", "depth", "odds", "alpha", "beta", "why", "name", "proof"},
+    "leave": COMMON | {"alpha", "beta", "value", "bound", "values", "best"},
+    "table": COMMON | {"value", "bound", "values", "name"},
+    "known": COMMON | {"value", "bound", "values", "name"},
+    "evaluate": COMMON | {"value", "values"},
+    "cut": COMMON | {"value", "values", "why", "name", "proof", "left", "unsearched"},
+    "skip": COMMON | {"value", "values", "why", "name", "proof"},
+    "extend": COMMON | {"why", "name", "proof"},
+    "reduce": COMMON | {"plies", "why", "name", "proof"},
+    "threshold": {"value"},
+    "expand": {"move", "value", "why", "name", "proof"},
+    "generate": {"move", "value", "why", "name", "proof"},
+}
+
+
+def test_the_fields_are_those_of_the_manual() -> None:
+    from pathlib import Path
+
+    manual = (Path(__file__).parent.parent / "docs" / "trace.md").read_text()
+    for what, fields in FIELDS.items():
+        row = next(line for line in manual.splitlines() if line.startswith(f"| `{what}` |"))
+        assert set(row.split("`")[1::2]) == {what, *fields}
+
+
+def test_every_reason_has_a_name_and_a_sentence() -> None:
+    known = {*proofs.PRUNED, *proofs.EXTENDED, *proofs.REDUCED, *proofs.ENTERED}
+    for why in REASONS:
+        if why in known or why in ("", "beta", "another thread", "aspiration"):
+            continue
+        if why in ("goal", "cheaper", "dearer", "end of the game"):
+            continue
+        name, proof = proofs.stop(why, "MAX", "+3", "+2", "exact")
+        assert name and proof, why
+
+
+# -- the words ---------------------------------------------------------------------------------------
+
+
+def test_the_lecture_word_for_word() -> None:
+    lines: list[str] = []
+    engine, _ = registry.engine("alphabeta")
+    game = registry.game("configs/trees/lecture.toml")
+    write = TraceLines(lines.append)
+    engine.search(game.new(), Limit(depth=3), trace=Follower(game.new(), engine, write))
+    write.close()
+    assert "".join(lines) == LECTURE
+
+
+def test_sums_odds_and_vectors(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gameplay("trace", "configs/trees/chance.toml", "--engine", "expectiminimax") == 0
+    out = capsys.readouterr().out
+    assert "| | likely (9/10): MIN" in out and "| a1 = +2.10 = 9/10 x (+2.00) + 1/10 x (+3.00)" in out
+    assert gameplay("trace", "configs/trees/three-players.toml", "--engine", "maxn") == 0
+    assert "root = (+1.00, +2.00, +6.00) by 1" in capsys.readouterr().out
+
+
+def test_iterations_searches_again_and_secondary_searches_are_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert gameplay("trace", "chess", "--engine", "selective:secondary=2", "--depth", "5") == 0
+    out = capsys.readouterr().out
+    for words in (
+        *("search, depth 1: MAX [-inf, +inf]", "iteration, depth 5: MAX [", "PVS re-search", "null window"),
+        *("secondary search", "stand pat: ", "late move pruning", "table lower", "null-move"),
+    ):
+        assert words in out, words
+
+
+def test_what_cannot_be_followed_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for words, status, said in (
+        (("connect4", "--engine", "random"), 2, "random does not search"),
+        (("connect4", "--moves", "1 1 1 1 1 1 1"), 6, "move 7"),
+        (("connect4", "--moves", "1 2 1 2 1 2 1"), 2, "the game is over"),
+        (("pig", "--engine", "alphabeta"), 2, "pig"),
+        (("connect4", "--engine", "iterative:threads=2"), 2, "several threads cannot be traced"),
+        (("connect5",), 2, "connect4"),
+    ):
+        assert gameplay("trace", *words) == status
+        err = capsys.readouterr().err
+        assert said.lower() in err.lower() and err.count("\n") == 1, err
