@@ -219,7 +219,7 @@ EVERY = [
     *("chess selective:secondary=2", "othello iterative", "pig expectiminimax"),
     *("pig expectiminimax:prune=star2,table=1MB", "nim:players=3 maxn", "nim:players=3 paranoid"),
     *("nim:players=3 brs", "chinese_checkers:players=3 brs", "puzzle15:rows=3,columns=3 dfid"),
-    *("puzzle15:rows=3,columns=3 idastar", "puzzle15:rows=3,columns=3 astar"),
+    *("tictactoe mcts", "pig mcts", "puzzle15:rows=3,columns=3 idastar", "puzzle15:rows=3,columns=3 astar"),
 ]
 
 
@@ -228,7 +228,7 @@ def test_every_engine_is_told_node_by_node_and_the_same_again(
     case: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game, spec = case.split()
-    words = ["trace", game, "--engine", spec, *(["--depth", "2"] if "pig" in game else [])]
+    words = ["trace", game, "--engine", spec, *(["--depth", "2"] if case.startswith("pig exp") else [])]
     if game.startswith("puzzle15"):
         words += ["--position", "1 4 2 3 5 8 6 7 0"]
     assert gameplay(*words) == 0
@@ -238,9 +238,15 @@ def test_every_engine_is_told_node_by_node_and_the_same_again(
     assert gameplay(*words, "--json") == 0
     documents = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert documents[0]["what"] == "begin" and documents[-1]["what"] == "end"
+    if spec == "mcts":
+        assert [one["node"] for one in documents if one["what"] == "simulation"] == list(range(1, 21))
+        roots = [one for one in documents if one["what"] == "backup" and not one["level"]]
+        assert [one["visits"] for one in roots] == list(range(1, 21))
+        steps = {one["what"] for one in documents}
+        assert steps >= {"select", "expand", "simulate", "backup"} and "back up the root: 20 visits" in lines
     entered = [one["node"] for one in documents if one["what"] in ("enter", "generate")]
-    way = game.startswith("puzzle15")
-    assert len(entered) + way == documents[-1]["nodes"]
+    way = game.startswith("puzzle15") or spec == "mcts"
+    assert spec == "mcts" or len(entered) + way == documents[-1]["nodes"]
     assert f"{documents[-1]['nodes']:,} nodes" in lines.splitlines()[-1]
     if not way:
         assert entered == list(range(len(entered)))
@@ -262,7 +268,12 @@ FIELDS = {
     "extend": COMMON | {"why", "name", "proof"},
     "reduce": COMMON | {"plies", "why", "name", "proof"},
     "threshold": {"value"},
-    "expand": {"move", "value", "why", "name", "proof"},
+    "expand": {"move", "value", "why", "name", "proof", "role", "count"},
+    "simulation": {"name"},
+    "select": COMMON | {"value", "visits", "compared", "why", "name", "proof"},
+    "simulate": COMMON | {"values", "line", "length", "why", "name", "proof"},
+    "backup": COMMON | {"value", "values", "visits", "why", "name"},
+    "trim": {"visits", "name"},
     "generate": {"move", "value", "why", "name", "proof"},
 }
 
@@ -280,6 +291,8 @@ def test_every_reason_has_a_name_and_a_sentence() -> None:
     known = {*proofs.PRUNED, *proofs.EXTENDED, *proofs.REDUCED, *proofs.ENTERED}
     for why in REASONS:
         if why in known or why in ("", "beta", "another thread", "aspiration"):
+            continue
+        if why in ("untried", "lot", "proven", "evaluation", "mixed", "search"):
             continue
         if why in ("goal", "cheaper", "dearer", "end of the game"):
             continue

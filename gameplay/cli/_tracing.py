@@ -41,11 +41,14 @@ class Followed:
 
 def follower(engine: Any, position: Any, sink: "Callable[[Told], Any]", listed: int) -> Callable[[Any], None]:
     """What turns the events of a search by this engine into steps. `position` is its own."""
+    from gameplay.lessons.simulations import SimulationFollower
     from gameplay.lessons.trace import Follower
     from gameplay.lessons.ways import WayFollower
 
     if engine.theorem == "a cheapest way":
         return WayFollower(position, sink)
+    if engine.simulates:
+        return SimulationFollower(position, sink, listed)
     return Follower(position, engine, sink, listed)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from gameplay.lessons.trace import Told, said, shares
 
 INDENT = "| "
+SIMULATED = ("simulation", "select", "expand", "simulate", "backup", "trim")
 TERMS = 6  # outcomes of a throw whose share of the mean is told one by one
 BOUNDS = {"exact": "", "lower": " at least", "upper": " at most"}
 
@@ -35,6 +36,9 @@ class TraceLines:
             self.write(INDENT * step.level + self._leaf(held, step) + "\n")
             return
         self.close()
+        if step.visits or step.what in SIMULATED:
+            self.write(f"{INDENT * step.level}{self._simulated(step)}\n")
+            return
         if step.what == "enter":
             self.held, self.guess = step, None
             return
@@ -116,6 +120,27 @@ class TraceLines:
             return f"{name}: expanded, at least {cost}"
         return f"{name}: at least {cost}{', ' if step.name else ''}{step.name}{_why(step)}"
 
+    def _simulated(self, step: Told) -> str:
+        """A step of a simulation."""
+        what, visits = step.what, f"{step.visits:,} {'visit' if step.visits == 1 else 'visits'}"
+        if what == "simulation":
+            return f"simulation {step.node}"
+        if what == "trim":
+            return f"the tree is full: what was visited less than {step.visits} times loses its moves"
+        if what == "expand":
+            return f"expand: {step.left} {'move' if step.left == 1 else 'moves'}"
+        if what == "simulate":
+            more = step.left - len(step.unsearched)
+            line = f"{' '.join(step.unsearched)}{f' and {more} more' if more > 0 else ''}"
+            told = ", ".join(filter(None, [f"playout {line}" if line else "", step.proof]))
+            return f"simulate: {told or 'playout'}: {shares(step.values, self.unit)}"
+        if what == "select":
+            told = step.proof or f"{visits}, mean {self._said(step.value)}, compared by {step.beta:.3f}"
+            return f"select {step.word}: {step.role}, {told}"
+        sure = f", proved: {shares(step.values, self.unit)}" if step.why == "proven" else ""
+        mean = f", mean {self._said(step.value)}" if step.level and step.role != "chance" else ""
+        return f"back up {step.word or 'the root'}: {visits}{mean}{sure}"
+
     def _left(self, step: Told) -> str:
         told = f"= {self._worth(step)}"
         if step.terms and step.bound == "exact":
@@ -161,6 +186,8 @@ def head(match: Any, name: str, engine: Any, limit: Any) -> str:
     if engine.theorem == "a cheapest way":
         return f"{first}\nfigures: what a way costs at least, with the estimate of the rest\n"
     names = position.unit_names[1]
+    if engine.simulates:
+        return f"{first}\nvalues: means of what the player who made the move gets, in {names}\n"
     if engine.view == "each":
         return f"{first}\nvalues: what each player gets, in {names}: {', '.join(_sides(match))}\n"
     others = [name for player, name in enumerate(_sides(match)) if player != position.turn]

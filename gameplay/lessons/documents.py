@@ -60,7 +60,15 @@ def document(step: Told) -> dict[str, Any]:
         found["name"] = step.name
     if step.proof:
         found["proof"] = step.proof
-    if step.left:
+    if step.visits:
+        found["visits"] = step.visits
+    if what == "select":
+        found |= {"compared": step.beta} if not step.why else {}
+    elif what == "simulate":
+        found |= {"line": step.unsearched, "length": step.left}
+    elif what == "expand" and step.left:
+        found["count"] = step.left
+    elif step.left:
         found["left"] = step.left
         found["unsearched"] = step.unsearched
     if step.best:

@@ -50,10 +50,11 @@ class Told:
     why: str = ""  # as of the event
     name: str = ""  # the textbook's name of what is done
     proof: str = ""  # why it is right, in a sentence
-    left: int = 0  # cut: how many moves are not searched
+    left: int = 0  # cut: how many moves are not searched; expand: that there are; simulate: of the playout
     unsearched: tuple[str, ...] = ()  # ... and these are the first of them
     terms: tuple[tuple[float, float], ...] = ()  # leave, chance: the odds and the value of each outcome
     best: str = ""  # leave: the move whose value it is
+    visits: int = 0  # mcts: simulations that came here
     player: str = ""  # enter: who is MIN, where several players are
 
 

@@ -1,0 +1,80 @@
+"""Monte Carlo tree search followed step by step: selection, expansion, simulation, backup."""
+
+from typing import Any
+
+from gameplay.lessons.trace import Sink, Told
+from gameplay.position import CHANCE, side
+from gameplay.search.trace import TraceEvent
+
+SIMULATED = {
+    "end of the game": "the game is over",
+    "proven": "the value is proved already",
+    "evaluation": "the evaluation",
+    "mixed": "the evaluation counts as much as the playout",
+    "search": "a search of a few plies",
+}
+
+
+class SimulationFollower:
+    """Called with each event of `mcts`; `position` is its own, at the root.
+
+    A step's `node` is the number of the simulation, from 1, its `level` the ply; `role` is who made the move,
+    whose the `value` is: a mean of payoffs. `listed`: moves of a playout that are told by name.
+    """
+
+    def __init__(self, position: Any, sink: Sink, listed: int = 8) -> None:
+        self.position = position
+        self.sink = sink
+        self.listed = listed
+        self.words: list[str] = []
+        self.count = 0
+        self.fresh = True  # the next step begins a simulation
+
+    def __call__(self, event: TraceEvent) -> None:
+        what = event.what
+        if what == "trim":
+            self.sink(Told("trim", self.count, 0, "", visits=event.visits, name="trim"))
+            return
+        if self.fresh or (what == "select" and event.ply == 1 and self.words):
+            self._begin()
+        if what == "select":
+            self.words.append(self.position.format(event.move))
+            self.position.make(event.move)
+        role = "chance" if event.mover == CHANCE else side(self.position, event.mover)
+        word = self.words[event.ply - 1] if event.ply else ""
+        step = Told(what, self.count, event.ply, role, word, value=event.value, visits=event.visits)
+        step.why, step.name = event.why, what
+        step.values = tuple(map(float, event.values))
+        if what == "select":
+            step.beta = event.beta
+            step.proof = {"untried": "not tried yet", "lot": "drawn by lot"}.get(event.why, "")
+        elif what == "expand":
+            step.value, step.left = None, int(event.value)
+        elif what == "simulate":
+            step.value, step.proof = None, SIMULATED.get(event.why, "")
+            step.left, step.unsearched = len(event.line), self._spelled(event.line)
+        elif event.ply:
+            self.words.pop()
+            self.position.unmake()
+        else:
+            self.fresh = True
+        self.sink(step)
+
+    def _begin(self) -> None:
+        """A new simulation; the one before may have been stopped."""
+        self.fresh = False
+        self.count += 1
+        while self.words:
+            self.words.pop()
+            self.position.unmake()
+        self.sink(Told("simulation", self.count, 0, "", name="simulation"))
+
+    def _spelled(self, line: tuple[int, ...]) -> tuple[str, ...]:
+        """The first moves of a playout in words."""
+        words = []
+        for move in line[: self.listed]:
+            words.append(self.position.format(move))
+            self.position.make(move)
+        for _ in words:
+            self.position.unmake()
+        return tuple(words)
