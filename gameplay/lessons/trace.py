@@ -197,6 +197,8 @@ class Follower:
             return "aspiration re-search", "the value lies outside the window: the same depth in a wider one"
         if event.why == "secondary":
             return "secondary search", "the line chosen fails further on: is any other move better?"
+        if before == event.depth:
+            return "MTD(f)" if event.beta - event.alpha == 1 else "search", "the same depth in another window"
         return ("iteration", "a ply deeper") if before else ("search", "")
 
     def _again(self, above: _Open, event: TraceEvent) -> tuple[str, str]:
