@@ -11,9 +11,11 @@ from gameplay.display.replay import BARS, Replay
 from gameplay.display.screen import Screen
 from gameplay.display.theme import decide
 from gameplay.errors import BadInput
+from gameplay.lessons.review import engine_for, review
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
+from gameplay.search.limit import Limit
 from gameplay.store.record import Record, decode, encode, record_of
 
 pytestmark = pytest.mark.once
@@ -111,3 +113,25 @@ def test_names_that_fit_no_players_are_refused() -> None:
     record.names = ["Ann"]
     with pytest.raises(BadInput, match="2 players have 1 names"):
         decode(encode(record), "here")
+
+
+def test_a_reviewed_game_shows_its_mistakes_and_lets_them_be_tried_again() -> None:
+    match = Match(registry.game("connect4"), [Nobody("human"), Nobody("human")], "", list("4141424"))
+    record = record_of(match)
+    found = review(record, engine_for(match.game), Limit(nodes=500))
+    match, turns = opened(record)
+    screen = Screen(decide(ascii=False))
+    screen.match = match
+    game = Replay(screen, turns, lambda: None, review=found)
+    plies = [one.ply for one in found.mistakes]
+    shown = game.keys()
+    assert "m: next mistake" in shown and game.retried() is None
+    game.mistake()
+    assert game.ply == plies[0] and 6 in plies
+    while game.ply != 6:
+        game.mistake()
+    assert ". Review: loss in 2 for orange. blunder, costs" in game.where() and game.retried() == 5
+    for _ in plies[plies.index(6) :]:
+        game.mistake()
+    assert game.ply == plies[0], "after the last one the first again"
+    assert game.shares == found.curve()

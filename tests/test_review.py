@@ -18,6 +18,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.lessons import annotation, kept
 from gameplay.lessons import review as lesson
 from gameplay.lessons.review import engine_for, review
+from gameplay.players.verdict import VERDICTS, verdict
 from gameplay.search.limit import Limit
 from gameplay.store import sheets
 from gameplay.store.record import Ply, Record, decode, encode
@@ -172,7 +173,7 @@ def test_accuracy_is_the_published_formula():
     assert lesson.accuracy(0) == pytest.approx(100, abs=0.01)
     assert lesson.accuracy(0.1) == pytest.approx(63.58, abs=0.01)  # 103.1668 exp(-0.4354) - 3.1669
     assert lesson.accuracy(1) == 0.0
-    assert [lesson.verdict(loss) for loss in (0.049, 0.05, 0.1, 0.15)] == ["", *lesson.VERDICTS]
+    assert [verdict(loss) for loss in (0.049, 0.05, 0.1, 0.15)] == ["", *VERDICTS]
 
 
 @pytest.mark.parametrize("spec", ["chess", "connect4", "othello", "go:size=9", "backgammon:match=3"])

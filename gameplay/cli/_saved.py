@@ -118,11 +118,12 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
     """
     from gameplay.display.replay import Replay
     from gameplay.display.screen import Screen
+    from gameplay.lessons import kept
 
     match, turns = opened(record)
     screen = Screen(theme)
     screen.match = match
-    return Replay(screen, turns, lambda: end(match, record), ply).run()
+    return Replay(screen, turns, lambda: end(match, record), ply, review=kept.latest(record)).run()
 
 
 def tell(record: "Record", teller: Any, ply: int | None = None) -> None:

@@ -53,6 +53,7 @@ class Sitting:
         output: str = "",
         ponder: bool = False,
         full: bool = False,
+        tutor: bool = False,
     ) -> None:
         self.theme = theme
         self.table = table
@@ -65,6 +66,7 @@ class Sitting:
         self.settings = settings()
         self.fresh = False  # another match is to be made of what is at the table
         self.interpreter = Interpreter(self._commands())
+        self.interpreter.tutor.warns = tutor
         self.view: Screen | Teller
         self.desk: Prompt | Lines | Full
         if theme.interactive:
@@ -258,6 +260,7 @@ class Sitting:
         return (
             Command("again", "", "another game", self._again, OVER),
             Command("swap", "", "another game, from the other side", self._swap, OVER, True),
+            Command("review", "", "what each move cost", self._review, OVER, True),
             Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board round", self._flip),
             *([self._screen(True)] if self.theme.interactive else []),
@@ -302,6 +305,29 @@ class Sitting:
         table.specs = [*table.specs[1:], table.specs[0]]
         table.names = [*table.names[1:], table.names[0]]
         return self._again(match, "")
+
+    def _review(self, match: "Conducted", _: str) -> Answer:
+        from gameplay.display.review import lines
+        from gameplay.lessons import kept
+        from gameplay.lessons.review import NODES, engine_for
+
+        engine = engine_for(match.game)
+        record = record_of(self.match, lines={})
+
+        def watch(ply: int, plies: int) -> None:
+            if isinstance(self.view, Screen):
+                self.view.hold(f"review: move {ply} of {plies}; Ctrl-C: stop")
+                if self.view.hurried():
+                    raise KeyboardInterrupt
+
+        try:
+            review = kept.of(record, engine, Limit(nodes=NODES), watch)
+        except KeyboardInterrupt:
+            return Answer("the review was stopped")
+        width = self.theme.console.size.width if isinstance(self.view, Screen) else 0
+        told = lines(review, match.replica(0), self.theme, width)
+        steps = "replay: m goes to the next mistake, r plays from before it" if review.mistakes else ""
+        return Answer("\n".join([*told, *([steps] if steps and isinstance(self.view, Screen) else [])]))
 
     def _replay(self, match: "Conducted", _: str) -> Answer:
         if match.secrets:

@@ -62,6 +62,9 @@ GAME_PLAYED = "connect4"
     help="Thinking time of each side, in minutes and seconds added a move: 5+3, 0:30, 40/90+30, 10+3x30.",
 )
 @click.option("--ponder", is_flag=True, help="Let the engine think during your turns too.")
+@click.option(
+    "--tutor", is_flag=True, help="Warn before a move that is a mistake: it is played when typed again."
+)
 @click.option("--names", metavar="A,B", help="Names of the people who play, in the order of their seats.")
 @click.option(
     "--resume",
@@ -130,9 +133,24 @@ def _begun(theme: "Theme", spec: str, flags: dict[str, Any]) -> "Sitting":
     names = _names(specs, flags["names"])
     start, moves = flags["position"] or "", _moves(flags["moves"] or "")
     table = Seating(game, specs, seed, start, moves, _control(flags["clock"]), names=names)
+    if flags["tutor"]:
+        _check_tutor(game, table.specs, table.clock)
     return Sitting(
-        theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"], flags["full"]
-    )
+        theme, table, flags["limit"], flags["save"], _output(flags), flags["ponder"], flags["full"],
+        flags["tutor"],
+    )  # fmt: skip
+
+
+def _check_tutor(game: "Game", specs: list[str], clock: str) -> None:
+    """Raises Usage where nobody can be taught."""
+    from gameplay.players import tutor
+    from gameplay.specs import HUMAN
+
+    tutor.check(game)
+    if HUMAN not in specs:
+        raise Usage("--tutor warns people, and no person plays; leave it out")
+    if clock:
+        raise Usage("--tutor takes its time, and so it does not go with --clock; give one")
 
 
 def _check(flags: dict[str, Any]) -> None:
@@ -227,7 +245,9 @@ def _aided(specs: list[str], flags: dict[str, Any]) -> list[str]:
     return found
 
 
-WITH_RESUME = {"named", "resume", "full", "ponder", "save", "plain", "ascii", "color", "as_json", "jsonl"}
+WITH_RESUME = {
+    *("named", "resume", "full", "ponder", "tutor", "save", "plain", "ascii", "color", "as_json", "jsonl")
+}
 
 
 def _only_resume(context: click.Context) -> None:
@@ -250,4 +270,8 @@ def _resumed(theme: "Theme", which: str, flags: dict[str, Any]) -> "Sitting":
     table = resumed(which)
     if flags["ponder"]:
         seats.check_pondering(table.specs)
-    return Sitting(theme, table, None, flags["save"], _output(flags), flags["ponder"], flags["full"])
+    if flags["tutor"]:
+        _check_tutor(table.game, table.specs, table.clock)
+    return Sitting(
+        theme, table, None, flags["save"], _output(flags), flags["ponder"], flags["full"], flags["tutor"]
+    )

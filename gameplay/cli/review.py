@@ -141,18 +141,11 @@ def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
     """The review of a game, kept or new. Raises GameplayError, KeyboardInterrupt."""
     from gameplay import registry
     from gameplay.lessons import kept
-    from gameplay.lessons.review import engine_for, review
+    from gameplay.lessons.review import engine_for
 
     chosen = engine_for(registry.game(record.game), engine)
-    place = kept.path_of(record, str(chosen), str(limit))
-    found = kept.found(place)
-    if found is None:
-        with _Live(record) as live:
-            found = review(record, chosen, limit, live.watch)
-        kept.keep(found, place)
-    found.names, found.players, found.date = record.called, list(record.players), record.date
-    found.result, found.reason = record.result, record.reason
-    return found
+    with _Live(record) as live:
+        return kept.of(record, chosen, limit, live.watch)
 
 
 class _Live:

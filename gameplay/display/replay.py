@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gameplay.display import panel
+from gameplay.display import review as reviewing
 from gameplay.display.prompt import ask
 
 if TYPE_CHECKING:
     from gameplay.display.screen import Screen
+    from gameplay.lessons.review import Review
     from gameplay.matches.match import Turn
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -22,12 +24,14 @@ NONE = {True: "·", False: "."}  # a move without a value; by whether there is U
 PACES = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)  # seconds a move stays while the game plays itself
 KEYS = "arrows Home End: step  N Enter: move N  a: autoplay  f: flip  q: leave"
 ONWARD = "e: play from here against an engine  s: with the same players"
+MISTAKES = "m: next mistake  r: try again, from before it"
 
 
 class Replay:
     """Steps through `turns`, all taken back in `screen.match`. `end` puts the recorded end on it.
 
     `ply` is how many moves are made at first. `onward`: offer to play from the position on the screen.
+    `review`: of the game, if there is one; then its values are shown, and mistakes can be played again.
     """
 
     def __init__(
@@ -37,18 +41,20 @@ class Replay:
         end: Callable[[], None],
         ply: int = 0,
         onward: bool = True,
+        review: "Review | None" = None,
     ) -> None:
         self.screen = screen
         self.match = screen.match
         self.turns = turns
         self.end = end
         self.onward = onward
+        self.review = review
         self.ply = 0
         self.number = ""  # of the move to go to, as it is typed
         self.complaint = ""
         self.playing = False
         self.pace = 2
-        self.shares = [_share(self.match, turn) for turn in turns]
+        self.shares = [_share(self.match, turn) for turn in turns] if review is None else review.curve()
         self.go(ply)
 
     def run(self) -> tuple[str, int] | None:
@@ -120,6 +126,9 @@ class Replay:
             if turn.report is not None and (turn.report.depth or turn.report.known):
                 told += f" ({panel.verdict(self.match, turn.report, turn.player)}"
                 told += f", depth {turn.report.depth})" if turn.report.depth else ")"
+        if self.ply and self.review is not None:
+            said = reviewing.told(self.review, self.match.position, self.review.moves[self.ply - 1])
+            told += f". Review: {said}" if said else ""
         if self.ply == len(self.turns) and self.match.over():
             told += f"; {panel.result(self.match)}"
         return told
@@ -130,7 +139,22 @@ class Replay:
             return f"go to move {self.number}: Enter goes, Esc forgets it"
         if self.playing:
             return f"a move every {PACES[self.pace]:g} s; +: faster  -: slower  a: stop"
-        return "\n".join([KEYS, *([ONWARD] if self.onward else [])])
+        more = [ONWARD] if self.onward else []
+        more += [MISTAKES] if self.review is not None and self.review.mistakes else []
+        return "\n".join([KEYS, *more])
+
+    def mistake(self) -> None:
+        """Go to the next move that cost something; from the last one to the first."""
+        plies = [one.ply for one in self.review.mistakes] if self.review is not None else []
+        if not plies:
+            self.complaint = "no mistake is known of this game; gameplay review looks for them"
+        else:
+            self.go(next((ply for ply in plies if ply > self.ply), plies[0]))
+
+    def retried(self) -> int | None:
+        """After how many moves the mistake on the screen was made; None where none is shown."""
+        plies = [one.ply for one in self.review.mistakes] if self.review is not None else []
+        return self.ply - 1 if self.ply in plies else None
 
     def values(self) -> str:
         """The values of the game as bars, as many moves to a bar as it takes to find room."""
@@ -191,6 +215,20 @@ class Replay:
 
             return leave
 
+        def stepping_to(deed: Callable[[], None]) -> Callable[[Any], None]:
+            def step(event: Any) -> None:
+                self.playing = False
+                deed()
+
+            return step
+
+        def retry(event: Any) -> None:
+            before = self.retried()
+            if before is None:
+                self.complaint = "there is no mistake on the screen; m goes to the next one"
+            elif self.onward:
+                event.app.exit(result=("engine", before))
+
         key("right", "down", " ", "n", deed=stepping(lambda: self.ply + 1))
         key("left", "up", "backspace", "p", deed=stepping(lambda: self.ply - 1))
         key("home", deed=stepping(lambda: 0))
@@ -204,6 +242,8 @@ class Replay:
         key("f", deed=flip)
         key("e", deed=onward("engine"))
         key("s", deed=onward("same"))
+        key("m", deed=stepping_to(self.mistake))
+        key("r", deed=retry)
         key("escape", deed=escape)
         key("q", "c-c", "<sigint>", "c-d", deed=lambda event: event.app.exit())
         return keys

@@ -1,18 +1,21 @@
 """Reviews that are kept, a file each: what was reviewed once is not searched again.
 
-A file's name is a hash of all that decides a review: the game, its start and moves, the engine, the limit and
-the version of this program.
+A file's name is made of two hashes: of the game, its start and moves; and of what else decides a review, the
+engine, the limit and the version of this program.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from gameplay import __version__
 from gameplay.errors import BadInput
+from gameplay.lessons import review as lesson
 from gameplay.lessons.review import SCHEMA, Review, decode
+from gameplay.search.limit import Limit
 from gameplay.store import whole
 from gameplay.store.record import Record
 from gameplay.store.saved import folder as games
@@ -25,8 +28,33 @@ def folder() -> Path:
 
 def path_of(record: Record, engine: str, limit: str) -> Path:
     """The file of a review."""
-    parts = (str(SCHEMA), __version__, record.game, record.start, *record.words, engine, limit)
-    return folder() / f"{blake2b(chr(0).join(parts).encode(), digest_size=12).hexdigest()}.json"
+    return folder() / f"{_game(record)}-{_hash(str(SCHEMA), __version__, engine, limit)}.json"
+
+
+def latest(record: Record) -> Review | None:
+    """The review of a game that was kept last, by whatever engine; None where there is none."""
+    paths = sorted(folder().glob(f"{_game(record)}-*.json"), key=lambda path: path.stat().st_mtime)
+    return next((one for path in reversed(paths) if (one := found(path)) is not None), None)
+
+
+def _game(record: Record) -> str:
+    return _hash(record.game, record.start, *record.words)
+
+
+def _hash(*parts: str) -> str:
+    return blake2b("\0".join(parts).encode(), digest_size=10).hexdigest()
+
+
+def of(record: Record, engine: Any, limit: Limit, watch: Callable[[int, int], Any] | None = None) -> Review:
+    """The review of a game: the one that is kept, or a new one, which is kept then. See `lessons.review`."""
+    place = path_of(record, str(engine), str(limit))
+    review = found(place)
+    if review is None:
+        review = lesson.review(record, engine, limit, watch)
+        keep(review, place)
+    review.names, review.players, review.date = record.called, list(record.players), record.date
+    review.result, review.reason = record.result, record.reason
+    return review
 
 
 def found(path: Path) -> Review | None:

@@ -2,12 +2,10 @@
 
 At each position the engine that suits the game best looks for the best two moves, then at the move that was
 made, if it is neither, no deeper than it saw those. Values are from the mover's view. What a move costs is
-the fall of the expected points of its mover (`value.expected`), from 1 for a win to 0 for a loss; in games of
-chance that of the payoff that they can expect, their equity, in stakes. Moves that had no alternative are not
-judged. Under a limit of nodes the same game gives the same review.
+told by `players.verdict`. Moves that had no alternative are not judged. Under a limit of nodes the same game
+gives the same review.
 
-An inaccuracy costs 0.05 expected points, a mistake 0.10, a blunder 0.15: half of what lichess calls so on its
-scale from -1 to 1. Of equity they cost 0.04, 0.08 and 0.16. The accuracy of a move is
+The accuracy of a move is
 
     103.1668 exp(-4.354 loss) - 3.1669        between 0 and 100 (lichess.org/page/accuracy)
 
@@ -16,7 +14,7 @@ and that of a player the mean over the moves that were judged. The thirds of a g
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import exp, hypot
+from math import exp
 from operator import add
 from typing import Any
 
@@ -27,6 +25,7 @@ from gameplay import value as scale
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge import names
 from gameplay.matches.views import spelled
+from gameplay.players.verdict import COSTS, VERDICTS, cost, verdict
 from gameplay.position import CHANCE, side
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
@@ -35,13 +34,9 @@ from gameplay.store.record import Record
 
 SCHEMA = 1
 NODES = 100_000  # of each search, where nobody says
-VERDICTS = ("inaccuracy", "mistake", "blunder")
-COSTS = (0.05, 0.10, 0.15)  # expected points from which a move is called so
-EQUITY = (0.04, 0.08, 0.16)  # ... and stakes, in games of chance
 MARKS = {"inaccuracy": 6, "mistake": 2, "blunder": 4, "only": 8}  # as PGN numbers them: ?!, ?, ??, only move
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 PLENTY = 4  # times the limit of the first search that the second may take to reach its depth
-DOUBT = 2.0  # standard errors that a difference of two means must exceed
 THIRDS = ("1st third", "2nd third", "3rd third")
 
 
@@ -186,15 +181,6 @@ def accuracy(loss: float) -> float:
     return min(100.0, max(0.0, 103.1668 * exp(-4.354 * loss) - 3.1669))
 
 
-def verdict(loss: float, equity: bool = False) -> str:
-    """What a move that costs so much is called; an empty string for a good one."""
-    found = ""
-    for name, cost in zip(VERDICTS, EQUITY if equity else COSTS, strict=True):
-        if loss >= cost - 1e-9:
-            found = name
-    return found
-
-
 # -- reviewing ----------------------------------------------------------------------------------
 
 
@@ -280,7 +266,7 @@ class _Judge:
             scale.expected(one.value, position, one.bound, exact)
             for one in (best, mine, *(others[:1] or [mine]))
         )
-        loss = self._loss(position, best, mine, stood - left)
+        loss = cost(position, best, mine)
         return Judged(
             ply=ply,
             player=player,
@@ -301,17 +287,6 @@ class _Judge:
             depth=found.depth,
             nodes=found.nodes,
         )
-
-    def _loss(self, position: Any, best: Candidate, mine: Candidate, points: float) -> float:
-        """What a move costs; nothing where it is as good, or the means differ by less than their errors."""
-        if best.move == mine.move or best.value <= mine.value:
-            return 0.0
-        if best.bound == "expectation" and best.value - mine.value <= DOUBT * hypot(best.error, mine.error):
-            return 0.0
-        if not self.equity:
-            return round(max(0.0, points), 6)
-        stake: int = position.stake if position.scored else 1
-        return round((best.value - mine.value) / int(position.unit) / max(1, stake), 6)
 
     def _compared(
         self, position: Any, found: Report, move: int

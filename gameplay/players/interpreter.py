@@ -9,6 +9,7 @@ from gameplay import value as scale
 from gameplay.errors import GameplayError, IllegalMove, nearest
 from gameplay.players.judge import Judge
 from gameplay.players.player import Choice, Conducted
+from gameplay.players.tutor import Tutor
 from gameplay.search.report import Candidate, Report
 
 PLAYING, OVER = "playing", "over"  # when a command makes sense, if not always
@@ -16,7 +17,15 @@ PLAYING, OVER = "playing", "over"  # when a command makes sense, if not always
 ENOUGH = 24  # so many completions are shown while somebody types
 FEW = 12  # so many moves stand in the invitation
 
-SHORT = {"h": "help", "?": "help", "u": "undo", "q": "quit", "exit": "quit"}  # other names of commands
+SHORT = {
+    "h": "help",
+    "?": "help",
+    "u": "undo",
+    "q": "quit",
+    "exit": "quit",
+    "what": "why",
+    "whatif": "why",
+}  # other names of commands
 EARLY = {  # how `undo` calls what ended a match before the rules did, by `Match.reason`
     "resigned": "the resignation",
     "time": "the loss on time",
@@ -56,6 +65,7 @@ class Interpreter:
             Command("moves", "", "the legal moves", self._moves),
             Command("hint", "", "a nudge; again: more", self._hint),
             Command("eval", "", "how the game stands", self._eval),
+            Command("why", "[MOVE]", "why the engine moved; what comes of MOVE", self._why, company=True),
             Command("solve", "", "a cheapest way to the goal", self._solve, PLAYING, False),
             Command("undo", "[N]", "take back a move, or N", self._undo),
             Command("redo", "[N]", "make it again", self._redo, PLAYING),
@@ -69,6 +79,7 @@ class Interpreter:
         )
         self.table = {command.name: command for command in (*own, *more, *last)}
         self.judge = Judge()
+        self.tutor = Tutor(self.judge)
         self.asked: tuple[int, str] = (-1, "")
         self.rung = 0
         self.offer: list[str] | None = None  # the moves after which a draw was offered to a person
@@ -218,6 +229,8 @@ class Interpreter:
             return Answer(choice=Choice(self.which(match)[text.lower()]))
         try:
             choice = Choice(self._move(text, match))
+            if warning := self._warned(match, choice.move):
+                return Answer(warning)
             self.offer = None  # to move on is to decline
             return Answer(choice=choice)
         except IllegalMove as error:
@@ -258,8 +271,14 @@ class Interpreter:
 
     def takes(self, line: str, match: Conducted) -> float:
         """Seconds that it may take to obey `line`; 0: none to speak of."""
-        command = None if self.move(line, match) else self._command(line.strip().lstrip(":/"), match)
-        searches = command is not None and command.name in ("hint", "eval", "solve") and not _ended(match)
+        if self.move(line, match):
+            return self.judge.takes(match) if self.tutor.warns else 0.0
+        word, _, argument = line.strip().lstrip(":/").partition(" ")
+        command = self._command(word, match)
+        name = command.name if command is not None else ""
+        if name == "why" and not argument:
+            return self.judge.takes(match, self.tutor.last(match))
+        searches = name in ("hint", "eval", "solve", "why") and not _ended(match)
         return self.judge.takes(match) if searches else 0.0
 
     def move(self, line: str, match: Conducted) -> str:
@@ -436,6 +455,18 @@ class Interpreter:
             return f"{told} (hint again: the next move)"
         words = match.spell(report.pv)
         return f"{words[0]}; {told}" if self.rung == 2 else f"{' '.join(words[:FEW])}; {told} (solve: all)"
+
+    def _warned(self, match: Conducted, move: int) -> str:
+        """The tutor's warning of a move, if there is one; there is none where no engine can judge."""
+        try:
+            return self.tutor.warning(match, move)
+        except GameplayError:
+            return ""
+
+    def _why(self, match: Conducted, argument: str) -> Answer:
+        if not argument:
+            return Answer(self.tutor.why(match))
+        return Answer(self.tutor.what_if(match, self._move(argument.removeprefix("if ").strip(), match)))
 
     def _solve(self, match: Conducted, _: str) -> Answer:
         report = self.judge.report(match)

@@ -28,25 +28,26 @@ class Judge:
         self.known: Report | None = None  # ... and what is known of it
         self.watch: Callable[[Report], Any] | None = None  # called while it searches; true: answer now
 
-    def takes(self, match: MatchView) -> float:
+    def takes(self, match: MatchView, plies: int | None = None) -> float:
         """Seconds that the first question about the position takes at most; 0: it has been asked."""
-        if self.known is not None and self.place == _place(match):
+        if self.known is not None and self.place == _place(match, plies):
             return 0.0
         return PATIENT if match.position.players == 1 else SECONDS
 
-    def report(self, match: MatchView, deeper: bool = False) -> Report:
+    def report(self, match: MatchView, deeper: bool = False, plies: int | None = None) -> Report:
         """What is known of the position: `candidates` are all legal moves, the best first, equally deep.
 
+        `plies`: of the position after so many moves instead.
         The first question takes a second; `deeper` takes one more each time, until the value is proven.
         Raises Usage if no engine can judge this game.
         """
-        place = _place(match)
+        place = _place(match, plies)
         if place != self.place:
             self.place, self.known = place, None
         known = self.known
         if known is not None and (not deeper or not self._goes_on(known)):
             return known
-        position = match.replica()
+        position = match.replica(plies)
         engine = registry.usual_engine(position)
         if not engine.thinks:
             why = registry.engine_class("mcts").misfit(position)
@@ -54,7 +55,7 @@ class Judge:
         best = engine(**guided(position))
         if self.session is None or self.session.engine != best:
             self.session = Session(best)
-        limit = Limit(seconds=SECONDS, multipv=len(match.moves()))
+        limit = Limit(seconds=SECONDS, multipv=len(position.moves()))
         if position.players == 1:
             limit = Limit(seconds=PATIENT)
         found = self.session.search(position, limit, self.watch, again=known is not None)
@@ -71,9 +72,10 @@ class Judge:
         return known.stopped != "proven" and getattr(self.session.engine, "table", "off") != "off"
 
 
-def _place(match: MatchView) -> tuple[object, ...]:
+def _place(match: MatchView, plies: int | None = None) -> tuple[object, ...]:
     """What tells one position of a match, as a seat sees it, from all others."""
-    return (match.game.spec, match.start, match.seat if match.secrets else None, *match.words())
+    words = match.words()[:plies]
+    return (match.game.spec, match.start, match.seat if match.secrets else None, *words)
 
 
 def guided(position: Any) -> dict[str, str]:

@@ -1,0 +1,153 @@
+"""A tutor: warns before a mistake, explains the engine's last move, and tells what would come of another one.
+
+All of it is what the `Judge` finds when it searches all moves of a position alike; where it sees the end, its
+word is final.
+"""
+
+from typing import Any
+
+from gameplay import value as scale
+from gameplay.errors import Usage
+from gameplay.players.judge import Judge
+from gameplay.players.player import Conducted
+from gameplay.players.verdict import COSTS, EQUITY, cost, verdict
+from gameplay.position import CHANCE, side
+from gameplay.search.report import Candidate, Report
+
+SHOWN = 6  # moves of a line
+
+
+class Tutor:
+    """Asks a judge. `warns`: a move that costs as much as a mistake is made only when it is typed twice."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.judge = judge
+        self.warns = False
+        self.warned: tuple[list[str], int] = ([], -1)  # after these moves, of this one
+
+    def warning(self, match: Conducted, move: int) -> str:
+        """What is wrong with a move; nothing if it is good, no move of a search, or was warned of before."""
+        if not self.warns or match.over() or self.warned == (match.words(), move):
+            return ""
+        if move not in match.moves() or len(match.moves()) < 2:
+            return ""
+        report = self.judge.report(match)
+        best, mine = report.candidates[0], _of(report, move)
+        position = match.position
+        if mine is None or (report.visits and not mine.error and not mine.proven):  # hardly looked at
+            return ""
+        lost = cost(position, best, mine)
+        if lost < (EQUITY if position.chance else COSTS)[1]:
+            return ""
+        self.warned = (match.words(), move)
+        called = f"a {verdict(lost, position.chance)}"
+        values = f"{_figure(position, mine)} instead of {_figure(position, best)}"
+        line = match.spell(mine.pv)[:SHOWN]
+        refuted = f"; it is answered by {' '.join(line[1:])}" if len(line) > 1 else ""
+        word = position.format(move)
+        return f"{word} is {called}: {values}{refuted}. Type it again to play it, or another move"
+
+    def what_if(self, match: Conducted, move: int) -> str:
+        """What comes of a move, beside the best one."""
+        report = self.judge.report(match)
+        best, mine = report.candidates[0], _of(report, move)
+        position = match.position
+        if mine is None:
+            return "the search knows nothing of that move"
+        told = f"{position.format(move)}: {_worth(position, mine, position.turn)} ({_seen(report)})"
+        if len(mine.pv) > 1:
+            told += f"; then {' '.join(match.spell(mine.pv)[1:SHOWN])}"
+        if mine.move == best.move or best.value <= mine.value:
+            return f"{told}; there is none better"
+        lost = cost(position, best, mine)
+        grade = verdict(lost, position.chance)
+        called = f", {'an' if grade[0] == 'i' else 'a'} {grade}" if grade else ""
+        return f"{told}{called}; best is {position.format(best.move)} ({_figure(position, best)})"
+
+    def why(self, match: Conducted) -> str:
+        """Why an engine made its last move: the line that it expects, what it fears, and what else there was.
+
+        Raises Usage where no engine has moved, or nothing may be told of it.
+        """
+        at = self.last(match)
+        if match.secrets:
+            raise Usage("this game hides something, so the engine does not tell why it moved")
+        if at is None:
+            raise Usage("no engine has made a move yet")
+        turn = match.turns[at]
+        position = match.replica(at)
+        sentences = [self._expected(match, at)]
+        if position.turn != CHANCE and len(position.moves()) > 1:
+            sentences.append(self._otherwise(match, at, turn.move))
+        else:
+            sentences.append(f"{turn.word} was the only move")
+        return ". ".join(filter(None, sentences))
+
+    def last(self, match: Conducted) -> int | None:
+        """How many moves were made before the last one that an engine made."""
+        engines = [seat for seat, player in enumerate(match.players) if player.spec != "human"]
+        made = [at for at, turn in enumerate(match.turns) if turn.player in engines]
+        return made[-1] if made else None
+
+    def _expected(self, match: Conducted, at: int) -> str:
+        """What the engine expected when it made a move."""
+        turn = match.turns[at]
+        name, report = match.players[turn.player].name, turn.report
+        if report is None or report.source == "random":
+            return f"{name} made {turn.word} without looking ahead"
+        if report.known:
+            return f"{name} knows {turn.word} from its {report.source}"
+        words = match.spell(report.pv, at)[:SHOWN]
+        position = match.replica(at)
+        mine = Candidate(turn.move, report.value, report.bound, proven=report.exact)
+        told = f"{name} made {turn.word} for {_worth(position, mine, turn.player)} ({_seen(report)})"
+        if len(words) > 1:
+            told += f", and expects {' '.join(words)}; the answer it fears most is {words[1]}"
+        return told
+
+    def _otherwise(self, match: Conducted, at: int, move: int) -> str:
+        """What the best of the other moves would have come to."""
+        report = self.judge.report(match, plies=at)
+        position = match.replica(at)
+        other = next((one for one in report.candidates if one.move != move), None)
+        mine = _of(report, move)
+        if other is None or mine is None:
+            return ""
+        line = match.spell(other.pv, at)[:SHOWN]
+        then = f", for there it fears {line[1]}" if len(line) > 1 else ""
+        found = f"{line[0]} instead comes to {_figure(position, other)}{then}"
+        if cost(position, other, mine) >= (EQUITY if position.chance else COSTS)[1]:
+            return (
+                f"a longer look prefers {line[0]}: {_figure(position, other)}, not {_figure(position, mine)}"
+            )
+        return found
+
+
+def check(game: Any) -> None:
+    """Raises Usage for a game in which no tutor can warn."""
+    position = game.new()
+    if position.players != 2 or not position.zero_sum or position.hidden:
+        raise Usage(f"the tutor is for games of two who both see everything, and {game.name} is none")
+
+
+def _of(report: Report, move: int) -> Candidate | None:
+    return next((one for one in report.candidates if one.move == move and one.bound != "unknown"), None)
+
+
+def _figure(position: Any, one: Candidate) -> str:
+    """The value of a move for whoever makes it."""
+    return scale.figure(one.value, position, one.proven, one.bound)
+
+
+def _worth(position: Any, one: Candidate, mover: int) -> str:
+    """The same in full, from the mover's view."""
+    if position.players != 2:
+        return _figure(position, one)
+    sides = [side(position, seat) for seat in range(2)]
+    return scale.worth(one.value, position, sides, mover, mover, one.proven, one.bound)
+
+
+def _seen(report: Report) -> str:
+    if report.visits:
+        return f"{report.visits:,} simulations"
+    return "searched to the end" if report.exact else f"{report.depth} plies deep"

@@ -1,0 +1,41 @@
+"""What a move costs whoever makes it, beside the best one, and what that is called.
+
+A cost is the fall of the mover's expected points (`value.expected`), from 1 for a win to 0 for a loss; in
+games of chance that of the payoff that they can expect, their equity, in stakes. An inaccuracy costs 0.05
+expected points, a mistake 0.10, a blunder 0.15: half of what lichess calls so on its scale from -1 to 1. Of
+equity they cost 0.04, 0.08 and 0.16.
+"""
+
+from math import hypot
+from typing import Any
+
+from gameplay import value as scale
+from gameplay.search.report import Candidate
+
+VERDICTS = ("inaccuracy", "mistake", "blunder")
+COSTS = (0.05, 0.10, 0.15)  # expected points from which a move is called so
+EQUITY = (0.04, 0.08, 0.16)  # ... and stakes, in games of chance
+DOUBT = 2.0  # standard errors that a difference of two means must exceed
+
+
+def cost(position: Any, best: Candidate, mine: Candidate) -> float:
+    """What the move `mine` costs; nothing where it is as good, or means differ by less than their errors."""
+    if best.move == mine.move or best.value <= mine.value or "unknown" in (best.bound, mine.bound):
+        return 0.0
+    if best.bound == "expectation" and best.value - mine.value <= DOUBT * hypot(best.error, mine.error):
+        return 0.0
+    if position.chance:
+        stake: int = position.stake if position.scored else 1
+        return round((best.value - mine.value) / int(position.unit) / max(1, stake), 6)
+    exact = best.proven and mine.proven
+    stood, left = (scale.expected(one.value, position, one.bound, exact) for one in (best, mine))
+    return round(max(0.0, stood - left), 6)
+
+
+def verdict(cost: float, equity: bool = False) -> str:
+    """What a move that costs so much is called; an empty string for a good one."""
+    found = ""
+    for name, least in zip(VERDICTS, EQUITY if equity else COSTS, strict=True):
+        if cost >= least - 1e-9:
+            found = name
+    return found
