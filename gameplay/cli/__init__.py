@@ -6,7 +6,6 @@ Imports stay inside functions, so that `--help` and completion answer at once.
 import importlib
 import io
 import os
-import pkgutil
 import re
 import sys
 from collections.abc import Sequence
@@ -19,6 +18,7 @@ from gameplay.errors import STATUS, Fault, GameplayError, Terminated, raised
 from gameplay.fence import blames
 
 HELP = ["-h", "--help"]
+FOLDER = os.path.dirname(__file__)
 STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {meaning}" for number, meaning in STATUS.items())
 
 
@@ -39,13 +39,14 @@ class Commands(click.Group):
 @cache
 def commands() -> list[str]:
     """The names of all commands: the files here."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name[0] != "_")
+    files = (name.partition(".") for name in os.listdir(FOLDER))
+    return sorted(name for name, _, ending in files if ending == "py" and name[0] != "_")
 
 
 def summary(name: str) -> str:
     """A command in a few words, read from its file: to import all of them takes longer than all the rest."""
-    source = (pkgutil.get_data(__name__, f"{name}.py") or b"").decode()
-    found = re.search(r'short_help="(.+?)"', source)
+    with open(os.path.join(FOLDER, f"{name}.py"), encoding="utf-8") as source:
+        found = re.search(r'short_help="(.+?)"', source.read())
     return found[1] if found else ""
 
 

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from gameplay.errors import Usage
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from gameplay.display.theme import Theme
 
 Decorator = Callable[[Any], Any]
@@ -34,7 +35,9 @@ class Name(click.types.StringParamType):
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
+    ) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem
+
         return [CompletionItem(name) for name in self.known(ctx) if name.startswith(incomplete)]
 
 
