@@ -405,3 +405,14 @@ def test_a_move_that_completes_two_lines_shows_both(moves: str, cells: list[str]
         position.make(position.parse(word))
     shown = draw(position.board(), ASCII, 1).plain.splitlines()
     assert [line[3:].strip("|").rstrip() for line in shown[2::2]] == cells
+
+
+def test_what_stands_in_columns_is_not_broken_beside_the_board() -> None:
+    """The position as text gets the whole width, where it would lose its columns in the side."""
+    screen = screen_of(match_of("backgammon", "53"))
+    match = screen.match
+    told = match.show() + "\n--position '4HPwATDgc/ABMA:MIEOAAAAAAAE' --moves '53'"
+    shown = screen.ansi(80, 24, message=told)
+    assert all(line in shown for line in told.splitlines()) and "Enter: the board" in shown
+    assert "Enter: the board" not in screen.ansi(120, 40, message=told)
+    assert "Enter: the board" not in screen.ansi(80, 24, message="first\n" + "a sentence of words " * 6)

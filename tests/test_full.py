@@ -112,10 +112,13 @@ def test_buttons_lose_their_keys_before_they_are_lost() -> None:
 def test_moves_are_listed_in_rounds_each_with_its_number() -> None:
     game = registry.game("chess")
     match = Match(game, [seats.player("random", game)] * 2, moves=["e4", "e5", "Nf3"])
-    told = [[(text.strip(), ply) for text, ply in one if ply] for one in rounds(match)]
+    told = [[(text.strip(), ply) for text, ply in one if ply] for one in rounds(match, 40)]
     assert told == [[("e4", 1), ("e5", 2)], [("Nf3", 3)]]
     black = Match(game, [seats.player("random", game)] * 2, "8/8/8/8/8/p7/k7/7K b - - 0 1", ["Kb2"])
-    assert [text.strip() for text, _ in rounds(black)[0]][:3] == ["1.", "...", "Kb2"]
+    assert [text.strip() for text, _ in rounds(black, 40)[0]][:3] == ["1.", "...", "Kb2"]
+    lucky = Match(registry.game("monopoly"), [seats.player("random", game)] * 2, moves=["1-4", "buy"])
+    told = ["".join(text for text, _ in one) for one in rounds(lucky, 30)]
+    assert told[:2] == ["1. anchor throws 1-4 to South", "   Station"], "nothing is cut off"
     assert Placing(True, 10, 5).fits(10, 5) and not Placing(True, 10, 5).fits(10, 4)
 
 

@@ -178,7 +178,7 @@ def test_words_complete_and_answer(terminal: Start) -> None:
     player = terminal(*EASY)
     player.until("type a move")
     player.type("hi\t").until("> hint")
-    player.type("\r").until("hint again")
+    player.type("\r").until("again")
     player.type("help\r")
     golden("help", player.until("it stays saved"))
     player.type("\x10").until("> help")  # Ctrl-P: what was typed before

@@ -25,7 +25,7 @@ from gameplay.display.full_layout import layout
 from gameplay.display.full_mouse import Mouse
 from gameplay.display.panes import depth
 from gameplay.display.prompt import TICK, Entry, Hand, Turns, begin, passing, thinking
-from gameplay.display.screen import BESIDE, REDRAW, Screen
+from gameplay.display.screen import BESIDE, REDRAW, Screen, spoilt
 from gameplay.display.watching import PACES
 from gameplay.errors import Terminated
 
@@ -255,7 +255,8 @@ class Full(Screen):
             self.loop.call_soon(self._obey_line)
         clock = match.clock if not match.over() else None
         ticking = self.loop.create_task(self._tick(clock)) if clock is not None else None
-        if len(self.contents.talk(BESIDE)) > TALK and not match.over():
+        long = len(self.contents.talk(BESIDE)) > TALK or spoilt(self.told, BESIDE)
+        if long and not match.over():
             self.browsing.open(self.told)
         self.app.invalidate()
         try:

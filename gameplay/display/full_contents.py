@@ -15,6 +15,7 @@ from gameplay.position import CHANCE, Board, Cell
 if TYPE_CHECKING:
     from gameplay.display.full import Full
 
+LEAST_WIDE = 10  # characters of a line that what a move brought about takes at least
 LEAST = 3  # lines of moves that shall be seen, if there are so many
 
 
@@ -129,7 +130,7 @@ class Contents:
             name = panel.opening(match)
             if name and height - len(found) - len(talk) > LEAST:
                 found.append([("", name if len(name) < width else name[: width - 4] + "...")])
-            self._list(found, match, height - len(found) - len(talk))
+            self._list(found, match, width, height - len(found) - len(talk))
         elif match.turns:
             hidden.append("the moves")
         found += talk
@@ -145,9 +146,9 @@ class Contents:
         told = self.full.told.splitlines()
         return [part for one in told for part in textwrap.wrap(one, max(8, width - 1)) or [""]]
 
-    def _list(self, found: list[Line], match: Any, height: int) -> None:
+    def _list(self, found: list[Line], match: Any, width: int, height: int) -> None:
         """Add the moves made, a round a line, to what is drawn; the one that is looked at stands out."""
-        browsing, rows = self.full.browsing, rounds(match)
+        browsing, rows = self.full.browsing, rounds(match, width - 1)
         looked, browsing.listed = browsing.looked, len(rows)
         seen = len(rows) - 1
         if looked:
@@ -193,10 +194,8 @@ class Contents:
             what = f"{waiting} waits for it" if full.lines else "what you type waits in the line"
             return [] if idle else [[("", f"it is not your turn: {what}")]]
         text = full.entry.told() + (" (Enter, or press it again)" if full.keys.armed else "")
-        wrapped = textwrap.wrap(text, max(20, width - 1))
-        if len(wrapped) > height:
-            wrapped = [*wrapped[: height - 1], wrapped[height - 1][: width - 5] + " ..."]
-        return [[("", one)] for one in wrapped]
+        fitting = textwrap.wrap(text, max(20, width - 1), max_lines=height, placeholder=" ...")
+        return [[("", one)] for one in fitting]
 
     def buttons(self, width: int, height: int) -> list[Line]:
         """What can be clicked now."""
@@ -204,7 +203,7 @@ class Contents:
         return [line]
 
 
-def rounds(match: Any) -> list[list[tuple[str, int]]]:
+def rounds(match: Any, width: int) -> list[list[tuple[str, int]]]:
     """The moves made in rows of parts: a text, and after how many moves it stands (0: it is no move)."""
     seats = len(match.players)
     rows: list[list[tuple[str, int]]] = []
@@ -213,8 +212,9 @@ def rounds(match: Any) -> list[list[tuple[str, int]]]:
             head = f"{number}. "
             who = "" if turn.player == CHANCE or turn.news else f"{match.side(turn.player)} "
             for one in turn.news or (turn.word,):
-                rows.append([(head + who, 0), (one, number)])
-                head = " " * len(head)
+                for part in textwrap.wrap(one, max(LEAST_WIDE, width - len(head + who))):
+                    rows.append([(head + who, 0), (part, number)])
+                    head, who = " " * len(head), " " * len(who)
         return rows
     late = match.turns[0].player if match.turns else 0
     wide = max((len(turn.word) for turn in match.turns), default=1) + 1

@@ -297,8 +297,8 @@ class Entry:
 
     def below(self) -> str:
         """What stands below the line."""
-        width = self.screen.theme.console.size.width
-        return "\n".join(textwrap.wrap(self.told(), max(20, width - 1))[:LINES_BELOW])
+        width = max(20, self.screen.theme.console.size.width - 1)
+        return "\n".join(textwrap.wrap(self.told(), width, max_lines=LINES_BELOW, placeholder=" ..."))
 
     def told(self) -> str:
         """What is wrong with the line, or what it would do, or what can be typed."""

@@ -249,7 +249,7 @@ class Screen:
         beside = width - wide - 3
         talk = _wrapped(message, min(beside, 60) if beside >= BESIDE else width)
         if beside >= BESIDE and wide <= width:
-            if len(talk) > max(1, room - len(match.players) - 2):
+            if len(talk) > max(1, room - len(match.players) - 2) or spoilt(message, min(beside, 60)):
                 return self._reading(message, width, height)
             side = self._side(min(beside, 60), max(high, room) - len(title), message)
             table = Table.grid(padding=(0, 3, 0, 0))
@@ -365,6 +365,14 @@ def lacking(wide: int, high: int, width: int, height: int, ways: str = "show or 
     """What is said where the window is too small for the board: the size it needs, and what to type."""
     needed = f"The board needs a window of {wide} columns and {high} rows; this one has {width} and {height}."
     return f"{needed} Enlarge it, or type {ways}."
+
+
+def spoilt(message: str, width: int) -> bool:
+    """True if some of several lines would lose their columns, or a word be parted, in so narrow a place."""
+    return "\n" in message and any(
+        len(line) > width and ("  " in line.strip() or max(map(len, line.split()), default=0) > width)
+        for line in message.splitlines()
+    )
 
 
 def _wrapped(message: str, width: int) -> list[str]:

@@ -667,6 +667,8 @@ def _region(match: Conducted, move: int) -> str:
         return "for moves that leave the other few good answers"
     if board.paths:
         return f"at what the piece on {board.called(cell)} can do"
+    if cell in board.names:
+        return f"at {board.names[cell]}"
     third = 3 * cell[1] // len(board.columns)
     return ("on the left", "in the middle", "on the right")[third]
 
