@@ -90,6 +90,8 @@ class Board:
     # from a cell to a cell, in any order; and to which cell a player's piece goes that is hit.
     steps: dict[int, tuple[tuple[tuple[Cell, Cell], ...], ...]] = field(default_factory=dict)
     hit: dict[int, Cell] = field(default_factory=dict)
+    owned: dict[Cell, int] = field(default_factory=dict)  # whose points seem to be, of cells with stones too
+    ranks: dict[Cell, int] = field(default_factory=dict)  # empty cells that a search looks at most, from 1
 
     def piece(self, cell: Cell) -> str | None:
         """The letter that stands there; "" where nothing does, None where there is no such cell."""

@@ -1,6 +1,7 @@
 """Boards that are more than squares: stacks, trays, points with lines; by one road for every game."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -314,3 +315,16 @@ def test_men_have_their_players_colours_wherever_they_lie() -> None:
         assert not {one for one, style in seen if style == COLOUR.stone(0)} - {"X", "X2"}, "nothing else"
         assert ("6", "bold") in seen, "dice are nobody's"
     assert ("", COLOUR.stone(0)) not in inked(board, COLOUR, 2), "what is above a stack stays as it is"
+
+
+def test_what_is_thought_of_points_is_drawn_on_them() -> None:
+    board = registry.game("go:columns=3,rows=2").new("X.O/..X white").board()
+    board = replace(board, owned={(0, 0): 0, (0, 1): 1, (1, 0): 0, (1, 2): 1}, ranks={(1, 1): 1})
+    assert boards.draw(board, PLAIN, 1).plain.splitlines()[1:] == [
+        "2  ●───▫───○ ",
+        "   │   │   │ ",
+        "1  ▪───1──/●/",
+    ]
+    assert boards.draw(board, ASCII, 0).plain.splitlines()[1:] == ["2  X-o-O ", "1  x-1/X/"]
+    turned = boards.flipped(board)
+    assert (turned.owned[1, 1], turned.ranks) == (1, {(0, 1): 1})

@@ -469,3 +469,34 @@ def test_moves_that_take_or_save_are_looked_at_first():
         hints = position.hints()
         assert max(hints, key=lambda word: hints[word]) == best
         assert hints["pass"] < max(hints.values())
+
+
+# -- dead stones, territory -----------------------------------------------------------------------
+
+ENDED = "...XO../.O.XO../..XXO../XXXXO../XX.XOO./XXXXO.X/.X.XO.O black"  # B6 and G2 are dead
+
+
+def test_dead_stones_are_found_and_taken_off():
+    position = new("size=7", ENDED)
+    before = (position.key(), position.turn, position.stones(), position.moves())
+    dead = position.dead_chains()
+    assert sorted(map(position.format, (point for chain in dead for point in chain))) == ["B6", "G2"]
+    assert (position.key(), position.turn, position.stones(), position.moves()) == before
+    rows = ENDED.replace(".O.XO", "...XO").replace("O.X/", "O../")
+    assert position.lead_without({point for chain in dead for point in chain}) == new("size=7", rows).lead()
+    assert position.lead_without(set()) == position.lead()
+    position.make(0)
+    position.make(0)
+    assert position.dead_chains() == dead  # also when the game is over
+
+
+def test_points_are_whose_they_seem_to_be():
+    position = new("size=7", ENDED)
+    owned = position.ownership(60, 5)
+    assert owned == position.ownership(60, 5) and len(owned) == 49
+    assert all(-1 <= share <= 1 for share in owned.values())
+    found = position.territory()
+    assert found.owned[0, 0] == found.owned[0, 3] == found.owned[1, 1] == 0  # A7, a stone, a dead one
+    assert found.owned[0, 6] == found.owned[0, 4] == found.owned[5, 6] == 1
+    assert found.lead == sum(1 - 2 * who for who in found.owned.values()) - 7.5
+    assert set(new("size=3").territory().owned.values()) <= {0}

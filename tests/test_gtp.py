@@ -20,7 +20,6 @@ from gameplay.matches.clock import Clock, control
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.protocols import gtp_go
 from gameplay.protocols.gtp_go import GoSide
 from gameplay.protocols.gtp_side import GtpSide, TimeLeft, TimeSettings
 from gameplay.specs import join, split
@@ -203,14 +202,6 @@ def test_a_game_is_scored_without_the_stones_that_are_dead():
     assert asked(one, said, "final_status_list seki", "final_score") == ["=", "= B+4.5"]
     living = asked(one, said, "final_status_list alive")[0]
     assert "A3 B3" in living or "A3" in living.split()
-
-
-def test_chains_are_what_is_joined_along_lines():
-    rows = (("X", "X", ""), ("", "O", "X"), ("O", "O", ""))
-    found = gtp_go.chains(rows)
-    assert sorted(map(len, found)) == [1, 2, 3]
-    assert gtp_go._owner((("X", "", "X"), ("", "", "")), 1, 0) == "X"
-    assert gtp_go._owner((("X", "", "O"),), 1, 0) == ""
 
 
 def test_cleaning_up_takes_dead_stones_before_it_passes():

@@ -415,6 +415,33 @@ def test_a_resignation_loses(play: Play) -> None:
     assert ran.status == 0 and "result: x wins; o resigned" in ran.lines
 
 
+def test_players_agree_on_dead_stones(play: Play, tmp_path: Path) -> None:
+    ended = "...XO../.O.XO../..XXO../XXXXO../XX.XOO./XXXXO.X/.X.XO.O black"
+    game = ("go:size=7", "--position", ended, "--players")
+    file = tmp_path / "a.sgf"
+    typed = f"pass\npass\ndead\nsave {file}\ndead B6 G2\ndead A7\nundo\ndead\n"
+    ran = play(*game, "human,human", typed=typed)
+    dead = "summary: without the dead stones B6 G2: white wins by 0.5"
+    assert [line for line in ran.lines if "without" in line] == [f"{dead} (type dead if you agree)", dead]
+    assert "result: black wins by 3.5 points" in ran.lines and "result: white wins" in ran.lines
+    assert "no stone seems dead; name those that are, as in dead D4" in ran.lines
+    assert "there is no stone on A7" in ran.lines and "took back 1 move" in ran.lines
+    assert "'dead' is for a game that is over" in ran.lines and "RE[W+]" in file.read_text()
+    ran = play(*game, "human,script:pass", typed="pass\ndead E7\ndead G2\ndead B6\n")
+    assert "summary: without the dead stones G2: white wins by 9.5" in ran.lines  # a person may give in
+    assert "script does not agree that E7 is dead; undo 2 and play it out" in ran.lines
+    assert "script does not agree that G2 is alive; undo 2 and play it out" in ran.lines
+    ran = play("chess", "--players", "human,human", typed="dead\nterritory\nresign\ndead\n")
+    assert ran.lines.count("'dead' is not for chess") == 2 and "'territory' is not for chess" in ran.lines
+
+
+def test_whose_points_seem_to_be_is_told(play: Play) -> None:
+    rows = ".XO./.XO./.XO./.XO. black"
+    ran = play("go:size=4", "--position", rows, "--players", "human,human", typed="territory\n")
+    assert ran.lines.count("4 x X O o") == 1
+    assert "points: black 8, white 8; ahead with komi: white by 7.5 (an estimate from playouts)" in ran.lines
+
+
 def test_an_engine_gives_up_a_game_of_go_to_a_person(play: Play) -> None:
     players = ("--players", "human,mcts:sims=20")
     ran = play("go:size=4,komi=-90", *players, typed="A1\nD4\nA4\nD1\n")

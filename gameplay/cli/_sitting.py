@@ -20,7 +20,7 @@ from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players import seats
 from gameplay.players.human import Human
-from gameplay.players.interpreter import OVER, Answer, Command, Interpreter
+from gameplay.players.interpreter import OVER, Answer, Command, Interpreter, told_dead
 from gameplay.players.judge import PATIENT, guided
 from gameplay.players.level import explained
 from gameplay.players.ponder import Bell
@@ -187,7 +187,8 @@ class Sitting:
 
     def _listeners(self, match: Match) -> list[Any]:
         """Who follows the match: what keeps it, what shows it, who ponders."""
-        listeners: list[Any] = [_Optimum(self._thinking), Saving(self._warn, self.table.path)]
+        saving = Saving(self._warn, self.table.path)
+        listeners: list[Any] = [_Optimum(self._thinking), _Dead(self.view), saving]
         if self.file is not None:
             listeners.append(Saving(self._warn, self.file))
         humans = [number for number, spec in enumerate(self.table.specs) if spec == specs.HUMAN]
@@ -197,7 +198,7 @@ class Sitting:
             listeners.append(_Leave())
         listeners.append(self.view)
         if isinstance(self.view, Teller) and humans:
-            listeners.append(_Where(self.view, listeners[1]))
+            listeners.append(_Where(self.view, saving))
         if self.ponder:
             listeners.append(Bell())
         if self.settings.bell and isinstance(self.view, Screen):
@@ -263,6 +264,7 @@ class Sitting:
             Command("review", "", "what each move cost", self._review, OVER, True),
             Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board round", self._flip),
+            Command("territory", "", "whose the points seem to be", self._territory, needs="territory"),
             *([self._screen(True)] if self.theme.interactive else []),
             Command("theme", "NAME", "other colours", self._theme),
             Command("level", "[N]", "the engine's level, 1-10", self._level, company=True),
@@ -360,7 +362,7 @@ class Sitting:
         self._sit(full)
         after = self.view
         assert isinstance(after, Screen)
-        for name in ("reading", "watching", "flip", "match", "holder", "report", "mover", "at"):
+        for name in ("reading", "watching", "flip", "territory", "match", "holder", "report", "mover", "at"):
             setattr(after, name, getattr(before, name))
         listeners = self.match.listeners
         listeners[listeners.index(before)] = after
@@ -372,6 +374,21 @@ class Sitting:
     def _flip(self, match: "Conducted", _: str) -> Answer:
         self.view.flip = not self.view.flip
         return Answer("the board is turned round")
+
+    def _territory(self, match: "Conducted", _: str) -> Answer:
+        """Draw on the board whose its points seem to be, or draw that no more."""
+        if isinstance(self.view, Screen) and self.view.territory:
+            self.view.territory = False
+            return Answer("the board is shown without territory")
+        found = match.ask("territory()", match.replica().territory)
+        if isinstance(self.view, Screen):
+            self.view.territory = True
+        else:
+            self.view.consider(match, found.owned)
+        sides = [sum(owner == seat for owner in found.owned.values()) for seat in range(2)]
+        points = ", ".join(f"{match.side(seat)} {count}" for seat, count in enumerate(sides))
+        ahead = f"{match.side(int(found.lead < 0))} by {abs(found.lead):g}" if found.lead else "nobody"
+        return Answer(f"points: {points}; ahead with komi: {ahead} (an estimate from playouts)")
 
     def _level(self, match: "Conducted", argument: str) -> Answer:
         if not argument:
@@ -469,6 +486,28 @@ class _Optimum:
         report = engine(**guided(start)).search(start, limit, lambda report: self.thinking(said))
         cost = round(-report.value)
         match.note = f"the optimum is {cost:,}" if report.exact else f"the optimum is {cost:,} or more"
+        return False
+
+
+class _Dead:
+    """A listener: says which stones seem dead on the board when a game with a person in it has ended."""
+
+    match: Any = None
+
+    def __init__(self, view: Screen | Teller) -> None:
+        self.view = view
+
+    def __call__(self, event: Event) -> bool:
+        match = self.match
+        people = any(player.spec == specs.HUMAN for player in match.players)
+        ended = event.kind == "end" and match.reason == "rules" and people
+        if not ended or not hasattr(match.position, "dead_chains"):
+            return False
+        gone = match.ask("dead_chains()", match.position.dead_chains)
+        if gone:
+            match.note = f"{told_dead(match.position, gone)} (type dead if you agree)"
+            if isinstance(self.view, Screen):
+                self.view.territory = True
         return False
 
 

@@ -81,6 +81,8 @@ def flipped(board: Board) -> Board:
             for move, ways in board.steps.items()
         },
         hit={player: turn(cell) for player, cell in board.hit.items()},
+        owned={turn(cell): player for cell, player in board.owned.items()},
+        ranks={turn(cell): rank for cell, rank in board.ranks.items()},
     )
 
 

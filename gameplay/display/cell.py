@@ -1,6 +1,7 @@
 """How one cell of a board looks: its sign, the marks on either side, its ink and what it stands on.
 
     last move   [X]     winning line   *X*     cursor   >X<     selected   (X)     may be moved to   +X+ or ∙
+    lost        /X/     where the point seems to be the other side's; an empty one that seems somebody's: ▪ ▫
 
 So everything can be told without colour. Where there is colour, both sides' pieces are filled; where there is
 none, or few colours, a filled sign stands for one side and an outline for the other.
@@ -25,7 +26,11 @@ SHAPES = frozenset(
 DISCS, KINGS, CROSSES = frozenset("●○"), frozenset("♚♔"), frozenset("XO")
 HOLLOW = {filled: outline for outline, filled in FILLED.items()}
 
-MARKS = {"cursor": "><", "selected": "()", "line": "**", "last": "[]", "target": "++", "": "  "}
+MARKS = {
+    **{"cursor": "><", "selected": "()", "line": "**", "last": "[]", "lost": "//", "target": "++"},
+    "": "  ",
+}
+POINTS = "▪▫"  # of a side, and of the one with white pieces
 # Where lines meet, by which of them there are: 1 from above, 2 below, 4 left, 8 right.
 JOINTS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
 
@@ -82,6 +87,10 @@ class Look:
         if cell in self.targets:
             return "∙" if self.paved and self.theme.unicode else "+"
         if self.spaced and board.piece(cell) is not None:
+            if cell in board.ranks:
+                return str(board.ranks[cell])
+            if cell in board.owned:
+                return self._point(board.owned[cell])
             if cell in board.stars:
                 return "•" if self.theme.unicode else "+"
             return self.joints.get(cell, "∙" if self.theme.unicode else ".")
@@ -89,6 +98,12 @@ class Look:
             return "∙" if self.theme.unicode else "."  # a hole
         bare = board.ground == "chequered" and not self.paved
         return "." if bare and sum(cell) % 2 and not board.names else ""
+
+    def _point(self, player: int) -> str:
+        """An empty point that seems to be a player's."""
+        if self.theme.unicode:
+            return POINTS[player == self.board.white]
+        return next((piece.lower() for piece, owner in self.board.owners.items() if owner == player), ".")
 
     def _joints(self) -> dict[Cell, str]:
         """How lines meet at the points of a lattice."""
@@ -184,6 +199,9 @@ class Look:
             return "line"
         if cell in board.last and not (cell in self.targets and self.selected):
             return "last"
+        owner = board.owners.get(self.piece(cell))
+        if owner is not None and board.owned.get(cell, owner) != owner:
+            return "lost"
         return "target" if cell in self.targets else ""
 
     def marks(self, cell: Cell) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """The game in lines, one fact a line, nothing drawn twice: for pipes, files and screen readers."""
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 from gameplay.display import board as boards
@@ -152,6 +153,11 @@ class Teller:
             cells = " ".join(map(board.called, board.line))
             self.write(f"winning line: {cells}" if any(board.rows) else f"winning line in columns: {cells}")
 
+    def consider(self, match: Any, owned: Any) -> None:
+        """The board with whose its points seem to be, an empty one by a small letter."""
+        board = replace(match.board(), owned=owned)
+        self.write(lines(boards.seated(board, self.flip, self.reading)))
+
     def turn(self, match: Any) -> None:
         """Before a human is asked: the position, unless it is as it was, or over and told already."""
         if match.over():
@@ -175,6 +181,9 @@ def lines(board: Any) -> str:
         piece, count = board.piece(cell), board.counts.get(cell, 1)
         if piece is None:
             return " "
+        if not piece and cell in board.owned:
+            whose = board.owned[cell]
+            return str(next(letter.lower() for letter, owner in board.owners.items() if owner == whose))
         return piece + (str(count) if count > 1 else "") if piece else str(names.get(cell, empty))
 
     signs = [

@@ -429,6 +429,8 @@ def summary(match: Any) -> list[str]:
     """A finished match in a few facts: its length, and how much each engine that played searched."""
     made = len(match.turns)
     facts = [f"{made} move{'' if made == 1 else 's'}"]
+    if match.note and match.reason in ("rules", "counted") and len(match.players) > 1:
+        facts.append(match.note)
     for number, player in enumerate(match.players):
         own = ("", player.spec, str(player.engine))
         searches: dict[str, list[Report]] = {}

@@ -54,6 +54,8 @@ class Screen:
         self.drawn = 0.0
         self.page = self.pages = 0  # of a message in place of the board, in the picture made last
         self.tight = False  # that picture left a line less than usual below it
+        self.estimate: tuple[Any, Any] = (None, None)  # after these moves, by the game
+        self.territory = False  # whose the points seem to be is drawn
         self.canvas = Canvas(sys.stdout, self._size)
         self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
         self.watch = Watching(self.keyboard)
@@ -196,6 +198,7 @@ class Screen:
         turn = match.turn
         if match.over() or not (turn >= 0 and match.players[turn].spec == "human"):
             board = replace(board, moves={}, paths={})  # there is nothing to choose
+        board = self._considered(board, match)
         made, begun = self.begun
         if begun and made == len(match.turns):
             named = [(board.find(start), board.find(end)) for start, end in begun]
@@ -203,6 +206,19 @@ class Screen:
                 [(one, other) for one, other in named if one is not None and other is not None]
             )
         return boards.seated(board, self.flip, self.reading)
+
+    def _considered(self, board: Any, match: Any) -> Any:
+        """The board with what is thought of its points: what a search visits most, whose they seem to be."""
+        if board.lattice() and self.report is not None and self.thinking and self.at == len(match.turns):
+            cells = {move: cell for cell, moves in match.board().moves.items() for move in moves}
+            seen = [cells[one.move] for one in self.report.visited if one.move in cells]
+            board = replace(board, ranks={cell: rank for rank, cell in enumerate(seen, 1)})
+        if self.territory and hasattr(match.position, "territory"):
+            key = tuple(match.words())
+            if self.estimate[0] != key:
+                self.estimate = key, match.ask("territory()", match.replica().territory)
+            board = replace(board, owned=self.estimate[1].owned)
+        return board
 
     def picture(
         self,

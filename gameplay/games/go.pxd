@@ -68,6 +68,8 @@ cdef class Go(Kernel):
     cdef int marks
     cdef int* walk
     cdef int* picks                     # moves that a playout draws from
+    cdef int* shares                    # by point: ends of playouts where it is Black's, less those where White's
+    cdef bint sharing                   # playouts count these
 
     cdef void clear(self) noexcept nogil
     cdef void grow(self) noexcept nogil
@@ -97,6 +99,7 @@ cdef class Go(Kernel):
     cdef int shape(self, int p) noexcept nogil
     cdef bint fits_shape(self, int p, int c) noexcept nogil
     cdef void settle(self) noexcept nogil
+    cdef void share_out(self) noexcept nogil
     cdef int fill(self, int p) noexcept nogil
     cdef bint sound(self) noexcept nogil
     cdef long long colourings(self, int number, int colours) noexcept nogil

@@ -35,6 +35,7 @@ PATIENCE = 10.0  # seconds that one call into a game may take
 
 RULES, UNFINISHED = "rules", "unfinished"  # why a match ended
 RESIGNED, TIME, AGREED, CLAIMED = "resigned", "time", "agreed", "claimed"  # ... before the rules ended it
+COUNTED = "counted"  # the rules ended it, and the players agreed on what it came to
 
 
 def seed_of(*parts: object) -> int:
@@ -290,6 +291,11 @@ class Match:
         if not self.decided():
             raise Usage(f"nobody can agree on a draw in {self.game.name}: who gets what is not clear")
         self.payoffs, self.reason = (0, 0), CLAIMED if claimed else AGREED
+
+    def count(self, payoffs: Sequence[float], note: str) -> None:
+        """A match that its rules have ended came to something else: the players agree, see `note`."""
+        self.payoffs, self.reason, self.note = tuple(payoffs), COUNTED, note
+        self.tell(Event("end"))
 
     def decided(self) -> bool:
         """True if it is clear what everybody gets when one player loses before the end."""

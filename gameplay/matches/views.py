@@ -196,6 +196,10 @@ class View:
         """End it as a draw, agreed or claimed by a rule. Raises Usage as `resign`."""
         self._match.draw(claimed)
 
+    def count(self, payoffs: Sequence[float], note: str) -> None:
+        """It came to something else than by its rules, as `Match.count`."""
+        self._match.count(payoffs, note)
+
     def leave(self) -> None:
         """End the match without a result."""
         self._match.leave()

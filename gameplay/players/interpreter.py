@@ -1,7 +1,7 @@
 """What a person may type: a move, or a command such as `hint` or `undo`, during a game and after it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +54,7 @@ class Command:
     act: Callable[[Conducted, str], Answer]
     when: str = ""  # PLAYING, OVER, or always
     company: bool | None = None  # true: only where others play, false: only for one alone; None: always
+    needs: str = ""  # a method that the game must have
 
 
 class Interpreter:
@@ -73,6 +74,14 @@ class Interpreter:
         )
         last = (
             Command("show", "", "the position as text", self._show),
+            Command(
+                "dead",
+                "[POINT ...]",
+                "take off dead stones; POINT: not as it seems",
+                self._dead,
+                OVER,
+                needs="dead_chains",
+            ),
             Command("draw", "", "offer a draw, or claim one", self._draw, PLAYING, True),
             Command("resign", "", "give up", self._resign, PLAYING, True),
             Command("quit", "", "leave; it stays saved", self._quit),
@@ -249,6 +258,8 @@ class Interpreter:
             if why := self._still(text, match):
                 return Answer(why)
             return Answer(self._mend(wrong, name, match))
+        if not _fits(command, match):
+            return Answer(f"'{command.name}' is not for {match.game.name}")
         if command.company is (match.position.players == 1):
             who = "for games against others" if command.company else "for puzzles"
             return Answer(f"'{command.name}' is {who}")
@@ -334,7 +345,7 @@ class Interpreter:
         return {
             name: command
             for name, command in self.table.items()
-            if command.when != other and command.company is not alone
+            if command.when != other and command.company is not alone and _fits(command, match)
         }
 
     def invitation(self, match: Conducted) -> str:
@@ -627,10 +638,53 @@ class Interpreter:
         match.resign(match.position.turn)
         return Answer(done=True)
 
+    def _dead(self, match: Conducted, argument: str) -> Answer:
+        """Take stones off that are dead: what seems so, but for the chains of the points that are named.
+
+        An engine goes by what seems so, unless a person gives up stones of their own.
+        """
+        position = match.position
+        if match.reason not in ("rules", "counted"):
+            return Answer("stones are dead or alive where both have passed; this game ended before")
+        chains, gone = position.chains(), set(match.ask("dead_chains()", position.dead_chains))
+        for word in argument.split():
+            point = position.named(word)
+            chain = next((chain for chain in chains if point in chain), None)
+            if chain is None:
+                return Answer(f"there is no stone on {word}")
+            owner = position.owner(point)
+            other = match.players[1 - owner if chain in gone else owner]
+            if other.spec != "human":
+                state = "alive" if chain in gone else "dead"
+                return Answer(
+                    f"{other.name} does not agree that {word.upper()} is {state}; undo 2 and play it out"
+                )
+            gone ^= {chain}
+        if not gone:
+            return Answer("no stone seems dead; name those that are, as in dead D4")
+        lead = position.lead_without({point for chain in gone for point in chain})
+        share = lead if position.scored else (lead > 0) - (lead < 0)
+        match.count((share, -share), told_dead(position, gone))
+        return Answer()
+
     def _quit(self, match: Conducted, _: str) -> Answer:
         if not match.over():
             match.leave()
         return Answer(done=True)
+
+
+def told_dead(position: Any, gone: Iterable[tuple[int, ...]]) -> str:
+    """What a game comes to without the chains that are dead, in words."""
+    points = [point for chain in sorted(gone) for point in chain]
+    words = " ".join(sorted(map(position.format, points), key=_natural))
+    lead = position.lead_without(set(points))
+    side = position.sides[int(lead < 0)]
+    return f"without the dead stones {words}: {f'{side} wins by {abs(lead):g}' if lead else 'equal areas'}"
+
+
+def _fits(command: Command, match: Conducted) -> bool:
+    """True if the game has what the command needs."""
+    return not command.needs or hasattr(match.position, command.needs)
 
 
 def _seen(report: Report) -> str:

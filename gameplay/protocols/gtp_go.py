@@ -11,7 +11,7 @@
 
 Either side may move at any time, also after two passes: then the other one has passed, or the game goes on
 from the board as it is. A move that superko forbids is made all the same where simple ko allows it: the other
-program may play by another ko. Which stones are dead is what playouts from the board say, see `dead`.
+program may play by another ko. Which stones are dead is what playouts from the board say.
 """
 
 from collections.abc import Callable, Iterable
@@ -24,9 +24,6 @@ from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
     from gameplay.players.player import Conducted
-
-PLAYOUTS = 200
-LOST = 0.6  # share of playouts in which a chain's points are the other side's: then it is dead
 
 RULES = {
     "chinese": {"rules": "chinese", "ko": "positional"},
@@ -182,34 +179,25 @@ class GoSide(GtpSide):
     # -- what it comes to --------------------------------------------------------------------------
 
     def _final_score(self, words: list[str]) -> str:
-        match = self._match()
-        gone = {point for chain in self._dead(match) for point in chain}
-        position = match.position
-        rows = [
-            "".join("." if (x, y) in gone else stone or "." for x, stone in enumerate(row))
-            for y, row in enumerate(position.stones())
-        ]
-        lead = match.game.new(f"{'/'.join(rows)} black").lead()
+        position = self._match().position
+        lead = position.lead_without({point for chain in position.dead_chains() for point in chain})
         return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}" if lead else "0"
 
     def _final_status_list(self, words: list[str]) -> str:
         kind = self._word(words, 0, "dead, alive or seki").lower()
         if kind not in ("dead", "alive", "seki"):
             raise Usage("syntax error: write dead, alive or seki")
-        match = self._match()
-        gone = self._dead(match)
+        position = self._match().position
+        gone = position.dead_chains()
+        found = gone if kind == "dead" else []
         if kind == "alive":
-            found = [chain for chain in chains(match.position.stones()) if chain not in gone]
-        else:
-            found = gone if kind == "dead" else []
-        return "\n".join(" ".join(self._names(sorted(chain))) for chain in found)
+            found = [chain for chain in position.chains() if chain not in gone]
+        return "\n".join(" ".join(map(position.format, chain)) for chain in found)
 
     def _kgs_genmove_cleanup(self, words: list[str]) -> str:
         player = self._colour(words, 0)
-        stones = self._match().position.stones()
-        other = "XO"[1 - player]
-        left = any(stones[y][x] == other for chain in self._dead(self._match()) for x, y in chain)
-        self.cleaning = left
+        position = self._match().position
+        self.cleaning = any(position.owner(chain[0]) != player for chain in position.dead_chains())
         try:
             return self._think(player, makes=True)
         finally:
@@ -220,81 +208,3 @@ class GoSide(GtpSide):
         if not self.cleaning or len(moves) == 1:
             return Limit()
         return Limit(moves=tuple(move for move in moves if match.position.format(move) != "pass"))
-
-    def _dead(self, match: "Conducted") -> list[frozenset[tuple[int, int]]]:
-        """The chains that are dead on the board of a match. In playouts ko is simple."""
-        loose = match.game.parameters | {"ko": "simple"}
-
-        def new(text: str) -> Any:
-            position = match.game.cls(**loose)
-            position.setup(text)
-            return position
-
-        return dead(new, match.position)
-
-
-# -- life and death ---------------------------------------------------------------------------------
-
-Chain = frozenset[tuple[int, int]]
-Rows = tuple[tuple[str, ...], ...]
-
-
-def chains(rows: Rows) -> list[Chain]:
-    """The chains of stones on a board, as points (column, row)."""
-    seen: set[tuple[int, int]] = set()
-    found = []
-    for y, row in enumerate(rows):
-        for x, stone in enumerate(row):
-            if stone and (x, y) not in seen:
-                chain = _joined(rows, x, y)
-                seen |= chain
-                found.append(frozenset(chain))
-    return found
-
-
-def _joined(rows: Rows, x: int, y: int) -> set[tuple[int, int]]:
-    """The points alike (x, y) that are joined to it along lines."""
-    found, edge = {(x, y)}, [(x, y)]
-    while edge:
-        x, y = edge.pop()
-        for point in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
-            if point in found or not (0 <= point[1] < len(rows) and 0 <= point[0] < len(rows[0])):
-                continue
-            if rows[point[1]][point[0]] == rows[y][x]:
-                found.add(point)
-                edge.append(point)
-    return found
-
-
-def dead(new: Callable[[str], Any], position: Any) -> list[Chain]:
-    """The chains whose points are the other side's at the end of most playouts. Each side begins half.
-
-    An estimate: what playouts do not understand, such as seki, it does not either. `new` sets a position up.
-    """
-    rows = position.stones()
-    lost = dict.fromkeys(((x, y) for y, row in enumerate(rows) for x, s in enumerate(row) if s), 0)
-    for seed in range(PLAYOUTS if lost else 0):
-        start = new(GoSide._written(position, seed % 2))
-        moves = start.rollout(seed)[0]
-        for move in moves:
-            if start.outcome() is not None:
-                break
-            start.make(move)
-        end = start.stones()
-        for x, y in lost:
-            lost[x, y] += _owner(end, x, y) not in ("", rows[y][x])
-    return [
-        chain for chain in chains(rows) if sum(lost[point] for point in chain) >= LOST * PLAYOUTS * len(chain)
-    ]
-
-
-def _owner(rows: Rows, x: int, y: int) -> str:
-    """Whose a point is at the end: the stone on it, or the only side that the empty points there touch."""
-    if rows[y][x]:
-        return rows[y][x]
-    touched = set()
-    for px, py in _joined(rows, x, y):
-        for qx, qy in ((px - 1, py), (px + 1, py), (px, py - 1), (px, py + 1)):
-            if 0 <= qy < len(rows) and 0 <= qx < len(rows[0]) and rows[qy][qx]:
-                touched.add(rows[qy][qx])
-    return touched.pop() if len(touched) == 1 else ""

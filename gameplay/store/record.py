@@ -11,8 +11,8 @@
               "remark": what a review said of it
               "spent": seconds that the move took by the game's clock, where there is one
     result    each player's payoff, or null
-    reason    why it ended: "rules", "resigned", "time", "agreed" or "claimed" (a draw), "unfinished", or ""
-              while it goes on
+    reason    why it ended: "rules", "counted" (by the rules, and the players agreed what it came to),
+              "resigned", "time", "agreed" or "claimed" (a draw), "unfinished", or "" while it goes on
     version   of this package
     clock     the time control of every player, as in `matches.clock`, where there is one
     thought   seconds that the player on turn had used for the next move when they left

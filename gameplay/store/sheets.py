@@ -42,6 +42,7 @@ ENGLISH = "21,B,8,8,N1,0"  # the GameType of English draughts
 ENDS = {
     **{
         "rules": "normal",
+        "counted": "normal",
         "resigned": "normal",
         "agreed": "normal",
         "claimed": "normal",
