@@ -1,0 +1,102 @@
+"""`gameplay stats`: one's own results by game, opponent and opening, and how they changed.
+
+`--json` prints one document
+
+    games            how many were counted
+    by               {"game": {NAME: {...}, ...}, "against": {...}, "opening": {...}}
+    recent, before   the last ten games and those before; null where there are too few
+
+whose parts are {"games", "won", "drawn", "lost", "score", "reviewed", "accuracy"}, the score from 0 to 1, the
+accuracy from 0 to 100, null where no move was reviewed.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli._options import json_option
+
+if TYPE_CHECKING:
+    from gameplay.lessons.progress import Fared
+
+BY = {"game": "by game", "against": "by opponent", "opening": "by opening"}
+
+
+@click.command(short_help="Show your results and your progress")
+@click.option("--name", metavar="NAME", default="", help="Whose games [those of whoever played here].")
+@json_option("the figures")
+def command(name: str, as_json: bool) -> None:
+    """Show how you fared in the games that are saved: by game, opponent or level, and opening.
+
+    \b
+    gameplay stats
+    gameplay stats --name Ann
+
+    Counted are finished games of two with one person in them. Games that were reviewed (`gameplay review`)
+    tell the accuracy of your moves too. The last ten games stand beside those before.
+    """
+    from gameplay.lessons import progress
+    from gameplay.store import saved
+
+    records = [one.record for one in reversed(saved.saved())]
+    games = progress.own(records, name)
+    tables = {by: progress.standings(games, by) for by in BY}
+    halves = progress.halves(games)
+    if as_json:
+        _print(len(games), tables, halves)
+        return
+    if not games:
+        whose = f"of {name} " if name else ""
+        click.echo(f"no finished game {whose}against one opponent is saved in {saved.folder()}")
+        return
+    from gameplay.display.review import table
+
+    for by, title in BY.items():
+        if tables[by]:
+            heads = [title, "games", "won", "drawn", "lost", "score", "accuracy"]
+            click.echo(
+                "\n".join(table([_row(*item) for item in tables[by].items()], heads, words=(0,))) + "\n"
+            )
+    if halves is not None:
+        recent, before = halves
+        heads = ["progress", "games", "won", "drawn", "lost", "score", "accuracy"]
+        rows = [_row(f"the last {recent.games}", recent), _row("before", before)]
+        click.echo("\n".join(table(rows, heads, words=(0,))))
+
+
+def _row(name: str, standing: "Fared") -> list[str]:
+    accuracy = standing.figures.accuracy
+    return [
+        name,
+        str(standing.games),
+        str(standing.won),
+        str(standing.drawn),
+        str(standing.lost),
+        f"{100 * standing.score:.0f} %",
+        f"{accuracy:.1f} %" if accuracy is not None else "",
+    ]
+
+
+def _print(count: int, tables: dict[str, Any], halves: Any) -> None:
+    import json
+
+    recent, before = halves if halves is not None else (None, None)
+    document = {
+        "games": count,
+        "by": {by: {key: _facts(one) for key, one in found.items()} for by, found in tables.items()},
+        "recent": _facts(recent) if recent is not None else None,
+        "before": _facts(before) if before is not None else None,
+    }
+    click.echo(json.dumps(document))
+
+
+def _facts(standing: "Fared") -> dict[str, Any]:
+    return {
+        "games": standing.games,
+        "won": standing.won,
+        "drawn": standing.drawn,
+        "lost": standing.lost,
+        "score": standing.score,
+        "reviewed": standing.reviewed,
+        "accuracy": standing.figures.accuracy,
+    }

@@ -1,0 +1,125 @@
+"""One's own results: the saved games of a person, by game, opponent and opening, and how they changed.
+
+Counted are finished games of two in which one seat is a person's; who is meant is told by name, or is whoever
+played. Accuracy is that of the moves of games that were reviewed (`lessons.review`).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from gameplay.errors import GameplayError
+from gameplay.knowledge import names
+from gameplay.lessons import kept
+from gameplay.lessons.review import Figures
+from gameplay.registry import game as game_of
+from gameplay.store.record import Record
+
+RECENT = 10  # games that are compared with all before them
+
+
+@dataclass
+class Fared:
+    """What some games came to."""
+
+    lost: int = 0
+    drawn: int = 0
+    won: int = 0
+    figures: Figures = field(default_factory=Figures)  # of the moves that were reviewed
+    reviewed: int = 0  # games
+
+    @property
+    def games(self) -> int:
+        """How many."""
+        return self.lost + self.drawn + self.won
+
+    @property
+    def score(self) -> float:
+        """The share of the points, 0 to 1."""
+        return (self.won + self.drawn / 2) / self.games if self.games else 0.0
+
+
+@dataclass(frozen=True)
+class Own:
+    """A game that a person played: whom against, how it began, and what it came to."""
+
+    game: str
+    against: str
+    opening: str
+    points: float  # 1, 0.5, 0
+    figures: Figures | None  # None: it was not reviewed
+
+
+def own(records: Iterable[Record], name: str = "") -> list[Own]:
+    """The games of a person among these, in their order; all that anybody played, without a name."""
+    found = []
+    for record in records:
+        seat = _seat(record, name)
+        if seat is None or record.result is None or len(record.result) != 2:
+            continue
+        mine, other = record.result[seat], record.result[1 - seat]
+        review = kept.latest(record)
+        found.append(
+            Own(
+                game=record.game.partition(":")[0],
+                against=record.called[1 - seat],
+                opening=_opening(record),
+                points=(1 + (mine > other) - (mine < other)) / 2,
+                figures=review.of(seat) if review is not None else None,
+            )
+        )
+    return found
+
+
+def standings(games: Iterable[Own], by: str) -> dict[str, Fared]:
+    """What the games came to, by `game`, `against` or `opening`, the most frequent first."""
+    found: dict[str, Fared] = {}
+    for one in games:
+        key = getattr(one, by)
+        if key:
+            add(found.setdefault(f"{one.game}: {key}" if by != "game" else key, Fared()), one)
+    return dict(sorted(found.items(), key=lambda item: (-item[1].games, item[0])))
+
+
+def halves(games: list[Own]) -> tuple[Fared, Fared] | None:
+    """The last RECENT games, and all before; None where there are not that many of each."""
+    if len(games) < 2 * RECENT:
+        return None
+    before, recent = Fared(), Fared()
+    for number, one in enumerate(games):
+        add(recent if number >= len(games) - RECENT else before, one)
+    return recent, before
+
+
+def add(fared: Fared, one: Own) -> None:
+    """Count a game."""
+    fared.won += one.points == 1
+    fared.drawn += one.points == 0.5
+    fared.lost += one.points == 0
+    if one.figures is not None:
+        fared.reviewed += 1
+        fared.figures += one.figures
+
+
+def _seat(record: Record, name: str) -> int | None:
+    """The seat that is meant; None where there is none, or both are."""
+    if name:
+        seats = [seat for seat, called in enumerate(record.called) if called.lower() == name.lower()]
+    else:
+        seats = [seat for seat, spec in enumerate(record.players) if spec == "human"]
+    return seats[0] if len(seats) == 1 and len(record.players) == 2 else None
+
+
+def _opening(record: Record) -> str:
+    """The name of the opening, "" where it has none or the game is not there any more."""
+    try:
+        game = game_of(record.game)
+        if not names.named(game.cls):
+            return ""
+        position, moves = game.new(record.start), []
+        for word in record.words[: names.DEEPEST]:
+            moves.append(position.parse(word))
+            position.make(moves[-1])
+        found = names.opening(game.new(record.start), moves)
+    except GameplayError:
+        return ""
+    return str(found).partition(":")[0] if found is not None else ""

@@ -1,0 +1,227 @@
+"""Puzzles from mistakes and when they come back; results of a person's own games."""
+
+import io
+import json
+from datetime import date
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import puzzles, router, run
+from gameplay.lessons import kept, practice, progress
+from gameplay.lessons.review import engine_for, review
+from gameplay.search.limit import Limit
+from gameplay.store import saved
+from gameplay.store.record import Ply, Record
+
+pytestmark = pytest.mark.once
+
+DAY = date(2026, 11, 22)
+
+
+def gameplay(*words):
+    return run(router, "gameplay", [*map(str, words)])
+
+
+def record(words, players=("human", "minimax"), result=None, spec="connect4", names=(), begun=""):
+    position = registry.game(spec).new()
+    plies = []
+    for word in words.split():
+        plies.append(Ply(word, position.turn))
+        position.make(position.parse(word))
+    paid = position.outcome() or result
+    return Record(
+        1,
+        spec,
+        "",
+        list(players),
+        0,
+        plies,
+        list(paid) if paid else None,
+        "rules",
+        "0",
+        begun=begun,
+        names=list(names),
+    )
+
+
+@pytest.fixture
+def reviewed():
+    """A game in which the second player, a person, leaves three in a column."""
+    game = record("4 1 4 1 4 2 4", ("minimax", "human"), begun="2026-11-20T10:00:00")
+    return kept.of(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
+
+
+@pytest.fixture
+def today(monkeypatch):
+    """The day, to be changed."""
+    held = {"day": DAY}
+    monkeypatch.setattr(puzzles, "today", lambda: held["day"])
+    monkeypatch.setattr(practice, "CLOSER", 1)
+    return held
+
+
+def answers(monkeypatch, *lines):
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+# -- what becomes a puzzle ------------------------------------------------------------------------
+
+
+def test_a_mistake_with_one_good_move_becomes_a_puzzle(reviewed):
+    found = practice.load()
+    assert practice.gather(found, nodes=2_000) == len(found.exercises) == 1
+    one = found.exercises[0]
+    assert (one.right, one.missed, one.words) == ("4", "2", ["4", "1", "4", "1", "4"])
+    assert one.answer[0] == "4" and one.source == "minimax - human, 2026-11-20, move 6"
+    assert practice.load() == found, "it is kept as it comes"
+    assert practice.gather(found, nodes=2_000) == 0, "nothing is looked at twice"
+
+
+def test_only_mistakes_of_people_count_where_one_is_known():
+    engine = engine_for(registry.game("connect4"))
+    for players, count in ((("human", "minimax"), 0), (("ann", "bob"), 1)):
+        game = record("4 1 4 1 4 2 4", players)
+        found = review(game, engine, Limit(nodes=2_000))
+        blunders = [one.ply for _, _, one in practice.candidates([found], set()) if one.ply == 6]
+        assert len(blunders) == count
+
+
+def test_two_good_moves_make_no_puzzle():
+    game = record(
+        "4 1 4 1 2 2", ("ann", "bob")
+    )  # 4 wins at once, and so do other plans; 2 gives nothing away
+    found = review(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
+    one = found.moves[0]
+    assert practice.made("x", found, one, 2_000) is None
+
+
+# -- when it comes back ---------------------------------------------------------------------------
+
+
+def exercise():
+    return practice.Exercise("x", "connect4", "", [], "4", ["4"], "1", [], "")
+
+
+def test_intervals_are_those_of_sm_2():
+    """Wozniak: 1, 6, then by the ease; quality 5 raises that by 0.1, quality 3 lowers it by 0.14."""
+    one = exercise()
+    days, eases = [], []
+    for quality in (5, 5, 5, 3, 1, 5, 5):
+        practice.graded(one, quality, DAY)
+        days.append(one.interval)
+        eases.append(round(one.ease, 2))
+    assert days == [1, 6, round(6 * 2.7), round(16 * 2.8), 1, 1, 6]
+    assert eases == [2.6, 2.7, 2.8, 2.66, 2.66, 2.76, 2.86]
+    assert (one.asked, one.wrong, one.due) == (7, 1, "2026-11-28")
+
+
+def test_the_ease_never_falls_below_the_least():
+    one = exercise()
+    for _ in range(20):
+        practice.graded(one, 3, DAY)
+    assert one.ease == practice.LEAST_EASE
+
+
+def test_what_waits_longest_is_asked_first_and_new_ones_last():
+    found = practice.Practice(exercises=[exercise() for _ in range(4)])
+    for one, due in zip(found.exercises, ("", "2026-11-22", "2026-11-01", "2026-11-23"), strict=True):
+        one.due = due
+    assert [one.due for one in practice.due(found, DAY)] == ["2026-11-01", "2026-11-22", ""]
+    assert practice.due(found, DAY, "chess") == []
+
+
+# -- at the terminal ------------------------------------------------------------------------------
+
+
+def test_a_puzzle_is_solved_and_comes_back(reviewed, today, monkeypatch, capsys):
+    answers(monkeypatch, "9", "4")
+    assert gameplay("puzzles") == 0
+    out = capsys.readouterr().out
+    for words in (
+        "1 new puzzle",
+        "puzzle 1 of 1: connect4",
+        "right: 4",
+        "back on 2026-11-23",
+        "at once: 1 of 1",
+    ):
+        assert words in out, out
+    assert gameplay("puzzles") == 0
+    assert "nothing is due today; the next puzzle comes on 2026-11-23" in capsys.readouterr().out
+    today["day"] = date(2026, 11, 23)
+    answers(monkeypatch, "2", "1")
+    assert gameplay("puzzles") == 0
+    out = capsys.readouterr().out
+    assert "that is what was played, answered by 4" in out and "no; the move is 4" in out
+    assert "solved at once: 0 of 1" in out
+    assert practice.load().exercises[0].wrong == 1
+
+
+def test_skip_quit_and_hint(reviewed, today, monkeypatch, capsys):
+    answers(monkeypatch, "skip")
+    assert gameplay("puzzles") == 0
+    assert "the move is 4" in capsys.readouterr().out
+    answers(monkeypatch, "quit")
+    assert gameplay("puzzles") == 0
+    answers(monkeypatch, "hint", "4")
+    assert gameplay("puzzles", "--game", "connect4") == 0
+    assert "2 was played, answered by 4" in capsys.readouterr().out
+    one = practice.load().exercises[0]
+    assert one.asked == 1 and one.ease == pytest.approx(2.36), "with a hint it counts as solved late"
+
+
+def test_the_list_and_refusals(reviewed, today, capsys):
+    assert gameplay("puzzles", "--list") == 0
+    assert "new  connect4  0 of 0" in capsys.readouterr().out
+    assert gameplay("puzzles", "--list", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["puzzles"][0]["right"] == "4" and told["today"] == "2026-11-22"
+    practice.path().write_text("{")
+    assert gameplay("puzzles") == 6
+    assert "is damaged" in capsys.readouterr().err
+
+
+def test_without_reviews_it_is_said_what_to_do(today, capsys):
+    assert gameplay("puzzles") == 0
+    assert "review your games first" in capsys.readouterr().out
+
+
+# -- results --------------------------------------------------------------------------------------
+
+
+def keep(number, game):
+    saved.folder().mkdir(parents=True, exist_ok=True)
+    saved.keep(game, saved.folder() / f"{number:03}.json")
+
+
+def test_results_by_game_opponent_and_opening(capsys):
+    keep(1, record("4 1 4 1 4 2 4"))  # won as the first
+    keep(2, record("4 1 4 1 4 2 4", ("level:3", "human")))  # lost as the second
+    keep(3, record("4 1 4 1", result=(0, 0)))
+    keep(4, record("4 1 4 1"))  # not finished
+    keep(5, record("4 1 4 1 4 2 4", ("human", "human")))  # nobody's own
+    keep(6, record("e4 e5 f4", result=(1, -1), spec="chess", names=("Ann", "")))
+    kept.of(record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500))
+    assert gameplay("stats", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["games"] == 4 and told["recent"] is None
+    by = told["by"]
+    four = by["game"]["connect4"]
+    assert (four["won"], four["drawn"], four["lost"], four["score"]) == (1, 1, 1, 0.5)
+    assert by["against"]["connect4: level:3"]["lost"] == 1
+    assert by["opening"] == {"chess: C30 King's Gambit": by["game"]["chess"]}
+    assert four["reviewed"] >= 1 and 0 < four["accuracy"] <= 100
+    assert gameplay("stats") == 0
+    out = capsys.readouterr().out
+    assert "by game" in out and "by opponent" in out and "King's Gambit" in out
+    assert gameplay("stats", "--name", "ann", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 1
+    assert gameplay("stats", "--name", "eve") == 0
+    assert "no finished game of eve" in capsys.readouterr().out
+
+
+def test_progress_is_the_last_ten_beside_those_before():
+    lost, won = (progress.Own("go", "x", "", points, None) for points in (0.0, 1.0))
+    assert progress.halves([lost] * 10 + [won] * 9) is None
+    recent, before = progress.halves([lost] * 12 + [won] * 9)
+    assert (recent.score, recent.games, before.score, before.games) == (0.9, 10, 0.0, 11)
