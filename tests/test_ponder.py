@@ -109,6 +109,22 @@ def test_time_that_has_passed_counts() -> None:
     player.rest()
 
 
+@pytest.mark.parametrize("spec", ["mcts:time=0.05,solver=off", "mcts:sims=200,solver=off"])
+def test_a_tree_of_simulations_goes_on_whatever_the_reply_is(spec: str) -> None:
+    """Visits are carried over after each reply, more than the search before it left there."""
+    match, person, _ = play(spec, "3", "1", "5", "2")
+    assert person.seen[:2] == [False, True]
+    reports = [turn.report for turn in match.turns if turn.report is not None]
+    assert len(reports) == 4
+    for report in reports[1:]:
+        assert sum(one.visits for one in report.visited) > report.visits
+
+
+def test_simulations_without_a_tree_to_keep_ponder_about_the_expected_reply() -> None:
+    match, person, _ = play("mcts:time=0.05,reuse=off", "3", "expected", "other")
+    assert person.seen[:2] == [False, True] and len(match.turns) == 6
+
+
 def test_a_word_from_the_listeners_ends_the_search() -> None:
     game = registry.game("connect4")
     player = seats.pondering(seats.player("iterative", game))

@@ -2,7 +2,8 @@
 
 It takes the second move of its line for the reply to come and begins the search that it would make then. If
 that is what is played, the search goes on as the one for its move, and the time it has had already counts;
-if not, it is given up.
+if not, it is given up. An engine that keeps a tree of simulations thinks about the other side's move itself:
+whichever is played, the search for its own goes on with what was found below it.
 """
 
 import threading
@@ -41,11 +42,18 @@ class Ponderer(Player):
     def ponder(self, match: MatchView, report: Report | None) -> None:
         """Its move, found by the search of `report`, has been made: think about the expected reply."""
         self.rest()
-        if report is None or len(report.pv) < 2 or match.over() or not 0 <= match.position.turn < 2:
+        if report is None or match.over() or not 0 <= match.position.turn < 2:
             return
         if match.secrets:  # what comes next is not for them to see
             return
         position = match.replica()
+        engine = self.player.engine
+        if engine.simulates and engine.keeps:
+            if match.players[position.turn] is not self:
+                self.thought = Thought(self.player.session, self.player.limit, position, ())
+            return
+        if len(report.pv) < 2:
+            return
         reply = report.pv[1]
         if reply not in position.moves():
             return
@@ -110,12 +118,12 @@ class Thought:
         self.session = session
         engine = session.engine
         self.position = position
-        self.line = line  # the moves of the match after which it counts
+        self.line = line  # the moves of the match after which it is the search for a move; empty: never
         limit = engine.default_limit(position, limit)
         self.seconds = limit.seconds
         self.limit = limit.with_(seconds=None)
         if not self.limit and engine.endless:
-            self.limit = Limit(depth=MAX_PLY)
+            self.limit = Limit(simulations=MOST) if engine.simulates else Limit(depth=MAX_PLY)
         elif limit.seconds and not engine.endless:
             self.limit = self.limit.with_(nodes=limit.nodes or MOST)  # depth by depth, as under a clock
         self.began = time.monotonic()
