@@ -309,7 +309,7 @@ class Grove:
                 return node if (self.root.key(), self.root.turn) == (key, turn) else -1
             if self.root.outcome() is not None:
                 return -1
-            for child, move in self.tree.children(node):
+            for child, move, _ in self.tree.children(node):
                 left -= 1
                 if left < 0:
                     return -1

@@ -109,14 +109,14 @@ class Arena:
             self.shares[node * self.players + i] = 0.0
 
     def children(self, node: cython.int):
-        """The children of a node, as (node, move), those that were visited most first."""
+        """The children of a node, as (node, move, visits), those that were visited most first."""
         i: cython.int
         first: cython.int = self.nodes[node].first
         found = []
         if first:
             for i in range(first, first + self.nodes[node].count):
                 found.append((-self.tallies[i].visits, i, self.nodes[i].move))
-        return [(number, move) for _, number, move in sorted(found)]
+        return [(number, move, -visits) for visits, number, move in sorted(found)]
 
     def grow_from(self, node: cython.int):
         """Make a node the root; all that does not lie below it goes."""

@@ -154,7 +154,7 @@ class MonteCarloSearch(RootSearch):
         i: cython.int
         self.arena = arena
         arena.claimed = 0
-        known = [move for _, move in arena.children(0)] if arena.used else []
+        known = [move for _, move, _ in arena.children(0)] if arena.used else []
         if sorted(known) == sorted(self.moves):
             return
         arena.empty()
@@ -317,12 +317,11 @@ class MonteCarloSearch(RootSearch):
         """Play the move that leads to `node`, and count; true if the search must stop."""
         nodes = self.arena.nodes
         tallies = self.arena.tallies
+        visits: cython.int = tallies[node].visits + 1  # kept here: other threads may change it at any time
         self.path[ply] = node
-        tallies[node].visits += 1
-        tallies[node].mean -= (
-            tallies[node].mean / tallies[node].visits
-        )  # until more is known: the least payoff
-        tallies[node].doubt = 1.0 / sqrt(tallies[node].visits)
+        tallies[node].visits = visits
+        tallies[node].mean -= tallies[node].mean / visits  # until more is known: the least payoff
+        tallies[node].doubt = 1.0 / sqrt(visits)
         kernel.push(nodes[node].move)
         return self.count()
 
@@ -631,6 +630,7 @@ class MonteCarloSearch(RootSearch):
         shares = self.arena.shares
         changed: cython.bint = self.sealed
         node: cython.int
+        visits: cython.int
         chooser: cython.int = CHANCE
         i: cython.int
         if self.equivalence and not self.stopped:
@@ -643,16 +643,18 @@ class MonteCarloSearch(RootSearch):
             node = self.path[ply]
             if ply:
                 chooser = nodes[self.path[ply - 1]].mover
+            visits = max(1, tallies[node].visits)  # another thread's count may have been lost
             if self.stopped:
-                tallies[node].visits -= 1
-                if ply and tallies[node].visits:
-                    tallies[node].mean += tallies[node].mean / tallies[node].visits
-                    tallies[node].doubt = 1.0 / sqrt(tallies[node].visits)
+                visits -= 1
+                tallies[node].visits = visits
+                if ply and visits:
+                    tallies[node].mean += tallies[node].mean / visits
+                    tallies[node].doubt = 1.0 / sqrt(visits)
             else:
                 if changed and nodes[node].first:
                     changed = self.settle(node)
                 if ply and chooser >= 0:
-                    tallies[node].mean += (self.gains[chooser] - self.floor) / tallies[node].visits
+                    tallies[node].mean += (self.gains[chooser] - self.floor) / visits
                     if ply == 1:
                         self.tries[node - 1] += 1
                         self.sums[node - 1] += self.gains[chooser]
