@@ -379,6 +379,22 @@ def test_moves_are_looked_at_and_now_comes_back(table: Table) -> None:
     match.play()
 
 
+def test_where_the_board_has_no_room_the_rest_is_seen(table: Table, monkeypatch: Any) -> None:
+    monkeypatch.setattr(Sized, "get_size", lambda self: Size(rows=20, columns=40))
+    table.sit("backgammon", "human,human", "53")
+    shown: list[str] = []
+
+    def look() -> None:
+        cells = table.full.app.renderer.last_rendered_screen.data_buffer
+        shown.extend("".join(cells[y][x].char for x in range(40)).rstrip() for y in range(20))
+        table.full.answer("quit")
+
+    then(table, look)
+    table.full.match.play()
+    assert shown[1] == "The board needs a window of 58 columns"
+    assert shown[5].endswith("white human  pips 167") and shown[8] == "1. 53"
+
+
 def test_a_long_list_of_moves_is_scrolled(table: Table) -> None:
     words = "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6"
     match = table.sit("chess", moves=words)

@@ -74,8 +74,9 @@ class Contents:
         scale = boards.largest(board, width, height, theme)
         wide, high = boards.size(board, scale, theme)
         if wide > width or high > height:
-            rows = full.app.output.get_size().rows
-            missing = lacking(wide, high + rows - height, width, rows, "show, moves or line")
+            size = full.app.output.get_size()
+            needed = high + around(size.rows)
+            missing = lacking(wide, needed, size.columns, size.rows, "show, moves or line")
             return [[("", one)] for one in textwrap.wrap(missing, max(8, width))]
         self.drawn = board, scale
         entry = full.entry if full.browsing.looked is None else None
@@ -201,6 +202,11 @@ class Contents:
         """What can be clicked now."""
         line, self.places = row(self.full.keys.buttons(), width)
         return [line]
+
+
+def around(rows: int) -> int:
+    """Of so many rows of the terminal, those that title, input, what it means and buttons take."""
+    return 5 if rows >= 24 else 4
 
 
 def rounds(match: Any, width: int) -> list[list[tuple[str, int]]]:

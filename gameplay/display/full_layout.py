@@ -9,6 +9,7 @@ from prompt_toolkit.layout import DynamicContainer, HSplit, VSplit, Window
 from prompt_toolkit.layout.controls import BufferControl, FormattedTextControl
 
 from gameplay.display import board as boards
+from gameplay.display.full_contents import around
 from gameplay.display.panes import Pane
 from gameplay.display.screen import BESIDE, PROMPT
 
@@ -57,10 +58,10 @@ def layout(full: "Full") -> HSplit:
 
     def room() -> tuple[int, int]:
         size = get_app().output.get_size()
-        return size.columns, size.rows - 3 - meaning()
+        return size.columns, size.rows - around(size.rows)
 
     def meaning() -> int:
-        return 2 if get_app().output.get_size().rows >= 24 else 1
+        return around(get_app().output.get_size().rows) - 3
 
     def body() -> Any:
         if browsing.first is not None:
@@ -71,8 +72,13 @@ def layout(full: "Full") -> HSplit:
             full.failed(error)
             return page
         places.update(wide=plan.wide + 2, high=plan.high)
-        if full.view() is None or not plan.fits(*room()):
+        width, height = room()
+        fits = plan.fits(width, height)
+        if full.view() is None or (full.board() is None and not fits):
             return alone
+        if not fits:  # why there is no board, and below it all the rest
+            places["high"] = len(contents.board(width, height)) + 1
+            return over
         return side if plan.beside else over
 
     places: dict[str, int] = {"wide": 1, "high": 1}
