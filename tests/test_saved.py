@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gameplay import Report, registry
+from gameplay.display.prompt import leaving
 from gameplay.errors import BadInput
 from gameplay.matches.match import Event, Match
 from gameplay.players.nobody import Nobody
@@ -45,6 +46,17 @@ def test_a_game_is_kept_at_each_move(home: Path) -> None:
     assert not saved.saved()[0].unfinished
     match.undo()
     assert saved.saved()[0].unfinished, "what was taken back is in no file any more"
+
+
+def test_a_game_of_which_only_the_dice_have_been_thrown_is_not_kept(home: Path) -> None:
+    match = Match(registry.game("backgammon"), [Nobody("human"), Nobody("human")], seed=3)
+    saving = saved.Saving(pytest.fail)
+    saving.match = match
+    match.listeners.append(saving)
+    match.step()
+    assert match.turns and saved.saved() == [] and leaving(match.view()) == "press Ctrl-C again to leave"
+    match.make(Choice(match.moves()[0]))
+    assert len(saved.saved()) == 1 and leaving(match.view()).endswith("the game is saved")
 
 
 def test_the_last_unfinished_game_is_found(home: Path) -> None:

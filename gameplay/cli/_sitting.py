@@ -223,7 +223,7 @@ class Sitting:
     def _keep(self) -> None:
         """Save the time used so far for the move that is not made."""
         for listener in self.match.listeners:
-            if isinstance(listener, Saving) and self.match.clock is not None and self.match.turns:
+            if isinstance(listener, Saving) and self.match.clock is not None and listener.kept:
                 listener.write()
 
     def _thinking(self, message: str) -> bool:
@@ -244,7 +244,8 @@ class Sitting:
         click.echo(msgspec.json.encode(document(self.match, record)))
 
     def _say_how_to_resume(self) -> None:
-        if self.match.turns and not self.trouble:
+        begun = any(turn.player >= 0 for turn in self.match.turns)
+        if begun and not self.trouble:
             print(f"the game is saved; go on with: {typed('play', '--resume')}", file=sys.stderr)
 
     def _warn(self, trouble: str) -> None:

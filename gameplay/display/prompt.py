@@ -153,7 +153,8 @@ def thinking(text: str, seconds: float, more: str = "") -> str:
 
 def leaving(match: "Conducted") -> str:
     """What the first Ctrl-C says."""
-    return "press Ctrl-C again to leave" + ("; the game is saved" if match.turns else "")
+    begun = any(turn.player >= 0 for turn in match.turns)
+    return "press Ctrl-C again to leave" + ("; the game is saved" if begun else "")
 
 
 class Hand:

@@ -56,7 +56,10 @@ class Saved:
 
 
 class Saving:
-    """Listens to a match and keeps its record. `trouble` says why it could not; `warn` is told once."""
+    """Listens to a match and keeps its record. `trouble` says why it could not; `warn` is told once.
+
+    A game begins with somebody's move: dice that were thrown before it leave nothing behind.
+    """
 
     def __init__(self, warn: Callable[[str], None], path: Path | None = None) -> None:
         self.warn = warn
@@ -70,7 +73,8 @@ class Saving:
         """A match's listener."""
         if event.kind == "begin" and self.path is None:
             self._look()
-        if event.kind not in ("begin", "report") and (self.kept or self.match.turns):
+        begun = self.kept or any(turn.player >= 0 for turn in self.match.turns)
+        if event.kind not in ("begin", "report") and begun:
             self.write()
         return False
 
