@@ -46,7 +46,7 @@ def follower(engine: Any, position: Any, sink: "Callable[[Told], Any]", listed: 
     from gameplay.lessons.ways import WayFollower
 
     if engine.theorem == "a cheapest way":
-        return WayFollower(position, sink)
+        return WayFollower(position, sink, graph=engine.name == "astar")
     if engine.simulates:
         return SimulationFollower(position, sink, listed)
     return Follower(position, engine, sink, listed)

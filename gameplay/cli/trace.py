@@ -9,6 +9,7 @@ from gameplay.cli._tracing import Followed, followed, searched
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
     from gameplay.lessons.trace import Told
 
 
@@ -34,13 +35,17 @@ def command(
     gameplay trace configs/trees/lecture.toml --engine alphabeta
     gameplay trace chess --engine selective --depth 6 | less
 
+    At a terminal the search can be stepped through, forward and back, with the board beside it; --plain, or
+    another program's input, gets lines.
+
     Windows [alpha, beta] and values are those of MAX, who moves at the root. The same search gives the same
     lines, except with a time limit.
     """
     asked = followed(game, position, moves, engine, limit)
     if as_json:
         return _print(asked)
-    return _tell(asked)
+    theme = drawing.theme()
+    return _step(asked, theme) if theme.interactive else _tell(asked)
 
 
 def _tell(asked: Followed) -> int:
@@ -54,6 +59,26 @@ def _tell(asked: Followed) -> int:
     lines.close()
     click.echo(result(asked.match, report))
     return _ended(report)
+
+
+def _step(asked: Followed, theme: "Theme") -> int:
+    """The search on the whole terminal, to be stepped through."""
+    from gameplay.display.screen import Screen
+    from gameplay.display.stepping import MOST, Enough, Stepping, TraceRows
+
+    position = asked.match.position
+    rows = TraceRows(position.unit)
+    title = f"{asked.game}: {asked.engine}, {asked.limit}"
+    try:
+        asked.run(rows)
+        rows.lines.close()
+    except Enough:
+        title += f" (the first {MOST:,} lines)"
+    if asked.report is not None and asked.report.stopped == "interrupted" and not rows.kept:
+        raise KeyboardInterrupt
+    boarded = asked.engine.name != "astar"  # which leaps from way to way
+    Stepping(Screen(theme), title, rows.kept, asked.match.replica(), boarded).run()
+    return 0
 
 
 def _print(asked: Followed) -> int:

@@ -25,6 +25,7 @@ class TraceLines:
         self.unit = unit
         self.held: Told | None = None
         self.guess: Told | None = None
+        self.about: Told | None = None  # the step that is written
 
     def __call__(self, step: Told) -> None:
         held = self.held
@@ -32,10 +33,11 @@ class TraceLines:
             self.guess = step
             return
         if held is not None and step.node == held.node and step.what == "leave":
-            self.held = None
+            self.held, self.about = None, held
             self.write(INDENT * step.level + self._leaf(held, step) + "\n")
             return
         self.close()
+        self.about = step
         if step.visits or step.what in SIMULATED:
             self.write(f"{INDENT * step.level}{self._simulated(step)}\n")
             return
@@ -50,8 +52,10 @@ class TraceLines:
         if self.held is None:
             return
         held, self.held = self.held, None
+        self.about = held
         self.write(INDENT * held.level + self._entered(held) + "\n")
         if self.guess is not None:
+            self.about = self.guess
             self.write(f"{INDENT * (held.level + 1)}{self._line(self.guess)}\n")
             self.guess = None
 

@@ -55,6 +55,7 @@ class Told:
     terms: tuple[tuple[float, float], ...] = ()  # leave, chance: the odds and the value of each outcome
     best: str = ""  # leave: the move whose value it is
     visits: int = 0  # mcts: simulations that came here
+    parent: int = -1  # astar: the position that it was generated from; 0: it keeps one graph
     player: str = ""  # enter: who is MIN, where several players are
 
 

@@ -15,12 +15,13 @@ GENERATED = {
 
 
 class WayFollower:
-    """Called with each event of a search of ways; `position` is its own, at the root.
+    """Called with each event of a search of ways; `position` is its own, at the root. `graph`: of astar.
 
     The `value` of a step is what the way costs at least: what it has cost, and the estimate of the rest.
     """
 
-    def __init__(self, position: Any, sink: Sink) -> None:
+    def __init__(self, position: Any, sink: Sink, graph: bool) -> None:
+        self.graph = graph
         self.position = position
         self.sink = sink
         self.line: list[int] = []
@@ -49,6 +50,7 @@ class WayFollower:
                 why=event.why,
                 name=name,
                 proof=proof,
+                parent=self.expanding if self.graph else -1,
             )
         )
 

@@ -1,0 +1,190 @@
+"""The tree that a search visited, grown from its steps: what pictures of a search are drawn from.
+
+A `Growth` hears the steps and keeps a node for each that is entered, as many as it is told to; of others it
+counts how many lie below a node that it keeps. Each search of the root is a tree of its own.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gameplay.lessons.trace import Told
+
+NOTES = ("table", "known", "evaluate", "cut", "skip", "extend", "reduce", "simulate")
+
+
+@dataclass(slots=True, eq=False)
+class TracedNode:
+    """A node of the tree. `left` and the values are None until the search has left it."""
+
+    entered: Told
+    parent: "TracedNode | None"
+    left: Told | None = None
+    told: list[Told] = field(default_factory=list)  # what was done here, see NOTES
+    children: "list[TracedNode]" = field(default_factory=list)
+    hidden: int = 0  # nodes below it that are not kept
+
+    @property
+    def cut(self) -> Told | None:
+        """The cut that ended it."""
+        return next((step for step in reversed(self.told) if step.what == "cut"), None)
+
+    def path(self) -> "list[TracedNode]":
+        """From the root to here."""
+        found, node = [self], self.parent
+        while node is not None:
+            found.append(node)
+            node = node.parent
+        return found[::-1]
+
+    def everything(self) -> "Iterator[TracedNode]":
+        """This node and all below it, in the order in which they were entered."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
+
+    def pruned(self) -> list[tuple[str, str]]:
+        """The moves that were not searched, by name, each with the reason; and one line for those unnamed."""
+        found = []
+        for step in self.told:
+            if step.what == "skip" and step.word:
+                found.append((step.word, f"{step.name}: {step.proof}"))
+            elif step.what == "cut" and step.left:
+                why = f"{step.name}: {step.proof}"
+                found += [(word, why) for word in step.unsearched]
+                more = step.left - len(step.unsearched)
+                if more > 0:
+                    found.append((f"{more} more moves", why))
+        return found
+
+
+class Growth:
+    """Called with each step. `most`: nodes kept of a tree; `alone`: only the last whole tree is kept."""
+
+    def __init__(self, most: int, alone: bool = False) -> None:
+        self.most = most
+        self.alone = alone
+        self.roots: list[TracedNode] = []
+        self.before = 0  # trees that are not kept
+        self.kept = 0
+        self.path: list[TracedNode | None] = []
+        self.numbered: dict[int, TracedNode] = {}  # astar: by position
+
+    def __call__(self, step: Told) -> None:
+        what = step.what
+        if what == "enter":
+            del self.path[step.level :]
+            self._grow(step)
+        elif what == "leave":
+            node = self.path[step.level] if step.level < len(self.path) else None
+            if node is not None:
+                node.left = step
+            del self.path[step.level :]
+        elif what in ("simulation", "threshold"):
+            self._begin(step)
+        elif what == "select":
+            self._select(step)
+        elif what == "backup":
+            node = self.path[step.level] if step.level < len(self.path) else None
+            if node is not None:
+                node.left = step
+        elif what == "generate":
+            del self.path[step.level :]
+            if step.parent >= 0:
+                self._number(step)
+            else:
+                self._grow(step)
+        elif what == "expand" and not step.left:
+            self._expand(step)
+        elif what in NOTES:
+            node = self.path[-1] if self.path else None
+            if node is not None and (node.entered.node == step.node or what == "simulate"):
+                node.told.append(step)
+
+    def _grow(self, step: Told) -> None:
+        """A node is entered: keep it if there is room."""
+        above = self.path[step.level - 1] if 0 < step.level <= len(self.path) else None
+        if not step.level:
+            self._plant(step)
+            return
+        if above is None or self.kept >= self.most:
+            nearest = next((node for node in reversed(self.path) if node is not None), None)
+            if nearest is not None:
+                nearest.hidden += 1
+            self.path.append(None)
+            return
+        node = TracedNode(step, above)
+        above.children.append(node)
+        self.kept += 1
+        self.path.append(node)
+
+    def _plant(self, step: Told) -> TracedNode:
+        """A new tree."""
+        if self.alone:
+            whole = [root for root in self.roots if root.left is not None][-1:]
+            self.before += len(self.roots) - len(whole)
+            self.roots = whole
+            self.kept = 0
+        root = TracedNode(step, None)
+        self.roots.append(root)
+        self.kept += 1
+        self.path = [root]
+        return root
+
+    # -- searches that do not go down and come back ------------------------------------------------
+
+    def _begin(self, step: Told) -> None:
+        """A simulation starts again from the root; a threshold is a search of its own."""
+        if step.what == "simulation" and self.roots:
+            self.path = [self.roots[0]]
+            return
+        if step.parent >= 0 and self.roots:
+            return  # the graph goes on
+        if step.what == "threshold":
+            for root in self.roots:
+                root.left = root.left or root.entered
+        root = self._plant(step)
+        if step.what == "threshold":
+            self.numbered = {0: root}
+
+    def _select(self, step: Told) -> None:
+        """A simulation goes to a child, perhaps for the first time."""
+        del self.path[step.level :]
+        above = self.path[-1]
+        for child in above.children if above is not None else ():
+            if child.entered.word == step.word:
+                self.path.append(child)
+                return
+        self._grow(step)
+
+    def _number(self, step: Told) -> None:
+        """astar generates a position, from one that it has a number for."""
+        above = self.numbered.get(step.parent)
+        if above is None or self.kept >= self.most:
+            self.roots[0].hidden += 1
+            return
+        node = TracedNode(step, above)
+        above.children.append(node)
+        self.kept += 1
+        if step.why != "dearer":
+            self.numbered[step.node] = node
+
+    def _expand(self, step: Told) -> None:
+        """The moves of a position are looked at; it was generated before."""
+        if step.parent >= 0:
+            node = self.numbered.get(step.node)
+            if node is not None:
+                node.left = step
+            return
+        if not step.level:
+            del self.path[1:]
+            return
+        del self.path[step.level :]
+        above = self.path[-1] if self.path else None
+        for child in reversed(above.children) if above is not None else ():
+            if child.entered.word == step.word:
+                self.path.append(child)
+                child.left = step
+                return
+        self.path.append(None)

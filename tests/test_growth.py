@@ -1,0 +1,340 @@
+"""The tree of a search: grown whole, cut honestly, drawn in four ways, and stepped through on a terminal."""
+
+import re
+import shutil
+import subprocess
+from html import escape
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.cli import router, run
+from gameplay.display import tree as lines_of
+from gameplay.display.growth import Twig, drawn, missing, replayed
+from gameplay.display.screen import Screen
+from gameplay.display.stepping import Stepping, TraceRows
+from gameplay.display.theme import decide
+from gameplay.display.tree_svg import svg
+from gameplay.lessons.simulations import SimulationFollower
+from gameplay.lessons.trace import Follower
+from gameplay.lessons.tree import Growth, TracedNode
+from gameplay.lessons.ways import WayFollower
+
+pytestmark = pytest.mark.once
+
+CHROMIUM = shutil.which("chromium")
+LECTURE = "configs/trees/lecture.toml"
+
+
+def gameplay(*words: object) -> int:
+    return run(router, "gameplay", [*map(str, words)])
+
+
+def grown(spec: str, game: str, text: str, limit: Limit, most: int = 10**6, alone: bool = True) -> Any:
+    """The last tree of a search, its position at the root, and the report."""
+    engine, _ = registry.engine(spec)
+    found = registry.game(game)
+    grove = Growth(most, alone)
+    own = found.new(text)
+    follow: Any = Follower(own, engine, grove, 40)
+    if engine.simulates:
+        follow = SimulationFollower(own, grove)
+    elif engine.theorem == "a cheapest way":
+        follow = WayFollower(own, grove, spec == "astar")
+    report = engine.search(found.new(text), limit, trace=follow)
+    return grove, found.new(text), report
+
+
+def shape(node: TracedNode) -> list[Any]:
+    return [node.entered.word, *(shape(child) for child in node.children)]
+
+
+def test_the_tree_of_minimax_is_the_game() -> None:
+    grove, position, report = grown("minimax", "tictactoe", "b2 a1 c2", Limit(depth=3))
+
+    def walk(left: int) -> list[Any]:
+        found: list[Any] = []
+        if position.outcome() is None and left:
+            for move in position.moves():
+                word = position.format(move)
+                position.make(move)
+                found.append([word, *walk(left - 1)])
+                position.unmake()
+        return found
+
+    assert shape(grove.roots[-1])[1:] == walk(3)
+    assert sum(1 for _ in grove.roots[-1].everything()) == report.nodes
+
+
+def test_what_is_pruned_and_what_is_searched_are_all_the_moves() -> None:
+    grove, position, _ = grown("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=4))
+    cuts = 0
+    for node in grove.roots[-1].everything():
+        if not node.children:
+            continue
+        _, back = replayed(position, node)
+        words = [position.format(move) for move in position.moves()]
+        back()
+        searched, pruned = (
+            [child.entered.word for child in node.children],
+            [word for word, _ in node.pruned()],
+        )
+        assert searched + pruned == words
+        cuts += bool(pruned)
+    assert cuts > 10 and position.text() == registry.game("tictactoe").new("b2 a1 c2").text()
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "text", "limit"),
+    [
+        ("selective:secondary=2", "chess", "", Limit(depth=5)),
+        ("mcts", "connect4", "", Limit(simulations=60)),
+        ("idastar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit()),
+        ("astar", "puzzle15:rows=3,columns=3", "3 1 2 7 5 4 0 6 8", Limit(nodes=200)),
+        ("expectiminimax:prune=star2", "pig", "", Limit(depth=2)),
+        ("brs", "chinese_checkers:players=3", "", Limit(depth=1)),
+    ],
+)
+def test_every_node_of_every_engine_can_be_gone_to(spec: str, game: str, text: str, limit: Limit) -> None:
+    grove, position, report = grown(spec, game, text, limit)
+    before = position.text()
+    root = grove.roots[-1]
+    count = 0
+    for node in root.everything():
+        _, back = replayed(position, node)
+        back()
+        count += 1
+    assert position.text() == before and 1 < count <= report.nodes + 1
+    if spec == "mcts":
+        assert root.left.visits == 60 and sum(child.left.visits for child in root.children) >= 59
+
+
+def test_a_large_tree_is_cut_honestly() -> None:
+    grove, _, report = grown("alphabeta", "connect4", "4 4", Limit(depth=4))
+    for most in (3, 50, 200, 10**6):
+        twig = drawn(grove.roots[-1], most, 1)
+        assert searched(twig) + missing(twig) == report.nodes
+        assert twig.count() <= max(most, 60)
+    kept, _, _ = grown("alphabeta", "connect4", "4 4", Limit(depth=4), most=100)
+    twig = drawn(kept.roots[-1], 10**6, 1)
+    assert searched(twig) == 100 and missing(twig) == report.nodes - 100
+
+
+def searched(twig: Twig) -> int:
+    return (not twig.pruned) + sum(searched(one) for one in twig.twigs)
+
+
+def test_the_lecture_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert gameplay("tree", LECTURE, "--engine", "alphabeta") == 0
+    out = capsys.readouterr().out
+    assert "2 MIN [+3, +inf] = ≤ +2, alpha cutoff" in out and "3: not searched (alpha cutoff)" in out
+    assert gameplay("tree", LECTURE, "--engine", "alphabeta", "--ascii") == 0
+    assert capsys.readouterr().out.isascii()
+    assert gameplay("tree", LECTURE, "--engine", "alphabeta", "--plain", "--color", "always") == 0
+    out = capsys.readouterr().out
+    assert out.isascii() and "\x1b" not in out
+    for name in ("tree.svg", "tree.dot", "tree.html"):
+        assert gameplay("tree", LECTURE, "--engine", "alphabeta", "-o", tmp_path / name) == 0
+        assert "all 13 nodes are drawn" in capsys.readouterr().out
+    picture = ElementTree.parse(tmp_path / "tree.svg").getroot()
+    groups = [one for one in picture.iter() if one.get("class", "").startswith("node")]
+    assert len(groups) == 13 and sum("pruned" in one.get("class", "") for one in groups) == 2
+    assert "MIN can already hold MAX to +2 here" in (tmp_path / "tree.svg").read_text()
+    graph = (tmp_path / "tree.dot").read_text()
+    assert graph.count(" -> ") == 12 and graph.count("style=dashed") == 2
+    if shutil.which("dot"):
+        subprocess.run(["dot", "-Tsvg", tmp_path / "tree.dot"], check=True, capture_output=True)
+
+
+def test_nodes_of_the_picture_do_not_touch() -> None:
+    grove, _, _ = grown("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
+    text = svg(drawn(grove.roots[-1], 1000, 1), "t")
+    places = [
+        (float(x), float(y)) for x, y in re.findall(r'<rect class="shape[^>]* x="(\d+)" y="(\d+)"', text)
+    ]
+    assert len(places) > 50
+    rows: dict[float, list[float]] = {}
+    for x, y in places:
+        rows.setdefault(y, []).append(x)
+    assert all(
+        b - a >= 40 for row in rows.values() for a, b in zip(sorted(row), sorted(row)[1:], strict=False)
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("-o", "tree.png"), 2, "end it in .svg, .dot or .html"),
+        (("-o", "no/such/folder/tree.svg"), 6, "No such file or directory"),
+        (("--most", "0"), 2, "--most"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(
+    words: tuple[str, ...], status: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert gameplay("tree", LECTURE, "--engine", "alphabeta", *words) == status
+    assert said in capsys.readouterr().err
+
+
+# -- the page ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("page") / "tree.html"
+    words = ("tree", "tictactoe", "--moves", "b2 a1 c2", "--engine", "alphabeta", "--depth", "3", "-o", file)
+    assert gameplay(*words) == 0
+    return file
+
+
+def browsed(file: Path, words: str, folder: Path) -> str:
+    assert CHROMIUM is not None
+    flags = (
+        "--headless --no-sandbox --disable-gpu --no-first-run --disable-sync --disable-background-networking"
+    )
+    command = [CHROMIUM, *flags.split(), f"--user-data-dir={folder / 'chromium'}", "--dump-dom"]
+    found = subprocess.run([*command, f"file://{file}{words}"], capture_output=True, text=True, timeout=60)
+    return found.stdout
+
+
+def test_the_page_fetches_nothing_and_everything_has_a_name(page: Path) -> None:
+    text = page.read_text()
+    assert "default-src 'none'" in text and "http" not in re.sub(r'(xmlns|http-equiv)="[^"]*"', "", text)
+    assert "<script src" not in text and "<link" not in text and 'lang="en"' in text
+    buttons = re.findall(r"<button[^>]*>(.*?)</button>", text)
+    assert len(buttons) == 8 and all(buttons)
+    assert text.count('role="treeitem"') == text.count('aria-selected="false"') == 101
+    assert text.count('tabindex="0"') == 2, "the list and the picture are reached by one press of Tab each"
+    for label in (
+        'role="tree" aria-label',
+        'role="toolbar" aria-label',
+        'role="img" aria-label',
+        "aria-live",
+    ):
+        assert label in text
+
+
+def luminance(colour: str) -> float:
+    def part(value: int) -> float:
+        share = value / 255
+        return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
+
+    red, green, blue = (part(int(colour[n : n + 2], 16)) for n in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_all_words_of_the_page_have_contrast(page: Path) -> None:
+    """At least 4.5 to 1 for words, 3 to 1 for lines (WCAG 2.1), in light and dark."""
+    light, dark = (dict(re.findall(r"--([\w-]+): (#\w{6})", part)) for part in looks(page.read_text()))
+    for look in (light, {**light, **dark}):
+        paper = luminance(look["paper"])
+
+        soft = luminance(look["soft"])
+        assert min(contrast(look[name], paper) for name in ("ink", "dim", "grey")) >= 4.5
+        assert min(contrast(look[name], soft) for name in ("ink", "dim")) >= 4.5
+        assert min(contrast(look[name], paper) for name in ("max", "min", "chance")) >= 3
+
+
+def contrast(colour: str, ground: float) -> float:
+    high, low = sorted((luminance(colour), ground), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def looks(text: str) -> tuple[str, str]:
+    style = text.partition("<style>")[2].partition("</style>")[0]
+    light, _, rest = style.partition("@media (prefers-color-scheme: dark)")
+    return light, rest.partition("* {")[0]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs chromium")
+def test_a_browser_steps_collapses_and_fits_a_phone(page: Path, tmp_path: Path) -> None:
+    frame = f'<iframe width="360" height="800" srcdoc="{escape(page.read_text())}"></iframe>'
+    drive = """<script>onload = () => {
+        const doc = frames[0].document, told = [], root = doc.documentElement;
+        const press = (key) => doc.activeElement.dispatchEvent(
+            new frames[0].KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+        const shown = () => told.push(root.dataset.shown);
+        doc.getElementById("b0").focus();
+        press("ArrowDown"); shown(); press("ArrowRight"); shown();
+        press("ArrowLeft"); shown(); press("ArrowLeft"); shown();
+        press("Home"); press("ArrowLeft");
+        told.push(doc.querySelectorAll(".node.folded").length);
+        doc.getElementById("all").click(); doc.getElementById("cut").click(); shown();
+        told.push(doc.getElementById("told").textContent.includes("cutoff: "));
+        told.push(doc.getElementById("board").textContent.includes("X"));
+        told.push(root.scrollWidth <= root.clientWidth);
+        document.body.dataset.told = told.join(" ");
+    }</script>"""
+    (tmp_path / "drive.html").write_text(f"<body>{frame}{drive}</body>")
+    found = re.search(r'data-told="(.*?)"', browsed(tmp_path / "drive.html", "", tmp_path))
+    assert found is not None
+    down, right, folded, up, hidden, cut, told, board, fits = found[1].split(" ")
+    assert (down, right, folded, up, hidden) == ("1", "2", "2", "1", "100")
+    assert int(cut) > 0 and (told, board, fits) == ("true", "true", "true")
+
+
+# -- on a terminal ---------------------------------------------------------------------------------------
+
+
+def stepping(spec: str, game: str, text: str, limit: Limit) -> Stepping:
+    engine, _ = registry.engine(spec)
+    found = registry.game(game)
+    rows = TraceRows(found.new(text).unit)
+    engine.search(found.new(text), limit, trace=Follower(found.new(text), engine, rows))
+    rows.lines.close()
+    return Stepping(Screen(decide("never", plain=True)), "t", rows.kept, found.new(text), True)
+
+
+def test_a_search_is_stepped_through() -> None:
+    one = stepping("alphabeta", "tictactoe", "b2 a1 c2", Limit(depth=3))
+    assert len(one.rows) == len(one.shown) > 100
+    for width, height in ((40, 20), (80, 24), (160, 50)):
+        lines, _ = one.frame(width, height)
+        assert len(lines) <= height
+    one.seek(1, one.cut, "cut")
+    assert "cutoff" in one.rows[one.at].text and one.at > 0
+    first = one.at
+    one.seek(1, one.cut, "cut")
+    one.seek(-1, one.cut, "cut")
+    assert one.at == first
+    lines, _ = one.frame(100, 30)
+    assert any("elsewhere" in line for line in lines)
+    words = [step.word for step in one.path(one.at)]
+    one.typing = "/" + " ".join(words)
+    one.go(0)
+    one.enter()
+    assert [step.word for step in one.path(one.at)] == words
+    count = len(one.shown)
+    one.fold()
+    assert len(one.shown) < count and one.at in one.shown
+    one.go(one.at + 1)
+    assert len(one.shown) == count, "what is gone to is opened"
+    one.typing = "g50"
+    one.enter()
+    assert one.rows[one.at].step.node == 50
+    one.typing = "g99999"
+    one.enter()
+    assert "there is no node 99999" in one.complaint and one.rows[one.at].step.node == 50
+    one.seek(1, lambda number: False, "move")
+    assert one.complaint == "there is no move from here on"
+    one.step(10**6)
+    assert one.at == len(one.rows) - 1
+
+
+def test_the_board_beside_the_lines_is_that_of_the_line() -> None:
+    one = stepping("selective", "chess", "", Limit(depth=5))
+    start = one.position.text()
+    passed = [n for n, row in enumerate(one.rows) if row.step.why == "null move" and row.step.what == "enter"]
+    for number in [*passed[:3], len(one.rows) // 2, len(one.rows) - 1]:
+        one.at = number
+        board, _ = one.board()
+        assert board is not None and one.position.text() == start
+
+
+def test_words_of_a_node() -> None:
+    assert lines_of.words(Twig("a", "MAX", window="[0, 1]", value="≥ +1", cut="beta cutoff", below=3)) == (
+        "a MAX [0, 1] = ≥ +1, beta cutoff; 3 below"
+    )
