@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -73,7 +72,7 @@ class TraceLines:
         what = "evaluation" if self.guess else "the game is over"
         again = f" [{entered.name}: {entered.proof}]" if entered.name and entered.level else ""
         window = self._window(entered)
-        worth = self._worth(replace(step, bound=""))
+        worth = shares(step.values, self.unit) if step.values else self._said(step.value)
         return f"{step.word}{_odds(entered.odds)}: leaf{window} = {worth} ({what}){again}"
 
     def _window(self, step: Told) -> str:
@@ -146,6 +145,9 @@ class TraceLines:
         return f"back up {step.word or 'the root'}: {visits}{mean}{sure}"
 
     def _left(self, step: Told) -> str:
+        if step.name == "stopped":
+            found = "inf" not in self._said(step.value)
+            return "the search was stopped" + (f": {self._said(step.value)} so far" if found else "")
         told = f"= {self._worth(step)}"
         if step.terms and step.bound == "exact":
             terms = step.terms

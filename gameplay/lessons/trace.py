@@ -8,6 +8,7 @@ are plies. Windows, values and bounds are those of MAX, who moves at the root, w
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from gameplay import value as scale
@@ -217,9 +218,14 @@ class Follower:
         )
 
     def _leave(self, event: TraceEvent, node: _Open) -> None:
+        stopped = event.ply != node.ply  # what is open below is never left then
+        while event.ply != node.ply:
+            self._take_back(self.open.pop())
+            if not self.open:
+                raise ValueError(f"the trace leaves ply {event.ply}, where no node is open")
+            node = self.open[-1]
         value, bound = self._mine(event, node)
-        if event.ply != node.ply:
-            raise ValueError(f"the trace leaves ply {event.ply} in a node of ply {node.ply}")
+        bound = "" if stopped else bound
         self.open.pop()
         self._take_back(node)
         above = self.open[-1] if self.open else None
@@ -246,6 +252,7 @@ class Follower:
                 ),
                 values=tuple(map(float, event.values)),
                 why=node.why,
+                name="stopped" if stopped else "",
                 terms=tuple(node.terms.values()),
                 best=node.choice,
             )
@@ -377,6 +384,7 @@ class Follower:
         return said(value, self.position.unit)
 
 
+@lru_cache(maxsize=1 << 14, typed=True)
 def said(value: float | None, unit: int = 1) -> str:
     """A value of a trace, short: `+3`, `-0.25`, `win in 3`, `-inf`."""
     if value is None:

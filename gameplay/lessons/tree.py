@@ -78,7 +78,7 @@ class Growth:
             self._grow(step)
         elif what == "leave":
             node = self.path[step.level] if step.level < len(self.path) else None
-            if node is not None:
+            if node is not None and step.name != "stopped":
                 node.left = step
             del self.path[step.level :]
         elif what in ("simulation", "threshold"):
