@@ -245,7 +245,7 @@ class Mcts(Engine):
             plies = self.plies()
             reader = None
             if plies:
-                reader = AlphaBetaSearch(kernel, control, None, None)
+                reader = AlphaBetaSearch(kernel, control, None, None, False, False)
                 reader.most = 0
                 reader.evaluate_at(0)
             simulations = limit.simulations or 0
