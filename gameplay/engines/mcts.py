@@ -41,10 +41,11 @@ class Mcts(Engine):
     c: str = option(
         "auto",
         "Exploration constant of UCT, a number, for payoffs from 0 to 1: the greater, the more moves that did"
-        " badly so far are tried; auto: 0.7, and 0.2 where hints are the prior",
+        " badly so far are tried; auto: 0.7, and 0.05 where hints are the prior",
         measured="0.6 against 1.41, 1,000 simulations a move: Connect Four +50 Elo (6 to 95, 240 games); 0.7,"
         " 300 simulations: Othello +30 (-45 to 109, 80 games); Go 9x9 with hints, 2,000 simulations, 24 games"
-        " each: 0.2 against 0.4 +191 (47 to 456), 0.4 against 0.7 +154 (48 to 298)",
+        " each: 0.2 against 0.4 +191 (47 to 456), 0.4 against 0.7 +154 (48 to 298); 1,000 simulations, 0.05"
+        " won 24 of 40 against 0.2",
         source="Kocsis and Szepesvári 2006",
     )
     fpu: float = option(
@@ -53,10 +54,14 @@ class Mcts(Engine):
         " move once before any twice",
         source="Wang and Gelly 2007",
     )
-    rave: float = option(
-        0.0,
+    rave: str = option(
+        "auto",
         "Simulations of its own after which a move's results count as much as those of simulations in which"
-        " it was made later (RAVE, all moves as first); 0: those do not count",
+        " it was made later (RAVE, all moves as first); 0: those do not count; auto: 200 in games whose hints"
+        " tell of every move, else 0",
+        measured="Go 9x9, 1,000 simulations: 200, c=0.05 won 37 of 40 games against 0, c=0.2, and 19 of 27"
+        " against 0, c=0.05; with c=0.2, 200 won 18 of 40 against 0, 1000 won 14 and 4000 won 16; without a"
+        " prior 300, c=0.2 won 28 of 40 against 0, c=0.7",
         source="Gelly and Silver 2007",
     )
     solver: bool = option(
@@ -115,15 +120,15 @@ class Mcts(Engine):
 
     def __post_init__(self) -> None:
         Engine.__post_init__(self)
-        for name, most in (("c", 1000), ("resign", 1)):
+        for name, most in (("c", 1000), ("rave", 1e9), ("resign", 1)):
             word = getattr(self, name)
             try:
                 wrong = word != "auto" and not 0 <= float(word) <= most
             except ValueError:
                 wrong = True
             if wrong:
-                raise Usage(f"mcts: {name} is a number from 0 to {most}, or auto, not {word}")
-        for name, least, most in (("fpu", 0, 1000), ("rave", 0, 1e9), ("widen", 0, 1e6)):
+                raise Usage(f"mcts: {name} is a number from 0 to {most:g}, or auto, not {word}")
+        for name, least, most in (("fpu", 0, 1000), ("widen", 0, 1e6)):
             if not least <= getattr(self, name) <= most:
                 raise Usage(f"mcts: {name} is a number from {least} to {most:g}, not {getattr(self, name):g}")
         if not 0 < self.weight <= 1e6:
@@ -154,7 +159,13 @@ class Mcts(Engine):
         """What the option `c` means in this game."""
         if self.c != "auto":
             return float(self.c)
-        return 0.2 if self.prior_in(position) == "hint" else 0.7
+        return 0.05 if self.prior_in(position) == "hint" else 0.7
+
+    def rave_in(self, position: Any) -> float:
+        """What the option `rave` means in this game."""
+        if self.rave != "auto":
+            return float(self.rave)
+        return 200.0 if self.prior == "auto" and self.prior_in(position) == "hint" else 0.0
 
     def resign_in(self, position: Any, machine: bool) -> float:
         """What the option `resign` means in this game; `machine`: against a program or another engine."""

@@ -26,8 +26,8 @@ cdef class MonteCarloSearch(RootSearch):
     cdef int next, end                  # nodes of the arena that this thread may use
     cdef int* path                      # the nodes of one simulation from the root down
     cdef double* gains                  # what each player got in it
-    cdef int* said                      # by mover and place: the last simulation that played there later on
-    cdef int number                     # ... of this simulation
+    cdef long long* said                # by place: `number` and who moved there first in the last simulation
+    cdef long long number               # of this simulation, times the players
     cdef double* sums                   # by child of the root, of this search: what the mover got in all
     cdef double* squares                # ... and the sum of its squares
     cdef int* tries                     # ... in so many simulations

@@ -10,11 +10,12 @@ under best play, and the share of the visits that go to other moves than the bes
 Each player goes for their own payoff (as in max^n), so that many players and sums other than zero need
 nothing more; a throw is drawn by its odds. What has been added, each by an option of its own:
 
-- Moves by hearsay (`rave`): a move's mean over all simulations in which its player made it at any later time
-  counts too, the less the more often it was tried itself. With n visits of its own, a of hearsay and the
-  equivalence k the weight of hearsay is a / (n + a + n a / k): Sylvain Gelly and David Silver, "Combining
-  online and offline knowledge in UCT", ICML 2007, with the schedule of least error of their article in
-  Artificial Intelligence 175, 2011 (1 / k stands for their 4 b^2).
+- Moves by hearsay (`rave`): a move's mean over all simulations in which its player made it at any later time,
+  before anybody else did, counts too, the less the more often it was tried itself. With n visits of its own,
+  those that the prior is worth among them, a of hearsay and the equivalence k the weight of hearsay is
+  a / (n + a + n a / k): Sylvain Gelly and David Silver, "Combining online and offline knowledge in UCT", ICML
+  2007, with the schedule of least error of their article in Artificial Intelligence 175, 2011 (1 / k stands
+  for their 4 b^2).
 - What is proved (`solver`): between `low` and `high` lies what the first player gets below a node. An end of
   the game has both; a player's choice the best of both of its moves, a throw their mean. Moves that cannot
   beat what another one is sure of are not tried again. Mark Winands, Yngvi Björnsson and Jahn-Takeshi Saito,
@@ -97,7 +98,7 @@ class MonteCarloSearch(RootSearch):
         self.opposed = kernel.players == 2 and kernel.zero_sum
         self.unit = kernel.unit
         self.c, self.fpu = options.c_in(kernel), options.fpu
-        self.equivalence, self.widen = options.rave, options.widen
+        self.equivalence, self.widen = options.rave_in(kernel), options.widen
         self.prior = PRIORS.index(options.prior_in(kernel))
         self.trust = options.weight if self.prior else 0
         self.reader, self.plies = reader, plies
@@ -116,12 +117,12 @@ class MonteCarloSearch(RootSearch):
         self.crew = [self]
         self.visited = ()
         count = len(self.moves)
-        table = PLACES * self.players if self.equivalence else 1
+        table = PLACES if self.equivalence else 1
         if cython.compiled:
             size: cython.size_t = cython.sizeof(cython.int)
             self.path = cython.cast(cython.p_int, PyMem_Calloc(MAX_PLY + 2, size))
-            self.said = cython.cast(cython.p_int, PyMem_Calloc(table, size))
             self.tries = cython.cast(cython.p_int, PyMem_Calloc(count, size))
+            self.said = cython.cast(cython.p_longlong, PyMem_Calloc(table, cython.sizeof(cython.longlong)))
             size = cython.sizeof(cython.double)
             self.sums = cython.cast(cython.p_double, PyMem_Calloc(count, size))
             self.gains = cython.cast(cython.p_double, PyMem_Calloc(self.players, size))
@@ -362,7 +363,8 @@ class MonteCarloSearch(RootSearch):
                 known = True
             if self.equivalence and nodes[i].hearsay:
                 said: cython.double = nodes[i].hearsay
-                weight: cython.double = said / (visits + said + visits * said / self.equivalence)
+                tried: cython.double = visits + self.trust
+                weight: cython.double = said / (tried + said + tried * said / self.equivalence)
                 mean += weight * ((nodes[i].heard / said + shift) * span - mean)
                 known = True
             if not known and not self.fpu:
@@ -634,10 +636,10 @@ class MonteCarloSearch(RootSearch):
         chooser: cython.int = CHANCE
         i: cython.int
         if self.equivalence and not self.stopped:
-            self.number += 1
-            for i in range(end):
+            self.number += self.players
+            for i in range(end - 1, -1, -1):  # who made a move first is told last
                 if kernel.weight[i] >= 0:
-                    self.said[kernel.weight[i] * PLACES + (kernel.stack[i] & 4095)] = self.number
+                    self.said[kernel.stack[i] & 4095] = self.number + kernel.weight[i]
         self.sealed = False
         while ply >= 0:
             node = self.path[ply]
@@ -665,7 +667,7 @@ class MonteCarloSearch(RootSearch):
                 if self.equivalence:
                     self.echo(node)
                     if ply and chooser >= 0:
-                        self.said[chooser * PLACES + (nodes[node].move & 4095)] = self.number
+                        self.said[nodes[node].move & 4095] = self.number + chooser
                 if self.tracing:
                     self.tell_backed_up(ply, chooser if ply else CHANCE)
             if ply:
@@ -681,7 +683,7 @@ class MonteCarloSearch(RootSearch):
         if not first or mover == CHANCE:
             return
         for i in range(first, first + nodes[node].count):
-            if self.said[mover * PLACES + (nodes[i].move & 4095)] == self.number:
+            if self.said[nodes[i].move & 4095] == self.number + mover:
                 nodes[i].hearsay += 1
                 nodes[i].heard += self.gains[mover] - self.floor
 
