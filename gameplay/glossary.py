@@ -8,6 +8,13 @@ from gameplay.errors import Usage, unknown
 # A word, what else it is called, and what it means.
 WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     (
+        "accuracy",
+        (),
+        "How near somebody's moves came to the best ones, from 0 to 100 %, as a review tells it. It is "
+        "the mean over all moves that had an alternative, and falls with the expected points that each "
+        "of them cost.",
+    ),
+    (
         "adjudicate",
         (),
         "To end a game before the rules do, because its result is clear. A match says by which rule"
@@ -120,6 +127,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         (),
         "A mean of payoffs over dice, deals or simulations, written as a decimal. In games without "
         "points a win counts 1 and a loss -1.",
+    ),
+    (
+        "expected points",
+        ("inaccuracy", "mistake", "blunder"),
+        "What a position promises whoever moves: 1 is a win, 0.5 a draw, 0 a loss. A move that costs "
+        "0.05 of them is an inaccuracy, ?!; 0.10 a mistake, ?; 0.15 a blunder, ??.",
     ),
     (
         "extension",

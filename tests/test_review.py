@@ -14,6 +14,7 @@ import pytest
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.cli import router, run
+from gameplay.display.review import brief
 from gameplay.errors import BadInput, Usage
 from gameplay.lessons import annotation, kept
 from gameplay.lessons import review as lesson
@@ -264,6 +265,13 @@ def test_the_terminal_shows_curve_moves_and_figures(folder, capsys):
     ):
         assert words in out
     assert re.search(r"^ann +3 +\d+", out, re.M), "at the end all games together"
+
+
+def test_in_brief_there_is_a_line_a_side():
+    found = reviewed("connect4", "4 1 4 1 4 2 4")
+    blue, orange = brief(found)
+    assert blue.startswith("blue: ") and blue.endswith(" %, 0 ?!, 0 ?, 0 ??")
+    assert orange.endswith("1 ??")
 
 
 def test_another_limit_and_other_moves_are_other_reviews():

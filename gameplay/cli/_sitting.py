@@ -310,7 +310,7 @@ class Sitting:
         return self._again(match, "")
 
     def _review(self, match: "Conducted", _: str) -> Answer:
-        from gameplay.display.review import lines
+        from gameplay.display.review import brief, lines
         from gameplay.lessons import kept
         from gameplay.lessons.review import NODES, engine_for
 
@@ -329,6 +329,8 @@ class Sitting:
             return Answer("the review was stopped")
         width = self.theme.console.size.width if isinstance(self.view, Screen) else 0
         told = lines(review, match.replica(0), self.theme, width)
+        if self.view is self.desk:  # the whole screen has little room beside the board
+            told = brief(review)
         steps = "replay: m goes to the next mistake, r plays from before it" if review.mistakes else ""
         return Answer("\n".join([*told, *([steps] if steps and isinstance(self.view, Screen) else [])]))
 

@@ -134,7 +134,7 @@
     });
     make("svg:polyline", svg, null, { points: points.map((p) => p.join(",")).join(" "), "class": "line-a" });
     one.signs.forEach((sign, at) => {
-      if (sign) make("svg:circle", svg, null, { cx: points[at + 1][0], cy: points[at + 1][1], r: 1 + 1.2 * sign.length, "class": "fill-b" });
+      if (sign) make("svg:circle", svg, null, { cx: points[at + 1][0], cy: points[at + 1][1], r: { "?!": 2, "?": 3, "??": 4.5 }[sign], "class": "fill-b" });
     });
     make("svg:line", svg, null, { id: "now", x1: 0, x2: 0, y1: 14, y2: high - 14, "class": "now" });
     svg.addEventListener("click", (event) => {

@@ -25,6 +25,19 @@ def lines(review: "Review", position: Any, theme: "Theme", width: int = 0) -> li
     return [*found, *table(_rows(review), _heads(review), width)]
 
 
+def brief(review: "Review") -> list[str]:
+    """The figures of both sides alone, a line each."""
+    found = []
+    for seat, name in enumerate(review.sides):
+        mine = review.of(seat)
+        grade = f"{mine.error:.3f} a move" if review.equity else f"{mine.accuracy or 0:.1f} %"
+        marks = ", ".join(
+            f"{count} {mark}" for count, mark in zip(mine.verdicts, ("?!", "?", "??"), strict=True)
+        )
+        found.append(f"{name}: {grade}, {marks}" if mine.moves else f"{name}: nothing to judge")
+    return found
+
+
 def head(review: "Review") -> list[str]:
     """Who played what, when and with which result; the opening; by whom it is reviewed."""
     who = " - ".join(review.names)

@@ -26,7 +26,7 @@ def page(shown: Sequence[Shown], stage: dict[str, Any] | None, counted: int) -> 
 
 def _head(title: str, first: Review, counted: int) -> str:
     facts = [
-        ("game", first.game),
+        ("game", first.game.partition(":")[0]),
         ("games", f"{counted:,}"),
         ("engine", first.engine),
         ("limit", f"{first.limit} a search"),
