@@ -354,7 +354,7 @@ class Interpreter:
             return "a draw is offered: type yes or no"
         if match.over():
             after = [name for name, command in self.known(match).items() if command.when == OVER]
-            more = [word for word in ("replay", "save FILE") if word.split()[0] in self.table]
+            more = ["replay"] if "replay" in self.table else []
             return f"the game is over; type {', '.join([*after, 'undo', *more, 'quit'])} or help"
         if self.which(match):
             return self._question(match)
