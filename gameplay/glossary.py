@@ -47,9 +47,10 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "beta cutoff",
-        ("beta cuts", "cutoff", "beta cutoffs"),
+        ("beta cuts", "cutoff", "beta cutoffs", "alpha cutoff", "deep cutoff"),
         "A move so good that the opponent will not allow the position, so that its other moves need"
-        " not be searched. `beta cuts` counts the nodes where that happened.",
+        " not be searched. `beta cuts` counts the nodes where that happened. Where values are MAX's "
+        "throughout, it is an alpha cutoff at a MIN node; deep, if the better choice is more than a ply up.",
     ),
     (
         "bound",

@@ -339,7 +339,7 @@ def test_a_search_that_is_stopped_says_so(capsys: pytest.CaptureFixture[str]) ->
         out = capsys.readouterr().out
         assert ("\nthe search was stopped" if not words else '"name":"stopped"') in out
     assert gameplay("tree", "connect4", "--engine", "alphabeta", "--nodes", "500") == 0
-    assert "search MAX = " in capsys.readouterr().out, "the last search that was finished"
+    assert "root MAX = " in capsys.readouterr().out, "the last search that was finished"
 
 
 def test_what_cannot_be_followed_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

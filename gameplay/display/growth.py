@@ -56,7 +56,9 @@ def drawn(root: TracedNode, most: int, unit: int) -> Twig:
 
 def _twig(node: TracedNode, deepest: int, unit: int) -> Twig:
     entered, left = node.entered, node.left
-    twig = Twig(entered.word or entered.name or "start", entered.player or entered.role, node=node)
+    twig = Twig(
+        entered.word or (entered.name if node.parent else "root"), entered.player or entered.role, node=node
+    )
     if entered.player:
         twig.role = f"{entered.role} {entered.player}"
     twig.odds = f"{entered.odds:.3g}" if entered.odds else ""

@@ -7,6 +7,7 @@ from gameplay import specs
 from gameplay.lessons.trace import Told
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
+from gameplay.value import INF
 
 WINDOWED = ("enter", "leave")
 
@@ -48,7 +49,7 @@ def document(step: Told) -> dict[str, Any]:
             found["alpha"] = step.alpha
         if step.beta < math.inf:
             found["beta"] = step.beta
-    if step.value is not None:
+    if step.value is not None and abs(step.value) < INF:
         found["value"] = step.value
     if step.bound:
         found["bound"] = step.bound
