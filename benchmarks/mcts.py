@@ -30,7 +30,7 @@ GAMES = {
     "checkers": ("checkers", 10_000, 1_000),
 }
 GOALS = {"connect4": (3, 10), "othello": (3,), "go": (3, 10)}  # times the peer's simulations
-SPEC = "mcts:c=1.41,solver=off,policy=none"
+SPEC = "mcts:c=1.41,solver=off,policy=none,leaf=rollout,prior=off"
 ROUNDS = 3
 OPPONENTS = (
     *(("connect4", "iterative"), ("connect4", "selective")),

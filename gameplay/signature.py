@@ -72,8 +72,8 @@ CHANCE = (
     ("connect4", "4455343", 4, "expectiminimax"),
     ("tictactoe", "", 0, "mcts:sims=1000,seed=1"),
     ("connect4", "", 0, "mcts:sims=1000,seed=1"),
-    ("othello", "", 0, "mcts:sims=100,c=1.0"),
-    ("chess", "", 0, "mcts:sims=20,seed=3"),
+    ("othello", "", 0, "mcts:sims=100,c=1.0,leaf=rollout"),
+    ("chess", "", 0, "mcts:sims=20,leaf=rollout,seed=3"),
 )
 # Three players.
 MANY = (

@@ -241,6 +241,25 @@ def test_every_option_plays_well_and_alike_each_time(spec: str) -> None:
     assert (first.candidates, first.nodes, first.visited) == (again.candidates, again.nodes, again.visited)
 
 
+@pytest.mark.parametrize(
+    ("game", "spec", "leaf", "prior"),
+    [
+        *(("connect4", "", "rollout", "off"), ("othello", "", "evaluate", "evaluation")),
+        *(("othello", "eval=classic", "evaluate", "evaluation"), ("chess", "leaf=mixed", "mixed", "off")),
+        *(("checkers", "prior=hint", "evaluate", "hint"), ("go", "", "rollout", "hint")),
+        ("pig", "", "rollout", "off"),
+    ],
+)
+def test_what_the_game_is_worth_decides_what_a_simulation_ends_with(
+    game: str, spec: str, leaf: str, prior: str
+) -> None:
+    position = registry.game(game).new()
+    engine, _ = registry.engine(f"mcts:{spec}" if spec else "mcts")
+    assert (engine.leaf_in(position), engine.prior_in(position)) == (leaf, prior)
+    report = search(position, spec, 10)
+    assert report.visits == 10 and report.move in position.moves()
+
+
 def test_hearsay_finds_a_move_that_is_good_whenever_it_is_made() -> None:
     """With few simulations of many moves, the one that always wins is heard of from the others."""
     few = [

@@ -102,7 +102,7 @@ class MonteCarloSearch(RootSearch):
         self.prior = PRIORS.index(options.prior_in(kernel))
         self.trust = options.weight if self.prior else 0
         self.reader, self.plies = reader, plies
-        self.leaf = 0 if plies else LEAVES.index(options.leaf)
+        self.leaf = 0 if plies else LEAVES.index(options.leaf_in(kernel))
         self.solver = options.solver
         self.half = 0.0 if kernel.scored or kernel.calibrated else scale.half(kernel.unit)
         self.worst, self.finest = bounds or (-HUGE, HUGE)
@@ -385,6 +385,8 @@ class MonteCarloSearch(RootSearch):
         count: cython.int = kernel.gen_chances(0) if chance else kernel.gen(0)
         if kernel.failed:
             return False
+        if self.prior == 2 and not chance and self.most and self.nodes + count >= self.most:
+            return False  # each move's evaluation is a node
         first: cython.int = self.reserve_nodes(count)
         if first < 0:
             return False
