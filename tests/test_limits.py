@@ -56,6 +56,20 @@ def test_deepening_ends_where_nothing_deeper_could_be_better() -> None:
     assert report.value == found("minimax", position, depth=9).value
 
 
+def test_without_a_limit_the_depth_is_what_the_engine_can_afford() -> None:
+    """As deep as minimax whoever sees every line; deeper who prunes, deepest who prunes for both."""
+    position = registry.game("connect4").new()
+    depths = {}
+    for name in ("minimax", "maxn", "expectiminimax", "paranoid", "brs", "alphabeta"):
+        limit = registry.engine(name)[0].default_limit(position, Limit())
+        assert limit.depth is not None
+        depths[name] = limit.depth
+    full = depths["minimax"]
+    assert 7**full <= 10**6 < 7 ** (full + 2), "some hundred thousand positions"
+    assert depths["maxn"] == depths["expectiminimax"] == full
+    assert full < depths["paranoid"] == depths["brs"] < depths["alphabeta"] < 2 * full
+
+
 @pytest.mark.parametrize("spec", ["minimax", "alphabeta"])
 def test_a_search_under_way_tells_how_far_it_is_and_no_value_it_does_not_know(spec: str) -> None:
     position = registry.game("connect4").new("44")

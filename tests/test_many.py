@@ -232,6 +232,55 @@ def test_paranoid_and_brs_have_the_value_of_their_definition(
     assert search("paranoid", position, depth).value <= search("maxn", position, depth).value
 
 
+@given(
+    LATTICES,
+    st.integers(1, 7),
+    st.sampled_from(["maxn", "paranoid", "brs"]),
+    st.sampled_from(["off", "16KB"]),
+)
+@settings(max_examples=80, deadline=None)
+def test_a_search_that_deepens_has_the_value_of_its_depth_and_knows_when_all_is_seen(
+    position: Lattice, depth: int, name: str, table: str
+) -> None:
+    """What the table kept of less deep searches changes nothing; what is proven has seen every end."""
+    team = teams("", position)
+    root = position.turn
+
+    def wanted(deep: int) -> float:
+        if name == "maxn":
+            return maxn(position, deep, team)[root]
+        return {"paranoid": paranoid, "brs": brs}[name](position, deep, team, root)
+
+    report = search(f"{name}:table={table}", position, depth, nodes=10**7)
+    assert report.value == wanted(report.depth)
+    assert report.fill == 0 or table != "off"
+    if report.stopped == "proven":
+        assert report.depth <= depth and report.value == wanted(99)
+    else:
+        assert (report.depth, report.stopped) == (depth, "depth")
+    if depth > position.levels and name != "brs":
+        assert report.stopped == "proven" and report.depth <= position.levels
+
+
+@given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "paranoid", "brs", "paranoid:table=16KB"]))
+@settings(max_examples=60, deadline=None)
+def test_a_line_is_legal_ends_before_a_throw_and_leads_to_its_value(
+    position: Lattice, depth: int, spec: str
+) -> None:
+    report = search(spec, position, depth)
+    root = position.turn
+    assert report.pv[0] == report.move
+    for move in report.pv:
+        assert position.turn != CHANCE and position.outcome() is None and move in position.moves()
+        position.make(move)
+    if not position.dice:
+        payoffs = position.outcome()
+        assert payoffs is not None or len(report.pv) == depth or spec == "brs"
+        assert spec == "brs" or gain(position, teams("", position), root, payoffs) == report.value
+    for _ in report.pv:
+        position.unmake()
+
+
 @given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "maxn:prune=off", "paranoid", "brs"]))
 @settings(max_examples=40, deadline=None)
 def test_several_lines_have_the_values_of_their_moves(position: Lattice, depth: int, spec: str) -> None:

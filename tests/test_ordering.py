@@ -229,3 +229,26 @@ def test_hint_is_what_the_game_thinks_of_them(fen: str, first: str) -> None:
     registry.engine("iterative:order=hint")[0].search(position, Limit(depth=1), trace=steps.append)
     move = next(step.move for step in steps if step.what == "enter" and step.ply == 1)
     assert position.format(move) == first
+
+
+def entered(engine: str, fen: str) -> list[str]:
+    """The moves of a search of one ply, in its order."""
+    position = registry.game("chess").new(fen)
+    steps: list[TraceEvent] = []
+    registry.engine(engine)[0].search(position, Limit(depth=1), trace=steps.append)
+    return [position.format(step.move) for step in steps if step.what == "enter" and step.ply == 1]
+
+
+@pytest.mark.parametrize("order", ["hint", "hint+history", "hint+evaluation"])
+def test_what_the_game_warns_of_comes_after_all_quiet_moves(order: str) -> None:
+    """A pawn that becomes less than a queen: after every move of the king, though all of these look lost."""
+    words = entered(f"alphabeta:order={order}", "8/P7/6q1/6q1/8/8/8/K6k w - - 0 1")
+    assert words[0].startswith("a8=Q")
+    assert {word[:4] for word in words[1:]} == {"Ka2", "Kb2", "a8=R", "a8=B", "a8=N"}
+    assert {word[:3] for word in words[1:3]} == {"Ka2", "Kb2"}
+
+
+@pytest.mark.parametrize(("exchange", "place"), [("on", -1), ("off", 0)])
+def test_who_loses_in_the_exchange_comes_last(exchange: str, place: int) -> None:
+    words = entered(f"selective:exchange={exchange}", "4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1")
+    assert len(words) > 10 and words[place] == "Qxd5"

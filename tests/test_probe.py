@@ -102,6 +102,7 @@ def test_wins_count_from_the_root() -> None:
         (SURE, 10, SURE - 10),
         (-SURE, 255, 255 - SURE),
         (WIN - 300, 255, GUESS + 1),
+        (300 - WIN, 255, -GUESS - 1),
         (GUESS, 10, GUESS),
         (0, 10, 0),
     ):

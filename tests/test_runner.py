@@ -17,6 +17,7 @@ from oracle import games as straight
 
 from gameplay.errors import BadInput, Fault, TryLater
 from gameplay.kernel import compiled
+from gameplay.runs import job as single
 from gameplay.runs import plan as planned
 from gameplay.runs import planning, stored
 from gameplay.runs import runner as running
@@ -713,6 +714,31 @@ def test_a_player_that_does_not_come_up_later_is_void_once():
     second = play(Job(0, 0, 2, "tictactoe", seated, 0))
     assert (second.termination, second.offender, second.points) == ("crash", 0, 0.0)
     assert first.termination in (VOID, "crash")
+
+
+@pytest.mark.parametrize(
+    ("fault", "clock", "ends", "starts"),
+    [
+        ("", "", "rules", 1),  # one program plays both games
+        (" --fault illegal@ply:2", "", "illegal_move", 2),  # who knows what it believes now
+        (" --fault late@ply:2", "0.1/move", "time_forfeit", 2),
+    ],
+)
+def test_a_program_plays_on_only_where_all_went_well(monkeypatch, fault, clock, ends, starts):
+    begun = []
+    player = single.seats.player
+    monkeypatch.setattr(
+        single.seats, "player", lambda spec, *given: begun.append(spec) or player(spec, *given)
+    )
+    mock = f"{MOCK}{fault} --mark {starts}{ends}"
+    seated = (Seat(mock, "program", 0, clock=clock), Seat("random", "good", 1))
+    try:
+        for pair in range(2):
+            done = play(Job(pair, 0, 1, "tictactoe", seated, pair, margin=0.02))
+            assert done.termination == ends
+    finally:
+        single.close()
+    assert begun.count(mock) == starts
 
 
 def test_sleep_voids_a_game_with_clocks(monkeypatch):

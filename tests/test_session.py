@@ -14,8 +14,11 @@ import pytest
 
 from gameplay import Limit, Position, Report, registry
 from gameplay.errors import Fault
+from gameplay.kernel import kernel_of
 from gameplay.search import session
+from gameplay.search.control import Control
 from gameplay.search.report import Candidate
+from gameplay.search.table import Table
 
 
 def connect4() -> Any:
@@ -38,6 +41,24 @@ def test_reports_come_while_it_thinks_and_true_stops_it() -> None:
     assert 0 < report.first_share <= 1 and 0 < report.hit_share <= 1 and 0 < report.fill <= 1
     assert 1 < report.branching < 7 and report.nps > 0
     assert threading.active_count() < 10
+
+
+@pytest.mark.parametrize("engine", ["iterative", "alphabeta", "selective"])
+def test_how_full_a_table_is_counts_what_this_search_kept(engine: str) -> None:
+    memory = bytearray(16 << 10)
+    table = Table(10, memory)
+    table.new_search()
+    assert table.fill() == 0
+    position = registry.game("connect4").new("44")
+    search = registry.engine(f"{engine}:table=16KB")[0].open(kernel_of(position), Control(0, 0.0), table)
+    search.run(4)
+    pairs = memoryview(memory).cast("Q")
+    used = sum(pairs[2 * place + 1] != 0 for place in range(1000))
+    assert 30 < used < 1000 and search.report().fill == table.fill() == used / 1000
+    table.new_search(keep=True)
+    assert table.fill() == used / 1000
+    table.new_search()
+    assert table.fill() == 0, "what an older search kept is of no use"
 
 
 def test_a_report_of_which_nothing_is_said_claims_nothing() -> None:

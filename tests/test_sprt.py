@@ -283,6 +283,8 @@ def test_no_such_test(arguments, words):
     assert "\n" not in str(found.value)
     with pytest.raises(Usage):
         sprt([1, 1, 1, 1, 1], *arguments)
+    with pytest.raises(Usage, match=words):
+        forecast(*arguments)
 
 
 @pytest.mark.parametrize("counts", [[1, 2], [1, 2, 3, 4], [1, -1, 0], []])

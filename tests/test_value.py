@@ -11,6 +11,7 @@ from gameplay.players import judge
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.nobody import Nobody
 from gameplay.search.limit import Limit
+from gameplay.search.report import Report
 
 WIN = scale.WIN
 
@@ -105,6 +106,24 @@ def test_one_position_has_one_value_whoever_asks(searched: list[bool]) -> None:
     eval_ = interpreter.obey("eval", match).text
     assert eval_.partition(" (")[0] in told[0]
     assert best == scale.figure(-known.candidates[0].value, match.position) or len(searched) == 3
+
+
+def test_who_asks_for_more_is_told_what_it_took_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Report] = []
+
+    def search(self: Any, position: Any, limit: Limit, again: bool = False) -> Report:
+        depth = (6, 4, 9)[len(told)]
+        told.append(Report(depth=depth, value=depth, move=19, nodes=10 ** len(told), seconds=2 ** len(told)))
+        return told[-1]
+
+    monkeypatch.setattr(judge.Session, "search", search)
+    match = Match(registry.game("othello"), [Nobody(), Nobody()]).view(0)
+    wise = judge.Judge()
+    wanted = [(6, 6, 1, 1), (6, 6, 11, 3), (9, 9, 111, 7)]  # what was seen less deep is not told
+    for depth, value, nodes, seconds in wanted:
+        known = wise.report(match, deeper=True)
+        assert (known.depth, known.value, known.nodes, known.seconds) == (depth, value, nodes, seconds)
+    assert wise.report(match) == known and len(told) == 3
 
 
 def test_another_position_is_searched_anew(searched: list[bool]) -> None:
