@@ -13,6 +13,8 @@ from gameplay.runs.plan import Adjudication, Draw, Resign
 from gameplay.search.report import Report
 from gameplay.value import WIN
 
+pytestmark = pytest.mark.once
+
 
 def fed(rules: Adjudication, values, first: int = 0, opened: int = 0) -> tuple[int, Ruling] | None:
     """The ply (from 1, the opening not counted) at which alternate moves with these values end the game."""

@@ -17,6 +17,8 @@ from gameplay.search import session
 from gameplay.search.report import Report
 from gameplay.suites import analysis
 
+pytestmark = pytest.mark.once
+
 
 def analyse(*words: str) -> list[str]:
     ran = CliRunner().invoke(load("analyse"), words, standalone_mode=False, catch_exceptions=False)

@@ -17,6 +17,8 @@ from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.store.record import decode, encode, record_of, restore
 
+pytestmark = pytest.mark.once
+
 TICK = 0.000_001  # the smallest time a clock tells
 
 

@@ -285,7 +285,7 @@ def test_one_set_of_weights_leaves_the_other_as_it_was(game, tmp_path):
 
 @pytest.mark.parametrize("game", WEIGHED)
 def test_two_sets_of_weights_search_at_the_same_time(game, tmp_path):
-    path, depth = written(tmp_path / "a.toml", game), SEARCHED[game]
+    path, depth = written(tmp_path / "a.toml", game), SEARCHED[game] - (not compiled())
     specs = ["iterative", f"iterative:eval={path}"]
     alone = [search(spec, new(game), depth) for spec in specs]
     found = {}
@@ -311,6 +311,7 @@ def test_the_threads_of_a_search_share_its_weights(game, tmp_path):
     assert one.value == both.value != search("iterative:table=1MB", new(game), depth).value
 
 
+@pytest.mark.once
 def test_two_files_meet_in_a_match(tmp_path, capsys):
     """Through workers; the worse of them values threats by their opposite."""
     good = written(tmp_path / "a.toml", "connect4", right_row=13)

@@ -24,6 +24,8 @@ from gameplay.protocols.gtp_go import GoSide
 from gameplay.protocols.gtp_side import GtpSide, TimeLeft, TimeSettings
 from gameplay.specs import join, split
 
+pytestmark = pytest.mark.once
+
 RECORDS = Path(__file__).parent / "records" / "go.sgf"
 ENGINE = "random"
 

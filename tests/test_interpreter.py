@@ -14,6 +14,8 @@ from gameplay.players.interpreter import Interpreter, _region
 from gameplay.players.nobody import Nobody
 from gameplay.search.report import Report
 
+pytestmark = pytest.mark.once
+
 GAMES = Path(__file__).parent / "games"
 
 

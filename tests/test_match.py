@@ -16,6 +16,8 @@ from gameplay.players.player import Choice, Conducted, Player
 from gameplay.position import CHANCE
 from gameplay.store.record import decode, encode, record_of, restore
 
+pytestmark = pytest.mark.once
+
 DICE = '''
 from gameplay import CHANCE, Position, undoable
 

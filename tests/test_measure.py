@@ -14,6 +14,8 @@ from gameplay.display import plot
 from gameplay.suites import measuring
 from gameplay.suites.measuring import Effort, Theory
 
+pytestmark = pytest.mark.once
+
 FOLDER = Path(__file__).parent
 
 
@@ -151,7 +153,6 @@ def test_where_chance_moves_first_the_dice_are_thrown() -> None:
     assert len(told["positions"]) == 2
 
 
-@pytest.mark.once
 def test_curves_that_meet_stand_beside_one_another() -> None:
     told = plot.growth({"one": [(1, 10), (2, 1000)], "two": [(1, 10), (2, 10)]}, 40, unicode=False)
     assert told.splitlines()[-4:] == ["        +---------", "         1       2", "a  one", "b  two"]

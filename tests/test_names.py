@@ -13,6 +13,8 @@ from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 
+pytestmark = pytest.mark.once
+
 FILE = Path(names.__file__).with_name("chess_names.tsv")
 LISTED = Path(__file__).parent / "answers" / "othello_openings.tsv"
 # By other collections too: the names that players know.

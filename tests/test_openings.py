@@ -13,6 +13,8 @@ from gameplay.registry import game
 from gameplay.runs.openings import balanced, chosen, distinct, drawn, random_move, read, wins_at_once
 from gameplay.runs.plan import Openings
 
+pytestmark = pytest.mark.once
+
 OURS = Path(__file__).parents[1] / "configs" / "openings"
 
 NIM = '''

@@ -20,6 +20,8 @@ from gameplay.search.engine import Engine
 from gameplay.search.session import Session
 from gameplay.suites import conduct
 
+pytestmark = pytest.mark.once
+
 FIRST = "def choose(position):\n    return position.moves()[0]\n"
 posix = pytest.mark.skipif(os.name != "posix", reason="what a process of POSIX can do to itself")
 

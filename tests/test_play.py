@@ -22,6 +22,8 @@ from gameplay.search.limit import Limit
 from gameplay.specs import parse_list
 from gameplay.store import saved
 
+pytestmark = pytest.mark.once
+
 STICKS = Path(__file__).parent / "games" / "sticks.py"
 TRICKS = STICKS.with_name("tricks.py")
 

@@ -14,6 +14,8 @@ from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, Player
 from gameplay.players.ponder import Bell, Ponderer
 
+pytestmark = pytest.mark.once
+
 GAME = registry.game("connect4:columns=5,rows=4")
 
 

@@ -11,6 +11,8 @@ from gameplay.cli import router, run
 from gameplay.errors import BadInput
 from gameplay.suites import puzzles
 
+pytestmark = pytest.mark.once
+
 POSITIONS = Path(__file__).parents[1] / "benchmarks" / "positions"
 LAST = "OOOOOOOOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXXXOOXXXXX-OOOOOOOOO"  # g7 is left
 MATE = "6k1/5ppp/8/8/8/8/8/4R2K w - -"

@@ -7,6 +7,8 @@ import pytest
 from gameplay import Limit, registry
 from gameplay.errors import BadInput, Fault, Usage
 
+pytestmark = pytest.mark.once
+
 STICKS = '''
 from gameplay import Position, undoable
 

@@ -10,10 +10,11 @@ from files import found
 
 from gameplay.cli import regress as cli
 from gameplay.cli import router, run
-from gameplay.kernel import compiled
 from gameplay.search.report import Report
 from gameplay.store import toml
 from gameplay.suites import regress, suite
+
+pytestmark = pytest.mark.once
 
 ROOT = Path(__file__).parent.parent
 OWN = found(ROOT / "configs" / "regress", "*.toml")
@@ -47,8 +48,6 @@ def held(tmp_path, text, capsys, *words):
 
 @pytest.mark.parametrize("file", OWN, ids=lambda file: file.stem)
 def test_our_own_suites_are_met(file, capsys):
-    if not compiled() and file.stem != "trees":
-        pytest.skip("takes minutes uncompiled")
     assert run(router, "gameplay", ["regress", str(file), "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["tests"] and set(document["states"]) <= {"met", "expected failure"}

@@ -15,6 +15,8 @@ from gameplay.runs.plan import placed
 from gameplay.runs.planning import build
 from gameplay.specs import parse_list
 
+pytestmark = pytest.mark.once
+
 
 @pytest.fixture
 def tictactoe() -> Game:

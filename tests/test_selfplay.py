@@ -17,6 +17,8 @@ from gameplay.cli.selfplay import command
 from gameplay.display.progress import Progress
 from gameplay.store.runs import Store
 
+pytestmark = pytest.mark.once
+
 FOLDER = Path(__file__).parent
 FAST = ("tictactoe", "--first", "alphabeta:depth=3", "--second", "random", "--jobs", "2")
 

@@ -22,6 +22,8 @@ from gameplay.specs import (
     split,
 )
 
+pytestmark = pytest.mark.once
+
 GAME = registry.game("tictactoe")
 
 

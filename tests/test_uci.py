@@ -26,7 +26,7 @@ MOCK = f"{sys.executable} -I -S {Path(__file__).parent / 'mock_engine.py'} --pro
 GAME = registry.game("chess")
 LASTING = registry.game("chess:claims=off")
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
+pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
 
 NONSENSE = """uci isready ucinewgame position startpos fen moves e2e4 e7e5 e1g1 e7e8q 0000 go depth nodes
@@ -354,7 +354,6 @@ def test_a_search_goes_on_until_it_is_stopped_and_the_end_of_input_ends_all() ->
 # -- programs that drive it, and programs that we drive ------------------------------------------
 
 
-@pytest.mark.once
 def test_python_chess_drives_it() -> None:
     chess = pytest.importorskip("chess")
     pytest.importorskip("chess.engine")

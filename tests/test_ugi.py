@@ -22,7 +22,7 @@ from gameplay.value import is_win
 GAMES = Path(__file__).parent / "games"
 UGI = [sys.executable, "-m", "gameplay", "ugi"]
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")
+pytestmark = [pytest.mark.once, pytest.mark.skipif(os.name != "posix", reason="outside engines need POSIX")]
 
 
 class Talk:
