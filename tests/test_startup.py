@@ -49,7 +49,7 @@ ROOMS = {
     "store": PLAIN_FACTS | {"knowledge", "search"},
     "lessons": PLAIN_FACTS
     | {"evaluation", "games", "search", "players", "knowledge", "matches", "registry", "store"}
-    | {"engines", "specs"},
+    | {"engines", "specs", "runs", "suites"},
     "display": FLOOR | {"knowledge", "search", "matches", "runs", "statistics", "suites", "lessons"},
 }
 # A program outside the package that only some may import.

@@ -1,17 +1,25 @@
 """`gameplay lecture`: the tables of lectures, counted again beside what was published."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from gameplay.cli._options import COUNT, FILE, json_option
 
+FOLD = 100  # columns of prose where there is no terminal
 HEURISTICS = "manhattan,linear-conflict,pattern"
 
 
-@click.group(short_help="Recompute tables of lectures and papers")
-def command() -> None:
-    """Recompute tables of lectures and of classic papers, beside the published figures."""
+@click.group(short_help="Recompute tables of lectures and papers", invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Recompute tables of lectures and of classic papers, beside the published figures.
+
+    Every number is counted in the run; where it differs from what was published, the reason stands beside it.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @command.command(short_help="Count nodes of minimax and alpha-beta in tic-tac-toe")
@@ -24,6 +32,92 @@ def tictactoe() -> None:
     from gameplay.lessons import tictactoe as lesson
 
     click.echo(lesson.table())
+
+
+@command.command(short_help="Count minimax and alpha-beta in Connect Four on 8 columns")
+@click.option("--depth", type=click.IntRange(1, 9), default=7, metavar="N", help="Count to N plies [7].")
+def connect4(depth: int) -> None:
+    """Count the positions that minimax and alpha-beta visit in Connect Four on eight columns, by depth.
+
+    The lecture's counts stand beside ours, and what they tell of how they were made.
+    """
+    from gameplay.lessons import connect4 as lesson
+
+    _say(lesson.tell(depth))
+
+
+@command.command(short_help="Work exercises on alpha-beta with published answers")
+def alphabeta() -> int:
+    """Work exercises on alpha-beta: windows, values, and the leaves that are not looked at.
+
+    Published answers are compared; the exit status is 3 where one differs.
+    """
+    from gameplay.errors import Mismatch
+    from gameplay.lessons import alphabeta as lesson
+
+    _say(lesson.tell())
+    return Mismatch.status if any(one.wrong for one in lesson.exercises()) else 0
+
+
+@command.command(short_help="Hold engines against the minimal tree of Knuth and Moore")
+def minimal() -> None:
+    """Count the fewest leaves that prove a value, in trees of one width and in games, beside the engines'."""
+    from gameplay.lessons import minimal as lesson
+
+    _say(lesson.tell())
+
+
+@command.command(short_help="Show the horizon effect in real positions")
+def horizon() -> None:
+    """Show real positions where a fixed depth blunders, and quiescence or secondary search does not."""
+    from gameplay.lessons import horizon as lesson
+
+    _say(lesson.tell())
+
+
+@command.command(short_help="Compare MTD(f) with aspiration and the full window")
+def mtdf() -> None:
+    """Count leaves of MTD(f), of aspiration windows and of the full window (Plaat and others 1996)."""
+    from gameplay.lessons import mtdf as lesson
+
+    _say(lesson.tell())
+
+
+@command.command(short_help="Combine table, history, killers and ordering")
+def schaeffer() -> None:
+    """Search with all combinations of table, history, killers and the game's hints (Schaeffer 1989)."""
+    from gameplay.lessons import schaeffer as lesson
+
+    _say(lesson.tell())
+
+
+@command.command(short_help="Show games where a deeper search plays worse")
+@click.option("--trees", type=COUNT, default=200, metavar="N", help="Random boards of each kind [200].")
+def pathology(trees: int) -> None:
+    """Count right moves by depth in P-games, where searching deeper is worse, and in N-games (Nau 1982)."""
+    from gameplay.lessons import pathology as lesson
+
+    _say(lesson.tell(trees))
+
+
+@command.command(short_help="Compare max^n with paranoid search, for three players")
+def maxn() -> None:
+    """Count nodes of max^n and of paranoid search by depth, and let them meet (Sturtevant and Korf 2000)."""
+    from gameplay.lessons import maxn as lesson
+
+    _say(lesson.tell())
+
+
+def _say(lines: Iterable[str]) -> None:
+    """Each line as soon as it is known, folded where it is too long."""
+    import shutil
+    import sys
+    import textwrap
+
+    width = shutil.get_terminal_size((FOLD, 24)).columns if sys.stdout.isatty() else FOLD
+    for line in lines:
+        for part in [line] if len(line) <= width else textwrap.wrap(line, width, break_on_hyphens=False):
+            click.echo(part)
 
 
 @command.command(short_help="Show where UCT errs, and where it needs for ever")
@@ -117,7 +211,7 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
             json.dumps({"instances": rows, "totals": totals, "wrong": wrong, "notes": notes}, indent=2)
         )
         return Mismatch.status if wrong else 0
-    _say(wanted, totals, wrong, notes)
+    _sums(wanted, totals, wrong, notes)
     return Mismatch.status if wrong else 0
 
 
@@ -143,7 +237,7 @@ def _live(what: str):  # type: ignore[no-untyped-def]
     return watch
 
 
-def _say(wanted: list, totals: dict, wrong: list[str], notes: list[str]) -> None:  # type: ignore[type-arg]
+def _sums(wanted: list, totals: dict, wrong: list[str], notes: list[str]) -> None:  # type: ignore[type-arg]
     """The sums, how they compare, and what is to know of them."""
     from gameplay.lessons.korf import COUNTED
 

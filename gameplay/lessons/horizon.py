@@ -1,0 +1,117 @@
+"""The horizon effect in real positions: what a fixed depth, quiescence and secondary search choose.
+
+Hans Berliner, "Some necessary conditions for a master chess program", 1973, named the effect; quiescence is
+Shannon's (1950), secondary search Greenblatt's (1967).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay import registry
+from gameplay.search.limit import Limit
+
+# All that `selective` adds to quiescence, off: secondary search shall stand alone.
+OFF = (
+    "mates=off,threshold=off,null=off,reduce=off,late=off,futility=off,exchange=off,singular=off,extend=off,"
+    "delta=off,checks=off"
+)
+SEARCHES = (
+    ("fixed depth", "iterative"),
+    ("quiescence", "quiescence"),
+    ("quiescence and secondary search", f"selective:{OFF},secondary=2"),
+)
+JUDGE = ("selective", 8)  # an engine and plies: what moves are worth
+BLUNDER = 200  # of a pawn's hundredths: a loss of so much
+
+
+@dataclass(frozen=True)
+class Brink:
+    """A position of chess, the depth to search, and what there is to see. `best` is the published move."""
+
+    text: str
+    depth: int
+    best: str
+    source: str
+    why: str
+
+
+PLACES = (
+    Brink(
+        "r2q1rk1/1ppnbppp/p2p1nb1/3Pp3/2P1P1P1/2N2N1P/PPB1QP2/R1B2RK1 b - - 0 1",
+        3,
+        "h5",
+        "Bratko and Kopec 1982, number 17",
+        "Nxe4 Nxe4 Bxe4 wins a pawn and a piece for a piece, says a search whose third ply is its last; the "
+        "fourth, Bxe4, takes the bishop. Quiescence does not stop in the midst of an exchange.",
+    ),
+    Brink(
+        "R7/P4k2/8/8/8/8/r7/6K1 w - - 0 1",
+        4,
+        "Rh8",
+        "Reinfeld 1945, Win at Chess, number 18",
+        "White threatens to promote and to check on the seventh rank: the win of the rook "
+        "comes after a quiet "
+        "move and lies beyond the depth. No capture leads there, so that quiescence is not enough; secondary "
+        "search looks two plies further along the line that was chosen.",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Preferred:
+    """What a search chose, what it believed, and how much less that is worth than the best, by the judge."""
+
+    name: str
+    move: str
+    value: float
+    loss: float
+
+    @property
+    def blunder(self) -> bool:
+        """True if it gives away two pawns or more."""
+        return self.loss >= BLUNDER
+
+
+def choices(place: Brink) -> list[Preferred]:
+    """What each of the searches chooses."""
+    position = registry.game("chess").new(place.text)
+    spec, plies = JUDGE
+    best = registry.engine(spec)[0].search(position, Limit(depth=plies)).value
+    found = []
+    for name, each in SEARCHES:
+        report = registry.engine(each)[0].search(position, Limit(depth=place.depth))
+        worth = _worth(position, report.move)
+        best = max(best, worth)
+        found.append((name, position.format(report.move), report.value, worth))
+    return [Preferred(name, move, value, best - worth) for name, move, value, worth in found]
+
+
+def _worth(position: Any, move: int | None) -> float:
+    assert move is not None
+    spec, plies = JUDGE
+    found: float = registry.engine(spec)[0].search(position, Limit(depth=plies, moves=(move,))).value
+    return found
+
+
+def tell() -> Iterator[str]:
+    """Each position with its board, the choices, and the reason."""
+    for number, place in enumerate(PLACES):
+        if number:
+            yield ""
+        position = registry.game("chess").new(place.text)
+        yield f"{place.text}"
+        yield ""
+        yield str(position)
+        yield ""
+        yield f"{place.depth} plies; the published move is {place.best} ({place.source})"
+        for choice in choices(place):
+            lost = "a blunder: " if choice.blunder else ""
+            away = (
+                f"{lost}{choice.loss / 100:.2f} pawns less than the best" if choice.loss > 0 else "the best"
+            )
+            yield f"  {choice.name + ':':<33} {choice.move:<5} {away}"
+        yield ""
+        yield place.why
+    yield ""
+    yield f"What a move is worth is judged by {JUDGE[0]}, {JUDGE[1]} plies."

@@ -1,0 +1,110 @@
+"""MTD(f) beside aspiration NegaScout and the full window: leaves, and searches of the root an iteration.
+
+Aske Plaat, Jonathan Schaeffer, Wim Pijls and Arie de Bruin, "Best-first fixed-depth minimax algorithms",
+Artificial Intelligence 87, 1996: in checkers, Othello and chess, with strong programs and large tables,
+MTD(f) looks at 5 to 10 % fewer leaves than aspiration NegaScout, and searches the root three to six times
+an iteration.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gameplay import registry
+from gameplay.runs import openings
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from gameplay.search.trace import TraceEvent
+
+FEWER = (0.05, 0.10)  # published: leaves saved against aspiration NegaScout
+CALLS = (3, 6)  # published: searches of the root an iteration
+GAMES = (("checkers", 9), ("othello", 7), ("chess", 5), ("connect4", 9))
+POSITIONS = 4
+SEED = 1
+RIVALS = (
+    ("full window", "iterative:aspiration=off"),
+    ("aspiration", "iterative"),
+    ("MTD(f)", "iterative:mtdf=on"),
+)
+
+
+class Heard:
+    """Counts leaves, and searches of the root."""
+
+    def __init__(self) -> None:
+        self.leaves = self.calls = 0
+        self.open = False
+
+    def __call__(self, event: TraceEvent) -> None:
+        if event.what == "enter":
+            self.calls += not event.ply
+            self.open = True
+        elif event.what == "leave":
+            self.leaves += self.open
+            self.open = False
+
+
+@dataclass(frozen=True)
+class Rivalry:
+    """The sums over the positions of a game, one a rival: leaves, searches of the root; and iterations."""
+
+    game: str
+    depth: int
+    leaves: tuple[int, ...]
+    calls: tuple[int, ...]
+    iterations: int
+    equal: bool  # the values are
+
+    @property
+    def fewer(self) -> float:
+        """The share of leaves that MTD(f) saves against aspiration."""
+        return 1 - self.leaves[2] / self.leaves[1]
+
+
+def rivalry(name: str, depth: int, positions: int = POSITIONS) -> Rivalry:
+    """The rivals in the same drawn positions."""
+    game = registry.game(name)
+    leaves, calls = [0] * len(RIVALS), [0] * len(RIVALS)
+    iterations = 0
+    equal = True
+    for opening in openings.drawn(game, positions, SEED):
+        position = openings.opened(game, opening).replica()
+        values = set()
+        for number, (_, spec) in enumerate(RIVALS):
+            heard = Heard()
+            report = Session(registry.engine(spec)[0]).search(position, Limit(depth=depth), trace=heard)
+            leaves[number] += heard.leaves
+            calls[number] += heard.calls
+            values.add(report.value)
+        iterations += report.depth
+        equal = equal and len(values) == 1
+    return Rivalry(name, depth, tuple(leaves), tuple(calls), iterations, equal)
+
+
+def tell() -> Iterator[str]:
+    """The games line by line."""
+    heads = "".join(f"{name:>14}" for name, _ in RIVALS)
+    yield f"{'leaves':<22}{heads}   MTD(f) to aspiration   searches of the root"
+    for name, depth in GAMES:
+        one = rivalry(name, depth)
+        counts = "".join(f"{count:>14,}" for count in one.leaves)
+        calls = one.calls[2] / one.iterations
+        same = "" if one.equal else "   values differ!"
+        head = f"{name}, {depth} plies"
+        yield f"{head:<22}{counts} {-one.fewer:>+22.1%} {calls:>22.1f}{same}"
+    low, high = FEWER
+    yield ""
+    yield (
+        f"{POSITIONS} positions of each game, drawn by a seed; sums over all iterations. By "
+        "theory all values are "
+        "equal."
+    )
+    yield ""
+    yield (
+        f"Published: {low:.0%} to {high:.0%} fewer leaves than aspiration, {CALLS[0]} to "
+        f"{CALLS[1]} searches of "
+        "the root. Ours: the last search of an iteration, for the line, is counted too; trees "
+        "are small beside "
+        "those of 1996; and the finer the evaluation counts, the more often null windows are "
+        "needed: a pawn of "
+        "chess is a hundred here."
+    )

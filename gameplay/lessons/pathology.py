@@ -1,0 +1,153 @@
+"""Pathology: in some games a deeper search plays worse (Nau 1982; Beal 1980).
+
+Dana Nau, "An investigation of the causes of pathology in games", Artificial Intelligence 19, 1982. Pearl's
+game (P-game): a board of 2^d squares, each won for MIN or MAX at random; players in turn throw one half of
+the board away, and the last square says who has won. N-game: the same tree, but each branch is +1 or -1 at
+random and a square is won by the sign of the sum along its way, so that squares that lie together are
+alike, as positions of real games are. The evaluation is the same in both: how many squares of the board
+that is left are won.
+
+A P-game's squares are won by MAX with p = 0.618, the golden ratio, or 1 - p = 0.382 where MAX moves last:
+with more or fewer nearly every board is decided (Pearl 1984).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from gameplay.position import Position
+
+GOLDEN = (5**0.5 - 1) / 2
+PLIES = 10
+TREES = 200
+KINDS = ("P-games", "N-games")
+PUBLISHED = ("worse, the deeper", "better, the deeper")
+
+
+class HalvingGame(Position):
+    """A board that is halved `plies` times: MAX first. `kind` is P or N, see above."""
+
+    scored = True
+
+    def __init__(self, kind: str = "P", plies: int = PLIES, seed: int = 1) -> None:
+        super().__init__()
+        rng = Random(f"{kind}/{plies}/{seed}")
+        self.squares = _pearl(rng, plies) if kind == "P" else _summed(rng, plies)
+        self.spans = [(0, len(self.squares))]
+        self.won = [0]
+        for square in self.squares:
+            self.won.append(self.won[-1] + square)
+
+    def moves(self) -> list[int]:
+        """Keep the left half or the right one."""
+        return [0, 1]
+
+    def make(self, move: int) -> None:
+        """Throw the other half away."""
+        low, high = self.spans[-1]
+        half = (low + high) // 2
+        self.spans.append((half, high) if move else (low, half))
+        self.turn = 1 - self.turn
+
+    def unmake(self) -> None:
+        """Bring it back."""
+        self.spans.pop()
+        self.turn = 1 - self.turn
+
+    def outcome(self) -> tuple[int, int] | None:
+        """Who has won the last square."""
+        low, high = self.spans[-1]
+        if high - low > 1:
+            return None
+        sign = 1 if self.squares[low] else -1
+        return (1000 * sign, -1000 * sign)
+
+    def evaluate(self) -> int:
+        """The share of squares that MAX has won, -999 to 999, from the mover's view."""
+        low, high = self.spans[-1]
+        share = (2 * (self.won[high] - self.won[low]) - (high - low)) * 999 // (high - low)
+        return share if self.turn == 0 else -share
+
+    def key(self) -> tuple[int, int]:
+        """What is left says all."""
+        return self.spans[-1]
+
+
+def _pearl(rng: Random, plies: int) -> list[bool]:
+    odds = 1 - GOLDEN if plies % 2 else GOLDEN
+    return [rng.random() < odds for _ in range(1 << plies)]
+
+
+def _summed(rng: Random, plies: int) -> list[bool]:
+    sums = [0]
+    for _ in range(plies):
+        sums = [total + rng.choice((1, -1)) for total in sums for _ in range(2)]
+    return [total > 0 or (total == 0 and rng.random() < 0.5) for total in sums]
+
+
+@dataclass(frozen=True)
+class Rightness:
+    """The share of right moves by depth of the search, from 1 ply, in trees where one of two "
+    "moves is wrong."""
+
+    kind: str
+    plies: int
+    trees: int
+    shares: tuple[float, ...]
+
+
+def backed(position: HalvingGame, depth: int) -> tuple[float, float]:
+    """What minimax makes of the two first moves, `depth` plies deep: the values there, taken "
+    "back ply by ply."""
+    size = len(position.squares) >> depth
+    won = position.won
+    if size == 1:
+        values = [1000.0 if square else -1000.0 for square in position.squares]
+    else:
+        values = [
+            (2 * (won[at + size] - won[at]) - size) * 999 // size for at in range(0, len(won) - 1, size)
+        ]
+    for ply in range(depth - 1, 0, -1):
+        choose = min if ply % 2 else max
+        values = [choose(values[at], values[at + 1]) for at in range(0, len(values), 2)]
+    return values[0], values[1]
+
+
+def rightness(kind: str, plies: int = PLIES, trees: int = TREES) -> Rightness:
+    """Search so many trees, where one of the two first moves wins and the other loses, at every depth.
+
+    Of moves that look alike one is drawn: that counts a half.
+    """
+    right = [0.0] * plies
+    seed = done = 0
+    while done < trees:
+        seed += 1
+        position = HalvingGame(kind[0], plies, seed)
+        truth = backed(position, plies)
+        if truth[0] == truth[1]:
+            continue
+        done += 1
+        for depth in range(1, plies + 1):
+            seen = backed(position, depth)
+            right[depth - 1] += 0.5 if seen[0] == seen[1] else (seen[0] > seen[1]) == (truth[0] > truth[1])
+    return Rightness(kind, plies, trees, tuple(count / trees for count in right))
+
+
+def tell(trees: int = TREES) -> Iterator[str]:
+    """The table and what was published."""
+    found = [rightness(kind, trees=trees) for kind in KINDS]
+    yield f"Share of right moves by depth: {trees} random boards of 2^{PLIES} squares, one move of two right"
+    yield ""
+    yield "depth" + "".join(f"{kind:>24}" for kind in KINDS)
+    for depth, shares in enumerate(zip(*(one.shares for one in found), strict=True), 1):
+        cells = "".join(f"{share:>8.1%} {'#' * round(30 * (share - 0.5)):<15}" for share in shares)
+        yield f"{depth:>5} {cells}".rstrip()
+    yield ""
+    yield (
+        f"Published (Nau 1982): P-games {PUBLISHED[0]}; N-games {PUBLISHED[1]}. A guess in a "
+        "P-game tells little, "
+        "and minimax over many guesses loses that too, since squares are independent; in an "
+        "N-game a board and its "
+        "halves are alike. The standard error of a share is at most "
+        f"{50 / trees**0.5:.1f} %; the last plies, from which the end is seen, come to 100 % in both."
+    )

@@ -1,0 +1,83 @@
+"""Which techniques make alpha-beta's trees small: all combinations of table, history, killers and ordering.
+
+Jonathan Schaeffer, "The history heuristic and alpha-beta search enhancements in practice", IEEE
+Transactions on Pattern Analysis and Machine Intelligence 11, 1989: in chess, to depth 8, transposition
+table and history heuristic alone bring 99 % of the reduction that is possible.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from gameplay import registry
+from gameplay.runs import openings
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+
+PUBLISHED = 0.99  # of the possible reduction, by table and history
+TECHNIQUES = ("table", "history", "killer", "hint")
+GAMES = (("chess", 5, 3), ("checkers", 8, 4))  # plies, positions
+SEED = 2
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Nodes with these techniques on; `share`: of the reduction that all combinations make possible."""
+
+    techniques: tuple[str, ...]
+    nodes: int
+    share: float
+    equal: bool  # the values are those of the first combination
+
+    @property
+    def name(self) -> str:
+        """The techniques in words."""
+        return " + ".join(self.techniques) or "none"
+
+
+def spec(techniques: tuple[str, ...]) -> str:
+    """Iterative deepening with plain alpha-beta and these techniques."""
+    orders = [name for name in techniques if name != "table"]
+    table = "64MB" if "table" in techniques else "off"
+    return f"iterative:order={'+'.join(orders) or 'generated'},table={table},pvs=off,aspiration=off"
+
+
+def combinations(name: str, depth: int, positions: int) -> list[Combination]:
+    """All of them, the fewest nodes first, in the same drawn positions."""
+    game = registry.game(name)
+    places = [openings.opened(game, one).replica() for one in openings.drawn(game, positions, SEED)]
+    counted = []
+    for on in product((False, True), repeat=len(TECHNIQUES)):
+        techniques = tuple(name for name, one in zip(TECHNIQUES, on, strict=True) if one)
+        engine = registry.engine(spec(techniques))[0]
+        reports = [Session(engine).search(place, Limit(depth=depth)) for place in places]
+        values = [report.value for report in reports]
+        counted.append((techniques, sum(report.nodes for report in reports), values))
+    most = counted[0][1]
+    fewest = min(nodes for _, nodes, _ in counted)
+    found = [
+        Combination(techniques, nodes, (most - nodes) / ((most - fewest) or 1), values == counted[0][2])
+        for techniques, nodes, values in counted
+    ]
+    return sorted(found, key=lambda one: one.nodes)
+
+
+def tell() -> Iterator[str]:
+    """A table a game."""
+    for name, depth, positions in GAMES:
+        found = combinations(name, depth, positions)
+        yield f"{name}, {positions} positions, {depth} plies: nodes, share of the possible reduction"
+        yield ""
+        for one in found:
+            mark = "  <- table and history" if set(one.techniques) == {"table", "history"} else ""
+            wrong = "" if one.equal else "  the values differ!"
+            yield f"  {one.name:<34} {one.nodes:>12,} {one.share:>7.1%}{mark}{wrong}"
+        yield ""
+    yield (
+        f"Published, in chess to depth 8: table and history bring {PUBLISHED:.0%} of the possible reduction. "
+        "Possible is here what the best of the 16 combinations saves against none. Ours go "
+        "less deep, where history "
+        "and table have less to go by, so that killers, which learn at once, are worth more. "
+        "`hint` is what the "
+        "game itself says of its moves, in chess captures first."
+    )

@@ -1,0 +1,191 @@
+"""The lectures: they print what was published, count what is ours, and both are held to theory."""
+
+import tomllib
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, registry
+from gameplay.cli import router, run
+from gameplay.games.tree import Tree
+from gameplay.lessons import alphabeta, connect4, horizon, maxn, minimal, mtdf, pathology, schaeffer
+from gameplay.search.session import Session
+
+ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "lectures.toml").read_text())
+
+
+def test_without_a_name_they_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["lecture"]) == 0
+    told = capsys.readouterr().out
+    for name in ("connect4", "alphabeta", "minimal", "horizon", "mtdf", "schaeffer", "pathology", "maxn"):
+        assert f"\n  {name} " in told
+
+
+@pytest.mark.once
+def test_the_published_figures_are_the_published_ones() -> None:
+    known = ANSWERS["connect4"]
+    assert tuple(zip(known["minimax"], known["alphabeta"], strict=True)) == connect4.LECTURE
+    assert known["fit"] == connect4.LECTURE_FIT
+    assert list(mtdf.FEWER) == ANSWERS["mtdf"]["fewer"] and list(mtdf.CALLS) == ANSWERS["mtdf"]["calls"]
+    assert ANSWERS["schaeffer"]["share"] == schaeffer.PUBLISHED
+    assert ANSWERS["minimal"]["ratio"] == minimal.EBELING
+    assert list(maxn.PUBLISHED) == ANSWERS["maxn"]["fewer"]
+    for place in horizon.PLACES:
+        assert ANSWERS["horizon"][place.text] == place.best
+
+
+# -- Connect Four -----------------------------------------------------------------------------------
+
+
+def test_connect_four_is_counted_by_depth(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["lecture", "connect4", "--depth", "4"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[:3] for line in lines[2:6]] == [
+        *(["1", "8", "8"], ["2", "72", "72"], ["3", "584", "584"], ["4", "4,209", "4,680"]),
+    ]
+    for one in connect4.counts(4):
+        assert one.minimax == sum(8**ply for ply in range(1, one.depth + 1))
+        assert one.alphabeta <= one.minimax
+
+
+@pytest.mark.once
+def test_the_fit_finds_the_base_of_a_power_and_the_lectures_own() -> None:
+    made = [connect4.Pruned(depth, 10**9, round(10**9 * 0.5 ** (depth - 2))) for depth in range(2, 9)]
+    assert connect4.fit(made) == pytest.approx(0.5, abs=1e-6)
+    assert connect4.fit(connect4.lecture()) == pytest.approx(ANSWERS["connect4"]["fit"], abs=0.015)
+
+
+# -- alpha-beta by hand -----------------------------------------------------------------------------
+
+
+def test_the_exercises_come_out_as_published(capsys: pytest.CaptureFixture[str]) -> None:
+    worked = list(alphabeta.exercises())
+    assert len(worked) >= 5 and not any(one.wrong for one in worked)
+    assert run(router, "gameplay", ["lecture", "alphabeta"]) == 0
+    told = capsys.readouterr().out
+    assert told.count("as published") == len(worked)
+    assert "   |- a2: MIN [3, inf] = 2 at most\n   |  |- c1: 2\n   |  |- c2: 4, not looked at" in told
+
+
+def test_an_exercise_that_comes_out_otherwise_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "exercises.toml"
+    file.write_text('[[exercise]]\ntitle = "A"\nsource = "B"\nvalue = 9\ntree = { max = [1, 2] }\n')
+    monkeypatch.setattr(alphabeta, "FILE", file)
+    assert [one.wrong for one in alphabeta.exercises()] == ["value 2, published 9"]
+    assert run(router, "gameplay", ["lecture", "alphabeta"]) == 3
+
+
+# -- the minimal tree -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "depth", "leaves"), ANSWERS["minimal"]["leaves"])
+def test_in_trees_of_one_width_the_fewest_leaves_are_those_of_the_formula(
+    width: int, depth: int, leaves: int
+) -> None:
+    tree = minimal.uniform(width, depth)
+    found = minimal.proof(tree, depth)
+    assert (found.minimum, found.leaves) == (leaves, width**depth)
+    assert minimal.leaves_of("alphabeta", tree, depth) == leaves
+
+
+def grown(rng: Random, depth: int, side: str = "max") -> Any:
+    if depth == 0 or rng.random() < 0.15:
+        return rng.randint(-5, 5)
+    other = "min" if side == "max" else "max"
+    return {side: [grown(rng, depth - 1, other) for _ in range(rng.randint(1, 3))]}
+
+
+def test_no_search_looks_at_fewer_leaves_than_the_minimal_tree_has() -> None:
+    rng = Random(5)
+    for _ in range(25):
+        data = grown(rng, 5)
+        if not isinstance(data, dict):
+            continue
+        tree = Tree.of(data)
+        found = minimal.proof(tree, 6)
+        report = registry.engine("minimax")[0].search(tree, Limit(depth=6))
+        assert found.value == report.value
+        assert found.leaves == minimal.leaves_of("minimax", tree, 6)
+        for spec in ("alphabeta", "alphabeta:order=history", "iterative:table=off"):
+            assert minimal.leaves_of(spec, tree, 6) >= found.minimum
+
+
+def test_the_minimal_tree_of_a_game_has_its_value() -> None:
+    position = registry.game("connect4").new("4455343")
+    assert (
+        minimal.proof(position, 3).value
+        == registry.engine("minimax")[0].search(position, Limit(depth=3)).value
+    )
+
+
+# -- the horizon ------------------------------------------------------------------------------------
+
+
+def test_a_fixed_depth_blunders_and_what_looks_further_does_not() -> None:
+    first, second = (
+        {
+            name: registry.game("chess")
+            .new(place.text)
+            .format(
+                registry.engine(spec)[0]
+                .search(registry.game("chess").new(place.text), Limit(depth=place.depth))
+                .move
+            )
+            for name, spec in horizon.SEARCHES
+        }
+        for place in horizon.PLACES
+    )
+    assert first["fixed depth"] == "Nxe4" != first["quiescence"]
+    assert second["fixed depth"] == second["quiescence"] == "Kf1"
+    assert second["quiescence and secondary search"] == horizon.PLACES[1].best
+
+
+# -- MTD(f), combinations ---------------------------------------------------------------------------
+
+
+def test_mtdf_searches_the_root_more_often_and_finds_the_same() -> None:
+    found = mtdf.rivalry("connect4", 4, positions=2)
+    assert found.equal and found.calls[2] > found.calls[0] == found.iterations == 8
+    assert all(count > 0 for count in found.leaves)
+
+
+def test_all_combinations_find_the_same_values_and_the_best_has_all_of_the_reduction() -> None:
+    found = schaeffer.combinations("connect4", 4, 2)
+    assert len(found) == 16 and all(one.equal for one in found)
+    assert found[0].share == 1.0
+    assert next(one for one in found if not one.techniques).share == 0.0
+    assert [one.nodes for one in found] == sorted(one.nodes for one in found)
+
+
+# -- pathology --------------------------------------------------------------------------------------
+
+
+def test_values_taken_back_are_those_of_the_engine() -> None:
+    for kind, plies, seed in (("P", 5, 1), ("N", 5, 2), ("P", 4, 3), ("N", 4, 4)):
+        position = pathology.HalvingGame(kind, plies, seed)
+        for depth in range(1, plies + 1):
+            report = Session(registry.engine("alphabeta")[0]).search(position, Limit(depth=depth, multipv=2))
+            told = {one.move: one.value for one in report.candidates}
+            assert pathology.backed(position, depth) == (told[0], told[1])
+
+
+@pytest.mark.once
+def test_deeper_is_worse_in_p_games_and_better_in_n_games() -> None:
+    plies = 8
+    p, n = (pathology.rightness(kind, plies, trees=150).shares for kind in pathology.KINDS)
+    assert p[0] > p[plies - 3] and n[0] < n[plies - 3]
+    assert p[-1] == n[-1] == 1.0  # who sees the end errs no more
+
+
+# -- three players ----------------------------------------------------------------------------------
+
+
+def test_paranoid_search_takes_fewer_nodes_than_maxn() -> None:
+    found = maxn.branchy(3, positions=2)
+    assert found.maxn > found.lines and found.paranoid < found.maxn
+    gains = maxn.met(1)
+    assert set(gains) == {"maxn", "paranoid"}
