@@ -1,5 +1,6 @@
 """Plain UCT: it never loses tic-tac-toe, finds the values of small trees, and plays every kind of game."""
 
+import gc
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from gameplay import CHANCE, Limit, Position, Report, registry
 from gameplay.errors import Fault, Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
+from gameplay.search.arena import Arena
 from gameplay.search.session import Session
 
 ROOT = Path(__file__).parent.parent
@@ -367,3 +369,18 @@ def test_an_engine_in_a_file_plays_as_any_other() -> None:
     assert payoffs == (1, -1)
     assert words == ["a1", "c3", "b1", "b3", "c1"]
     assert len(played(RACE, [greedy, "mcts:sims=20", f"{greedy}:Greedy"], 1)[0]) == 3
+
+
+def test_nothing_but_the_session_holds_the_tree() -> None:
+    """A tree that waits for the collector of cycles keeps its memory, game after game."""
+    gc.collect()
+    gc.disable()
+    try:
+        for threads in (1, 2):
+            session = Session(registry.engine(f"mcts:threads={threads},memory=1MB")[0])
+            session.search(registry.game("connect4").new(), Limit(simulations=200))
+            del session
+        trees = [one for one in gc.get_objects() if isinstance(one, Arena)]
+    finally:
+        gc.enable()
+    assert not trees

@@ -312,7 +312,7 @@ class Mcts(Engine):
         if self.threads > 1:
             gate = threading.Barrier(self.threads, action=arena.trim)
             for search in found:
-                search.join(found, gate)
+                search.join(self.threads, gate)
         found[0].helpers = found[1:]
         found[0].listen(trace)
         return found

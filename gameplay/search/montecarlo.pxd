@@ -35,7 +35,7 @@ cdef class MonteCarloSearch(RootSearch):
     cdef int source                     # where its payoffs come from: 0, a playout, or a reason of the trace
     cdef double compared                # what the move that was selected last was chosen for
     cdef tuple visited                  # the moves of the root that were visited most
-    cdef list crew                      # all who search the tree, each on a thread
+    cdef public int threads             # that search the tree
     cdef object gate                    # where threads meet when the arena is full
     cdef void simulate(self, Kernel kernel, int count) noexcept nogil
     cdef bint down(self, Kernel kernel, int ply, int node) noexcept nogil

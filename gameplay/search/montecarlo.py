@@ -114,7 +114,7 @@ class MonteCarloSearch(RootSearch):
         self.compared = 0.0
         self.arena = None
         self.gate = None
-        self.crew = [self]
+        self.threads = 1
         self.visited = ()
         count = len(self.moves)
         table = PLACES if self.equivalence else 1
@@ -175,9 +175,9 @@ class MonteCarloSearch(RootSearch):
         self.arena.clear(node, move)
         self.arena.nodes[node].low, self.arena.nodes[node].high = self.worst, self.finest
 
-    def join(self, crew, gate):
-        """Search the tree together with all these, each on a thread, who meet at `gate` when it is full."""
-        self.crew = crew
+    def join(self, threads, gate):
+        """Search the tree together with others, so many in all, who meet at `gate` when it is full."""
+        self.threads = threads
         self.gate = gate
 
     def run(self, depth):
@@ -205,9 +205,9 @@ class MonteCarloSearch(RootSearch):
                 self.arena.claimed -= count - (self.visits - before)
                 if not self.helper:
                     self.best = self.candidates()
-                if self.simulations and sum(each.visits for each in self.crew) >= self.simulations:
-                    self.control.halt("simulations")
-                    self.stopped = True
+                    if self.simulations and self.total() >= self.simulations:
+                        self.control.halt("simulations")
+                        self.stopped = True
                 if self.arena.nodes[0].sure:
                     self.control.halt("proven")
                     self.stopped = True
@@ -224,6 +224,7 @@ class MonteCarloSearch(RootSearch):
                 count = self.claim(batch)
                 if not count:
                     time.sleep(PAUSE / 20)  # others make the last ones
+                    self.poll()
         finally:
             kernel.control = None
             if self.gate is not None:
@@ -237,10 +238,14 @@ class MonteCarloSearch(RootSearch):
         if not self.simulations:
             return wanted
         left = self.simulations - self.arena.claimed
-        share = left if len(self.crew) == 1 else -(-left // (2 * len(self.crew)))
+        share = left if self.threads == 1 else -(-left // (2 * self.threads))
         taken = max(0, min(wanted, share))
         self.arena.claimed += taken
         return taken
+
+    def total(self):
+        """Simulations of this thread and of those that help it."""
+        return self.visits + sum([helper.visits for helper in self.helpers])
 
     def make_room(self):
         """The arena is full: all threads wait until one of them has trimmed the tree."""
@@ -874,7 +879,6 @@ class MonteCarloSearch(RootSearch):
         """What is known now, as of the last batch."""
         candidates, _, exact = self.best
         first = candidates[0]
-        threads = self.crew
         return Report(
             move=first.move,
             value=first.value,
@@ -883,9 +887,9 @@ class MonteCarloSearch(RootSearch):
             error=first.error,
             candidates=candidates,
             visited=self.visited,
-            seldepth=max(thread.seldepth for thread in threads),
-            visits=sum(thread.visits for thread in threads),
-            nodes=sum(thread.nodes for thread in threads),
+            seldepth=max([self.seldepth] + [helper.seldepth for helper in self.helpers]),
+            visits=self.total(),
+            nodes=self.nodes + sum([helper.nodes for helper in self.helpers]),
             pv=first.pv,
             exact=exact,
             fill=self.arena.fill,
