@@ -39,6 +39,7 @@ cdef class MonteCarloSearch(RootSearch):
     cdef object gate                    # where threads meet when the arena is full
     cdef void simulate(self, Kernel kernel, int count) noexcept nogil
     cdef bint down(self, Kernel kernel, int ply, int node) noexcept nogil
+    cdef int count_visit(self, int node, int by) noexcept nogil
     cdef int select(self, Kernel kernel, int node) noexcept nogil
     cdef bint expand(self, Kernel kernel, int node) noexcept nogil
     cdef void foresee(self, Kernel kernel, int first, int count) noexcept nogil

@@ -28,8 +28,9 @@ nothing more; a throw is drawn by its odds. What has been added, each by an opti
 - Few moves first (`widen`): Rémi Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007.
 - Several threads on one tree: a simulation under way is counted, with the least payoff, until its payoff is
   known (virtual loss: Guillaume Chaslot, Mark Winands and Jaap van den Herik, "Parallel Monte-Carlo tree
-  search", CG 2008). Nothing is locked: a count may get lost, which costs a simulation (Markus Enzenberger
-  and Martin Müller, "A lock-free multithreaded Monte-Carlo tree search algorithm", ACG 2009).
+  search", CG 2008). Nothing is locked: visits are counted by one instruction each, a payoff may get lost
+  (Markus Enzenberger and Martin Müller, "A lock-free multithreaded Monte-Carlo tree search algorithm", ACG
+  2009).
 """
 
 try:
@@ -51,7 +52,7 @@ from gameplay.search.root import RootSearch
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
-    from cython.cimports.gameplay.search.barrier import barrier
+    from cython.cimports.gameplay.search.barrier import added, barrier
     from cython.cimports.libc.math import log, sqrt
 else:
     from math import log, sqrt
@@ -276,7 +277,7 @@ class MonteCarloSearch(RootSearch):
             node: cython.int = 0
             ply: cython.int = 0
             self.path[0] = 0
-            tallies[0].visits += 1
+            self.count_visit(0, 1)
             while nodes[node].first and not nodes[node].sure and not self.stopped:
                 node = self.select(kernel, node)
                 ply += 1
@@ -323,13 +324,21 @@ class MonteCarloSearch(RootSearch):
         """Play the move that leads to `node`, and count; true if the search must stop."""
         nodes = self.arena.nodes
         tallies = self.arena.tallies
-        visits: cython.int = tallies[node].visits + 1  # kept here: other threads may change it at any time
+        visits: cython.int = self.count_visit(node, 1)
         self.path[ply] = node
-        tallies[node].visits = visits
         tallies[node].mean -= tallies[node].mean / visits  # until more is known: the least payoff
         tallies[node].doubt = 1.0 / sqrt(visits)
         kernel.push(nodes[node].move)
         return self.count()
+
+    def count_visit(self, node, by):
+        """Add to a node's visits, and return them; no other thread's count gets lost."""
+        tallies = self.arena.tallies
+        if cython.compiled:
+            if self.threads > 1:
+                return added(cython.address(tallies[node].visits), by)
+        tallies[node].visits += by
+        return tallies[node].visits
 
     def select(self, kernel, node):
         """The child to visit: by UCB1 for a player, by lot for chance."""
@@ -652,14 +661,13 @@ class MonteCarloSearch(RootSearch):
             node = self.path[ply]
             if ply:
                 chooser = nodes[self.path[ply - 1]].mover
-            visits = max(1, tallies[node].visits)  # another thread's count may have been lost
             if self.stopped:
-                visits -= 1
-                tallies[node].visits = visits
+                visits = self.count_visit(node, -1)
                 if ply and visits:
                     tallies[node].mean += tallies[node].mean / visits
                     tallies[node].doubt = 1.0 / sqrt(visits)
             else:
+                visits = tallies[node].visits
                 if changed and nodes[node].first:
                     changed = self.settle(node)
                 if ply and chooser >= 0:
