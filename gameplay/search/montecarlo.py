@@ -334,9 +334,8 @@ class MonteCarloSearch(RootSearch):
     def count_visit(self, node, by):
         """Add to a node's visits, and return them; no other thread's count gets lost."""
         tallies = self.arena.tallies
-        if cython.compiled:
-            if self.threads > 1:
-                return added(cython.address(tallies[node].visits), by)
+        if cython.compiled and self.threads > 1:
+            return added(cython.address(tallies[node].visits), by)
         tallies[node].visits += by
         return tallies[node].visits
 
