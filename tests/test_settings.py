@@ -121,9 +121,10 @@ def test_a_wrong_value_is_refused_and_nothing_is_kept(home: Path, name: str, wor
 def test_the_command_lists_sets_and_takes_back(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     status, out, _ = run("settings")
     assert status == 0 and len(out.splitlines()) == len(settings.NAMES) + 3
-    assert "theme        wood" in out and "(default)" in out and str(home / "settings.toml") in out
+    assert "theme        wood    default  Colours" in out and str(home / "settings.toml") in out
+    assert max(map(len, out.split("\n\n")[0].splitlines())) < 80
     assert run("settings", "theme", "paper")[:2] == (0, f"theme is paper now, in {home / 'settings.toml'}\n")
-    assert "(file)" in run("settings")[1]
+    assert "theme        paper   file     " in run("settings")[1]
     monkeypatch.setenv("GAMEPLAY_THEME", "blue")
     facts = json.loads(run("settings", "--json")[1])
     assert facts["theme"] == {"value": "blue", "from": "GAMEPLAY_THEME"}

@@ -67,10 +67,13 @@ def _facts(name: str | None) -> dict[str, Any]:
 def _list() -> None:
     from gameplay.store import settings
 
+    rows = []
     for name, fact in _facts(None).items():
-        value = settings.spelled(fact["value"]) or "none"
         origin = "file" if fact["from"] == str(settings.path()) else fact["from"]
-        click.echo(f"{name:<12} {value:<10} {settings.described(name):<48} ({origin})")
+        rows.append((name, settings.spelled(fact["value"]) or "none", origin, settings.described(name)))
+    name_width, value_width, origin_width, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
+    for name, value, origin, words in rows:
+        click.echo(f"{name:<{name_width}}  {value:<{value_width}}  {origin:<{origin_width}}  {words}")
     click.echo(f"\nfile: {settings.path()}\nChange one: gameplay settings NAME VALUE")
 
 
