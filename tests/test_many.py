@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gameplay import CHANCE, Limit, Position, Report, registry
@@ -202,7 +202,7 @@ ALLIED = st.sampled_from(["", "1+2"])
 
 
 @given(LATTICES, st.integers(1, 6), ALLIED)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_maxn_has_the_vector_of_its_definition(position: Lattice, depth: int, allied: str) -> None:
     """With and without pruning and table: the whole vector, the move, and never more nodes."""
     team = teams(allied, position)
@@ -219,7 +219,7 @@ def test_maxn_has_the_vector_of_its_definition(position: Lattice, depth: int, al
 
 
 @given(LATTICES, st.integers(1, 6), ALLIED, st.sampled_from(["paranoid", "brs"]))
-@settings(max_examples=160, deadline=None)
+@settings(max_examples=160, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_paranoid_and_brs_have_the_value_of_their_definition(
     position: Lattice, depth: int, allied: str, name: str
 ) -> None:
@@ -238,7 +238,7 @@ def test_paranoid_and_brs_have_the_value_of_their_definition(
     st.sampled_from(["maxn", "paranoid", "brs"]),
     st.sampled_from(["off", "16KB"]),
 )
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_search_that_deepens_has_the_value_of_its_depth_and_knows_when_all_is_seen(
     position: Lattice, depth: int, name: str, table: str
 ) -> None:
@@ -263,7 +263,7 @@ def test_a_search_that_deepens_has_the_value_of_its_depth_and_knows_when_all_is_
 
 
 @given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "paranoid", "brs", "paranoid:table=16KB"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_line_is_legal_ends_before_a_throw_and_leads_to_its_value(
     position: Lattice, depth: int, spec: str
 ) -> None:
@@ -282,7 +282,7 @@ def test_a_line_is_legal_ends_before_a_throw_and_leads_to_its_value(
 
 
 @given(LATTICES, st.integers(1, 5), st.sampled_from(["maxn", "maxn:prune=off", "paranoid", "brs"]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_several_lines_have_the_values_of_their_moves(position: Lattice, depth: int, spec: str) -> None:
     every = search(spec, position, depth, multipv=9).candidates
     assert {one.move for one in every} == set(position.moves())
@@ -294,7 +294,7 @@ def test_several_lines_have_the_values_of_their_moves(position: Lattice, depth: 
 
 
 @given(st.integers(0, 10**6), st.integers(1, 5))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_for_two_whose_gains_cancel_all_are_minimax(seed: int, depth: int) -> None:
     position = Lattice(2, 5, "zero", seed)
     value = search("minimax", position, depth).value

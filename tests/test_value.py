@@ -111,7 +111,7 @@ def test_one_position_has_one_value_whoever_asks(searched: list[bool]) -> None:
 def test_who_asks_for_more_is_told_what_it_took_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[Report] = []
 
-    def search(self: Any, position: Any, limit: Limit, again: bool = False) -> Report:
+    def search(self: Any, *given: Any, **named: Any) -> Report:
         depth = (6, 4, 9)[len(told)]
         told.append(Report(depth=depth, value=depth, move=19, nodes=10 ** len(told), seconds=2 ** len(told)))
         return told[-1]
