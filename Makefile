@@ -13,17 +13,24 @@ TESTS ?= tests --ignore tests/test_packaging.py
 SEED ?= 1
 COUNT ?= 20
 
-.PHONY: play test once compiled pure check bench mutate sanitize clean
+.PHONY: play test once once-first once-second compiled pure check bench mutate sanitize clean
 
 play: .venv/ready
 	@GAMEPLAY_MAKE=play $(BIN)/play $(GAME) $(ARGS)
 
 test: .venv/ready-dev
-	@$(MAKE) --no-print-directory -j3 once pure compiled  # side by side: many tests only wait
+	@$(MAKE) --no-print-directory -j4 once pure compiled  # side by side: many tests only wait
 
-# Tests marked "once" touch no module that is compiled, or only to have something to show, run or store.
-once: .venv/ready-dev
-	$(BIN)/python -m pytest -m once
+# Tests marked "once" touch no module that is compiled, or only to have something to show, run or store. Most of
+# them wait for programs and terminals, so that two halves of them take half the time.
+FIRST := $(wildcard tests/test_[a-o]*.py)
+once: once-first once-second
+
+once-first: .venv/ready-dev
+	$(BIN)/python -m pytest -m once $(FIRST)
+
+once-second: .venv/ready-dev
+	$(BIN)/python -m pytest -m once $(filter-out $(FIRST),$(wildcard tests/test_*.py))
 
 compiled: .venv/ready-dev
 	$(BIN)/python -m pytest -m 'not once'

@@ -140,7 +140,7 @@ def test_throws_are_drawn_by_their_odds_and_moves_alike() -> None:
         (thrown, 2, {1: 0.9, 11: 0.1}),
         (chosen, 3, {0: 1 / 3, 3: 1 / 3, 6: 1 / 3}),
     ):
-        seen = Counter(search(position, f"sims=1,seed={seed}").value for seed in range(600))
+        seen = Counter(search(position, f"sims=1,memory=1MB,seed={seed}").value for seed in range(600))
         assert {value: n / 600 for value, n in seen.items()} == pytest.approx(values, abs=0.06)
         assert sum(value * n for value, n in seen.items()) / 600 == pytest.approx(mean, abs=0.4)
 

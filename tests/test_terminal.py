@@ -283,7 +283,7 @@ def test_lines_typed_in_one_go_are_not_played_blind(terminal: Start) -> None:
 def test_nothing_typed_at_ones_own_turn_is_lost(terminal: Start) -> None:
     player = terminal(*EASY)
     player.until("type a move")
-    player.type("hint\rundo\rhelp\r").until("one of the legal moves")
+    player.type("hint\rundo\rhelp\r").until("the legal moves")
     player.type("b2\r").until("1. b2 [a1]")
 
 
@@ -509,9 +509,9 @@ def test_a_long_answer_has_pages_in_a_small_window(terminal: Start) -> None:
     player.until("type a move")
     player.type("help\r")
     text = player.until("page 1 of 2; Enter: more")
-    assert text.startswith("a move  ") and len(text.splitlines()) <= 15
+    assert text.startswith("help [WORD]  ") and len(text.splitlines()) <= 15
     player.type("\r").until("page 2 of 2; Enter: the board")
-    assert "quit" in player.text() and "a move  " not in player.text()
+    assert "quit" in player.text() and "help [WORD]  " not in player.text()
     player.type("\r").until(lambda text: "page" not in text and " O  minimax" in text)
     player.type("b2\r").until("1. b2 [a1]")
 

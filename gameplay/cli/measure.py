@@ -76,7 +76,7 @@ def command(
     \b
     gameplay measure connect4 --engines minimax,alphabeta,iterative --depth 1-7
     gameplay measure chess --ablate iterative --depth 4-5 --svg chess.svg
-    gameplay measure othello --positions openings.txt --engines iterative,iterative:mtdf=on
+    gameplay measure othello --positions o.txt --engines iterative,alphabeta
 
     Figures are means over the positions: nodes, leaves (positions below which nothing was searched),
     evaluations, hits in the transposition table, cutoffs by the first move tried, the effective branching

@@ -56,7 +56,7 @@ def command(
 
     \b
     gameplay review last                             the game that was saved last
-    gameplay review games.pgn --annotate noted.pgn   a copy with marks, comments and lines
+    gameplay review games.pgn --annotate noted.pgn   a copy with comments
     gameplay review games/ --json > reviews.jsonl    a folder, whatever is in it
 
     A FILE is one that `gameplay replay` reads, with one game or many, or a folder of such files; N is a saved

@@ -37,7 +37,7 @@ def command(
 
     \b
     gameplay tree configs/trees/lecture.toml --engine alphabeta
-    gameplay tree tictactoe --moves "b2 a1 c2" --engine alphabeta --depth 3 -o tree.svg
+    gameplay tree tictactoe --moves "b2 a1" --engine alphabeta -o tree.svg
     gameplay tree connect4 --engine alphabeta --depth 4 -o tree.html
 
     A tree is drawn down to the last ply that fits into --most, and it says how many nodes lie below. Of an

@@ -66,7 +66,7 @@ class Interpreter:
             Command("moves", "", "the legal moves", self._moves),
             Command("hint", "", "a nudge; again: more", self._hint),
             Command("eval", "", "how the game stands", self._eval),
-            Command("why", "[MOVE]", "why the engine moved; what comes of MOVE", self._why, company=True),
+            Command("why", "[MOVE]", "explain the last move, or MOVE", self._why, company=True),
             Command("solve", "", "a cheapest way to the goal", self._solve, PLAYING, False),
             Command("undo", "[N]", "take back a move, or N", self._undo),
             Command("redo", "[N]", "make it again", self._redo, PLAYING),
@@ -406,8 +406,7 @@ class Interpreter:
         short = {one.name: [word for word, name in SHORT.items() if name == one.name] for one in known}
         also = {name: f" ({', '.join(words)})" if words else "" for name, words in short.items()}
         lines = [f"{one.name + ' ' + one.argument:<14}{one.help}{also[one.name]}" for one in known]
-        own = [f"{'a move':<14}one of the legal moves"] if not match.over() else []
-        own += [f"{'a square':<14}where its piece can go"] if self._pieces(match) is not None else []
+        own = [f"{'a square':<14}where its piece can go"] if self._pieces(match) is not None else []
         return Answer("\n".join([*own, *lines]))
 
     def _explained(self, word: str, match: Conducted) -> str:
