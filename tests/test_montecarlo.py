@@ -260,8 +260,8 @@ def test_what_the_game_is_worth_decides_what_a_simulation_ends_with(
     assert report.visits == 10 and report.move in position.moves()
 
 
-def test_hearsay_finds_a_move_that_is_good_whenever_it_is_made() -> None:
-    """With few simulations of many moves, the one that always wins is heard of from the others."""
+def test_rave_finds_a_move_that_is_good_whenever_it_is_made() -> None:
+    """With few simulations of many moves, the one that always wins shows in the simulations of the others."""
     few = [
         search(played("connect4", "4", "1", "4", "1"), f"rave={k},seed={seed}", 60)
         for k in (0, 500)

@@ -185,8 +185,7 @@ class Mcts(Engine):
         """What the option `leaf` means in this game."""
         if self.leaf != "auto":
             return self.leaf
-        alone = position.players != 2 or not position.zero_sum or position.chance
-        return "rollout" if alone or not position.swing else "evaluate"
+        return "evaluate" if _is_duel(position) and position.swing else "rollout"
 
     def c_in(self, position: Any) -> float:
         """What the option `c` means in this game."""
@@ -234,8 +233,7 @@ class Mcts(Engine):
         if (guesses or self.plies()) and not own and not has_guesses(position):
             told = guesses or "leaf"
             raise Usage(f"mcts: {told}={getattr(self, told)} needs an evaluation, and {game} has none")
-        alone = position.players != 2 or not position.zero_sum or position.chance
-        if self.plies() and alone:
+        if self.plies() and not _is_duel(position):
             raise Usage(
                 f"mcts: leaf={self.leaf} is for two, one of whom wins what the other loses, without chance"
             )
@@ -271,7 +269,7 @@ class Mcts(Engine):
 
     def new_table(self, bits: int) -> Any:
         """Where the session keeps the tree between two searches."""
-        return Grove()
+        return KeptTree()
 
     @property
     def table_bits(self) -> int:
@@ -284,7 +282,7 @@ class Mcts(Engine):
         """The search of a position, and after it those that help it on threads of their own."""
         if trace is not None and self.threads > 1:
             raise Usage("mcts: a search of several threads cannot be traced")
-        grove: Grove = table
+        kept: KeptTree = table
         found = []
         for number in range(self.threads):
             kernel = kernel_of(position.twin() if number else position)
@@ -306,7 +304,7 @@ class Mcts(Engine):
                 search.only(limit.moves)
             search.most = -(-control.nodes // self.threads)
             found.append(search)
-        arena = grove.arena(position, self.bytes(), 0 if opposed else position.players, self.keeps)
+        arena = kept.arena(position, self.bytes(), 0 if opposed else position.players, self.keeps)
         for search in found:
             search.grow_in(arena)
         if self.threads > 1:
@@ -318,7 +316,7 @@ class Mcts(Engine):
         return found
 
 
-class Grove:
+class KeptTree:
     """The tree of a session's last search, and the position at its root."""
 
     bits = 1
@@ -371,6 +369,11 @@ class Grove:
             if found >= 0 or left < 0:
                 return found
         return -1
+
+
+def _is_duel(position: Any) -> bool:
+    """Two play, one wins what the other loses, and there is no chance."""
+    return position.players == 2 and position.zero_sum and not position.chance
 
 
 def _twin(position: Any) -> Any:

@@ -1,6 +1,6 @@
 ctypedef struct Tally:                  # of each node, what selection looks at: small, for it waits for memory
     double mean                         # of what whoever moved here got in its visits, less the floor
-    double doubt                        # 1 / sqrt(visits), 1 before the first
+    double inv_sqrt                     # 1 / sqrt(visits), 1 before the first
     int visits                          # simulations that came here, those under way among them
     bint beaten                         # it brings no more than what another move is sure to bring
 
@@ -8,9 +8,9 @@ ctypedef struct Node:
     int move                            # that leads here
     int mover                           # who moves here, once it has children
     int first, count                    # its children are nodes[first:first + count]; first 0: it has none
-    int hearsay                         # simulations that played the move later: see MonteCarloSearch.echo
+    int amaf_visits                     # simulations that played the move later: see MonteCarloSearch.update_amaf
     bint sure                           # its value is known exactly
-    double heard                        # what whoever moved here got in all of hearsay, less the floor
+    double amaf_sum                     # what whoever moved here got in all of these, less the floor
     double odds                         # of the move where chance made it; else what is thought of it, 0 to 1
     double low, high                    # between these lies what the first player gets
 

@@ -26,7 +26,19 @@ class PlainArenaNode:
     """A node of the tree; see Node in arena.pxd."""
 
     __slots__ = (
-        *("count", "doubt", "first", "heard", "hearsay", "high", "low", "mean", "move", "mover", "odds"),
+        *(
+            "amaf_sum",
+            "amaf_visits",
+            "count",
+            "first",
+            "high",
+            "inv_sqrt",
+            "low",
+            "mean",
+            "move",
+            "mover",
+            "odds",
+        ),
         *("beaten", "sure", "visits"),
     )
 
@@ -100,11 +112,11 @@ class Arena:
         self.nodes[node].move = move
         self.nodes[node].mover = 0
         self.nodes[node].first = self.nodes[node].count = 0
-        self.tallies[node].visits = self.nodes[node].hearsay = 0
+        self.tallies[node].visits = self.nodes[node].amaf_visits = 0
         self.tallies[node].beaten = False
         self.nodes[node].sure = False
-        self.tallies[node].mean = self.nodes[node].heard = self.nodes[node].odds = 0.0
-        self.tallies[node].doubt = 1.0
+        self.tallies[node].mean = self.nodes[node].amaf_sum = self.nodes[node].odds = 0.0
+        self.tallies[node].inv_sqrt = 1.0
         for i in range(self.players):
             self.shares[node * self.players + i] = 0.0
 

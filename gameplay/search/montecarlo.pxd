@@ -11,7 +11,7 @@ cdef class MonteCarloSearch(RootSearch):
     cdef int policy                     # bits of what playouts know of good play
     cdef int players
     cdef bint opposed                   # for two, and what one wins the other loses
-    cdef double c, fpu, equivalence, widen
+    cdef double c, fpu, rave, widen
     cdef double trust                   # visits that the prior is worth, 0: there is none
     cdef int prior                      # 1: from hint(), 2: from the evaluation
     cdef int leaf                       # 0: by a playout, 1: by the evaluation, 2: the mean of both
@@ -26,7 +26,7 @@ cdef class MonteCarloSearch(RootSearch):
     cdef int next, end                  # nodes of the arena that this thread may use
     cdef int* path                      # the nodes of one simulation from the root down
     cdef double* gains                  # what each player got in it
-    cdef long long* said                # by place: `number` and who moved there first in the last simulation
+    cdef long long* marks               # by place: `number` and who moved there first in the last simulation
     cdef long long number               # of this simulation, times the players
     cdef double* sums                   # by child of the root, of this search: what the mover got in all
     cdef double* squares                # ... and the sum of its squares
@@ -35,7 +35,7 @@ cdef class MonteCarloSearch(RootSearch):
     cdef int source                     # where its payoffs come from: 0, a playout, or a reason of the trace
     cdef double compared                # what the move that was selected last was chosen for
     cdef tuple visited                  # the moves of the root that were visited most
-    cdef public int threads             # that search the tree
+    cdef int threads                    # that search the tree
     cdef object gate                    # where threads meet when the arena is full
     cdef void simulate(self, Kernel kernel, int count) noexcept nogil
     cdef bint down(self, Kernel kernel, int ply, int node) noexcept nogil
@@ -50,7 +50,7 @@ cdef class MonteCarloSearch(RootSearch):
     cdef void seal(self, int node) noexcept nogil
     cdef bint settle(self, int node) noexcept nogil
     cdef bint settle_many(self, int node) noexcept nogil
-    cdef void echo(self, int node) noexcept nogil
+    cdef void update_amaf(self, int node) noexcept nogil
     cdef void backup(self, Kernel kernel, int ply, int end) noexcept nogil
     cdef void tell_selected(self, int ply, int node) noexcept nogil
     cdef void tell_expanded(self, int ply, int node) noexcept nogil

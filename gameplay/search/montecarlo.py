@@ -10,12 +10,12 @@ under best play, and the share of the visits that go to other moves than the bes
 Each player goes for their own payoff (as in max^n), so that many players and sums other than zero need
 nothing more; a throw is drawn by its odds. What has been added, each by an option of its own:
 
-- Moves by hearsay (`rave`): a move's mean over all simulations in which its player made it at any later time,
-  before anybody else did, counts too, the less the more often it was tried itself. With n visits of its own,
-  those that the prior is worth among them, a of hearsay and the equivalence k the weight of hearsay is
-  a / (n + a + n a / k): Sylvain Gelly and David Silver, "Combining online and offline knowledge in UCT", ICML
-  2007, with the schedule of least error of their article in Artificial Intelligence 175, 2011 (1 / k stands
-  for their 4 b^2).
+- All moves as first (AMAF, `rave`): a move's mean over all simulations in which its player made it at any
+  later time, before anybody else did, counts too, the less the more often it was tried itself. With n visits
+  of its own, those that the prior is worth among them, a of AMAF and the option k the weight of the AMAF mean
+  is a / (n + a + n a / k): Sylvain Gelly and David Silver, "Combining online and offline knowledge in UCT",
+  ICML 2007, with the schedule of least error of their article in Artificial Intelligence 175, 2011 (1 / k
+  stands for their 4 b^2).
 - What is proved (`solver`): between `low` and `high` lies what the first player gets below a node. An end of
   the game has both; a player's choice the best of both of its moves, a throw their mean. Moves that cannot
   beat what another one is sure of are not tried again. Mark Winands, Yngvi Björnsson and Jahn-Takeshi Saito,
@@ -99,7 +99,7 @@ class MonteCarloSearch(RootSearch):
         self.opposed = kernel.players == 2 and kernel.zero_sum
         self.unit = kernel.unit
         self.c, self.fpu = options.c_in(kernel), options.fpu
-        self.equivalence, self.widen = options.rave_in(kernel), options.widen
+        self.rave, self.widen = options.rave_in(kernel), options.widen
         self.prior = PRIORS.index(options.prior_in(kernel))
         self.trust = options.weight if self.prior else 0
         self.reader, self.plies = reader, plies
@@ -118,19 +118,19 @@ class MonteCarloSearch(RootSearch):
         self.threads = 1
         self.visited = ()
         count = len(self.moves)
-        table = PLACES if self.equivalence else 1
+        table = PLACES if self.rave else 1
         if cython.compiled:
             size: cython.size_t = cython.sizeof(cython.int)
             self.path = cython.cast(cython.p_int, PyMem_Calloc(MAX_PLY + 2, size))
             self.tries = cython.cast(cython.p_int, PyMem_Calloc(count, size))
-            self.said = cython.cast(cython.p_longlong, PyMem_Calloc(table, cython.sizeof(cython.longlong)))
+            self.marks = cython.cast(cython.p_longlong, PyMem_Calloc(table, cython.sizeof(cython.longlong)))
             size = cython.sizeof(cython.double)
             self.sums = cython.cast(cython.p_double, PyMem_Calloc(count, size))
             self.gains = cython.cast(cython.p_double, PyMem_Calloc(self.players, size))
             self.squares = cython.cast(cython.p_double, PyMem_Calloc(count, size))
             if (
                 self.path == cython.NULL
-                or self.said == cython.NULL
+                or self.marks == cython.NULL
                 or self.tries == cython.NULL
                 or self.gains == cython.NULL
                 or self.squares == cython.NULL
@@ -138,12 +138,12 @@ class MonteCarloSearch(RootSearch):
             ):
                 raise MemoryError
         else:
-            self.path, self.said, self.tries = [0] * (MAX_PLY + 2), [0] * table, [0] * count
+            self.path, self.marks, self.tries = [0] * (MAX_PLY + 2), [0] * table, [0] * count
             self.gains, self.squares, self.sums = [0.0] * self.players, [0.0] * count, [0.0] * count
 
     def __dealloc__(self):
         PyMem_Free(self.path)
-        PyMem_Free(self.said)
+        PyMem_Free(self.marks)
         PyMem_Free(self.tries)
         PyMem_Free(self.gains)
         PyMem_Free(self.squares)
@@ -327,7 +327,7 @@ class MonteCarloSearch(RootSearch):
         visits: cython.int = self.count_visit(node, 1)
         self.path[ply] = node
         tallies[node].mean -= tallies[node].mean / visits  # until more is known: the least payoff
-        tallies[node].doubt = 1.0 / sqrt(visits)
+        tallies[node].inv_sqrt = 1.0 / sqrt(visits)
         kernel.push(nodes[node].move)
         return self.count()
 
@@ -374,18 +374,18 @@ class MonteCarloSearch(RootSearch):
             if self.trust:
                 mean = (mean * visits + nodes[i].odds * self.trust) / (visits + self.trust)
                 known = True
-            if self.equivalence and nodes[i].hearsay:
-                said: cython.double = nodes[i].hearsay
+            if self.rave and nodes[i].amaf_visits:
+                others: cython.double = nodes[i].amaf_visits
                 tried: cython.double = visits + self.trust
-                weight: cython.double = said / (tried + said + tried * said / self.equivalence)
-                mean += weight * ((nodes[i].heard / said + shift) * span - mean)
+                weight: cython.double = others / (tried + others + tried * others / self.rave)
+                mean += weight * ((nodes[i].amaf_sum / others + shift) * span - mean)
                 known = True
             if not known and not self.fpu:
                 self.compared = 0.0
                 return i
             worth: cython.double = self.fpu
             if known:
-                worth = mean + spread * tallies[i].doubt
+                worth = mean + spread * tallies[i].inv_sqrt
             if worth > best:
                 best = worth
                 chosen = i
@@ -650,11 +650,11 @@ class MonteCarloSearch(RootSearch):
         visits: cython.int
         chooser: cython.int = CHANCE
         i: cython.int
-        if self.equivalence and not self.stopped:
+        if self.rave and not self.stopped:
             self.number += self.players
             for i in range(end - 1, -1, -1):  # who made a move first is told last
                 if kernel.weight[i] >= 0:
-                    self.said[kernel.stack[i] & 4095] = self.number + kernel.weight[i]
+                    self.marks[kernel.stack[i] & (PLACES - 1)] = self.number + kernel.weight[i]
         self.sealed = False
         while ply >= 0:
             node = self.path[ply]
@@ -664,7 +664,7 @@ class MonteCarloSearch(RootSearch):
                 visits = self.count_visit(node, -1)
                 if ply and visits:
                     tallies[node].mean += tallies[node].mean / visits
-                    tallies[node].doubt = 1.0 / sqrt(visits)
+                    tallies[node].inv_sqrt = 1.0 / sqrt(visits)
             else:
                 visits = tallies[node].visits
                 if changed and nodes[node].first:
@@ -678,17 +678,17 @@ class MonteCarloSearch(RootSearch):
                 if self.arena.players and not nodes[node].sure:
                     for i in range(self.players):
                         shares[node * self.players + i] += self.gains[i]
-                if self.equivalence:
-                    self.echo(node)
+                if self.rave:
+                    self.update_amaf(node)
                     if ply and chooser >= 0:
-                        self.said[nodes[node].move & 4095] = self.number + chooser
+                        self.marks[nodes[node].move & (PLACES - 1)] = self.number + chooser
                 if self.tracing:
                     self.tell_backed_up(ply, chooser if ply else CHANCE)
             if ply:
                 kernel.pop(nodes[node].move)
             ply -= 1
 
-    def echo(self, node):
+    def update_amaf(self, node):
         """Tell the moves of a node that their player made later in the simulation what came of it."""
         nodes = self.arena.nodes
         first: cython.int = nodes[node].first
@@ -697,9 +697,9 @@ class MonteCarloSearch(RootSearch):
         if not first or mover == CHANCE:
             return
         for i in range(first, first + nodes[node].count):
-            if self.said[nodes[i].move & 4095] == self.number + mover:
-                nodes[i].hearsay += 1
-                nodes[i].heard += self.gains[mover] - self.floor
+            if self.marks[nodes[i].move & (PLACES - 1)] == self.number + mover:
+                nodes[i].amaf_visits += 1
+                nodes[i].amaf_sum += self.gains[mover] - self.floor
 
     # -- the trace -------------------------------------------------------------------------------
 
