@@ -71,7 +71,8 @@ class Board:
     moves: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
     paths: dict[int, tuple[Cell, ...]] = field(default_factory=dict)  # legal move -> cells, the last its end
     names: dict[Cell, str] = field(default_factory=dict)  # what cells are called, if not by column and row
-    # "chequered" (upper left cell light), "felt" (legal cells are marked), "rack" (holes), "points" (piles)
+    # "chequered" (upper left cell light), "felt" (legal cells are marked), "rack" (holes), "points" (piles),
+    # "goban" (lines on wood, with `links`)
     ground: str = ""
     white: int | None = None  # the player with the white pieces, against black ones
     glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.once
 
 RGB = tuple[float, float, float]
 COLOURED = [palette for palette in PALETTES.values() if palette.colour]
-GROUNDS = ("chequered", "felt", "rack")
+GROUNDS = ("chequered", "felt", "rack", "goban")
 
 # What terminals make of the first eight colours, from their documentation or sources.
 EIGHT = {
@@ -185,7 +185,7 @@ class TestManyColours:
     def test_pieces_are_read_on_every_square_and_mark(self, palette: Palette, depth: str) -> None:
         printed = Printed(depth)
         theme = printed.theme(palette)
-        for kind in ("chequered", "felt"):
+        for kind in ("chequered", "felt", "goban"):
             unders = [theme.ground(kind, 0), theme.ground(kind, 1)]
             unders += [theme.ground(kind, 0, mark) for mark in palette.marks]
             for under in unders:
@@ -269,6 +269,29 @@ class TestEightColours:
                     assert contrast(*both(printed, written)) >= 2.9, (kind, shade)
 
 
+@pytest.mark.parametrize("eight", EIGHT)
+@pytest.mark.parametrize("palette", COLOURED, ids=lambda one: one.name)
+def test_lines_and_marks_are_seen_on_wood_of_eight_colours(palette: Palette, eight: str) -> None:
+    printed = Printed("standard", eight)
+    theme = printed.theme(palette)
+    wood = theme.ground("goban", 0)
+    assert contrast(*both(printed, f"{theme.faint('goban')} on {wood}")) >= 2.9
+    assert wood not in {theme.ground("goban", 0, name) for name in palette.marks}
+
+
+def test_a_goban_is_all_of_one_colour_with_a_side_each_for_the_stones() -> None:
+    game = registry.game("go").new()
+    for move in ("E5", "C3"):
+        game.make(game.parse(move))
+    theme = Printed("256").theme(DEFAULT)
+    text = boards.draw(game.board(), theme, 2)
+    grounds = {str(span.style).rpartition(" on ")[2] for span in text.spans if " on " in str(span.style)}
+    assert grounds == {theme.ground("goban", 0)}
+    stones = [span for span in text.spans if text.plain[span.start : span.end] == "●"]
+    assert [str(span.style).partition(" on ")[0] for span in stones] == ["color(16)", "bold color(231)"]
+    assert "○" in boards.draw(game.board(), Printed("256").theme(PALETTES["paper"]), 2).plain
+
+
 def connect4() -> Board:
     board = Match(registry.game("connect4"), [Nobody(), Nobody()], "", ["1", "2"]).board()
     assert board is not None
@@ -298,7 +321,7 @@ def test_without_colour_every_piece_has_a_sign_of_its_own(game: str, pieces: str
     assert signs == {piece: letter(board, theme, piece) for piece in board.owners}
 
 
-@pytest.mark.parametrize("game", ["chess", "othello", "checkers", "connect4"])
+@pytest.mark.parametrize("game", ["chess", "othello", "checkers", "connect4", "go"])
 def test_with_colour_both_sides_are_filled(game: str) -> None:
     board = registry.game(game).new().board()
     look = Look(board, Printed("256").theme(DEFAULT))

@@ -49,6 +49,7 @@ def _painted(file: Path) -> Palette:
         chequered=_ground(held.chequered, base.chequered),
         felt=_ground(held.felt, base.felt),
         rack=_ground(held.rack, base.rack),
+        goban=_ground(held.goban, base.goban),
         marks=marks,
         inks=(_colour(held.white, base.inks[0]), _colour(held.black, base.inks[1])),
         sides=(*sides, *base.sides[len(sides) :]),

@@ -1,7 +1,8 @@
 """Draws a board as large as there is room, in one of five sizes.
 
     paved   where the game names a ground and there is colour: squares of colour, without lines
-    net     where the game names links: points with lines between them, closer where they make a lattice
+    net     where the game names links: points with lines between them, closer where they make a lattice; on
+            wood where the game names that ground
     points  where the game says that its ground are points: piles of men without lines, and walls
     star    where each row lies half a cell beside the next: points
     grid    else: a wide grid, a grid, or one line a row; where pieces lie on one another the wide one has
@@ -401,7 +402,7 @@ def _net(text: "Text", look: Look, scale: int) -> None:
     for line in range((rows - 1) * down + 1):
         y, between = divmod(line, down)
         text.append(f"{'' if between else names[y]:>{label}} ", style="bold")
-        places = [(drawn.get((line, place - margin), " "), "") for place in range(wide)]
+        places = [(drawn.get((line, place - margin), " "), look.wood) for place in range(wide)]
         for x in range(0 if between else columns):
             if board.cells[y][x] is None:
                 continue

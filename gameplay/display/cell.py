@@ -60,6 +60,9 @@ class Look:
         self.numbered = bool(board.names) and not any(board.columns)  # empty cells show their names
         self.paved = bool(board.ground) and theme.colour
         self.chips = self.paved and theme.chips
+        self.wood = ""  # the style of lines, where points lie on wood
+        if self.paved and board.links:
+            self.wood = f"{theme.faint(board.ground)} on {theme.ground(board.ground, 0)}"
         if not theme.coordinates:
             self.numbered = False
         self.targets: frozenset[Cell] = frozenset()
@@ -219,6 +222,8 @@ class Look:
                 return theme.piece(board.owners.get(piece), board.white, board.ground, self.ground(cell))
             if self.mark(cell) and (self.selected or self.mark(cell) != "target"):
                 return self.round(cell)
+            if cell in board.owned:
+                return f"{theme.ink(board.owned[cell], board.white)} on {self.ground(cell)}"
             return f"{theme.faint(board.ground)} on {self.ground(cell)}"
         if cell == self.cursor:
             return "bold reverse"

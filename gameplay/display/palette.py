@@ -42,6 +42,7 @@ class Palette:
     chequered: Ground
     felt: Ground
     rack: Ground
+    goban: Ground
     marks: dict[str, Colour]
     inks: tuple[Colour, Colour] = (WHITE, BLACK)
     sides: tuple[tuple[Colour, Colour], ...] = (
@@ -58,12 +59,13 @@ class Palette:
 
     def ground(self, kind: str) -> Ground:
         """The ground of that name."""
-        grounds = {"felt": self.felt, "rack": self.rack}
+        grounds = {"felt": self.felt, "rack": self.rack, "goban": self.goban}
         return grounds.get(kind, self.chequered)
 
 
 FELT = Ground((65, "green"), (28, "cyan"), (194, "black"))
 RACK = Ground((233, "black"), (233, "black"), (245, "white"))
+GOBAN = Ground((137, "cyan"), (137, "cyan"), (236, "black"))
 MARKS: dict[str, Colour] = {
     "cursor": (127, "magenta"),
     "selected": (62, "magenta"),
@@ -78,6 +80,7 @@ WOOD = Palette(
     Ground((137, "cyan"), (95, "blue"), (223, "white")),
     FELT,
     RACK,
+    GOBAN,
     MARKS | {"selected": (60, "magenta"), "last": (245, "yellow"), "target": (33, "red")},
 )
 NIGHT = Palette(
@@ -86,6 +89,7 @@ NIGHT = Palette(
     Ground((244, "cyan"), (241, "blue"), (252, "white")),
     Ground((66, "green"), (59, "cyan"), (252, "black")),
     RACK,
+    Ground((244, "cyan"), (244, "cyan"), (236, "black")),
     MARKS,
 )
 PAPER = Palette(
@@ -94,6 +98,7 @@ PAPER = Palette(
     Ground((255, "white"), (250, "blue"), (240, "white")),
     Ground((255, "green"), (250, "cyan"), (240, "black")),
     Ground((255, "white"), (255, "white"), (243, "black")),
+    Ground((255, "cyan"), (255, "cyan"), (243, "black")),
     {
         "cursor": (210, "magenta"),
         "selected": (75, "magenta"),
@@ -117,6 +122,7 @@ CONTRAST = Palette(
     Ground((246, "cyan"), (241, "blue"), (231, "white")),
     Ground((246, "green"), (241, "cyan"), (231, "black")),
     Ground((16, "black"), (16, "black"), (250, "white")),
+    Ground((246, "cyan"), (246, "cyan"), (16, "black")),
     MARKS,
     chips=True,
 )
@@ -126,6 +132,7 @@ BLUE = Palette(
     Ground((67, "cyan"), (60, "blue"), (231, "white")),
     Ground((66, "green"), (59, "cyan"), (252, "black")),
     RACK,
+    Ground((67, "cyan"), (67, "cyan"), (233, "black")),
     MARKS,
 )
 MONO = replace(WOOD, name="mono", words="no colour", colour=False)

@@ -290,6 +290,7 @@ def board(
         owners={"X": 0, "O": 1},
         last=(cell(last),) if last else (),
         moves={cell(move): (move,) for move in moves if move},
+        ground="goban",
         white=1,
         glyphs={"X": "●", "O": "○"},
         notes={player: _points(caught[player]) for player in (0, 1) if caught[player]},

@@ -74,6 +74,7 @@ class ThemeFile(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     chequered: GroundShades = GroundShades()
     felt: GroundShades = GroundShades()
     rack: GroundShades = GroundShades()
+    goban: GroundShades = GroundShades()
     marks: MarkShades = MarkShades()
     sides: Sides = []
 
