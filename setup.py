@@ -65,7 +65,8 @@ def extensions():
         )
         for path in HOT
     ]
-    return cythonize(modules, build_dir="build/cython", show_all_warnings=False)
+    side_by_side = os.cpu_count() or 1 if sys.platform == "linux" else 0
+    return cythonize(modules, nthreads=side_by_side, build_dir="build/cython", show_all_warnings=False)
 
 
 setup(ext_modules=extensions(), cmdclass={"build_ext": AllOrNothing})
