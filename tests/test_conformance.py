@@ -32,7 +32,7 @@ def broken(name, plays=20, seconds=10.0, plies=300):
 @pytest.mark.parametrize("spec", [*BUILT_IN, *TREES, *FAMILIES])
 def test_every_game_keeps_the_contract(spec):
     long = "=9,height" in spec or spec.startswith(("chess", "chinese", "monopoly", "backgammon"))
-    few = 2 if spec.startswith("backgammon") else 5
+    few = 2 if spec.startswith("backgammon") or spec in TWINS else 5
     if spec in TWINS and not compiled():
         pytest.skip("the game without its option is played in this build")
     if spec.startswith("go:"):

@@ -27,7 +27,7 @@ if sys.platform == "win32":
     pytest.skip("needs a POSIX terminal", allow_module_level=True)
 
 PROGRAM = (sys.executable, "-m", "gameplay")
-PATIENCE = 20  # seconds for what takes a moment; only a failing test waits so long
+PATIENCE = 45  # seconds for what takes a moment; only a failing test waits so long
 RIGHT, LEFT, DOWN, UP = "\x1b[C", "\x1b[D", "\x1b[B", "\x1b[A"
 
 
@@ -379,17 +379,16 @@ BUDGET = 8000  # bytes a second at 80x24, under which a modem of 1990 would not 
 
 
 def test_a_search_is_shown_within_a_budget_and_never_half(terminal: Start) -> None:
-    seconds = 3
-    game = ("play", "connect4:columns=9,rows=7", "--engine", f"iterative:time={seconds}", "--moves", "5")
+    game = ("play", "connect4:columns=9,rows=7", "--engine", "iterative:time=600", "--moves", "5")
     player = terminal(*game, COLORTERM="truecolor")
     player.until(thinking)
-    begun, shown = len(player.raw), len(player.shown)
-    player.until("type a move")
-    frames = player.shown[shown:]
-    assert len(frames) > 10
-    assert len(player.raw) - begun < BUDGET * seconds
+    began, begun, shown = time.monotonic(), len(player.raw), len(player.shown)
+    player.until(lambda _: len(player.shown) - shown > 12)
+    frames, seconds = player.shown[shown:], time.monotonic() - began
+    assert len(player.raw) - begun < BUDGET * max(seconds, 1)
+    player.type("\x03").until("type a move")
     board = [line[:39] for line in frames[0].splitlines()]
-    for frame in frames[:-2]:  # the engine's move is in the last ones
+    for frame in frames:
         assert [line[:39] for line in frame.splitlines()] == board
         for label in ("connect4:", "depth  ", "nodes  ", "value  ", "Ctrl-C: move now"):
             assert label in frame, f"half a picture:\n{frame}"
@@ -880,11 +879,11 @@ def test_chess_on_the_whole_screen_by_mouse_keys_and_the_list_of_moves(terminal:
 def test_the_whole_screen_and_lines_change_places(terminal: Start) -> None:
     player = terminal(*EASY)
     player.until("type a move")
-    player.type("full\r").until("F10 Leave")
+    player.type("full\r").until(lambda text: "F10 Leave" in text and "type a move" in text)
     player.type("b2\r").until("1. b2")
-    player.until("x to move")
+    player.until(lambda text: re.search(r"1\. b2 +a1", text) is not None and "type a move" in text)
     player.type("line\r").until("1. b2 [a1]")
-    player.type("full\r").until("F10 Leave")
+    player.type("full\r").until(lambda text: "F10 Leave" in text and "type a move" in text)
     player.type("\x03").until("press Ctrl-C again to leave; the game is saved")
     player.type("\x03").until("play --resume")
     assert player.status() == 130
