@@ -428,7 +428,7 @@ def test_players_agree_on_dead_stones(play: Play, tmp_path: Path) -> None:
     assert "result: black wins by 3.5 points" in ran.lines and "result: white wins" in ran.lines
     assert "no stone seems dead; name those that are, as in dead D4" in ran.lines
     assert "there is no stone on A7" in ran.lines and "took back 1 move" in ran.lines
-    assert "'dead' is for a game that is over" in ran.lines and "RE[W+]" in file.read_text()
+    assert "'dead' is for a game that is over" in ran.lines and "RE[W+0.5]" in file.read_text()
     ran = play(*game, "human,script:pass", typed="pass\ndead E7\ndead G2\ndead B6\n")
     assert "summary: without the dead stones G2: white wins by 9.5" in ran.lines  # a person may give in
     assert "script does not agree that E7 is dead; undo 2 and play it out" in ran.lines

@@ -20,7 +20,7 @@ from gameplay.players.nobody import Nobody
 from gameplay.runs import openings
 from gameplay.store import saved, sgf, sheets
 from gameplay.store.movetext import Line, Sheet, Step
-from gameplay.store.record import Ply, Record
+from gameplay.store.record import Ply, Record, decode, encode
 
 pytestmark = pytest.mark.once
 
@@ -332,6 +332,40 @@ def test_who_has_won_and_how_is_written(result, reason, words, told):
     moves = [Ply(word, number % 2) for number, word in enumerate(words.split())]
     text = sheets.encode(record(result=result, reason=reason, moves=moves), registry.game("go:size=9"))
     assert told in text and (told or "RE[" not in text)
+
+
+@pytest.mark.parametrize(
+    ("spec", "result", "margin", "told"),
+    [
+        ("go:size=9", [-1, 1], -3.5, "RE[W+3.5]"),
+        ("go:size=9,goal=points", [3.5, -3.5], 3.5, "RE[B+3.5]"),
+        ("go:size=9,komi=7,goal=points", [0, 0], 0.0, "RE[0]"),
+    ],
+)
+def test_the_margin_that_players_agreed_on_is_kept_and_written(tmp_path, spec, result, margin, told):
+    moves = [Ply("pass", 0), Ply("pass", 1)]
+    counted = record(game=spec, result=result, reason="counted", margin=margin, moves=moves)
+    assert decode(encode(counted), "here").margin == margin
+    text = sheets.encode(counted, registry.game(spec))
+    assert told in text and ("goal=points" in text) == ("goal" in spec)
+    _, again = one(tmp_path, text)
+    assert again.result == result and registry.game(again.game).new().goal == registry.game(spec).new().goal
+
+
+@pytest.mark.parametrize(
+    ("words", "result"),
+    [
+        ("B+3.5", [3.5, -3.5]),
+        ("W+12", [-12, 12]),
+        ("W+R", [-89, 89]),
+        ("Jigo", [0, 0]),
+        ("B+", None),
+        ("?", None),
+    ],
+)
+def test_results_by_points_are_read_where_points_are_the_goal(tmp_path, words, result):
+    _, record = one(tmp_path, f"(;SZ[9]KM[7.5]RU[Chinese goal=points]RE[{words}];B[aa])")
+    assert record.result == result
 
 
 @pytest.mark.parametrize(

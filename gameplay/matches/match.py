@@ -109,6 +109,7 @@ class Match:
         self.payoffs: tuple[float, ...] | None = None
         self.reason = ""
         self.note = ""
+        self.margin: float | None = None  # by how many points the first player has won, if agreed on
         self.begun = ""  # when, as whoever keeps it noted
         self._thrown: Counter[tuple[int, ...]] = Counter()  # how often each dice were, by what can come
         self.revealed = False  # a finished game that is stepped through again: nothing is hidden any more
@@ -292,9 +293,12 @@ class Match:
             raise Usage(f"nobody can agree on a draw in {self.game.name}: who gets what is not clear")
         self.payoffs, self.reason = (0, 0), CLAIMED if claimed else AGREED
 
-    def count(self, payoffs: Sequence[float], note: str) -> None:
-        """A match that its rules have ended came to something else: the players agree, see `note`."""
-        self.payoffs, self.reason, self.note = tuple(payoffs), COUNTED, note
+    def count(self, payoffs: Sequence[float], margin: float, note: str) -> None:
+        """A match that its rules have ended came to something else: the players agree, see `note`.
+
+        `margin`: by how many points the first player has won, below 0: lost.
+        """
+        self.payoffs, self.reason, self.margin, self.note = tuple(payoffs), COUNTED, margin, note
         self.tell(Event("end"))
 
     def decided(self) -> bool:
@@ -404,7 +408,7 @@ class Match:
         self.reason, self.note = reason, note
 
     def _reopen(self) -> None:
-        self.payoffs, self.reason, self.note = None, "", ""
+        self.payoffs, self.reason, self.margin, self.note = None, "", None, ""
 
     def _make(self, move: int, report: Report | None = None, seconds: float | None = None) -> Turn:
         position = self.position

@@ -196,9 +196,9 @@ class View:
         """End it as a draw, agreed or claimed by a rule. Raises Usage as `resign`."""
         self._match.draw(claimed)
 
-    def count(self, payoffs: Sequence[float], note: str) -> None:
+    def count(self, payoffs: Sequence[float], margin: float, note: str) -> None:
         """It came to something else than by its rules, as `Match.count`."""
-        self._match.count(payoffs, note)
+        self._match.count(payoffs, margin, note)
 
     def leave(self) -> None:
         """End the match without a result."""

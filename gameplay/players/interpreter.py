@@ -663,7 +663,7 @@ class Interpreter:
             return Answer("no stone seems dead; name those that are, as in dead D4")
         lead = position.lead_without({point for chain in gone for point in chain})
         share = lead if position.scored else (lead > 0) - (lead < 0)
-        match.count((share, -share), told_dead(position, gone))
+        match.count((share, -share), lead, told_dead(position, gone))
         return Answer()
 
     def _quit(self, match: Conducted, _: str) -> Answer:

@@ -175,7 +175,7 @@ class Conducted(MatchView, Protocol):
         """End it as a draw, agreed or claimed by a rule."""
         ...
 
-    def count(self, payoffs: Sequence[float], note: str) -> None:
+    def count(self, payoffs: Sequence[float], margin: float, note: str) -> None:
         """It came to something else than by its rules: the players agree."""
         ...
 

@@ -13,6 +13,7 @@
     result    each player's payoff, or null
     reason    why it ended: "rules", "counted" (by the rules, and the players agreed what it came to),
               "resigned", "time", "agreed" or "claimed" (a draw), "unfinished", or "" while it goes on
+    margin    by how many points the first player has won a game that was counted, below 0: lost it
     version   of this package
     clock     the time control of every player, as in `matches.clock`, where there is one
     thought   seconds that the player on turn had used for the next move when they left
@@ -86,6 +87,7 @@ class Record(msgspec.Struct, omit_defaults=True):
     thought: float | None = None
     begun: str = ""
     names: list[str] = []
+    margin: float | None = None
 
     @property
     def words(self) -> list[str]:
@@ -129,6 +131,7 @@ def record_of(match: Any, times: bool = True, lines: Lines | None = None) -> Rec
         thought=clock.thought if clock else None,
         begun=match.begun,
         names=names if any(names) else [],
+        margin=match.margin,
     )
 
 

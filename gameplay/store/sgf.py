@@ -51,6 +51,8 @@ ENDS = {
     **dict.fromkeys(("illegal_move", "protocol_error", "crash", "hang"), "F"),
 }
 
+LEVEL = ("0", "draw", "jigo")
+
 Values = dict[str, list[str]]
 
 
@@ -263,7 +265,7 @@ def _fill(sheet: Sheet, root: _Node) -> None:
     words = sheet.tags["RE"] = _plain(more, "RE")
     if found := _RESULT.fullmatch(words):
         sheet.result = "1-0" if found[1].upper() == "W" else "0-1"
-    elif words.lower() in ("0", "draw", "jigo"):
+    elif words.lower() in LEVEL:
         sheet.result = DRAWN
     table = _start(sheet, root, columns, rows)
     sheet.line = _line(root, table, len(sheet.tags.get("Given", "").split()), main=True)
@@ -417,7 +419,7 @@ def spec(sheet: Sheet, find: Callable[[str], Any]) -> str:
     words = tags.get("RU", "").lower().split()
     named = " ".join(word for word in words if "=" not in word).replace("new zealand", "nz").replace(" ", "-")
     options |= RULES.get(named, OTHERS)
-    options |= dict(word.split("=", 1) for word in words if re.fullmatch(r"(ko|suicide)=\w+", word))
+    options |= dict(word.split("=", 1) for word in words if re.fullmatch(r"(ko|suicide|goal)=\w+", word))
     if count := tags.get("HA", ""):
         fixed = options | {"handicap": count}
         given = set(tags.get("Given", "").split())
@@ -459,6 +461,20 @@ def reason(tags: dict[str, str]) -> str:
     return {"R": "resigned", "T": "time"}.get(found[2].strip().upper()[:1], "") if found is not None else ""
 
 
+def margin(tags: dict[str, str], position: Any) -> tuple[float, float] | None:
+    """What both get by the tag RE where it matters by how many; None if it does not tell."""
+    found = _RESULT.fullmatch(tags.get("RE", ""))
+    if found is None:
+        return (0, 0) if tags.get("RE", "").lower() in LEVEL else None
+    words = found[2].strip()
+    points = float(words) if re.fullmatch(r"\d{1,3}(\.\d)?", words, re.ASCII) else 0
+    if words[:1].upper() in ("R", "T", "F"):
+        points = float(position.stake)
+    if not points:
+        return None
+    return (points, -points) if found[1].upper() == "B" else (-points, points)
+
+
 def terms(position: Any) -> dict[str, str]:
     """What the root says of a game's terms, of a position at its start."""
     size = f"{position.columns}:{position.rows}" if position.columns != position.rows else position.columns
@@ -466,6 +482,7 @@ def terms(position: Any) -> dict[str, str]:
     ko, suicide = STANDARD[position.rules]
     rules += [f"ko={position.ko}"] if position.ko != ko else []
     rules += [f"suicide={'on' if position.suicide else 'off'}"] if position.suicide != suicide else []
+    rules += [f"goal={position.goal}"] if position.goal != "win" else []
     found = {"SZ": str(size), "KM": f"{position.komi:g}", "RU": " ".join(rules)}
     if position.handicap:
         found |= {"HA": str(position.handicap)}
@@ -514,7 +531,11 @@ def note_result(sheet: Sheet, position: Any, record: Record) -> None:
         sheet.tags["RE"] = "0"
         return
     how = ENDS.get(record.reason, "")
-    if record.reason == "rules":
+    if record.margin is not None:
+        how = f"{abs(record.margin):g}"
+    elif not how and position.scored:
+        how = f"{abs(result[0]):g}"
+    elif record.reason == "rules":
         for step in sheet.line.steps:
             position.make(position.parse(step.word))
         how = f"{abs(position.lead()):g}"

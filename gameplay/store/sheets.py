@@ -82,6 +82,9 @@ class Form:
     tell: Callable[[Sheet, Any, Record], None] = field(default=lambda sheet, start, record: None)  # the rest
     first_wins: Callable[[dict[str, str]], bool] = field(default=lambda tags: False)  # 1-0 is who moves first
     agreed: bool = False  # a result that is written counts, although the rules say another
+    margin: Callable[[dict[str, str], Any], tuple[float, float] | None] = field(
+        default=lambda tags, position: None
+    )  # what both get where it matters by how many, if the tags tell
     reason: Callable[[dict[str, str]], str] = field(default=lambda tags: "")  # why it ended, if they tell
 
     def game_of(self, sheet: Sheet, find: Callable[[str], Any]) -> Any:
@@ -237,6 +240,7 @@ FORMS = {
         fit=sgf.fit,
         tell=sgf.note_result,
         agreed=True,
+        margin=sgf.margin,
         reason=sgf.reason,
     ),
 }
@@ -412,8 +416,10 @@ def _legal(position: Any) -> list[str]:
 
 def _payoffs(sheet: Sheet, position: Any, form: Form, first: int) -> tuple[float, ...] | None:
     """What the result that is written down gives each seat; None if there is none."""
-    if sheet.result == UNKNOWN or position.scored:
+    if sheet.result == UNKNOWN:
         return None
+    if position.scored:
+        return form.margin(sheet.tags, position)
     if sheet.result == DRAWN:
         return (0, 0)
     white = position.sides.index("white")
