@@ -1,7 +1,7 @@
 """`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: our work, beside peers where there are any.
 
-All but `tactics`, `strength`, `ffo`, `backgammon`, `star`, `manyplayers`, `mcts` and `monopoly`, which take
-longer, when none is named.
+All but `tactics`, `strength`, `ffo`, `backgammon`, `star`, `manyplayers`, `mcts`, `monopoly` and `go`, which
+take longer, when none is named.
 """
 
 import importlib
@@ -14,7 +14,7 @@ from rich.console import Console
 from gameplay.kernel import compiled
 
 SECTIONS = ("yardstick", "plain", "reports", "peers", "matches", "startup", "perft", "korf")
-LONG = ("tactics", "strength", "ffo", "backgammon", "star", "manyplayers", "mcts", "monopoly")
+LONG = ("tactics", "strength", "ffo", "backgammon", "star", "manyplayers", "mcts", "monopoly", "go")
 
 
 def main() -> int:
