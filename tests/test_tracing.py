@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from golden import golden
 from test_trace import game_of, grown, uniform
 
 from gameplay import Limit, registry
@@ -354,3 +355,43 @@ def test_what_cannot_be_followed_is_refused(capsys: pytest.CaptureFixture[str]) 
         assert gameplay("trace", *words) == status
         err = capsys.readouterr().err
         assert said.lower() in err.lower() and err.count("\n") == 1, err
+
+
+KEPT = [
+    *("configs/trees/chance.toml --engine expectiminimax", "pig:goal=6 --engine mcts:sims=9"),
+    *("tictactoe --moves b2,a1 --engine mcts:sims=8 --json", "nim:heaps=1+2,players=3 --engine paranoid"),
+    "pig:goal=6 --engine expectiminimax:prune=star2,table=1MB --depth 2",
+    *("configs/trees/three-players.toml --engine maxn", "nim:heaps=1+2,players=3 --engine maxn --json"),
+    "nim:heaps=1+2,players=3 --engine brs --json",
+    "connect4:columns=4,rows=4 --moves 1,1,2,2,3 --engine iterative:mtdf=on --depth 2",
+    "chess --position 4k3/8/8/3p4/4P3/8/8/4K3~w~-~- --engine quiescence --depth 2",
+    *(f"puzzle15:rows=3,columns=3 --engine {name}" for name in ("idastar", "astar", "idastar --json")),
+    "puzzle15:rows=3,columns=3 --engine astar --json",
+    *("connect4 --engine alphabeta --nodes 1", "connect4 --engine alphabeta --nodes 9 --json"),
+]
+
+
+def test_traces_are_as_they_were_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    """Searches of all kinds, word for word: so little of each that it can be read."""
+    kept = []
+    for words in KEPT:
+        more = ["--position", "1 4 2 3 5 8 6 7 0"] if words.startswith("puzzle15") else []
+        assert gameplay("trace", *(word.replace("~", " ") for word in words.split()), *more) == 0
+        kept.append(f"$ gameplay trace {words}\n{capsys.readouterr().out}")
+    golden("traces", "\n".join(kept))
+
+
+def test_each_kind_of_line_as_it_was_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first of each of the selective search's."""
+    seen: dict[tuple[str, str], str] = {}
+    for words in (("chess", "--depth", "5"), ("connect4", "--moves", "4 4 5 5", "--depth", "6")):
+        assert gameplay("trace", *words, "--engine", "selective:secondary=2", "--json") == 0
+        steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert gameplay("trace", *words, "--engine", "selective:secondary=2") == 0
+        lines = capsys.readouterr().out
+        for step in steps:
+            seen.setdefault((step["what"], step.get("name", "")), json.dumps(step))
+        for line in lines.splitlines():
+            words_of = tuple(word for word in line.split() if word.isalpha())
+            seen.setdefault(("line", " ".join(words_of[:4])), line)
+    golden("trace_lines", "\n".join(seen.values()) + "\n")

@@ -31,13 +31,14 @@ class TraceLines:
         if held is not None and step.node == held.node and step.what == "evaluate":
             self.guess = step
             return
-        if held is not None and step.node == held.node and step.what == "leave":
+        if held is not None and step.node == held.node and step.what == "leave" and step.name != "stopped":
             self.held, self.about = None, held
             self.write(INDENT * step.level + self._leaf(held, step) + "\n")
             return
         self.close()
         self.about = step
-        if step.visits or step.what in SIMULATED:
+        way = step.what == "expand" and step.value is not None  # of a search for a way
+        if step.what in SIMULATED and not way:
             self.write(f"{INDENT * step.level}{self._simulated(step)}\n")
             return
         if step.what == "enter":

@@ -62,8 +62,12 @@ def cutoff(maximizing: bool, value: str, bound: str, place: Place | None, otherw
     return name, f"{has}, and {otherwise}"
 
 
-def window_end(bound: str, narrow: bool, asked: bool, maximizing: bool) -> str:
-    """Why a window ends at a bound that no player has elsewhere."""
+def window_end(bound: str, narrow: bool, asked: bool, maximizing: bool, means: bool) -> str:
+    """Why a window ends at a bound that no player has elsewhere. `means`: of expectations, whose window is
+    at first all that the game can give.
+    """
+    if asked and means:
+        return f"nobody gets {'more' if maximizing else 'less'} than {bound} in this game"
     if asked:
         return f"the aspiration window ends at {bound}: the root is searched again with a wider one"
     if narrow:

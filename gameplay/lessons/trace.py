@@ -218,7 +218,7 @@ class Follower:
         )
 
     def _leave(self, event: TraceEvent, node: _Open) -> None:
-        stopped = event.ply != node.ply  # what is open below is never left then
+        stopped = event.ply != node.ply or not event.why  # what is open below is never left then
         while event.ply != node.ply:
             self._take_back(self.open.pop())
             if not self.open:
@@ -355,7 +355,7 @@ class Follower:
             place = self._place(bound, maximizing)
             narrow = isinstance(node.beta, int) and node.beta - node.alpha == 1
             asked = bound == (self.open[0].beta if maximizing else self.open[0].alpha)
-            end = proofs.window_end(self.said(bound), narrow, asked, maximizing)
+            end = proofs.window_end(self.said(bound), narrow, asked, maximizing, self.means)
             step.name, step.proof = proofs.cutoff(maximizing, said, self.said(bound), place, end)
         else:
             role = "the mover" if self.view == "each" else node.role

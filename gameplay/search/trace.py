@@ -4,7 +4,8 @@ Each step is a `TraceEvent`. A node opens with `enter` and closes with `leave`, 
 event belongs to the innermost open node. Windows and values are from the view of the node's mover.
 
     enter      a position is reached: by which move, who moves now, how deep, the window
-    leave      its value, and what `why` says of that: exact, lower (at least), upper (at most)
+    leave      its value, and what `why` says of that: exact, lower (at least), upper (at most); nothing
+               where the search was stopped
     table      the table knows the position: `why` as for leave; a cut follows where that is enough
     known      books, endgame tables or the game's own solver know its value
     evaluate   the evaluation stands for the value

@@ -215,7 +215,10 @@ class TreeSearch(RootSearch):
         if found and not self.stopped and found[0].bound == "exact":
             self.best = (tuple(found), self.best[1], False)
             self.promise = None
-        if self.tracing:
+        if self.tracing and self.stopped:
+            if self.failure is None:
+                self.tell(LEAVE, 0, -1, best, 0)
+        elif self.tracing:
             self.tell_leave(0, -1, best, alpha, beta)
         self.check()
         return best
