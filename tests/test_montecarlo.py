@@ -260,6 +260,61 @@ def test_what_the_game_is_worth_decides_what_a_simulation_ends_with(
     assert report.visits == 10 and report.move in position.moves()
 
 
+@pytest.mark.parametrize(
+    ("game", "spec", "c", "rave", "resign", "machine"),
+    [
+        *(("connect4", "", 0.7, 0, 0, 0), ("connect4", "prior=hint", 0.05, 0, 0, 0)),
+        *(("connect4", "leaf=evaluate", 0.05, 0, 0, 0), ("connect4", "leaf=mixed", 0.7, 0, 0, 0)),
+        *(("connect4", "leaf=search:2", 0.05, 0, 0, 0), ("connect4", "prior=evaluation", 0.7, 0, 0, 0)),
+        *(("connect4", "c=0.3,rave=9,resign=0.2", 0.3, 9, 0.2, 0.2), ("othello", "", 0.05, 0, 0, 0)),
+        *(("go", "", 0.05, 200, 0.05, 0), ("go", "prior=off", 0.7, 0, 0.05, 0)),
+        *(("go", "prior=hint", 0.05, 0, 0.05, 0), ("go", "c=1,resign=0", 1, 200, 0, 0)),
+        ("pig", "", 0.7, 0, 0, 0),
+    ],
+)  # fmt: skip
+def test_what_auto_means_in_a_game(
+    game: str, spec: str, c: float, rave: float, resign: float, machine: float
+) -> None:
+    """As the options say of themselves; the last figure is against a program."""
+    position = registry.game(game).new()
+    engine, _ = registry.engine(f"mcts:{spec}" if spec else "mcts")
+    given_up = engine.resign_in(position, False), engine.resign_in(position, True)
+    assert (engine.c_in(position), engine.rave_in(position), given_up) == (c, rave, (resign, machine))
+
+
+@pytest.mark.parametrize(
+    ("spec", "wrong"),
+    [
+        *(("fpu=-1", "fpu is a number from 0 to 1000, not -1"), ("fpu=1001", "fpu is")),
+        *(("widen=-0.5", "widen is"), ("widen=1000001", "widen is a number from 0 to 1e[+]06")),
+        *(("rave=-1", "rave is"), ("rave=2e9", "rave is"), ("weight=1e7", "weight is"), ("c=1001", "c is")),
+        *(("resign=-0.1", "resign is"), ("resign=1.01", "resign is"), ("memory=1GBs", "memory is")),
+        *(("memory=1023kb", "memory is"), ("memory=257GB", "memory is")),
+        *(("leaf=search:0", "takes 1 to 8 plies, not 0"), ("policy=nothing", "there is no policy 'nothing'")),
+    ],
+)
+def test_options_out_of_their_range(spec: str, wrong: str) -> None:
+    with pytest.raises(Usage, match=wrong):
+        engine, _ = registry.engine(f"mcts:{spec}")
+        engine.check(registry.game("go").new())
+
+
+def test_options_at_the_ends_of_their_range() -> None:
+    go = registry.game("go").new()
+    registry.engine("mcts:fpu=1000,widen=1e6,weight=1e6,c=1000,rave=1e9")
+    registry.engine("mcts:fpu=0,widen=0,c=0,rave=0,resign=1,leaf=search:8")
+    for memory, size in (("1MB", 2**20), ("256GB", 2**38), ("3m", 3 * 2**20), ("2 GiB", 2**31)):
+        assert registry.engine(f"mcts:memory={memory}")[0].bytes() == size
+    names = list(go.policies)
+    for policy, bits in (
+        ("all", 2 ** len(names) - 1),
+        ("none", 0),
+        (names[1], 2),
+        (f"{names[2]}+{names[0]}", 5),
+    ):
+        assert registry.engine(f"mcts:policy={policy}")[0].bits(go.policies) == bits
+
+
 def test_rave_finds_a_move_that_is_good_whenever_it_is_made() -> None:
     """With few simulations of many moves, the one that always wins shows in the simulations of the others."""
     few = [

@@ -12,6 +12,7 @@ from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.search.control import Control
 from gameplay.search.engine import Engine
+from gameplay.search.trace import TraceEvent
 from gameplay.value import MAX_PLY, WIN
 
 EXAMPLES = settings(
@@ -169,6 +170,34 @@ def test_a_position_that_is_reached_cheaper_later_is_opened_again() -> None:
     position = Dear(arrows, {4}, [0, 99, 0, 0, 0])
     report = search("astar:heuristic=some", position)
     assert (-report.value, report.reopened) == (11, 1)
+
+
+def walkable(graph: Graph) -> Graph:
+    """The same where no way is a dead end."""
+    return type(graph)([out or [(0, 1)] for out in graph.arrows], graph.goals, graph.share)
+
+
+@settings(EXAMPLES, max_examples=40 if compiled() else 15)
+@given(graphs(dear=True).map(walkable))
+def test_what_is_opened_again_was_closed(position: Graph) -> None:
+    """Counted from the events; and so is how deep it looked."""
+    events: list[TraceEvent] = []
+    report = registry.engine("astar:heuristic=some")[0].search(
+        position, Limit(nodes=400), trace=events.append
+    )
+    plies, closed, again, node = {0: 0}, set(), 0, 0
+    for event in events:
+        if event.what == "expand":
+            node = event.node
+            assert event.ply == plies[node] and node not in closed
+            closed.add(node)
+        elif event.what == "generate" and event.why != "dearer":
+            assert event.ply == plies[node] + 1 and (event.why == "cheaper") == (event.node in plies)
+            again += event.node in closed
+            closed.discard(event.node)
+            plies[event.node] = event.ply
+    assert report.reopened == again
+    assert report.seldepth == (len(report.pv) if report.stopped == "solved" else max(plies.values()))
 
 
 class Tiles(Position):

@@ -1,0 +1,120 @@
+"""The arena of a Monte Carlo tree: what stays when room is made, and when the game goes on; node by node."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay.kernel import compiled
+from gameplay.search.arena import Arena, PlainArenaNode
+
+pytestmark = pytest.mark.skipif(compiled(), reason="compiled, nodes are no Python objects")
+
+FACTS = [name for name in PlainArenaNode.__slots__ if name not in ("first", "count")]
+
+
+def planted(arena: Arena, rng: Random, most: int) -> None:
+    """A random tree, of which no child was visited more than its parent; all other facts differ."""
+    leaves: list[int] = []
+
+    def plant(count: int, visits: int) -> int:
+        first = arena.take(count)
+        for number in range(first, first + count):
+            node = arena.nodes[number]
+            for name in FACTS:
+                setattr(node, name, rng.random())
+            node.first = node.count = 0
+            node.visits = rng.randint(0, visits)
+            for player in range(arena.players):
+                arena.shares[number * arena.players + player] = rng.random()
+            leaves.append(number)
+        return first
+
+    plant(1, 5000)
+    arena.nodes[0].visits = 5000
+    while arena.used < most:
+        node = arena.nodes[leaves.pop(rng.choice((0, rng.randrange(len(leaves)))))]
+        node.count = rng.randint(1, 9)
+        node.first = plant(node.count, node.visits)
+
+
+def seen(arena: Arena, node: int) -> tuple[Any, ...]:
+    """A node's facts, its players' shares, and the same of its children in their order."""
+    one = arena.nodes[node]
+    facts = [getattr(one, name) for name in FACTS]
+    shares = arena.shares[node * arena.players : (node + 1) * arena.players]
+    below = [seen(arena, child) for child in range(one.first, one.first + one.count)] if one.first else []
+    return one.visits, facts, list(shares), below
+
+
+def pruned(tree: tuple[Any, ...], least: int) -> tuple[Any, ...]:
+    """The same, with children only where there were so many visits."""
+    visits, facts, shares, below = tree
+    return visits, facts, shares, [pruned(child, least) for child in below] if visits >= least else []
+
+
+def size(tree: tuple[Any, ...]) -> int:
+    return 1 + sum(map(size, tree[3]))
+
+
+@pytest.mark.parametrize("players", [0, 3])
+def test_what_was_visited_least_goes_until_a_third_holds_the_rest(players: int) -> None:
+    arena = Arena(1, players)
+    planted(arena, Random(players), arena.room * 3 // 4)
+    least = 2
+    for trims in (1, 2):  # the second time it begins where the first one ended
+        before = seen(arena, 0)
+        while size(pruned(before, least)) > arena.room // 3:
+            least *= 2
+        arena.full = True
+        arena.trim()
+        assert seen(arena, 0) == pruned(before, least)
+        assert (arena.used, arena.trims) == (size(pruned(before, least)), trims)
+        assert (arena.least, arena.full) == (least, False)
+    assert least > 2
+
+
+def test_a_new_root_keeps_all_that_lies_below_it_if_it_can() -> None:
+    arena = Arena(1, 2)
+    planted(arena, Random(7), arena.room * 3 // 4)
+    child, _, _ = max(arena.children(0), key=lambda one: size(seen(arena, one[0])))
+    whole = seen(arena, child)
+    assert 1 < size(whole) <= arena.room // 3
+    arena.grow_from(child)
+    assert seen(arena, 0) == whole and arena.used == size(whole) and arena.trims == 0
+
+
+def test_the_room_is_what_the_memory_holds() -> None:
+    """Three quarters are the tree, a third of whose nodes fit in the rest; a share is 8 bytes."""
+    assert [Arena(2**24, players).room for players in (0, 2, 5)] == [
+        2**24 * 3 // 4 // each for each in (80, 96, 120)
+    ]
+    arena = Arena(1)
+    assert (arena.room, arena.spare) == (4096, 1365)
+    assert arena.take(4000) == 0 and arena.take(96) == 4000 and not arena.full and arena.fill == 1
+    assert arena.take(1) == -1 and arena.full and arena.used == 4096
+    arena.empty()
+    assert (arena.used, arena.full, arena.fill) == (0, False, 0)
+
+
+def test_a_leaf_knows_nothing() -> None:
+    arena = Arena(1, 2)
+    planted(arena, Random(1), 50)
+    arena.clear(3, 8)
+    known = [name for name in (*FACTS, "first", "count") if name not in ("low", "high")]  # set when it grows
+    facts = {name: getattr(arena.nodes[3], name) for name in known}
+    assert facts.pop("move") == 8 and facts.pop("inv_sqrt") == 1
+    assert not any(facts.values()) and arena.shares[6:8] == [0, 0]
+    assert arena.children(3) == []
+
+
+def test_children_are_told_the_most_visited_first() -> None:
+    arena = Arena(1)
+    planted(arena, Random(4), 60)
+    told = arena.children(0)
+    first, count = arena.nodes[0].first, arena.nodes[0].count
+    assert sorted(node for node, _, _ in told) == list(range(first, first + count)) and count > 1
+    assert all(move == arena.nodes[node].move for node, move, _ in told)
+    assert [visits for _, _, visits in told] == sorted(
+        (arena.nodes[node].visits for node, _, _ in told), reverse=True
+    )

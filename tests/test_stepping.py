@@ -1,0 +1,155 @@
+"""A search stepped through: each key, what is folded and found, and the screens as they were kept."""
+
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from golden import golden
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from gameplay import Limit, registry
+from gameplay.cli._tracing import follower
+from gameplay.display import stepping
+from gameplay.display.screen import Screen
+from gameplay.display.stepping import Enough, Stepping, TraceRows
+from gameplay.display.theme import decide
+
+pytestmark = pytest.mark.once
+
+LECTURE = "configs/trees/lecture.toml"
+
+
+@cache
+def searched(spec: str, game: str, text: str, limit: Limit) -> list[Any]:
+    engine, own = registry.engine(spec)
+    found = registry.game(game)
+    rows = TraceRows(found.new(text).unit)
+    trace = follower(engine, found.new(text), rows, 8)
+    engine.search(found.new(text), own or limit, trace=trace)
+    rows.lines.close()
+    return rows.kept
+
+
+def steps(
+    spec: str, game: str, text: str = "", limit: Limit | None = None, ascii: bool = True, boarded: bool = True
+) -> Stepping:
+    rows = searched(spec, game, text, limit or Limit(depth=3))
+    theme = decide("never", plain=True, ascii=ascii)
+    return Stepping(Screen(theme), f"{game}: {spec}", rows, registry.game(game).new(text), boarded)
+
+
+def pressed(one: Stepping, keys: str) -> Stepping:
+    """The same after these keys and one that leaves."""
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        pipe.send_text(keys + ("" if keys[-1:] in "q\x03\x04" else "\x03"))
+        one.run()
+    return one
+
+
+def lecture() -> Stepping:
+    return steps("alphabeta", LECTURE)
+
+
+def at(keys: str) -> int:
+    """The line on which the cursor is after these keys."""
+    return pressed(lecture(), keys).at
+
+
+# Lines of the lecture: 0 the root; 1, 6, 10 its moves; 2 to 4 leaves; 8 and 14 the cuts; 16 the end.
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        *((" ", 1), ("n\x1b[C\x1b[B", 3), ("   b", 2), ("   \x1b[D\x1b[Ap", 0), ("b", 0)),
+        *(("G", 16), ("\x1b[F", 16), ("GG", 16), ("G\x1b[H", 0), ("G b", 15)),
+        *(("c", 8), ("cc", 14), ("ccc", 14), ("ccC", 8), ("cCC", 8), ("C", 0)),
+        *(("g4\r", 4), ("g 5 \r", 6), ("g99\r", 0), ("gx\r", 0), ("g\r", 0), ("cg10\r", 13), ("cg11\r", 8)),
+        *(("/alpha\r", 8), ("/ALPHA\r.", 14), ("/alpha\r..N", 8), ("/nothing\r", 0), (".", 0), ("N", 0)),
+        *(("/3 1\r", 11), ("/3\r", 2), ("/alpha\rb/\r", 8), ("/alx\x7fp\x08pha\r", 8), ("/alpha\x1b ", 1)),
+        *(("/q\x1bc", 8), ("gq\x1b  ", 2)),
+    ],
+)
+def test_keys_move_the_cursor(keys: str, line: int) -> None:
+    assert at(keys) == line
+
+
+def test_pages_are_as_long_as_the_terminal_is_high() -> None:
+    one = steps("alphabeta", "tictactoe", "b2 a1 c2")
+    page = max(1, one.screen.theme.console.size.height - 5)
+    assert pressed(one, "\x1b[6~\x1b[6~").at == 2 * page < len(one.rows)
+    assert pressed(one, "\x1b[5~").at == page
+
+
+@pytest.mark.parametrize("key", ["q", "\x03", "\x04"])
+def test_these_keys_leave(key: str) -> None:
+    assert pressed(lecture(), f" {key}").at == 1
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+def test_these_leave_also_while_a_word_is_typed(key: str) -> None:
+    one = pressed(lecture(), f"/q{key}")
+    assert one.typing == "/q"
+
+
+def test_what_is_typed_is_seen_and_what_was_not_found_is_said() -> None:
+    lines, _ = pressed(lecture(), "/al").frame(100, 20)
+    assert lines[-1].startswith("/ al_ ") and lines[-1].endswith("Esc forgets")
+    assert pressed(lecture(), "g1").frame(60, 20)[0][-1].strip() == "g 1_"
+    for keys, words in (
+        *(("/zebra\r", "there is no 'zebra' from here on"), ("G/zz\rN", "there is no 'zz' before this")),
+        *(("C", "there is no cut before this"), ("g77\r", "there is no node 77 from here on")),
+    ):
+        one = pressed(lecture(), keys)
+        assert one.complaint == words == one.frame(80, 20)[0][-1]
+    assert pressed(lecture(), "C ").complaint == "", "the next key forgets it"
+
+
+def test_a_node_is_collapsed_and_opened_again() -> None:
+    one = pressed(lecture(), "   \r")  # on a leaf: nothing lies below it
+    assert (one.at, one.folded) == (3, set())
+    one = pressed(lecture(), "cb\x1b[Af")  # 6: the second move of the root
+    assert (one.at, one.folded, one.shown) == (6, {6}, [*range(7), *range(10, 17)])
+    assert "(3 lines)" in "\n".join(one.frame(80, 30)[0])
+    assert pressed(one, " ").at == 10 and pressed(one, "b").at == 6
+    assert pressed(one, "f").shown == list(range(17))
+    one = pressed(lecture(), "c\r")  # on the cut: the node whose it is
+    assert (one.at, one.folded) == (6, {6})
+    one = pressed(one, "g0\r\r")
+    assert (one.at, one.shown) == (0, [0])
+    assert pressed(one, "c").at == 8 and one.shown == list(range(17)), "what is gone to is opened"
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_screens(width: int) -> None:
+    height = {40: 20, 80: 24, 120: 30}[width]
+    pictures = []
+    for one, keys in (
+        (lecture(), "c"),
+        (steps("alphabeta", "tictactoe", "b2 a1 c2"), "g50\r"),
+        (steps("mcts", "tictactoe", "b2 a1 c2", Limit(simulations=6)), "G   bb"),
+        (steps("idastar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit(nodes=50)), "/threshold\r"),
+        (
+            steps("astar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit(nodes=9), boarded=False),
+            "  ",
+        ),
+        (steps("selective", "connect4", "4455", ascii=False), "/null\r"),
+    ):
+        lines, _ = pressed(one, keys).frame(width, height)
+        assert len(lines) <= height
+        assert all(len(re.sub(r"\x1b\[[\d;]*m", "", line)) <= width for line in lines)
+        pictures += [*lines, "=" * width]
+    golden(f"stepping_{width}", "\n".join(pictures).replace("\x1b", "^") + "\n")
+
+
+def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stepping, "MOST", 10)
+    engine, _ = registry.engine("alphabeta")
+    rows = TraceRows(1)
+    game = registry.game(LECTURE)
+    with pytest.raises(Enough):
+        engine.search(game.new(), Limit(depth=3), trace=follower(engine, game.new(), rows, 8))
+    assert [row.text for row in rows.kept] == [row.text for row in lecture().rows[:10]]
