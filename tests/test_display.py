@@ -217,6 +217,39 @@ def test_a_verdict_names_the_side(value: int, exact: bool, mover: int, words: st
     assert panel.verdict(match_of("connect4"), Report(value=value, exact=exact), mover) == words
 
 
+def test_a_search_that_knows_nothing_yet_says_so() -> None:
+    match = match_of("connect4")
+    assert panel.verdict(match, Report(bound="unknown", ahead=5), 0) == "no value yet"
+    assert panel.verdict(match, Report(bound="unknown"), 0) == "no value"
+
+
+@pytest.mark.parametrize(
+    ("game", "samples", "thinks", "told"),
+    [
+        ("kuhn.py", True, False, "moves at random: it does not search games with secrets"),
+        ("kuhn.py", True, True, "searches one deal that it takes for possible"),
+        ("kuhn.py", False, True, "searches one deal that it takes for possible"),
+        ("dice_race.py", True, False, "moves at random: it does not search games of 3 players"),
+        *(("dice_race.py", True, True, ""), ("pig.py", True, False, "")),
+    ],
+)
+def test_what_engines_do_with_secrets_and_with_many_is_told(
+    game: str, samples: bool, thinks: bool, told: str
+) -> None:
+    class Engine(Nobody):
+        engine = SimpleNamespace(samples=samples, thinks=thinks)  # type: ignore[assignment]
+
+    found = registry.game(str(Path(__file__).parent / "games" / game))
+    count = found.new().players
+    match = Match(found, [Nobody("human"), Engine("robot"), *[Nobody("human")] * (count - 2)])
+    cleared = ["the window is cleared, with all that was scrolled away, when the keyboard is passed on"]
+    said = [f"{match.side(1)} (robot) {told}"] if told else []
+    assert panel.cautions(match) == said, "one person has nothing to hide from themselves"
+    two = Match(found, [Nobody("human")] * count)
+    assert panel.cautions(two) == (cleared if game == "kuhn.py" else [])
+    assert panel.cautions(two, clears=False) == []
+
+
 def test_the_bar_fills_for_the_first_player_whoever_moves() -> None:
     match = match_of("connect4")
 
