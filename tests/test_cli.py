@@ -211,3 +211,21 @@ def test_a_match_that_cannot_be_is_refused_in_one_line(
     store = ["--store", str(tmp_path / "runs.db")]
     assert run(router, "gameplay", ["match", *words, "--game", "tictactoe", *store]) in (2, 5)
     assert capsys.readouterr().err == f"gameplay: {line.replace('FILE', str(file))}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (
+            ["playy"],
+            "there is no command 'playy'; did you mean 'play'? (gameplay --help lists those there are)",
+        ),
+        (["config", "chek"], "there is no command 'chek'; did you mean 'check'? (there are: check, schema)"),
+        (["lecture", "mtd"], "there is no lecture 'mtd'; did you mean 'mtdf'? (there are: alphabeta, "),
+    ],
+)
+def test_a_command_that_is_none_is_told_what_would_be_right(
+    words: list[str], line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(router, "gameplay", words) == 2
+    assert capsys.readouterr().err.startswith(f"gameplay: {line}")

@@ -14,15 +14,37 @@ from functools import cache
 import click
 
 from gameplay import __version__
-from gameplay.errors import STATUS, Fault, GameplayError, Terminated, raised
+from gameplay.errors import STATUS, Fault, GameplayError, Terminated, Usage, nearest, raised, unknown
 from gameplay.fence import blames
 
 HELP = ["-h", "--help"]
 FOLDER = os.path.dirname(__file__)
+LISTED = 20  # commands that fit into a line
 STATUSES = "\b\nExit status:\n" + "\n".join(f"  {number:<4} {meaning}" for number, meaning in STATUS.items())
 
 
-class Commands(click.Group):
+class Group(click.Group):
+    """Commands of one kind; a name that is none of them is told with what would be right."""
+
+    kind = "command"
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click has it, but for the line about a name that is none. Raises Usage."""
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
+            known = self.list_commands(ctx)
+            if len(known) <= LISTED:
+                raise Usage(unknown(self.kind, name, known))
+            closest = nearest(name, known)
+            raise Usage(
+                f"there is no {self.kind} '{name}'{closest} ({ctx.command_path} --help lists those there are)"
+            )
+        return super().resolve_command(ctx, args)
+
+
+class Commands(Group):
     """Loads a command's file when it is asked for, and no other."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

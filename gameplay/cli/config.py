@@ -6,13 +6,14 @@ from typing import Any
 
 import click
 
+from gameplay.cli import Group
 from gameplay.cli._options import FILE
 from gameplay.errors import BadInput, GameplayError
 
 KINDS = ("plan", "regress", "settings", "theme")
 
 
-@click.group(short_help="Check files of matches, tests, settings and themes; print their schema")
+@click.group(cls=Group, short_help="Check files of matches, tests, settings and themes; print their schema")
 def command() -> None:
     """Check files of tournaments (plan), tests (regress), settings and themes; print their schema."""
 

@@ -5,13 +5,20 @@ from pathlib import Path
 
 import click
 
+from gameplay.cli import Group
 from gameplay.cli._options import COUNT, FILE, json_option
 
 FOLD = 100  # columns of prose where there is no terminal
 HEURISTICS = "manhattan,linear-conflict,pattern"
 
 
-@click.group(short_help="Recompute tables of lectures and papers", invoke_without_command=True)
+class Lectures(Group):
+    """The lectures there are."""
+
+    kind = "lecture"
+
+
+@click.group(cls=Lectures, short_help="Recompute tables of lectures and papers", invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
     """Recompute tables of lectures and of classic papers, beside the published figures.
