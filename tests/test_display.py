@@ -281,6 +281,13 @@ def test_the_search_is_told_fact_by_fact() -> None:
     ]
 
 
+def test_a_mean_is_told_with_its_doubt_on_one_line() -> None:
+    match = match_of("connect4")
+    report = Report(value=-0.1, bound="expectation", error=0.034, visits=3279, seldepth=7, nodes=1, seconds=1)
+    for width, told in ((60, "blue 45 % expected score ± 1.7"), (37, "blue 45 % ± 1.7")):
+        assert panel.search(match, report, 0, width).plain.splitlines()[2] == f"value     {told}"
+
+
 @pytest.mark.parametrize(
     ("payoffs", "reason", "reading", "words"),
     [

@@ -40,13 +40,13 @@ class Mcts(Engine):
 
     c: str = option(
         "auto",
-        "Exploration constant of UCT, a number, for payoffs from 0 to 1: the greater, the more moves that did"
-        " badly so far are tried; auto: 0.7, and 0.05 where hints are the prior or simulations end with the"
-        " evaluation or a search",
+        "Exploration constant of UCT, a number, for payoffs from 0 to 1: the greater, the more moves that"
+        " did badly so far are tried; auto: 0.7, and 0.05 where hints are the prior or simulations end with"
+        " the evaluation or a search",
         measured="with evaluations, 0.05 against 0.1: Othello, 2,000 simulations, +134 Elo (29 to 270, 30"
         " games), chess, 200, +108 (6 to 232, 20 games), checkers, 200, +26 (-29 to 83, 40 games); playouts:"
-        " 0.6 against 1.41, 1,000 simulations a move: Connect Four +50 (6 to 95, 240 games); 0.7,"
-        " 300 simulations: Othello +30 (-45 to 109, 80 games); Go 9x9 with hints, 2,000 simulations, 24 games"
+        " 0.6 against 1.41, 1,000 simulations a move: Connect Four +50 (6 to 95, 240 games); 0.7, 300"
+        " simulations: Othello +30 (-45 to 109, 80 games); Go 9x9 with hints, 2,000 simulations, 24 games"
         " each: 0.2 against 0.4 +191 (47 to 456), 0.4 against 0.7 +154 (48 to 298); 1,000 simulations, 0.05"
         " won 24 of 40 against 0.2",
         source="Kocsis and Szepesvári 2006",
@@ -61,21 +61,19 @@ class Mcts(Engine):
     rave: str = option(
         "auto",
         "Simulations of its own after which a move's results count as much as those of simulations in which"
-        " it was made later (RAVE, all moves as first); 0: those do not count; auto: 200 in games whose hints"
-        " tell of every move, else 0",
+        " it was made later (RAVE, all moves as first); 0: those do not count; auto: 200 in games whose"
+        " hints tell of every move, else 0",
         measured="Go 9x9, 1,000 simulations: 200, c=0.05 won 37 of 40 games against 0, c=0.2, and 19 of 27"
         " against 0, c=0.05; with c=0.2, 200 won 18 of 40 against 0, 1000 won 14 and 4000 won 16; without a"
-        " prior 300, c=0.2 won 28 of 40 against 0, c=0.7;"
-        " 1000 against 0: Connect Four, 1,000 simulations, -41 Elo (-94 to 9, 160 games), Othello, 300, +58"
-        " (-8 to 130, 120 games)",
+        " prior 300, c=0.2 won 28 of 40 against 0, c=0.7; 1000 against 0: Connect Four, 1,000 simulations,"
+        " -41 Elo (-94 to 9, 160 games), Othello, 300, +58 (-8 to 130, 120 games)",
         source="Gelly and Silver 2007",
     )
     solver: bool = option(
         True,
         "Prove wins, losses, draws and points, and do not search what is proved",
-        measured="off against on: Connect Four, 1,000 simulations, -13 Elo (-67 to 40, 160 games);"
-        " Othello, 300,"
-        " +9 (-55 to 73, 120 games)",
+        measured="off against on: Connect Four, 1,000 simulations, -13 Elo (-67 to 40, 160 games); Othello,"
+        " 300, +9 (-55 to 73, 120 games)",
         source="Winands, Björnsson and Saito 2008; Cazenave and Saffidine 2010",
     )
     prior: str = option(
@@ -89,9 +87,8 @@ class Mcts(Engine):
             "evaluation": "the evaluation after the move",
         },
         measured="Go 9x9, 2,000 simulations: hint, c=0.4, weight=20 won 22 of 24 games against off, c=0.7;"
-        " evaluation against off, with playouts: Othello, 300, +585 Elo (463 to 1100, 120 games),"
-        " Connect Four,"
-        " 1,000, -9 (-57 to 39, 160 games)",
+        " evaluation against off, with playouts: Othello, 300, +585 Elo (463 to 1100, 120 games), Connect"
+        " Four, 1,000, -9 (-57 to 39, 160 games)",
         source="Gelly and Silver 2007",
     )
     weight: float = option(10.0, "Simulations that the prior is worth")
@@ -100,20 +97,16 @@ class Mcts(Engine):
         "What a simulation ends with",
         values={
             "auto": "evaluate in games for two without chance whose evaluation says how far it can be"
-            " trusted,"
-            " as of chess, checkers and Othello; else rollout",
+            " trusted, as of chess, checkers and Othello; else rollout",
             "rollout": "a playout to the end at random",
             "evaluate": "the evaluation",
             "mixed": "the mean of both",
             "search:N": f"an alpha-beta search N plies deep, 1 to {DEEPEST}",
         },
         measured="evaluate against rollout, c=0.7: Othello, 300 simulations, +366 Elo (287 to 490, 120"
-        " games);"
-        " checkers, 200, +228 (161 to 314, 40 games); Connect Four, 1,000, +80 (33 to 129, 160 games),"
-        " but -17"
-        " (-137 to 98, 40 games) at equal time; mixed, there, +55 (2 to 110, 160 games); search:2, +59"
-        " (3 to 118,"
-        " 160 games). Chess, 200, with c=0.2 and prior=evaluation: 16 of 16 games",
+        " games); checkers, 200, +228 (161 to 314, 40 games); Connect Four, 1,000, +80 (33 to 129, 160"
+        " games), but -17 (-137 to 98, 40 games) at equal time; mixed, there, +55 (2 to 110, 160 games);"
+        " search:2, +59 (3 to 118, 160 games). Chess, 200, with c=0.2 and prior=evaluation: 16 of 16 games",
     )
     widen: float = option(
         0.0,
@@ -126,6 +119,8 @@ class Mcts(Engine):
         "all",
         "What of the game's knowledge moves in playouts go by: all, none (any move alike), or names of"
         " `gameplay games GAME` joined by +",
+        measured="Go 9x9, 1,000 simulations: all won 38 of 40 games against none, and 52 of 100 against all"
+        " but capture, +14 Elo (-50 to 79)",
     )
     resign: str = option(
         "auto",
