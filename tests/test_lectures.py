@@ -1,6 +1,7 @@
 """The lectures: they print what was published, count what is ours, and both are held to theory."""
 
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from gameplay import Limit, registry
 from gameplay.cli import router, run
 from gameplay.games.tree import Tree
-from gameplay.lessons import alphabeta, connect4, horizon, maxn, minimal, mtdf, pathology, schaeffer
+from gameplay.lessons import alphabeta, connect4, fusion, horizon, maxn, minimal, mtdf, pathology, schaeffer
 from gameplay.search.session import Session
 
 ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "lectures.toml").read_text())
@@ -189,3 +190,67 @@ def test_paranoid_search_takes_fewer_nodes_than_maxn() -> None:
     assert found.maxn > found.lines and found.paranoid < found.maxn
     gains = maxn.met(1)
     assert set(gains) == {"maxn", "paranoid"}
+
+
+# -- strategy fusion --------------------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_where_strategies_fuse_the_sampling_believes_what_nobody_can_get() -> None:
+    known = ANSWERS["fusion"]
+    assert [list(leaf) for leaf in fusion.LEAVES] == known["leaves"] and known["bridge"] == fusion.BRIDGE
+    tree = fusion.figure()
+    found = fusion.endings(tree)
+    assert fusion.believed(tree, 0)[0, "start"] == pytest.approx([1.0, 0.8])
+    assert fusion.guaranteed(found, 0, fusion.sampled(tree, 0)) == pytest.approx(0.6)
+    assert fusion.best(found, 0) == pytest.approx(0.8)
+    assert fusion.open_value(tree) == 1
+
+
+@pytest.mark.once
+def test_kuhns_poker_is_worth_what_kuhn_says_and_the_table_is_the_published_one() -> None:
+    known = ANSWERS["fusion"]
+    rows = {(one.name, one.seat): one for one in fusion.earnings()}
+    for name, key in (("random", "random"), ("Monte Carlo", "sampled"), ("equilibrium", "nash")):
+        assert [list(rows[name, seat].published) for seat in (0, 1)] == known[key]
+    for seat, sign in ((0, -1), (1, 1)):
+        assert rows["equilibrium", seat].guaranteed == pytest.approx(sign / known["kuhn"])
+    differing = [
+        (name, seat, column)
+        for (name, seat), one in rows.items()
+        for column, mine in enumerate((one.equilibrium, one.guaranteed))
+        if abs(mine - one.published[column]) > 0.001
+    ]
+    assert differing == [("random", 0, 0), ("Monte Carlo", 0, 1)], "the lecture tells of these two"
+    assert fusion.half_called() == pytest.approx(rows["Monte Carlo", 0].published[1], abs=0.001)
+
+
+@pytest.mark.once
+def test_in_random_trees_the_best_strategies_are_those_of_all_pure_ones() -> None:
+    """Masks of deals against enumeration, on trees of three plies."""
+    for seed in range(20):
+        quick = fusion.grown(Random(seed), 3, 3)
+        drawn = Random(seed)
+        leaves = [drawn.getrandbits(3) for _ in range(8)]
+        tree = Tree.of(
+            {"chance": [three_plies(leaf >> number & 1 for leaf in leaves) for number in range(3)]}
+        )
+        found = fusion.endings(tree)
+        assert max(one.bit_count() for one in quick.wins) == round(3 * fusion.best(found, 0))
+        assert quick.seen.bit_count() == round(3 * fusion.open_value(tree))
+
+
+def three_plies(leaves: Iterable[int]) -> dict[str, Any]:
+    """MAX, who knows nothing of the deal, MIN, MAX."""
+    each = iter(leaves)
+    names = iter("abcd")
+    lowest = [[{"infoset": next(names), "max": [next(each), next(each)]} for _ in "12"] for _ in "12"]
+    return {"infoset": "start", "max": [{"min": pair} for pair in lowest]}
+
+
+@pytest.mark.once
+def test_the_lecture_on_fusion_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["lecture", "fusion", "--trees", "5"]) == 0
+    told = capsys.readouterr().out
+    assert "wins 3 deals of 5; 4 can be won" in told and "66%" in told and "-0.083" in told
+    assert max(map(len, told.splitlines())) <= 100

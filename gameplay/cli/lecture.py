@@ -115,6 +115,16 @@ def maxn() -> None:
     _say(lesson.tell())
 
 
+@command.command(short_help="Show what a search errs by that looks at hidden cards")
+@click.option("--trees", type=COUNT, default=200, metavar="N", help="Random trees of each size [200].")
+def fusion(trees: int) -> None:
+    """Play perfect information Monte Carlo where the truth is known: strategy fusion in a tree of five deals
+    (Frank and Basin 1998), Kuhn's poker (Long and others 2010), and random trees as they grow."""
+    from gameplay.lessons import fusion as lesson
+
+    _say(lesson.tell(trees))
+
+
 def _say(lines: Iterable[str]) -> None:
     """Each line as soon as it is known, folded where it is too long."""
     import shutil
