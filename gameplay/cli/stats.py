@@ -5,6 +5,7 @@
     games            how many were counted
     by               {"game": {NAME: {...}, ...}, "against": {...}, "opening": {...}}
     recent, before   the last ten games and those before; null where there are too few
+    quiz             [{"kind", "level", "asked", "right"}, ...]
 
 whose parts are {"games", "won", "drawn", "lost", "score", "reviewed", "accuracy"}, the score from 0 to 1, the
 accuracy from 0 to 100, null where no move was reviewed.
@@ -33,24 +34,25 @@ def command(name: str, as_json: bool) -> None:
     gameplay stats --name Ann
 
     Counted are finished games of two with one person in them. Games that were reviewed (`gameplay review`)
-    tell the accuracy of your moves too. The last ten games stand beside those before.
+    tell the accuracy of your moves too. The last ten games stand beside those before, and below them your
+    answers to `gameplay quiz`.
     """
-    from gameplay.lessons import progress
+    from gameplay.lessons import progress, scores
     from gameplay.store import saved
 
     records = [one.record for one in reversed(saved.saved())]
     games = progress.own(records, name)
     tables = {by: progress.standings(games, by) for by in BY}
     halves = progress.halves(games)
+    answers = {} if name else scores.totals(scores.load().scored)
     if as_json:
-        _print(len(games), tables, halves)
-        return
-    if not games:
-        whose = f"of {name} " if name else ""
-        click.echo(f"no finished game {whose}against one opponent is saved in {saved.folder()}")
+        _print(len(games), tables, halves, answers)
         return
     from gameplay.display.review import table
 
+    if not games:
+        whose = f"of {name} " if name else ""
+        click.echo(f"no finished game {whose}against one opponent is saved in {saved.folder()}")
     for by, title in BY.items():
         if tables[by]:
             heads = [title, "games", "won", "drawn", "lost", "score", "accuracy"]
@@ -62,6 +64,12 @@ def command(name: str, as_json: bool) -> None:
         heads = ["progress", "games", "won", "drawn", "lost", "score", "accuracy"]
         rows = [_row(f"the last {recent.games}", recent), _row("before", before)]
         click.echo("\n".join(table(rows, heads, words=(0,))))
+    if answers:
+        rows = [
+            [f"{kind}, level {level}", str(asked), f"{100 * right / asked:.0f} %"]
+            for (kind, level), (asked, right) in answers.items()
+        ]
+        click.echo("\n" + "\n".join(table(rows, ["quiz", "asked", "right"], words=(0,))))
 
 
 def _row(name: str, standing: "Fared") -> list[str]:
@@ -77,7 +85,7 @@ def _row(name: str, standing: "Fared") -> list[str]:
     ]
 
 
-def _print(count: int, tables: dict[str, Any], halves: Any) -> None:
+def _print(count: int, tables: dict[str, Any], halves: Any, answers: dict[Any, tuple[int, int]]) -> None:
     import json
 
     recent, before = halves if halves is not None else (None, None)
@@ -86,6 +94,10 @@ def _print(count: int, tables: dict[str, Any], halves: Any) -> None:
         "by": {by: {key: _facts(one) for key, one in found.items()} for by, found in tables.items()},
         "recent": _facts(recent) if recent is not None else None,
         "before": _facts(before) if before is not None else None,
+        "quiz": [
+            {"kind": kind, "level": level, "asked": asked, "right": right}
+            for (kind, level), (asked, right) in answers.items()
+        ],
     }
     click.echo(json.dumps(document))
 

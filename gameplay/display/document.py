@@ -38,6 +38,20 @@ def document(title: str, parts: Sequence[str], data: dict[str, Any]) -> str:
     )
 
 
+def paper(title: str, parts: Sequence[str], style: str = "") -> str:
+    """A page to print, without a script. `style` is added to the page's own."""
+    style = _file("page.css") + style
+    policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'"
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(parts)
+        + f'\n</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n</body>\n</html>\n'
+    )
+
+
 def _file(name: str) -> str:
     return "\n" + Path(__file__).with_name(name).read_text(encoding="utf-8")
 

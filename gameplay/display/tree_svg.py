@@ -22,8 +22,8 @@ STYLE = (
 )
 
 
-def svg(twig: Twig, title: str, style: bool = True) -> str:
-    """The picture. `style`: with the colours in it; a page has its own."""
+def svg(twig: Twig, title: str, style: bool = True, mark: str = "n") -> str:
+    """The picture. `style`: with the colours in it; a page has its own. `mark`: how ids of nodes begin."""
     places: dict[int, tuple[float, int]] = {}
     order: list[Twig] = []
     parents: dict[int, Twig] = {}
@@ -56,14 +56,14 @@ def svg(twig: Twig, title: str, style: bool = True) -> str:
         parts.append(f'<style>{STYLE}</style><rect width="100%" height="100%" fill="#fff"/>')
     for number, one in enumerate(order):
         above = places[id(parents[id(one)])] if id(one) in parents else None
-        parts.append(_node(one, number, places[id(one)], above))
+        parts.append(_node(one, f"{mark}{number}", places[id(one)], above))
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _node(one: Twig, number: int, at: tuple[float, int], above: tuple[float, int] | None) -> str:
+def _node(one: Twig, name: str, at: tuple[float, int], above: tuple[float, int] | None) -> str:
     x, y = at
     told = "; ".join([words(one), *([one.pruned] if one.pruned else one.facts)])
-    parts = [f'<g id="n{number}" class="node{" pruned" if one.pruned else ""}"><title>{escape(told)}</title>']
+    parts = [f'<g id="{name}" class="node{" pruned" if one.pruned else ""}"><title>{escape(told)}</title>']
     if above is not None:
         u, v = above
         parts.append(f'<path class="edge" d="M{u:.0f} {v + SIZE}L{x:.0f} {y - SIZE}"/>')

@@ -50,7 +50,7 @@ Strategy = Mapping[Any, Sequence[float]]  # by infoset: how likely each move is
 
 
 @dataclass(frozen=True)
-class Ending:
+class LineOfPlay:
     """A leaf: how likely chance lets it come about, what both must choose for it, and what the first gets."""
 
     odds: float
@@ -58,14 +58,14 @@ class Ending:
     payoff: float
 
 
-def endings(tree: Tree) -> list[Ending]:
+def endings(tree: Tree) -> list[LineOfPlay]:
     """All leaves of a tree of two players whose gains cancel."""
-    found: list[Ending] = []
+    found: list[LineOfPlay] = []
 
     def walk(odds: float, choices: tuple[tuple[int, Any, int], ...]) -> None:
         outcome = tree.outcome()
         if outcome is not None:
-            found.append(Ending(odds, choices, outcome[0]))
+            found.append(LineOfPlay(odds, choices, outcome[0]))
             return
         mover = tree.turn
         known = None if mover == CHANCE else tree.infoset(mover)
@@ -79,7 +79,7 @@ def endings(tree: Tree) -> list[Ending]:
     return found
 
 
-def infosets(found: Sequence[Ending], player: int) -> dict[Any, int]:
+def infosets(found: Sequence[LineOfPlay], player: int) -> dict[Any, int]:
     """What `player` may know when they move, each with the number of their moves."""
     counts: dict[Any, int] = {}
     for ending in found:
@@ -89,7 +89,7 @@ def infosets(found: Sequence[Ending], player: int) -> dict[Any, int]:
     return counts
 
 
-def pure(found: Sequence[Ending], player: int) -> Iterator[dict[Any, Sequence[float]]]:
+def pure(found: Sequence[LineOfPlay], player: int) -> Iterator[dict[Any, Sequence[float]]]:
     """Every way to choose one move for each infoset."""
     counts = infosets(found, player)
     for chosen in product(*(range(count) for count in counts.values())):
@@ -99,7 +99,7 @@ def pure(found: Sequence[Ending], player: int) -> Iterator[dict[Any, Sequence[fl
         }
 
 
-def payoff(found: Sequence[Ending], first: Strategy, second: Strategy) -> float:
+def payoff(found: Sequence[LineOfPlay], first: Strategy, second: Strategy) -> float:
     """What the first player gets on average of two strategies."""
     total = 0.0
     for ending in found:
@@ -110,14 +110,14 @@ def payoff(found: Sequence[Ending], first: Strategy, second: Strategy) -> float:
     return total
 
 
-def guaranteed(found: Sequence[Ending], player: int, strategy: Strategy) -> float:
+def guaranteed(found: Sequence[LineOfPlay], player: int, strategy: Strategy) -> float:
     """What a strategy gets of the opponent who knows it and plays best against it, by their infosets."""
     if player == 0:
         return min(payoff(found, strategy, other) for other in pure(found, 1))
     return min(-payoff(found, other, strategy) for other in pure(found, 0))
 
 
-def best(found: Sequence[Ending], player: int) -> float:
+def best(found: Sequence[LineOfPlay], player: int) -> float:
     """The most that a strategy without lots guarantees against the best defence: the truth."""
     return max(guaranteed(found, player, strategy) for strategy in pure(found, player))
 
@@ -284,7 +284,7 @@ def _undominated(wins: frozenset[Deals]) -> frozenset[Deals]:
 
 
 def share_right(plies: int, trees: int, deals: int = 5, seed: int = 1) -> tuple[float, float]:
-    """The share of trees where the sampling wins as many deals as the best strategy; deals it loses a tree."""
+    """The share of trees where the sampling does as well as any strategy; how many deals it loses a tree."""
     rng = Random(f"{seed}/{plies}/{deals}")
     right = lost = 0
     for _ in range(trees):

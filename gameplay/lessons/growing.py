@@ -1,0 +1,144 @@
+"""Trees for exercises: drawn at random, or a real position whose game is near its end, with every line.
+
+Both are nested mappings as `games.tree` reads them. Branches of drawn trees are called by letters that no
+other branch of the tree has, so that one word names a node; those of positions by their moves.
+"""
+
+from collections.abc import Iterator
+from itertools import count, product
+from random import Random
+from string import ascii_lowercase
+from typing import Any
+
+from gameplay.runs.openings import random_move
+
+Data = dict[str, Any]
+
+LEVELS = range(1, 6)
+SHAPES = {1: (2, (2,)), 2: (2, (2, 3)), 3: (3, (2,)), 4: (3, (2, 3)), 5: (4, (2, 2, 3))}  # plies, widths
+SPANS = {1: (0, 9), 2: (0, 20), 3: (-9, 9), 4: (-9, 9), 5: (-20, 20)}  # of the payoffs
+CHAINS = {1: 1, 2: 2, 3: 2, 4: 3, 5: 4}  # noisy branches that may follow one another
+NODES = {1: 12, 2: 20, 3: 40, 4: 70, 5: 120}  # of a whole tree of a position, at most
+LONGEST = 400  # plies of a random game
+TRIES = 60
+
+
+def letters() -> Iterator[str]:
+    """a, b, ..., z, aa, ab, ..., but for q, which quits."""
+    for length in count(1):
+        for word in product(ascii_lowercase, repeat=length):
+            if word != ("q",):
+                yield "".join(word)
+
+
+def tree(rng: Random, level: int) -> Data:
+    """A random tree: MAX at the root, then MIN and MAX in turn, leaves on one ply."""
+    plies, widths = SHAPES[level]
+    names = letters()
+
+    def grow(side: str, left: int) -> Any:
+        if not left:
+            return rng.randint(*SPANS[level])
+        words = [next(names) for _ in range(rng.choice(widths))]
+        return {side: {word: grow("min" if side == "max" else "max", left - 1) for word in words}}
+
+    grown: Data = grow("max", plies)
+    return grown
+
+
+def restless(rng: Random, level: int) -> Data:
+    """A random tree for quiescence: below MAX's branches lie guesses, and noisy branches that go on."""
+    names = letters()
+    _, widths = SHAPES[level]
+
+    def wanders(guess: int) -> int:
+        return guess + rng.choice((-5, -3, -2, -1, 0, 0, 1, 2, 3, 5))
+
+    def grow(side: str, guess: int, chain: int) -> Any:
+        """A node at the depth or beyond it."""
+        other = "min" if side == "max" else "max"
+        noisy = [next(names) for _ in range(rng.randint(0, 2) if chain else 0)]
+        below = {word: grow(other, wanders(guess), chain - 1) for word in noisy}
+        if (chain and rng.random() < 0.7) or not below:
+            below[next(names)] = wanders(guess)
+        found = {"guess": guess, side: below}
+        return found | {"noisy": noisy} if noisy else guess
+
+    words = [next(names) for _ in range(max(2, rng.choice(widths)))]
+    return {"max": {word: grow("min", rng.randint(-4, 4), CHAINS[level]) for word in words}}
+
+
+def unfolded(position: Any, most: int) -> Data | None:
+    """The whole tree of a position of a game for two, MAX to move; None if it has more nodes, or is over.
+
+    Payoffs are MAX's: 1, 0 and -1, or points where the game counts them.
+    """
+    mover = position.turn
+    left = most
+
+    def unfold() -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            return None
+        outcome = position.outcome()
+        if outcome is not None:
+            paid = outcome[mover]
+            return int(paid) if position.scored else (paid > 0) - (paid < 0)
+        side = "max" if position.turn == mover else "min"
+        below = {}
+        for move in position.moves():
+            word = position.format(move)
+            position.make(move)
+            below[word] = unfold()
+            position.unmake()
+            if left < 0:
+                return None
+        return {side: below}
+
+    found = unfold()
+    return found if isinstance(found, dict) else None
+
+
+def near_end(game: Any, rng: Random, level: int) -> tuple[list[str], Data] | None:
+    """A position by random play whose whole tree is of the level's size: its moves in words, and the tree.
+
+    None where random games come to none: they end too suddenly, or not at all.
+    """
+    for _ in range(TRIES):
+        position = game.new()
+        words: list[str] = []
+        while position.outcome() is None and len(words) < LONGEST:
+            move = random_move(position, rng)
+            words.append(position.format(move))
+            position.make(move)
+        if position.outcome() is None:
+            return None
+        found, at = None, len(words)
+        for ply in range(len(words) - 1, -1, -1):
+            position.unmake()
+            whole = unfolded(position, NODES[level])
+            if whole is None:
+                break
+            found, at = whole, ply
+        if found is not None and sizes(found) >= NODES[level] // 3 and len(branches(found)) > 1:
+            return words[:at], found
+    return None
+
+
+def sizes(data: Any) -> int:
+    """How many nodes a tree has."""
+    return 1 + sum(map(sizes, branches(data).values()))
+
+
+def height(data: Any) -> int:
+    """How many plies it is high."""
+    return max((1 + height(one) for one in branches(data).values()), default=0)
+
+
+def branches(data: Any) -> Data:
+    """What lies below a node, by name; nothing below a leaf."""
+    if not isinstance(data, dict):
+        return {}
+    found: Data = data["max"] if "max" in data else data["min"]
+    return found

@@ -1,0 +1,72 @@
+"""How somebody answered the questions of `gameplay quiz`: counts by day, kind and level, in one file."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from gameplay.errors import BadInput
+from gameplay.lessons import kept
+from gameplay.store import whole
+
+SCHEMA = 1
+
+
+class DayScore(msgspec.Struct):
+    """The answers of a day to questions of a kind and a level."""
+
+    day: str  # as 2026-11-22
+    kind: str
+    level: int
+    asked: int = 0
+    right: int = 0
+
+
+class Scores(msgspec.Struct):
+    """All that is kept."""
+
+    schema: int = SCHEMA
+    scored: list[DayScore] = []
+
+    def add(self, day: str, kind: str, level: int, right: bool) -> None:
+        """Count an answer."""
+        same = (one for one in self.scored if (one.day, one.kind, one.level) == (day, kind, level))
+        found = next(same, None)
+        if found is None:
+            found = DayScore(day, kind, level)
+            self.scored.append(found)
+        found.asked += 1
+        found.right += right
+
+
+def path() -> Path:
+    """Where they are kept."""
+    return kept.folder().parent / "quiz.json"
+
+
+def load() -> Scores:
+    """What is kept. Raises BadInput for a file that is damaged."""
+    try:
+        found = msgspec.json.decode(path().read_bytes(), type=Scores)
+    except FileNotFoundError:
+        return Scores(scored=[])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path()} is damaged: {error}; move it away to begin anew") from None
+    if found.schema != SCHEMA:
+        raise BadInput(f"{path()} has schema {found.schema}; this version reads {SCHEMA}")
+    return found
+
+
+def save(scores: Scores) -> None:
+    """Keep it. Raises OSError."""
+    path().parent.mkdir(parents=True, exist_ok=True)
+    whole.write(path(), [msgspec.json.encode(scores), b"\n"])
+
+
+def totals(scored: Iterable[DayScore]) -> dict[tuple[str, int], tuple[int, int]]:
+    """Asked and right by kind and level, all days together."""
+    found: dict[tuple[str, int], tuple[int, int]] = {}
+    for one in scored:
+        asked, right = found.get((one.kind, one.level), (0, 0))
+        found[one.kind, one.level] = asked + one.asked, right + one.right
+    return dict(sorted(found.items()))

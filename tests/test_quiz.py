@@ -1,0 +1,359 @@
+"""The quiz: its answers beside brute force on random trees, what is typed, and the command."""
+
+import io
+import json
+import math
+import re
+from random import Random
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.errors import BadInput
+from gameplay.games.tree import Tree
+from gameplay.kernel import compiled
+from gameplay.lessons import growing, quiz, scores
+from gameplay.lessons.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
+
+INF = math.inf
+TREES = 1500 if compiled() else 60
+
+
+def gameplay(*words):
+    return run(router, "gameplay", [*map(str, words)])
+
+
+def answers(monkeypatch, *lines):
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+# -- brute force ----------------------------------------------------------------------------------
+
+
+def minimax(data):
+    """The value of nested mappings, whatever is below looked at."""
+    if not isinstance(data, dict):
+        return data
+    choose = max if "max" in data else min
+    return choose(minimax(one) for one in growing.branches(data).values())
+
+
+class Searched:
+    """Alpha-beta as a lecture writes it on a board: two functions in one, fail-soft, from MAX's view."""
+
+    def __init__(self, data):
+        self.windows, self.cut, self.leaves = {}, [], []
+        self.value = self.visit(data, (), -INF, INF)
+
+    def visit(self, data, path, alpha, beta):
+        self.windows[path] = (alpha, beta)
+        below = growing.branches(data)
+        if not below:
+            self.leaves.append(path)
+            return data
+        left = list(below)
+        maximizing = "max" in data
+        best = -INF if maximizing else INF
+        while left:
+            word = left.pop(0)
+            value = self.visit(below[word], (*path, word), alpha, beta)
+            best = max(best, value) if maximizing else min(best, value)
+            if maximizing:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+            if alpha >= beta:
+                self.cut += [(*path, word) for word in left]
+                break
+        return best
+
+
+def calmed(data, me):
+    """The value of a node at the depth: stop and take the guess, or play a noisy branch, whoever moves."""
+    if not isinstance(data, dict):
+        return data
+    best = data["guess"]
+    choose = max if "max" in data else min
+    for word in data.get("noisy", ()):
+        best = choose(best, calmed(growing.branches(data)[word], me))
+    return best
+
+
+def of(question, path):
+    """What the quiz calls a branch."""
+    return " ".join(path) if question.game else path[-1]
+
+
+def check(question):
+    """The answer of a question on a whole tree, found again."""
+    answer, data = question.answer, question.data
+    found = Searched(data)
+    if question.kind == "value":
+        assert answer.right == (minimax(data),) == (found.value,)
+    elif question.kind == "move":
+        values = {word: minimax(one) for word, one in growing.branches(data).items()}
+        best = [word for word, value in values.items() if value == max(values.values())]
+        assert [*answer.right] == best
+    elif question.kind == "cut":
+        assert set(answer.right) == {of(question, path) for path in found.cut} and answer.right
+    elif question.kind == "window":
+        name = re.search(r"does it enter ([^?]+)\?", question.asks)[1]
+        (window,) = {window for path, window in found.windows.items() if path and of(question, path) == name}
+        assert answer.right == window != (-INF, INF)
+    elif question.game:
+        assert answer.right == (len(found.leaves),)
+    else:
+        assert set(answer.right) == {of(question, path) for path in found.leaves}
+
+
+def test_the_answers_are_those_of_brute_force_on_thousands_of_trees():
+    """Windows, cuts, leaves and values, on trees that are drawn and on positions, at every level."""
+    kinds = [kind for kind in quiz.KINDS if kind != "quiescence"]
+    for number in range(TREES):
+        kind, level = kinds[number % 5], (1, 2, 3, 1, 2, 3, 1, 2, 4, 5)[number // 5 % 10]
+        question = quiz.ask(kind, level, number, 0, quiz.DRAWN)
+        check(question)
+        if number % 25 == 0 and kind != "move":
+            check(quiz.ask(kind, level, number, 0, "tictactoe"))
+
+
+def test_quiescence_is_that_of_brute_force():
+    for number in range(TREES // 20):
+        question = quiz.ask("quiescence", 1 + number % 5, number, 0, quiz.DRAWN)
+        below = growing.branches(question.data)
+        guess = {word: one["guess"] if isinstance(one, dict) else one for word, one in below.items()}
+        changed = [word for word, one in below.items() if calmed(one, 0) != guess[word]]
+        assert [*question.answer.right] == changed and changed
+
+
+def test_a_position_unfolds_into_its_whole_game():
+    position = registry.game("tictactoe").new("a1 b1 c1 b2 a2 c2 b3")
+    data = growing.unfolded(position, 5)
+    assert data == {"max": {"a3": {"min": {"c3": 0}}, "c3": {"min": {"a3": -1}}}}
+    assert (growing.sizes(data), growing.height(data)) == (5, 2)
+    assert growing.unfolded(position, 4) is None
+    assert position.text() == registry.game("tictactoe").new("a1 b1 c1 b2 a2 c2 b3").text()
+
+
+@pytest.mark.once
+def test_the_move_of_a_position_is_the_only_good_one():
+    """In tic-tac-toe and a small Connect Four, by the whole tree."""
+    for game, level in (("tictactoe", 1), ("tictactoe", 2), ("connect4:columns=4,rows=4", 2)):
+        question = quiz.ask("move", level, 1, 0, game)
+        data = growing.unfolded(question.placed(), 100_000)
+        assert data is not None
+        values = {word: minimax(one) for word, one in growing.branches(data).items()}
+        right = values.pop(question.answer.right[0])
+        assert right > max(values.values())
+
+
+@pytest.mark.once
+def test_after_these_captures_material_is_lost():
+    """By python-chess: the balance after the move alone, and after the exchanges that both like."""
+    chess = pytest.importorskip("chess")
+    worth = {1: 1, 2: 3, 3: 3, 4: 5, 5: 9, 6: 0}
+
+    def balance(board):
+        return sum(
+            worth[p.piece_type] * (1 if p.color == board.turn else -1) for p in board.piece_map().values()
+        )
+
+    def calm(board, alpha=-99, beta=99):
+        best = balance(board)
+        if board.is_check():
+            return None
+        for move in [m for m in board.legal_moves if board.is_capture(m)] if best < beta else ():
+            board.push(move)
+            below = calm(board, -beta, -max(alpha, best))
+            board.pop()
+            if below is None:
+                return None
+            best = max(best, -below)
+            if best >= beta:
+                break
+        return best
+
+    known = 0
+    for seed in range(9):
+        question = quiz.ask("quiescence", 2, seed, 0, "chess")
+        board = chess.Board()
+        for word in question.words:
+            board.push_san(word)
+        for name in question.answer.names:
+            move = board.parse_san(name)
+            board.push(move)
+            promotes = any(m.promotion for m in board.legal_moves)
+            stood, settled = balance(board), calm(board)
+            board.pop()
+            if settled is None or promotes:
+                continue  # checks and promotions are noisy too, which this plain judge does not follow
+            known += 1
+            assert (abs(stood - settled) >= 1) == (name in question.answer.right), (seed, name)
+    assert known > 12
+
+
+@pytest.mark.once
+def test_the_same_seed_asks_the_same_and_levels_grow():
+    for kind in quiz.KINDS:
+        assert quiz.ask(kind, 2, 5, 1, "tree") == quiz.ask(kind, 2, 5, 1, "tree")
+    sizes = [
+        sum(growing.sizes(growing.tree(Random(seed), level)) for seed in range(30))
+        for level in growing.LEVELS
+    ]
+    assert sizes == sorted(sizes)
+    asked = list(quiz.series(1, 1, 8, game="tree"))
+    assert [one.kind for one in asked[:6]] == [*quiz.KINDS]
+    names = [name for name, _ in zip(growing.letters(), range(60), strict=False)]
+    assert "q" not in names and len(set(names)) == 60
+
+
+@pytest.mark.once
+def test_a_game_that_has_no_questions_of_a_kind_is_asked_others():
+    assert {one.kind for one in quiz.series(1, 1, 2, game="chess")} == {"move", "quiescence"}
+
+
+# -- answers as they are typed --------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_answers_are_read_as_people_write_them():
+    assert RightAnswer(NUMBER, (-3,)).grade(" −3 ") and not RightAnswer(NUMBER, (-3,)).grade("3")
+    window = RightAnswer(WINDOW, (-INF, 3))
+    for text in ("-inf 3", "[-inf, 3]", "-∞,3", "-Infinity 3.0"):
+        assert window.grade(text)
+    assert not window.grade("3 -inf") and str(window) == "[-inf, +3]"
+    assert RightAnswer(ONE, ("b",), ("a", "b")).grade("B")
+    several = RightAnswer(ALL, ("b2 c1", "c3"), ("b2 c1", "c3", "b2"))
+    assert several.grade("c3, b2  C1") and not several.grade("c3") and not several.grade("none")
+    assert RightAnswer(ALL, ("e", "f"), ("d", "e", "f")).grade("f e")
+    assert RightAnswer(ALL, (), ("d",)).grade("none") and str(RightAnswer(ALL, (), ("d",))) == "none"
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("answer", "text", "complaint"),
+    [
+        (RightAnswer(NUMBER, (3,)), "three", "'three' is no number"),
+        (RightAnswer(NUMBER, (3,)), "3 4", "a number would be"),
+        (RightAnswer(WINDOW, (1, 2)), "1", "two numbers"),
+        (RightAnswer(ONE, ("a",), ("a", "b")), "a b", "one of them would be"),
+        (RightAnswer(ALL, ("a",), ("a", "b")), "a, x", "there is no 'x' here"),
+    ],
+)
+def test_what_is_no_answer_is_refused(answer, text, complaint):
+    with pytest.raises(BadInput, match=complaint):
+        answer.grade(text)
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_a_quiz_is_graded_explained_and_kept(monkeypatch, capsys):
+    one, two = list(quiz.series(5, 2, 2, ["cut"], "tree"))
+    answers(monkeypatch, "what", str(one.answer), "none")
+    assert gameplay("quiz", "--seed", 5, "--kind", "cut", "--game", "tree", "--count", 2) == 0
+    out = capsys.readouterr().out
+    assert "there is no 'what' here" in out and f"right: {one.answer}" in out
+    assert f"no, it is {two.answer}:" in out and "alpha cutoff: MIN can already hold MAX" in out
+    assert "right: 1 of 2" in out
+    assert scores.totals(scores.load().scored) == {("cut", 2): (2, 1)}
+    assert gameplay("stats") == 0
+    assert "cut, level 2      2   50 %" in capsys.readouterr().out
+    assert gameplay("stats", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["quiz"] == [{"kind": "cut", "level": 2, "asked": 2, "right": 1}]
+
+
+@pytest.mark.once
+def test_skip_quit_and_the_end_of_the_input(monkeypatch, capsys):
+    few = ("quiz", "--seed", 5, "--game", "tree", "--level", 1)
+    answers(monkeypatch, "skip", "q")
+    assert gameplay(*few) == 0
+    assert "the answer is" in capsys.readouterr().out
+    assert scores.load().scored == []
+    answers(monkeypatch, "skip")
+    assert gameplay(*few) == 4
+    assert "the answers ended before the questions did" in capsys.readouterr().err
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("kind", quiz.KINDS)
+def test_every_kind_is_explained(kind, monkeypatch, capsys):
+    wrong = {"value": "1000", "window": "99 100", "visits": "none", "quiescence": "none", "cut": "none"}
+    (one,) = quiz.series(5, 2, 1, [kind], "tree")
+    text = wrong.get(kind) or next(name for name in one.answer.names if name not in one.answer.right)
+    answers(monkeypatch, text)
+    assert gameplay("quiz", "--seed", 5, "--kind", kind, "--game", "tree", "--count", 1) == 0
+    out = capsys.readouterr().out
+    assert f"no, it is {one.answer}" in out and "root = " in out and "right: 0 of 1" in out
+    assert max(map(len, out.splitlines())) <= 100
+
+
+@pytest.mark.once
+def test_a_sheet_has_questions_and_behind_them_the_key(tmp_path, capsys):
+    assert gameplay("quiz", "--sheet", 6, "--seed", 5, "--game", "tree") == 0
+    text = capsys.readouterr().out
+    sheet, key = text.split("\f")
+    assert (
+        sheet.count("RightAnswer: ___") == 6
+        and key.startswith("Key")
+        and max(map(len, text.splitlines())) <= 80
+    )
+    for one in quiz.series(5, 2, 6, game="tree"):
+        assert f"{one.kind}: {one.answer}" in key
+    file = tmp_path / "s.html"
+    assert gameplay("quiz", "--sheet", 7, "--seed", 5, "-o", file) == 0
+    page = file.read_text()
+    assert "7 questions and the key" in capsys.readouterr().out
+    assert (
+        page.count('class="answer"') == 7
+        and "<script" not in page
+        and "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+    )
+    ids = re.findall(r'id="([^"]+)"', page)
+    assert len(ids) == len(set(ids)) > 50
+    assert page.index("<h1>Key</h1>") > page.index('id="q1-0"') and 'id="k1-0"' in page
+
+
+@pytest.mark.once
+def test_json_tells_questions_and_answers(capsys):
+    assert (
+        gameplay("quiz", "--json", "--seed", 5, "--kind", "window,value", "--game", "tree", "--count", 2) == 0
+    )
+    told = json.loads(capsys.readouterr().out)
+    window, value = told["questions"]
+    assert (window["form"], value["form"], told["seed"]) == ("window", "number", 5)
+    assert value["answer"] == [minimax(value["tree"])] and Tree.of(value["tree"]).moves()
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (["--kind", "cuts"], 2, "there is no kind of question 'cuts'; did you mean 'cut'"),
+        (["--level", "6"], 2, "--level"),
+        (["-o", "x.html"], 2, "-o writes a sheet: add --sheet N"),
+        (["--sheet", "2", "-o", "x.pdf"], 2, "end it in .txt or .html"),
+        (["--sheet", "2", "--count", "3"], 2, "leave out --count"),
+        (["--game", "conect4"], 2, "did you mean 'connect4'"),
+        (["--game", "pig"], 2, "two who see everything, without chance"),
+        (["--game", "chess", "--kind", "cut"], 2, "near enough to its end"),
+        (["--game", "connect4", "--kind", "quiescence", "--sheet", "1"], 2, "need noisy moves"),
+        (["--sheet", "1", "--game", "tree", "-o", "/nowhere/x.txt"], 6, "/nowhere/x.txt: No such file"),
+    ],
+)
+def test_refusals(words, status, complaint, capsys):
+    assert gameplay("quiz", "--seed", 1, *words) == status
+    captured = capsys.readouterr()
+    assert complaint in captured.err and captured.out == "" and len(captured.err.splitlines()) <= 2
+
+
+@pytest.mark.once
+def test_damaged_scores_are_told(monkeypatch, capsys):
+    scores.path().parent.mkdir(parents=True, exist_ok=True)
+    scores.path().write_text("{")
+    answers(monkeypatch, "q")
+    assert gameplay("quiz", "--seed", 1, "--game", "tree") == 6
+    assert "is damaged" in capsys.readouterr().err
