@@ -8,6 +8,7 @@ from pathlib import Path
 from gameplay.errors import BadInput
 from gameplay.statistics.joint import Rated
 from gameplay.statistics.sprt import Verdict
+from gameplay.suites.profiling import Profile
 
 WIDE = 340.0
 LETTERS = 50  # of a name above its bar
@@ -15,7 +16,8 @@ DRESS = (  # of a chart that stands alone; a page has its own
     "<style>svg{font:10px sans-serif;background:#fff}.axis{stroke:#ccc}.dim{fill:#666}"
     ".line-a,.line-b,.line-c,.line-d{fill:none;stroke-width:2}.line-a{stroke:#0072b2}"
     ".line-b{stroke:#b35c00;stroke-dasharray:5 3}.line-c{stroke:#00795a}"
-    ".line-d{stroke:#a0457c;stroke-dasharray:2 2}.bound{fill:none;stroke:#666;stroke-dasharray:1 3}</style>"
+    ".line-d{stroke:#a0457c;stroke-dasharray:2 2}.fill-a{fill:#0072b2}"
+    ".bound{fill:none;stroke:#666;stroke-dasharray:1 3}</style>"
 )
 
 
@@ -232,3 +234,47 @@ def lengths(counts: Mapping[int, int]) -> str:
         )
     parts.append(_text(WIDE - 8, bottom + 30, "plies", "end", "dim"))
     return _svg(bottom + 36, f"Lengths of the games: {low} to {high} plies", *parts)
+
+
+def widths(curves: Mapping[str, Sequence[float]]) -> str:
+    """Moves to choose from, over plies from 1 on, a line each; a figure of 0 is left out."""
+    top, left = 150.0, 40.0
+    longest = max(len(curve) for curve in curves.values())
+    most = max([1.0, *(figure for curve in curves.values() for figure in curve)])
+
+    def at(ply: int, figure: float) -> str:
+        x = left + (WIDE - 16 - left) * (ply - 1) / max(1, longest - 1)
+        return f"{x:.1f},{top - (top - 8) * figure / most:.1f}"
+
+    parts = []
+    for tick in ticks(0, most, 4):
+        y = top - (top - 8) * tick / most
+        parts += [_line(left, y, WIDE - 16, y, "axis"), _text(left - 4, y + 4, f"{tick:g}", "end", "dim")]
+    for tick in ticks(1, longest):
+        if tick == int(tick):
+            x = left + (WIDE - 16 - left) * (tick - 1) / max(1, longest - 1)
+            parts.append(_text(x, top + 16, f"{int(tick)}", _anchor(x), "dim"))
+    parts.append(_text(WIDE - 8, top + 30, "ply", "end", "dim"))
+    for number, (name, curve) in enumerate(curves.items()):
+        kind = f"line-{'abcd'[number % 4]}"
+        points = " ".join(at(ply, figure) for ply, figure in enumerate(curve, 1) if figure)
+        below = top + 34 + 15 * number
+        parts += [
+            f'<polyline points="{points}" class="{kind}"><title>{escape(name)}</title></polyline>',
+            _line(8, below - 4, 30, below - 4, kind),
+            _text(36, below, name),
+        ]
+    return _svg(top + 26 + 15 * len(curves), "Moves to choose from by ply", *parts)
+
+
+def profile(found: Profile) -> str:
+    """Moves to choose from by ply, and below that the lengths of games."""
+    best = found.matches if found.matches.games else found.random
+    curves = {"random games": found.random.branching}
+    if found.matches.games:
+        curves[f"games of {found.engine}"] = found.matches.branching
+    upper, lower = widths(curves), lengths(best.lengths)
+    high = [float(part.split('"')[1].split()[3]) for part in (upper, lower)]
+    placed = lower.replace("<svg ", f'<svg y="{high[0] + 12:g}" width="{WIDE:g}" height="{high[1]:g}" ', 1)
+    first = upper.replace("<svg ", f'<svg width="{WIDE:g}" height="{high[0]:g}" ', 1)
+    return _svg(sum(high) + 12, f"Profile of {found.game}", first, placed)

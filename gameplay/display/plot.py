@@ -1,4 +1,4 @@
-"""Curves in characters: for terminals, pipes and paper. Every curve has a letter; a legend names them."""
+"""Curves and bars in characters: for terminals, pipes and paper. A legend names the letters of curves."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -37,3 +37,17 @@ def growth(curves: Mapping[str, Sequence[tuple[int, float]]], width: int, unicod
     lines.append(" " * (GUTTER + 1) + ticks.rstrip())
     lines += [f"{letter}  {name}" for name, letter in letters.items()]
     return "\n".join(lines)
+
+
+def bars(rows: Sequence[tuple[str, float]], width: int, unicode: bool = True) -> list[str]:
+    """A line for each name and its figure, 0 or more, with a bar from 0."""
+    most = max([figure for _, figure in rows], default=0.0)
+    places = 0 if all(float(figure).is_integer() for _, figure in rows) else 1
+    figures = [f"{figure:,.{places}f}" for _, figure in rows]
+    left, middle = max(len(name) for name, _ in rows), max(map(len, figures))
+    room = max(8, width - left - middle - 4)
+    sign = "█" if unicode else "#"
+    return [
+        f"{name:>{left}}  {told:>{middle}}  {sign * round(room * figure / most if most else 0)}".rstrip()
+        for (name, figure), told in zip(rows, figures, strict=True)
+    ]

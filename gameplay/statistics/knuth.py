@@ -1,0 +1,76 @@
+"""The size of a tree that nobody can count, from random ways down.
+
+D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975: on a way
+from the root that takes each of b(0), b(1), ... branches alike likely, the product b(0) b(1) ... b(d - 1) has
+the number of nodes at depth d as its mean (0 where the way ends before); the mean over many ways estimates
+it without bias, and their sum over all depths the nodes of the whole tree. Few ways carry most of the mean,
+so that it comes out too small more often than too large.
+
+Where branches meet again the positions are fewer than the nodes. Dividing by the number p(i) of positions
+that lead to the one reached, at every step, each position of depth d counts once: b(0)/p(1) b(1)/p(2) ...
+Where only some of those are known, p is too small, and the estimate too large.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class Size:
+    """An estimate: powers of ten, since that is all that matters, and the standard error of the mean."""
+
+    log10: float
+    error: float  # relative to the estimate: 0.1 is a tenth
+
+    def as_dict(self) -> dict[str, float]:
+        """Plain data."""
+        return {"log10": round(self.log10, 4), "error": round(self.error, 4)}
+
+
+def nodes(ways: Sequence[Sequence[int]]) -> Size:
+    """The nodes of a tree, the root among them. Each way is the number of branches at each of its nodes."""
+    return mean([sum(products(way)) for way in ways])
+
+
+def leaves(ways: Sequence[Sequence[int]]) -> Size:
+    """The leaves: lines of play to the end. Each way ends at one."""
+    return mean([products(way)[-1] for way in ways])
+
+
+def positions(ways: Sequence[Sequence[tuple[int, int]]]) -> Size:
+    """The positions of a game, by depth, from ways of (branches, positions that lead to the next)."""
+    found = []
+    for way in ways:
+        weight = total = Fraction(1)
+        for branches, parents in way:
+            weight *= Fraction(branches, parents)
+            total += weight
+        found.append(total)
+    return mean(found)
+
+
+def products(way: Sequence[int]) -> list[int]:
+    """1, b(0), b(0) b(1), ..."""
+    found = [1]
+    for branches in way:
+        found.append(found[-1] * branches)
+    return found
+
+
+def mean(weights: Sequence[int | Fraction]) -> Size:
+    """The mean of figures too large for floats, and its relative standard error (infinite for one alone)."""
+    total = Fraction(0)
+    for weight in weights:
+        total += weight
+    average = total / len(weights)
+    if len(weights) < 2:
+        return Size(log10(average), math.inf)
+    spread = sum(float(weight / average - 1) ** 2 for weight in weights) / (len(weights) - 1)
+    return Size(log10(average), math.sqrt(spread / len(weights)))
+
+
+def log10(figure: Fraction) -> float:
+    """Of a fraction of any size above 0."""
+    return math.log10(figure.numerator) - math.log10(figure.denominator)

@@ -1,0 +1,475 @@
+"""The profile of a game: how long it is, how wide, how much the first move is worth, how much skill tells.
+
+    random games     lengths, moves to choose from by ply, results; the size of the tree by Knuth's sampling
+    positions        counted where they are few, else estimated (`statistics.knuth`)
+    engines' games   a ladder: the engine that suits the game best, with twice the nodes on each rung; in
+                     pairs from one opening with the seats exchanged. Of these games too: lengths and results,
+                     how often the lead changes, and when the game was decided, by the values told
+
+Everything is drawn from one seed. Where time is short there is less of it, and what there is is told.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import sqrt
+from random import Random
+from typing import Any
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.errors import GameplayError, Usage
+from gameplay.matches.match import seed_of
+from gameplay.position import CHANCE
+from gameplay.registry import Game
+from gameplay.runs import openings
+from gameplay.runs.job import Done, Job, Seat, play
+from gameplay.runs.openings import random_move
+from gameplay.runs.pairing import points
+from gameplay.runs.pool import Pool
+from gameplay.statistics import knuth
+from gameplay.statistics.rating import NoRating, Rating, rate
+from gameplay.statistics.tally import Tally
+
+LOWEST = 250  # nodes or simulations a move on the lowest rung
+RUNGS = 4  # doublings
+PAIRS = 20  # of games on each, where time allows
+RANDOM = 1_000  # random games, likewise
+LONGEST = 2_000  # plies of a random game, which is given up then
+COUNTED = 200_000  # positions that are counted one by one
+WAYS = 300  # random ways down on which positions are estimated
+DEEPEST = 60  # plies of games whose positions are estimated so
+AHEAD = 0.6  # expected points of who leads
+GAME_TIME = 600.0  # seconds after which a game counts as hung
+SHARES = (0.15, 0.35)  # of the time: when random games end, and when positions do
+TICK = 0.2
+
+Watch = Callable[[str], Any]
+
+
+@dataclass
+class GamesPlayed:
+    """What some games came to."""
+
+    lengths: Counter[int] = field(default_factory=Counter)
+    points: list[float] = field(default_factory=list)  # of the first player, 0 to 1
+    draws: int = 0
+    wide: list[list[int]] = field(
+        default_factory=list
+    )  # by ply: moves to choose from, and games that got there
+
+    @property
+    def games(self) -> int:
+        """How many ended."""
+        return len(self.points)
+
+    @property
+    def length(self) -> float:
+        """Plies on average."""
+        return sum(length * count for length, count in self.lengths.items()) / max(1, self.games)
+
+    @property
+    def score(self) -> tuple[float, float, float]:
+        """The first player's share of the points, and the ends of its 95 % interval."""
+        mean = sum(self.points) / len(self.points)
+        spread = sum((one - mean) ** 2 for one in self.points) / max(1, len(self.points) - 1)
+        half = 1.96 * sqrt(spread / len(self.points))
+        return mean, max(0.0, mean - half), min(1.0, mean + half)
+
+    @property
+    def branching(self) -> list[float]:
+        """The mean number of moves by ply, from the first; throws of chance are left out."""
+        return [total / count if count else 0.0 for total, count in self.wide]
+
+    @property
+    def width(self) -> float:
+        """Moves to choose from on average, over all positions where somebody moves."""
+        total, count = (sum(column) for column in zip(*self.wide, strict=True)) if self.wide else (0, 0)
+        return total / count if count else 0.0
+
+    def end(self, payoffs: Sequence[float], widths: Sequence[int]) -> None:
+        """Count a game. `widths`: moves to choose from at each ply, 0 where chance moved."""
+        self.lengths[len(widths)] += 1
+        self.points.append(points(payoffs)[0])
+        self.draws += max(payoffs) == min(payoffs)
+        for ply, width in enumerate(widths):
+            if ply == len(self.wide):
+                self.wide.append([0, 0])
+            if width:
+                self.wide[ply][0] += width
+                self.wide[ply][1] += 1
+
+
+@dataclass
+class LadderStep:
+    """Twice the nodes against once: the results of the first."""
+
+    limit: int  # of the second
+    tally: Tally = field(default_factory=Tally)
+
+    @property
+    def rating(self) -> Rating | str:
+        """In Elo; or why there is none."""
+        try:
+            return rate(self.tally.pairs)
+        except NoRating as reason:
+            return str(reason)
+
+
+@dataclass
+class Profile:
+    """All that is known of a game."""
+
+    game: str
+    seed: int
+    players: int
+    random: GamesPlayed = field(default_factory=GamesPlayed)
+    lines: knuth.Size | None = None  # ways to play the game to its end
+    nodes: knuth.Size | None = None  # of its tree
+    positions: int | None = None  # counted
+    states: knuth.Size | None = None  # ... or estimated
+    engine: str = ""
+    unit: str = "nodes"  # what a rung limits
+    matches: GamesPlayed = field(default_factory=GamesPlayed)
+    rungs: list[LadderStep] = field(default_factory=list)
+    leads: list[int] = field(default_factory=list)  # how often the lead changed, by game
+    decided: list[float] = field(
+        default_factory=list
+    )  # where the winner led for good, as a share of the game
+    notes: list[str] = field(default_factory=list)
+    ways: list[list[int]] = field(default_factory=list)  # branches along each random game
+
+
+def profile(
+    found: Profile, game: Game, ends: float, pairs: int = PAIRS, slots: int = 1, watch: Watch | None = None
+) -> None:
+    """Fill in a profile until it is done or `ends`, a time by `time.monotonic`, has come.
+
+    What Ctrl-C leaves is whole as far as it goes. Raises Fault where the game's code fails.
+    """
+    told = watch or (lambda words: None)
+    began = time.monotonic()
+    first, second = (began + share * (ends - began) for share in SHARES)
+    try:
+        sample(found, game, first, told)
+        count(found, game, second, told)
+        compete(found, game, ends, pairs, slots, told)
+    finally:
+        estimate(found)
+
+
+def begun(game: Game, seed: int) -> Profile:
+    """An empty profile. Raises Usage for a puzzle."""
+    position = game.new()
+    if position.players < 2:
+        raise Usage(f"{game.name} is for one player: gameplay selfplay {game.name} solves instances of it")
+    return Profile(game.spec, seed, position.players)
+
+
+# -- random games -----------------------------------------------------------------------------------
+
+
+def sample(found: Profile, game: Game, ends: float, watch: Watch, wanted: int | None = None) -> None:
+    """Random games: chance by its odds, people's moves all alike likely."""
+    match = openings.opened(game, openings.Opening())  # its referee watches over the game's code
+    given_up = 0
+    for number in range(wanted or RANDOM):
+        rng = Random(seed_of(found.seed, "random", number))
+        payoffs, widths, branches = match.ask("random play", _random_game, match.position, rng)
+        if payoffs is None:
+            given_up += 1
+            if given_up > 20:
+                break
+        else:
+            found.random.end(payoffs, widths)
+            found.ways.append(branches)
+        watch(f"random games: {number + 1:,}")
+        if time.monotonic() > ends and number >= 1:
+            break
+    if given_up:
+        found.notes.append(f"{given_up} random games had no end after {LONGEST:,} plies, and are not counted")
+
+
+def _random_game(position: Any, rng: Random) -> tuple[Sequence[float] | None, list[int], list[int]]:
+    """A random game and back: the payoffs, the moves to choose from by ply (0: chance), all branches."""
+    widths: list[int] = []
+    branches: list[int] = []
+    while (payoffs := position.outcome()) is None and len(widths) < LONGEST:
+        choices = len(position.moves())
+        widths.append(0 if position.turn == CHANCE else choices)
+        branches.append(choices)
+        position.make(random_move(position, rng))
+    for _ in widths:
+        position.unmake()
+    return payoffs, widths, branches
+
+
+def estimate(found: Profile) -> None:
+    """The size of the tree, by the random games so far."""
+    if found.ways and not any(note.startswith("chance") for note in found.notes):
+        found.lines, found.nodes = knuth.leaves(found.ways), knuth.nodes(found.ways)
+
+
+# -- positions --------------------------------------------------------------------------------------
+
+
+def count(found: Profile, game: Game, ends: float, watch: Watch) -> None:
+    """Count the positions one by one; where they are too many, estimate how many there are."""
+    position = game.new()
+    if position.hidden:
+        found.notes.append("positions are not counted where some of it is hidden")
+        return
+    found.positions = reached(
+        position, COUNTED, min(ends, time.monotonic() + (ends - time.monotonic()) / 2), watch
+    )
+    if found.positions is not None:
+        return
+    if found.random.games and found.random.length > DEEPEST:
+        found.notes.append(f"positions are not estimated: random games are longer than {DEEPEST} plies")
+        return
+    ways: list[list[tuple[int, int]]] = []
+    for number in range(WAYS):
+        rng = Random(seed_of(found.seed, "way", number))
+        way = way_down(game.new(), rng)
+        if way is None:
+            found.notes.append("positions are not estimated: the game comes back to where it was")
+            return
+        ways.append(way)
+        watch(f"positions: {number + 1} of {WAYS} random ways")
+        if time.monotonic() > ends:
+            break
+    if len(ways) > 1:
+        found.states = knuth.positions(ways)
+
+
+def reached(position: Any, most: int, ends: float, watch: Watch) -> int | None:
+    """How many positions can be reached, by key, the first among them; None if that is beyond `most`."""
+    seen = {position.key()}
+    waiting: list[tuple[int, ...]] = [()]
+    made: list[int] = []
+    while waiting:
+        line = waiting.pop()
+        shared = 0
+        while shared < min(len(made), len(line)) and made[shared] == line[shared]:
+            shared += 1
+        while len(made) > shared:
+            position.unmake()
+            made.pop()
+        for move in line[shared:]:
+            position.make(move)
+            made.append(move)
+        if position.outcome() is not None:
+            continue
+        for move in position.moves():
+            position.make(move)
+            key = position.key()
+            if key not in seen:
+                seen.add(key)
+                waiting.append((*line, move))
+            position.unmake()
+        if len(seen) > most or time.monotonic() > ends:
+            return None
+        watch(f"positions: {len(seen):,}")
+    return len(seen)
+
+
+def way_down(position: Any, rng: Random) -> list[tuple[int, int]] | None:
+    """A random way to an end: at each step the branches, and how many positions are known to lead on.
+
+    These are found by making an earlier move of the same player the last, where that leads to the same
+    position. None where a position comes back.
+    """
+    found: list[tuple[int, int]] = []
+    moves: list[int] = []
+    turns: list[int] = []
+    seen = {position.key()}
+    while position.outcome() is None and len(moves) < DEEPEST:
+        choices = position.moves()
+        move = choices[rng.randrange(len(choices))]
+        before = position.key()
+        turns.append(position.turn)
+        position.make(move)
+        moves.append(move)
+        if position.key() in seen:
+            return None
+        seen.add(position.key())
+        found.append((len(choices), len({before, *_exchanged(position, moves, turns)})))
+    return found
+
+
+def _exchanged(position: Any, moves: Sequence[int], turns: Sequence[int]) -> Iterator[Any]:
+    """Keys of positions a move before this one, on lines where another move of the player is the last."""
+    key = position.key()
+    last = len(moves) - 1
+    for earlier in range(last - 1, -1, -1):
+        if turns[earlier] != turns[last] or moves[earlier] == moves[last]:
+            continue
+        for _ in range(last + 1 - earlier):
+            position.unmake()
+        for line in _reordered(moves, turns, earlier):
+            before, after = _last_but_one(position, line, turns[earlier:])
+            if after == key:
+                yield before
+                break
+        for move in moves[earlier:]:
+            position.make(move)
+
+
+def _reordered(moves: Sequence[int], turns: Sequence[int], earlier: int) -> Iterator[list[int]]:
+    """Lines with the move `earlier` last: exchanged with the last; or all others of the player sooner."""
+    yield [moves[-1], *moves[earlier + 1 : -1], moves[earlier]]
+    line = list(moves[earlier:])
+    own = [at for at, turn in enumerate(turns[earlier:]) if turn == turns[-1]]
+    for at, later in pairwise(own):
+        line[at] = moves[earlier + later]
+    line[-1] = moves[earlier]
+    if len(own) > 2:
+        yield line
+
+
+def _last_but_one(position: Any, line: Sequence[int], turns: Sequence[int]) -> tuple[Any, Any]:
+    """The keys before and after the last move of a line; None where it cannot be played by these players."""
+    made, before = 0, None
+    for move, turn in zip(line, turns, strict=True):
+        if position.outcome() is not None or position.turn != turn or move not in position.moves():
+            break
+        before = position.key()
+        position.make(move)
+        made += 1
+    after = position.key() if made == len(line) else None
+    for _ in range(made):
+        position.unmake()
+    return before, after
+
+
+# -- games of engines -------------------------------------------------------------------------------
+
+
+def compete(found: Profile, game: Game, ends: float, pairs: int, slots: int, watch: Watch) -> None:
+    """Play the ladder, a pair of games on each rung in turn."""
+    position = game.new()
+    try:
+        engine = registry.usual_engine(position)
+    except Usage as error:
+        found.notes.append(f"no engine plays: {error}")
+        return
+    if not engine.thinks:
+        found.notes.append("no engine that looks ahead can play it, so that there is no ladder of skill")
+        return
+    found.engine, found.unit = engine.name, "simulations" if engine.simulates else "nodes"
+    if position.players == 2:
+        found.rungs = [LadderStep(LOWEST << number) for number in range(RUNGS)]
+    jobs = list(_jobs(found, game, pairs))
+    done = 0
+    for result in results(jobs, slots, ends):
+        done += 1
+        keep(found, game, result)
+        watch(f"games of {found.engine}: {done} of {len(jobs)}")
+    if done < len(jobs):
+        found.notes.append(f"{done} of {len(jobs)} games of {found.engine} were finished in the time")
+
+
+def _jobs(found: Profile, game: Game, pairs: int) -> Iterator[Job]:
+    """The games, in the order in which they are played: pair by pair, in each a rung after the other.
+
+    A pair's number tells its rung. In games of more than two all seats play alike, one game an opening.
+    """
+    duel = found.players == 2
+    legs, rungs = (2, len(found.rungs)) if duel else (1, 1)
+    begin = openings.drawn(game, pairs * rungs, found.seed, fewer=True)
+    for number in range(pairs * rungs):
+        opening = begin[number % len(begin)]
+        limit = found.rungs[number % rungs].limit if duel else LOWEST << RUNGS
+        for leg in range(legs):
+            limits = [limit] * found.players
+            if duel:
+                limits[leg] *= 2
+            yield Job(
+                number,
+                leg,
+                1,
+                game.spec,
+                tuple(
+                    _seat(found, each, seed_of(found.seed, number, leg, seat))
+                    for seat, each in enumerate(limits)
+                ),
+                seed_of(found.seed, number),
+                opening.start,
+                opening.moves,
+                first=leg,
+                deadline=GAME_TIME,
+            )
+
+
+def _seat(found: Profile, limit: int, seed: int) -> Seat:
+    if found.unit == "simulations":
+        return Seat(found.engine, found.engine, seed, sims=limit)
+    return Seat(found.engine, found.engine, seed, nodes=limit)
+
+
+def results(jobs: Sequence[Job], slots: int, ends: float) -> Iterator[Done]:
+    """Play games as long as there is time; without slots in this process. Raises Fault as `profile`."""
+    if not slots:
+        for job in jobs:
+            if time.monotonic() > ends:
+                return
+            yield play(job)
+        return
+    with Pool(slots) as pool:
+        left = list(reversed(jobs))
+        waiting = 0
+        while time.monotonic() < ends:
+            while pool.free and left:
+                job = left.pop()
+                pool.submit(play, job, job.deadline)
+                waiting += 1
+            if not waiting:
+                return
+            for ended in pool.wait(TICK):
+                waiting -= 1
+                if isinstance(ended.error, GameplayError):
+                    raise ended.error
+                if ended.error is None and not ended.died and ended.result.counts:
+                    yield ended.result
+
+
+def keep(found: Profile, game: Game, done: Done) -> None:
+    """Count a game of engines."""
+    if done.record is None or not done.payoffs or done.termination != "rules":
+        return
+    if found.rungs and done.points is not None:
+        found.rungs[done.pair % len(found.rungs)].tally.add(done.pair, done.points)
+    position = game.new(done.record.start)
+    widths, values = [], []
+    for ply in done.record.moves:
+        widths.append(0 if position.turn == CHANCE else len(position.moves()))
+        position.make(position.parse(ply.move))
+        if ply.value is not None and found.players == 2:
+            bound = "expectation" if isinstance(ply.value, float) else "exact"
+            expected = scale.expected(ply.value, position, bound)
+            values.append(expected if ply.player == 0 else 1 - expected)
+    found.matches.end(done.payoffs, widths)
+    if values:
+        changes, share = swings(values, points(done.payoffs)[0])
+        found.leads.append(changes)
+        if share is not None:
+            found.decided.append(share)
+
+
+def swings(values: Sequence[float], points: float) -> tuple[int, float | None]:
+    """How often the lead changes, and where the winner took it for good, 0 to 1; None: nobody won.
+
+    `values` are the first player's expected points; who has AHEAD of them leads, until the other does.
+    """
+    leaders = [(value >= AHEAD) - (value <= 1 - AHEAD) for value in values]
+    held = [leader for leader in leaders if leader]
+    changes = sum(one != other for one, other in pairwise(held))
+    winner = (points > 0.5) - (points < 0.5)
+    if not winner:
+        return changes, None
+    at = len(leaders)
+    while at and leaders[at - 1] == winner:
+        at -= 1
+    return changes, at / len(leaders)

@@ -1,0 +1,259 @@
+"""The profile of a game: Knuth's sampling beside what was counted, swings of the lead, and the command."""
+
+import json
+import math
+import time
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.display import chart, plot
+from gameplay.display import profile as shown
+from gameplay.runs.job import Done
+from gameplay.statistics import knuth
+from gameplay.suites import profiling
+
+pytestmark = pytest.mark.once
+
+# Counted by others: H. Schaefer's well-known figures of tic-tac-toe, and J. Tromp's of Connect Four, 4x4.
+LINES, POSITIONS, SMALL_FOUR = 255_168, 5_478, 161_029
+
+
+def gameplay(*words):
+    return run(router, "gameplay", [*map(str, words)])
+
+
+def far():
+    return time.monotonic() + 1000
+
+
+def quiet(words):
+    pass
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """Games are played in this process."""
+    real = profiling.results
+    monkeypatch.setattr(profiling, "results", lambda jobs, slots, ends: real(jobs, 0, ends))
+
+
+# -- sizes ----------------------------------------------------------------------------------------
+
+
+def test_knuths_sampling_of_every_way_is_the_count():
+    """Where all ways are taken as often as they are likely, the mean is exact."""
+    ways = [[2, 3], [2, 3], [2, 3], [2, 1], [2, 1], [2, 1]]  # below one branch 3 leaves, below the other 1
+    assert knuth.leaves(ways).log10 == pytest.approx(math.log10(4))
+    assert knuth.nodes(ways).log10 == pytest.approx(math.log10(7))
+    assert knuth.positions([[(2, 1), (3, 3)], [(2, 1), (1, 1)]]).log10 == pytest.approx(math.log10(5))
+    assert knuth.mean([Fraction(10) ** 400]).log10 == pytest.approx(400)
+    assert knuth.mean([1, 3]).error == pytest.approx(0.5)
+
+
+def test_tic_tac_toe_has_the_size_that_is_known():
+    game = registry.game("tictactoe")
+    found = profiling.begun(game, 1)
+    profiling.sample(found, game, far(), quiet, wanted=600)
+    profiling.estimate(found)
+    for size, known in ((found.lines, LINES), (found.nodes, 549_946)):
+        assert abs(10**size.log10 / known - 1) < 4 * size.error < 0.2
+    assert profiling.reached(game.new(), 10_000, far(), quiet) == POSITIONS
+    ways = [profiling.way_down(game.new(), Random(seed)) for seed in range(300)]
+    size = knuth.positions(ways)
+    assert abs(10**size.log10 / POSITIONS - 1) < 4 * size.error + 0.02, "nearly all that lead there are found"
+
+
+@pytest.fixture
+def short(monkeypatch):
+    """Few positions are counted, and few ways gone."""
+    monkeypatch.setattr(profiling, "COUNTED", 100)
+    monkeypatch.setattr(profiling, "WAYS", 40)
+
+
+def test_positions_are_counted_up_to_a_limit_and_estimated_beyond(short):
+    game = registry.game("tictactoe")
+    assert profiling.reached(game.new(), 100, far(), quiet) is None
+    assert profiling.reached(game.new("xox/oxo/..."), 100, far(), quiet) == 8, "itself, 3, 2 and 2"
+    found = profiling.begun(game, 1)
+    profiling.count(found, game, far(), quiet)
+    assert found.positions is None and found.states is not None
+    assert abs(10**found.states.log10 / POSITIONS - 1) < 0.2
+
+
+def test_where_lines_meet_in_other_ways_the_estimate_is_from_above(short):
+    """Connect Four on 4x4 has 161,029 positions (J. Tromp)."""
+    small = registry.game("connect4:columns=4,rows=4")
+    found = profiling.begun(small, 1)
+    profiling.count(found, small, far(), quiet)
+    assert math.log10(SMALL_FOUR) - 0.3 < found.states.log10 < math.log10(SMALL_FOUR) + 2
+
+
+def test_a_game_that_comes_back_to_a_position_is_not_estimated(short):
+    found = profiling.begun(registry.game("chess"), 1)
+    found.random.end((1, -1), [20] * 100)
+    profiling.count(found, registry.game("chess"), far(), quiet)
+    assert found.states is None and any("not estimated" in note for note in found.notes)
+
+
+# -- random games and engines' --------------------------------------------------------------------
+
+
+def test_random_games_are_counted_by_ply():
+    game = registry.game("tictactoe")
+    found = profiling.begun(game, 3)
+    profiling.sample(found, game, far(), quiet, wanted=200)
+    played = found.random
+    assert played.games == 200 == sum(played.lengths.values()) and set(played.lengths) <= set(range(5, 10))
+    assert played.branching[:5] == [9, 8, 7, 6, 5]
+    _, low, high = played.score
+    assert low < 0.647 < high, "585 of 1,000 random games are won by x, 127 drawn"
+    assert 0.05 < played.draws / 200 < 0.2
+    again = profiling.begun(game, 3)
+    profiling.sample(again, game, far(), quiet, wanted=200)
+    assert again.random == played
+
+
+def test_chance_is_no_choice_and_puzzles_are_refused(capsys):
+    game = registry.game("pig")
+    found = profiling.begun(game, 1)
+    profiling.sample(found, game, far(), quiet, wanted=3)
+    assert 1 < found.random.width <= 2 and 0 in found.random.branching, "roll or hold, and throws are none"
+    assert gameplay("profile", "puzzle15") == 2
+    assert "is for one player" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("values", "points", "told"),
+    [
+        ([0.5, 0.7, 0.8, 0.9], 1, (0, 0.25)),
+        ([0.7, 0.3, 0.55, 0.7], 1, (2, 0.75)),
+        ([0.7, 0.5, 0.3, 0.2], 0, (1, 0.5)),
+        ([0.9, 0.9], 0, (0, 1.0)),
+        ([0.7, 0.2, 0.5], 0.5, (1, None)),
+    ],
+)
+def test_the_lead_changes_and_is_taken_for_good(values, points, told):
+    assert profiling.swings(values, points) == told
+
+
+def test_the_ladder_plays_pairs_with_the_seats_exchanged(here):
+    game = registry.game("tictactoe")
+    found = profiling.begun(game, 1)
+    found.engine, found.rungs = "iterative", [profiling.LadderStep(10), profiling.LadderStep(20)]
+    jobs = list(profiling._jobs(found, game, 2))
+    assert [(job.pair, job.leg) for job in jobs] == [
+        (0, 0),
+        (0, 1),
+        (1, 0),
+        (1, 1),
+        (2, 0),
+        (2, 1),
+        (3, 0),
+        (3, 1),
+    ]
+    assert [[seat.nodes for seat in job.seats] for job in jobs[:4]] == [
+        [20, 10],
+        [10, 20],
+        [40, 20],
+        [20, 40],
+    ]
+    for one, other in list(pairwise(jobs))[::2]:
+        assert one.moves == other.moves
+    for job in jobs:
+        profiling.keep(found, game, profiling.play(job))
+    assert [rung.tally.total for rung in found.rungs] == [4, 4] and found.matches.games == 8
+    profiling.keep(found, game, Done(0, 0, 1, "crash"))
+    assert found.matches.games == 8, "games that were lost by a fault tell nothing of the game"
+
+
+def test_games_of_more_than_two_and_of_no_engine(here):
+    game = registry.game("nim:players=3")
+    found = profiling.begun(game, 1)
+    profiling.profile(found, game, far(), pairs=2)
+    assert found.matches.games == 2 and not found.rungs
+    hidden = registry.game("configs/trees/card-game.toml")
+    assert hidden.new().hidden
+    found = profiling.begun(hidden, 1)
+    profiling.profile(found, hidden, far(), pairs=1)
+    assert any("no ladder of skill" in note for note in found.notes)
+    assert any("hidden" in note for note in found.notes)
+
+
+# -- the command ----------------------------------------------------------------------------------
+
+
+def test_a_profile_is_told_drawn_and_printed(here, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(profiling, "RANDOM", 100)
+    svg = tmp_path / "p.svg"
+    words = ("profile", "tictactoe", "--pairs", 1, "--time", 500)
+    assert gameplay(*words, "--svg", svg) == 0
+    out = capsys.readouterr().out
+    for part in (
+        "tictactoe: 100 random games, 8 of",
+        "first player scores",
+        "positions: 5,478, all counted",
+        "what twice the nodes are worth",
+        "moves to choose from by ply, games of",
+        "\n1  9  ████",
+    ):
+        assert part in out, out
+    assert max(map(len, out.splitlines())) <= 80
+    assert svg.read_text().count("<svg") == 3 and "<polyline" in svg.read_text()
+    assert gameplay(*words, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["positions"] == POSITIONS and told["random"]["branching"][0] == 9 and len(told["ladder"]) == 4
+    assert told["games"]["games"] == 8
+
+
+def test_short_of_time_it_tells_what_there_is(here, capsys):
+    assert gameplay("profile", "connect4", "--time", "0.05", "--plain", "--ascii") == 0
+    out = capsys.readouterr().out
+    assert "random games" in out and "were finished in the time" in out
+
+
+def test_ctrl_c_leaves_what_is_done(monkeypatch, capsys):
+    def stop(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(profiling, "compete", stop)
+    assert gameplay("profile", "tictactoe") == 130
+    captured = capsys.readouterr()
+    assert "5,478, all counted" in captured.out and captured.err.strip() == "interrupted"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "complaint"),
+    [
+        (["conect4"], 2, "did you mean 'connect4'"),
+        (["./none.py"], 6, "there is no file"),
+        (["connect4", "--time", "0"], 2, "--time"),
+        (["connect4", "--pairs", "0"], 2, "--pairs"),
+    ],
+)
+def test_refusals(words, status, complaint, capsys):
+    assert gameplay("profile", *words) == status
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_game_of_ones_own_that_fails_is_told(tmp_path, capsys):
+    file = tmp_path / "bad.py"
+    file.write_text(
+        "from gameplay import Position\n\n\nclass Bad(Position):\n"
+        "    def moves(self):\n        raise KeyError(3)\n\n"
+        "    def make(self, move):\n        pass\n\n    def outcome(self):\n        return None\n"
+    )
+    assert gameplay("profile", file) == 5
+    assert "KeyError" in capsys.readouterr().err
+
+
+def test_bars_and_charts():
+    assert plot.bars([("1", 2.0), ("10", 1.0)], 20, False) == [" 1  2  #############", "10  1  ######"]
+    drawn = chart.widths({"a": [3.0, 0.0, 2.0]})
+    assert drawn.count("<polyline") == 1 and "Moves to choose from" in drawn
+    assert shown.about(knuth.Size(27.11, 0.6)) == "about 10^27.1 (standard error 60%)"
+    assert shown.about(knuth.Size(math.log10(255_168), 0.02)) == "about 255,000 (standard error 2%)"
