@@ -12,6 +12,7 @@ import pytest
 
 from gameplay import Limit, registry
 from gameplay.cli import router, run
+from gameplay.cli._tracing import follower
 from gameplay.display import tree as lines_of
 from gameplay.display.growth import Twig, drawn, missing, replayed
 from gameplay.display.screen import Screen
@@ -283,9 +284,9 @@ def stepping(spec: str, game: str, text: str, limit: Limit) -> Stepping:
     engine, _ = registry.engine(spec)
     found = registry.game(game)
     rows = TraceRows(found.new(text).unit)
-    engine.search(found.new(text), limit, trace=Follower(found.new(text), engine, rows))
+    engine.search(found.new(text), limit, trace=follower(engine, found.new(text), rows, 8))
     rows.lines.close()
-    return Stepping(Screen(decide("never", plain=True)), "t", rows.kept, found.new(text), True)
+    return Stepping(Screen(decide("never", plain=True)), "t", rows.kept, found.new(text), spec == "astar")
 
 
 def test_a_search_is_stepped_through() -> None:
@@ -332,6 +333,32 @@ def test_the_board_beside_the_lines_is_that_of_the_line() -> None:
         one.at = number
         board, _ = one.board()
         assert board is not None and one.position.text() == start
+
+
+def test_astar_leaps_from_way_to_way_and_the_board_with_it() -> None:
+    spec, text = "puzzle15:rows=3,columns=3", "3 1 2 7 5 4 0 6 8"
+    one = stepping("astar", spec, text, Limit(nodes=2_000))
+    game = registry.game(spec)
+    assert one.rows[1].text == "| start: expanded, at least 8" and one.rows[2].step.word == "up"
+    leaps = 0
+    for number, row in enumerate(one.rows):
+        if row.step.what == "threshold":
+            continue
+        own = game.new(text)
+        words = [step.word for step in one.path(number)]
+        last = None
+        for word in words:
+            last = own.parse(word)
+            own.make(last)
+        assert len(words) == row.step.level and (not words or words[-1] == row.step.word)
+        one.at = number
+        assert one.board()[0] == own.board(None, last)
+        leaps += row.step.what == "expand" and one.rows[number - 1].step.level > row.step.level + 1
+    assert leaps > 5 and row.step.why == "goal", "the last line is the goal"
+    assert str(own) == str(game.new("0 1 2 3 4 5 6 7 8"))
+    one.go(1)
+    one.fold()
+    assert one.rows[one.shown[2]].step.what == "expand", "what was generated is hidden, no more"
 
 
 def test_words_of_a_node() -> None:

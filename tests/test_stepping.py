@@ -33,12 +33,10 @@ def searched(spec: str, game: str, text: str, limit: Limit) -> list[Any]:
     return rows.kept
 
 
-def steps(
-    spec: str, game: str, text: str = "", limit: Limit | None = None, ascii: bool = True, boarded: bool = True
-) -> Stepping:
+def steps(spec: str, game: str, text: str = "", limit: Limit | None = None, ascii: bool = True) -> Stepping:
     rows = searched(spec, game, text, limit or Limit(depth=3))
     theme = decide("never", plain=True, ascii=ascii)
-    return Stepping(Screen(theme), f"{game}: {spec}", rows, registry.game(game).new(text), boarded)
+    return Stepping(Screen(theme), f"{game}: {spec}", rows, registry.game(game).new(text), spec == "astar")
 
 
 def pressed(one: Stepping, keys: str) -> Stepping:
@@ -132,10 +130,7 @@ def test_screens(width: int) -> None:
         (steps("alphabeta", "tictactoe", "b2 a1 c2"), "g50\r"),
         (steps("mcts", "tictactoe", "b2 a1 c2", Limit(simulations=6)), "G   bb"),
         (steps("idastar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit(nodes=50)), "/threshold\r"),
-        (
-            steps("astar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit(nodes=9), boarded=False),
-            "  ",
-        ),
+        (steps("astar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit(nodes=9)), "  "),
         (steps("selective", "connect4", "4455", ascii=False), "/null\r"),
     ):
         lines, _ = pressed(one, keys).frame(width, height)

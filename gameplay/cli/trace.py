@@ -76,8 +76,8 @@ def _step(asked: Followed, theme: "Theme") -> int:
         title += f" (the first {MOST:,} lines)"
     if asked.report is not None and asked.report.stopped == "interrupted" and not rows.kept:
         raise KeyboardInterrupt
-    boarded = asked.engine.name != "astar"  # which leaps from way to way
-    Stepping(Screen(theme), title, rows.kept, asked.match.replica(), boarded).run()
+    graph = asked.engine.name == "astar"  # which leaps from way to way
+    Stepping(Screen(theme), title, rows.kept, asked.match.replica(), graph).run()
     return 0
 
 

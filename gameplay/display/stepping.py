@@ -56,14 +56,18 @@ class TraceRows:
 
 
 class Stepping:
-    """Steps through `rows`. `position` is its own, at the root; `boarded`: lines lead to positions."""
+    """Steps through `rows`. `position` is its own, at the root; `graph`: they are those of astar."""
 
-    def __init__(self, screen: "Screen", title: str, rows: list[Row], position: Any, boarded: bool) -> None:
+    def __init__(self, screen: "Screen", title: str, rows: list[Row], position: Any, graph: bool) -> None:
         self.screen = screen
         self.title = title
         self.rows = rows
         self.position = position
-        self.boarded = boarded
+        self.graph = graph
+        self.reached: dict[int, list[int]] = {}  # of a graph: the lines that find a way to a position
+        for number, row in enumerate(rows if graph else ()):
+            if row.step.what == "generate" and row.step.why != "dearer":
+                self.reached.setdefault(row.step.node, []).append(number)
         self.at = 0
         self.folded: set[int] = set()  # rows whose nodes are collapsed
         self.shown = list(range(len(rows)))
@@ -130,6 +134,8 @@ class Stepping:
         level, end = self.rows[number].step.level, number
         while end + 1 < len(self.rows):
             below = self.rows[end + 1].step
+            if self.graph and (below.what != "generate" or self.rows[number].step.what == "generate"):
+                break
             same = below.node == self.rows[number].step.node and below.what not in DOWN
             if below.level <= level and not same:
                 break
@@ -175,6 +181,8 @@ class Stepping:
 
     def path(self, number: int) -> list[Told]:
         """The steps that lead from the root to the position of a line."""
+        if self.graph:
+            return self._way(number)
         found: list[Told] = []
         level = self.rows[number].step.level
         while level > 0 and number >= 0:
@@ -183,6 +191,17 @@ class Stepping:
                 found.append(step)
                 level -= 1
             number -= 1
+        return found[::-1]
+
+    def _way(self, number: int) -> list[Told]:
+        """The same in a graph: by the best ways that are known at that line."""
+        step = self.rows[number].step
+        found = [step] if step.what == "generate" else []
+        node = step.parent if found else step.node
+        while len(found) < step.level and (lines := self.reached.get(node)):
+            way = self.rows[max(line for line in lines if line <= number)].step
+            found.append(way)
+            node = way.parent
         return found[::-1]
 
     def _line(self, number: int) -> list[str]:
@@ -258,21 +277,25 @@ class Stepping:
     def _aside(self, width: int, room: int) -> list[str]:
         """The board, then the way from the root with its windows, then the line in full."""
         lines: list[str] = []
-        if self.boarded:
-            drawn, told = self.board()
-            if drawn is not None:
-                theme = self.screen.theme
-                size = boards.largest(drawn, width, max(4, room - 8), theme)
-                console = theme.console
-                with console.capture() as caught:
-                    console.print(boards.draw(drawn, theme, size))
-                lines += [line for line in caught.get().split("\n") if line.strip()]
-            else:
-                lines += [line[:width] for line in told.split("\n")][: room // 2]
-        row = self.rows[self.at]
-        for step in self.path(self.at):
-            lines.append(f"{step.word} [{said(step.alpha, self._unit())}, {said(step.beta, self._unit())}]")
-        return [*lines, "", *textwrap.wrap(row.text.lstrip("| "), width)][:room]
+        drawn, told = self.board()
+        if drawn is not None:
+            theme = self.screen.theme
+            size = boards.largest(drawn, width, max(4, room - 8), theme)
+            console = theme.console
+            with console.capture() as caught:
+                console.print(boards.draw(drawn, theme, size))
+            lines += [line for line in caught.get().split("\n") if line.strip()]
+        else:
+            lines += [line[:width] for line in told.split("\n")][: room // 2]
+        whole = textwrap.wrap(self.rows[self.at].text.lstrip("| "), width)
+        way = [self._told(step) for step in self.path(self.at)]
+        return [*lines, *way[-max(1, room - len(lines) - len(whole) - 1) :], "", *whole][:room]
+
+    def _told(self, step: Told) -> str:
+        """A move of the way from the root: with its window, or what the way costs."""
+        if step.what in ("expand", "generate"):
+            return f"{step.word} at least {step.value:,g}" if step.value is not None else step.word
+        return f"{step.word} [{said(step.alpha, self._unit())}, {said(step.beta, self._unit())}]"
 
     def _unit(self) -> int:
         return int(self.position.unit)
