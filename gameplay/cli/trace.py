@@ -8,6 +8,8 @@ from gameplay.cli._options import Drawing, drawing_options
 from gameplay.cli._tracing import Followed, followed, searched
 from gameplay.search.limit import Limit
 
+AT_ONCE = 500  # lines written in one go, to a file or another program
+
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.lessons.trace import Told
@@ -89,17 +91,27 @@ def _print(asked: Followed) -> int:
     from gameplay.lessons.documents import begin, document, end
 
     encode = msgspec.json.Encoder().encode
-    write = sys.stdout.write
+    most = 1 if sys.stdout.isatty() else AT_ONCE
+    lines: list[bytes] = []
+
+    def write() -> None:
+        sys.stdout.write(b"".join(lines).decode())
+        lines.clear()
 
     def line(found: dict[str, Any]) -> None:
-        write(encode(found).decode() + "\n")
+        lines.append(encode(found) + b"\n")
+        if len(lines) >= most:
+            write()
 
     def told(step: "Told") -> None:
         line(document(step))
 
     line(begin(asked.match, asked.game, asked.engine, asked.limit))
-    report = asked.run(told)
-    line(end(asked.match, report))
+    try:
+        report = asked.run(told)
+        line(end(asked.match, report))
+    finally:
+        write()
     return _ended(report)
 
 

@@ -10,6 +10,7 @@ from gameplay.search.report import Report
 from gameplay.value import INF
 
 WINDOWED = ("enter", "leave")
+VALUED = ("leave", "table", "known", "evaluate")  # their reason says what the value is, as `bound` does
 
 
 def begin(match: Any, game: str, engine: Any, limit: Limit) -> dict[str, Any]:
@@ -30,7 +31,7 @@ def begin(match: Any, game: str, engine: Any, limit: Limit) -> dict[str, Any]:
 
 def document(step: Told) -> dict[str, Any]:
     """A line for a step. What a step does not tell is left out, and so are windows without an end."""
-    what = step.what
+    what, value = step.what, step.value
     found: dict[str, Any] = {"what": what, "node": step.node, "level": step.level}
     if step.role:
         found["role"] = step.role
@@ -42,25 +43,30 @@ def document(step: Told) -> dict[str, Any]:
         found["depth"] = step.depth
         if step.odds:
             found["odds"] = step.odds
-    if what == "reduce":
+    elif what == "reduce":
         found["plies"] = step.depth
     if what in WINDOWED:
-        if step.alpha > -math.inf:
-            found["alpha"] = step.alpha
-        if step.beta < math.inf:
-            found["beta"] = step.beta
-    if step.value is not None and abs(step.value) < INF:
-        found["value"] = step.value
+        alpha, beta = step.alpha, step.beta
+        if alpha > -math.inf:
+            found["alpha"] = alpha
+        if beta < math.inf:
+            found["beta"] = beta
+    if value is not None and -INF < value < INF:
+        found["value"] = value
     if step.bound:
         found["bound"] = step.bound
     if step.values:
         found["values"] = step.values
-    if step.why and what not in ("leave", "table", "known", "evaluate"):
+    if step.why and what not in VALUED:
         found["why"] = step.why
     if step.name:
         found["name"] = step.name
     if step.proof:
         found["proof"] = step.proof
+    if what in WINDOWED or what in VALUED:
+        if step.best:
+            found["best"] = step.best
+        return found
     if step.visits:
         found["visits"] = step.visits
     if what == "select":

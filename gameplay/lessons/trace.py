@@ -7,9 +7,10 @@ are plies. Windows, values and bounds are those of MAX, who moves at the root, w
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct, field
 
 from gameplay import value as scale
 from gameplay.lessons import proofs
@@ -28,8 +29,7 @@ OF_MOVES = (
 )
 
 
-@dataclass(slots=True)
-class Told:
+class Told(Struct, eq=False):
     """One event in words. What it does not tell is empty.
 
     `value` and the window are MAX's, in the scale of `gameplay.value`; a throw's mean is a float. `values` is
@@ -60,8 +60,7 @@ class Told:
     player: str = ""  # enter: who is MIN, where several players are
 
 
-@dataclass(slots=True, eq=False)
-class _Open:
+class _Open(Struct, eq=False):
     """A node that is entered and not left."""
 
     number: int
@@ -82,8 +81,8 @@ class _Open:
     skipped: int = 0
     reduced: int = -1
     known: str = ""  # what the table knew
-    odds: dict[int, float] = field(default_factory=dict)
-    terms: dict[int, tuple[float, float]] = field(default_factory=dict)
+    odds: dict[int, float] | None = None  # of the outcomes of a throw
+    terms: dict[int, tuple[float, float]] | None = None
 
 
 class Follower:
@@ -150,10 +149,11 @@ class Follower:
             word = position.format(event.move)
             if above is not None:
                 if above.role == "chance":
-                    if not above.odds:
+                    if above.odds is None:
                         above.odds = dict(zip(position.moves(), position.chances(), strict=True))
                     odds = above.odds[event.move]
-                name, proof = self._again(above, event)
+                if event.move in above.tried:
+                    name, proof = self._again(above, event)
                 above.tried[event.move] = event.depth
             position.make(event.move)
             way = "move"
@@ -161,36 +161,22 @@ class Follower:
             name, proof = self._root(event)
         sign = -1 if self.view == "mover" and event.mover not in (self.maximizer, CHANCE) else 1
         low, high = (event.alpha, event.beta) if sign > 0 else (-event.beta, -event.alpha)
-        role = self.roles[event.mover]
-        low, high = _endless(low), _endless(high)
+        role, depth, number = self.roles[event.mover], event.depth, self.count
+        if low <= -scale.INF:
+            low = -math.inf
+        if high >= scale.INF:
+            high = math.inf
         if self.means:
             low, high = float(low), float(high)
-        node = _Open(
-            self.count,
-            event.ply,
-            role,
-            sign,
-            word,
-            event.depth,
-            _endless(low),
-            _endless(high),
-            way,
-            made,
-            why,
-        )
+        node = _Open(number, event.ply, role, sign, word, depth, low, high, way, made, why)
         self.count += 1
-        node.level = 0 if above is None else above.level + 1
+        level = node.level = 0 if above is None else above.level + 1
         stack.append(node)
-        self.sink(
-            Told(
-                *("enter", node.number, node.level, role, word, event.depth, node.alpha, node.beta),
-                odds=odds,
-                why=why,
-                name=name,
-                proof=proof,
-                player=self.names.get(event.mover, ""),
-            )
-        )
+        step = Told("enter", number, level, role, word, depth, low, high)
+        step.odds, step.why, step.name, step.proof = odds, why, name, proof
+        if self.names:
+            step.player = self.names.get(event.mover, "")
+        self.sink(step)
 
     def _root(self, event: TraceEvent) -> tuple[str, str]:
         """What a search of the root is, beside those before it."""
@@ -206,8 +192,6 @@ class Follower:
     def _again(self, above: _Open, event: TraceEvent) -> tuple[str, str]:
         """Why a move is searched that was searched before in the same node."""
         move = event.move
-        if move not in above.tried:
-            return "", ""
         if above.role == "chance":
             return "", ""
         if event.depth > above.tried[move]:
@@ -236,31 +220,23 @@ class Follower:
             low = max(low, node.best)
         elif node.best is not None and node.role == "MIN":
             high = min(high, node.best)
-        self.sink(
-            Told(
-                *(
-                    "leave",
-                    node.number,
-                    node.level,
-                    node.role,
-                    node.word,
-                    node.depth,
-                    low,
-                    high,
-                    value,
-                    bound,
-                ),
-                values=tuple(map(float, event.values)),
-                why=node.why,
-                name="stopped" if stopped else "",
-                terms=tuple(node.terms.values()),
-                best=node.choice,
-            )
+        step = Told(
+            *("leave", node.number, node.level, node.role, node.word, node.depth, low, high, value, bound)
         )
+        step.why, step.best = node.why, node.choice
+        if event.values:
+            step.values = tuple(map(float, event.values))
+        if stopped:
+            step.name = "stopped"
+        if node.terms is not None:
+            step.terms = tuple(node.terms.values())
+        self.sink(step)
 
     def _backed_up(self, above: _Open, node: _Open, event: TraceEvent, value: float) -> None:
         """A move's value, for the node where it is made."""
         if above.role == "chance":
+            assert above.odds is not None
+            above.terms = above.terms or {}
             above.terms[event.move] = (above.odds[event.move], value)
             return
         if self.view == "each":
@@ -294,14 +270,9 @@ class Follower:
 
     def _tell(self, event: TraceEvent, node: _Open) -> None:
         what, why, position = event.what, event.why, self.position
-        step = Told(
-            what,
-            self._real(node).number,
-            node.level,
-            node.role,
-            why=why,
-            values=tuple(map(float, event.values)),
-        )
+        step = Told(what, self._real(node).number, node.level, node.role, why=why)
+        if event.values:
+            step.values = tuple(map(float, event.values))
         if event.move >= 0 and what != "cut":
             step.word = position.format(event.move)
         if what in ("evaluate", "known", "table", "cut"):
