@@ -45,8 +45,8 @@ ROOMS = {
     | {"evaluation", "search", "players", "knowledge", "matches", "statistics", "registry", "specs", "store"},
     "suites": PLAIN_FACTS
     | {"evaluation", "kernel", "search", "players", "matches", "runs", "statistics", "registry", "signature"}
-    | {"specs", "store", "laws"},
-    "store": PLAIN_FACTS | {"knowledge", "search"},
+    | {"specs", "store", "laws", "confinement", "watchdog"},
+    "store": PLAIN_FACTS | {"knowledge", "search", "protocols"},
     "lessons": PLAIN_FACTS
     | {"evaluation", "games", "search", "players", "knowledge", "matches", "registry", "store"}
     | {"engines", "specs", "runs", "suites"},

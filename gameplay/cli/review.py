@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from gameplay.lessons.review import Figures, Review
     from gameplay.store.record import Record
 
-ENDINGS = (".json", ".jsonl", ".pgn", ".pdn", ".sgf", ".mat", ".txt")  # of files in a folder that are read
+# Of files in a folder that are read.
+ENDINGS = (".json", ".jsonl", ".pgn", ".pdn", ".sgf", ".ggf", ".mat", ".txt")
 PAGE = 200  # games that a page holds
 
 

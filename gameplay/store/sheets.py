@@ -1,8 +1,9 @@
-"""Games that other programs recorded, as ours, and ours as theirs: PGN, PDN, SGF and Othello transcripts.
+"""Games that other programs recorded, as ours, and ours as theirs: PGN, PDN, SGF, GGF and transcripts.
 
     .pgn   chess      tags and moves in SAN (`gameplay.store.movetext`)
     .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`
     .txt   othello    a game a line, `f5d6c3d3c4`; passes may be left out
+    .ggf   othello    games of the servers that speak the Generic Game Format (`gameplay.store.ggf`)
     .mat   backgammon matches and single games (`gameplay.store.mat`)
     .sgf   go         trees of moves (`gameplay.store.sgf`)
 
@@ -28,7 +29,7 @@ import msgspec
 from gameplay import __version__
 from gameplay.errors import BadInput, GameplayError, IllegalMove
 from gameplay.knowledge import names
-from gameplay.store import mat, movetext, sgf, text
+from gameplay.store import ggf, mat, movetext, sgf, text
 from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record, how_many
@@ -213,6 +214,18 @@ FORMS = {
         check=lambda tags: None,
         tagged=False,
         implied=("pass",),
+    ),
+    ".ggf": Form(
+        suffix=".ggf",
+        game="othello",
+        read=ggf.read,
+        write=ggf.write,
+        tags=lambda position: {},
+        check=ggf.check,
+        implied=("pass",),
+        spec=lambda sheet, find: ggf.spec(sheet.tags),
+        reason=ggf.reason,
+        margin=ggf.margin,
     ),
     ".mat": Form(
         suffix=".mat",

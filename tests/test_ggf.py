@@ -1,0 +1,85 @@
+"""Files of Othello in the Generic Game Format: read by the rules, refused with the line, written back."""
+
+from pathlib import Path
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.store import sheets
+
+pytestmark = pytest.mark.once
+
+BOARD = "---------------------------O*------*O--------------------------- *"
+PASSED = "*O" + "-" * 62 + " O"  # White, who is to move, cannot
+GAMES = f"""2 (;GM[Othello]PC[GGS/os]DT[2003.12.15_13:03:33.MST]PB[ann]PW[bob]RB[2197.01]RW[2199.72]\
+RE[+4.000:r]TY[8]BO[8 {BOARD}]B[F5/1.20/0.5]W[d6//3]B[C3]W[D3]B[C4];)
+(;GM[Othello]PC[NBoard]PB[cid]PW[]RE[-12]TY[8r]BO[8 --------
+-------- -------- ---O*--- ---*O--- --------
+-------- -------- *]B[F5]
+W[F6];) (;GM[othello]PB[eve]PW[fay]RE[?]TY[6]BO[6 --------------O*----*O-------------- *]B[C2];)
+(;GM[Othello]PB[eve]PW[fay]RE[0]BO[8 {PASSED}]W[PA]B[C1];)
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "games.ggf"
+    path.write_text(GAMES.replace("\\\n", ""))
+    return path
+
+
+def test_games_are_read_by_the_rules(file: Path) -> None:
+    found = list(sheets.read(file, registry.game))
+    first, second, third, fourth = (record for sheet, record in found if not sheet.problem)
+    assert first is not None and second is not None and third is not None and fourth is not None
+    assert first.words == ["f5", "d6", "c3", "d3", "c4"] and first.start == ""
+    assert (first.result, first.reason, first.players) == ([4, -4], "resigned", ["ann", "bob"])
+    assert first.begun == "2003-12-15"
+    assert (second.words, second.result, second.start) == (["f5", "f6"], [-12, 12], "")
+    assert (third.game, third.words, third.result) == ("othello:size=6", ["c2"], None)
+    assert fourth.words[:2] == ["pass", "c1"] and fourth.result == [64, -64] and fourth.reason == "rules"
+
+
+def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> None:
+    found = list(sheets.read(file, registry.game))
+    again = tmp_path / "again.ggf"
+    again.write_text("".join(sheets.FORMS[".ggf"].write(sheet) for sheet, _ in found))
+    assert "B[F5/1.20/0.5]W[D6//3]" in again.read_text() and "DT[2003.12.15]" in again.read_text()
+    assert [record for _, record in found] == [record for _, record in sheets.read(again, registry.game)]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"(;GM[Othello]BO[8 {BOARD}]B[F5]\nW[A1];)", "line 2, game 1: 'a1' is not a legal move here"),
+        (f"(;GM[Othello]BO[8 {BOARD}]B[F5]B[F6];)", "line 1, game 1: 'pass' is not a legal move here"),
+        (f"(;GM[Othello]BO[8 {BOARD}]W[F5];)", "line 1, game 1: 'pass' is not a legal move here"),
+        ("(;GM[Amazons]BO[8 *];)", "game 1: GM[Amazons] is not Othello"),
+        (f"(;GM[Othello]TY[8a]BO[8 {BOARD}];)", "game 1: TY[8a]: the fewer discs win there"),
+        ("(;GM[Othello]BO[10 ---- *];)", "boards are of 8, 6, 4 squares a side, not of '10'"),
+        ("(;GM[Othello]BO[8 ---- *];)", "game 1: "),
+        ("(;GM[Othello]B[F5];)", "game 1: there is no board, as BO[8 ... *] tells it"),
+        ("(;GM[Othello]\n what;)", "line 2, game 1: 'what' is no field, as B[F5]"),
+        ("(;GM[Othello]", "line 1, game 1: it does not end with ;)"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(text: str, told: str, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.ggf"
+    path.write_text(text)
+    ((sheet, record),) = sheets.read(path, registry.game)
+    assert record is None and told in sheet.problem and str(path) in sheet.problem
+
+
+def test_commands_read_them(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["replay", str(file), "--game", "2"]) == 0
+    assert "f6" in capsys.readouterr().out
+    noted = tmp_path / "noted.ggf"
+    words = ["review", str(file), "--nodes", "500", "--annotate", str(noted)]
+    assert run(router, "gameplay", words) in (0, 6)
+    capsys.readouterr()
+    assert "B[F5/" in noted.read_text() and len(noted.read_text().splitlines()) >= 2
+    empty = tmp_path / "empty.ggf"
+    empty.write_text("no games here\n")
+    assert run(router, "gameplay", ["replay", str(empty)]) == 6
+    assert "holds no game" in capsys.readouterr().err
