@@ -57,6 +57,11 @@ def silence(module: str) -> None:
     _silent.add(_root(module))
 
 
+def inside() -> bool:
+    """True while code that `fence` was told of runs on this thread, whatever it calls."""
+    return _inside(sys._getframe(1))
+
+
 def blames(error: BaseException) -> bool:
     """True if it was raised in code that `fence` was told of."""
     return bool(culprit(error))

@@ -1,4 +1,4 @@
-"""`gameplay config`: what may stand in TOML files of tournaments, tests, settings and themes; checks them."""
+"""`gameplay config`: what may stand in TOML files of tournaments, tests, assignments, settings and themes."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,18 +10,20 @@ from gameplay.cli import Group
 from gameplay.cli._options import FILE
 from gameplay.errors import BadInput, GameplayError
 
-KINDS = ("plan", "regress", "settings", "theme")
+KINDS = ("plan", "regress", "assignment", "settings", "theme")
 
 
-@click.group(cls=Group, short_help="Check files of matches, tests, settings and themes; print their schema")
+@click.group(cls=Group, short_help="Check files of matches, tests, assignments, themes; print their schema")
 def command() -> None:
-    """Check files of tournaments (plan), tests (regress), settings and themes; print their schema."""
+    """Check files of tournaments (plan), tests (regress), assignments, settings and themes; print their
+    schema.
+    """
 
 
 @command.command()
 @click.argument("kind", type=click.Choice(KINDS), default="plan")
 def schema(kind: str) -> None:
-    """Print the JSON Schema of a file, for editors: of plan, regress, settings or theme.
+    """Print the JSON Schema of a file, for editors: of plan, regress, assignment, settings or theme.
 
     With it an editor that knows TOML completes the fields and underlines mistakes.
     """
@@ -29,10 +31,10 @@ def schema(kind: str) -> None:
 
     import msgspec
 
-    names = {"plan": "match or tournament", "regress": "test suite", "settings": "settings", "theme": "theme"}
+    names = {"plan": "match or tournament", "regress": "test suite"}
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"gameplay {names[kind]}",
+        "title": f"gameplay {names.get(kind, kind)}",
     }
     click.echo(json.dumps(head | msgspec.json.schema(_kind(kind)), indent=2))
 
@@ -67,6 +69,10 @@ def _kind(kind: str) -> Any:
         from gameplay.store.themes import ThemeFile
 
         return ThemeFile
+    if kind == "assignment":
+        from gameplay.suites.assignment import Assignment
+
+        return Assignment
     from gameplay.suites.suite import Suite
 
     return Suite
@@ -83,6 +89,11 @@ def _mistakes(file: Path) -> Iterator[str]:
             return
         if kind == "settings":
             settings.read(file)
+            return
+        if kind == "assignment":
+            from gameplay.suites import assignment
+
+            assignment.read(file.parent)
             return
         found, text = toml.read(file, _kind(kind))
     except BadInput as error:
@@ -104,6 +115,8 @@ def _kind_of(file: Path) -> str:
 
     if file.name == SETTINGS:
         return "settings"
+    if file.name == "assignment.toml":
+        return "assignment"
     try:
         keys = set(tomllib.loads(file.read_text(encoding="utf-8")))
     except (OSError, ValueError):

@@ -10,7 +10,8 @@ STYLES = {"ok": "", "!!": "bold", "??": "bold", "XX": "bold reverse"}
 
 
 def show(theme: "Theme", verdict: Any) -> None:
-    """Print a `suites.regress.CaseVerdict`: where it did not go as expected, with its file and line."""
+    """Print a `suites.regress.CaseVerdict`: where it did not go as expected, with its file and line
+    if it stands in one."""
     from rich.text import Text
 
     mark = MARKS.get(verdict.state, "XX")
@@ -21,7 +22,7 @@ def show(theme: "Theme", verdict: Any) -> None:
         line.append(f"{verdict.state}: ", style="bold")
     line.append(" ".join(verdict.told.split()))
     line.append(_when(verdict))
-    if mark != "ok":
+    if mark != "ok" and verdict.line:
         line.append(f" ({verdict.file}:{verdict.line})")
     theme.console.print(line, soft_wrap=True)
 

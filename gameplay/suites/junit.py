@@ -1,4 +1,4 @@
-"""JUnit XML of a regression suite: what build servers read.
+"""JUnit XML of a regression suite, or of a class's engines: what build servers read.
 
 One `testcase` a test: `failure` for a regression, `error` for a fault or bad input, `skipped` for what was
 not decided or failed as expected; their text says what was wrong, where the test stands and what was found.
@@ -22,9 +22,9 @@ CHILDREN = {
 }
 
 
-def document(verdicts: Sequence[CaseVerdict]) -> bytes:
+def document(verdicts: Sequence[CaseVerdict], name: str = "gameplay regress") -> bytes:
     """The XML of the verdicts, a `testsuite` for each file."""
-    root = ElementTree.Element("testsuites", name="gameplay regress")
+    root = ElementTree.Element("testsuites", name=name)
     for file in dict.fromkeys(verdict.file for verdict in verdicts):
         _suite(root, file, [verdict for verdict in verdicts if verdict.file == file])
     for element in (root, *root):
@@ -42,9 +42,10 @@ def _suite(root: ElementTree.Element, file: str, verdicts: Sequence[CaseVerdict]
             classname=f"{file}.{verdict.kind}",
             name=_clean(verdict.name),
             file=file,
-            line=str(verdict.line),
             time=f"{verdict.seconds:.3f}",
         )
+        if verdict.line:
+            case.set("line", str(verdict.line))
         figures = list(_figures(verdict.facts))
         if figures:
             properties = ElementTree.SubElement(case, "properties")
@@ -55,7 +56,8 @@ def _suite(root: ElementTree.Element, file: str, verdicts: Sequence[CaseVerdict]
             child = ElementTree.SubElement(case, CHILDREN[verdict.state], message=_clean(verdict.told))
             if child.tag != "skipped":
                 child.set("type", verdict.state)
-            place = f"{verdict.file}, line {verdict.line}: {verdict.kind} '{verdict.name}'"
+            line = f", line {verdict.line}" if verdict.line else ""
+            place = f"{verdict.file}{line}: {verdict.kind} '{verdict.name}'"
             child.text = _clean("\n".join([verdict.told, place, *lines]))
         ElementTree.SubElement(case, "system-out").text = _clean("\n".join([verdict.told, *lines]))
 

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import structs
 
@@ -25,7 +25,7 @@ from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.matches.match import Event, Listener, Match
 from gameplay.players import seats
 from gameplay.players.player import Choice
-from gameplay.runs.job import LOSSES, VOID, Done, Job, play
+from gameplay.runs.job import LOSSES, PATIENCE, VOID, Done, Job, play
 from gameplay.runs.plan import Entrant, Plan
 from gameplay.runs.pool import Pool
 from gameplay.runs.schedule import Schedule
@@ -44,6 +44,14 @@ STATUS = {MET: 0, EXPECTED: 0, FIXED: 0, INCONCLUSIVE: 4, REGRESSION: 3, FAULT: 
 
 NODES = 100_000  # of a search that nothing limits
 ATTEMPTS = 3  # at a game that comes to nothing
+
+
+class Doing(Protocol):
+    """What does tasks: a `Pool`, or whoever does them one after the other."""
+
+    def each(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterable[Any]:
+        """What `work` makes of each, in their order."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -173,10 +181,11 @@ def _one(test: Test) -> CaseVerdict:
     if isinstance(test.case, BrokenLine):
         return test.verdict(CaseVerdict(BAD, test.case.why), 0.0)
     began = time.perf_counter()
-    return test.verdict(_safe(work[test.kind], test.case), time.perf_counter() - began)
+    return test.verdict(safe(work[test.kind], test.case), time.perf_counter() - began)
 
 
-def _safe(work: Callable[..., CaseVerdict], *arguments: Any) -> CaseVerdict:
+def safe(work: Callable[..., CaseVerdict], *arguments: Any) -> CaseVerdict:
+    """What `work` comes to; what it raises is a verdict too."""
     try:
         return work(*arguments)
     except Fault as fault:
@@ -309,11 +318,11 @@ def signature(case: Signature) -> CaseVerdict:
 
 def _match(test: Test, pool: Pool) -> CaseVerdict:
     began = time.perf_counter()
-    return test.verdict(_safe(meeting, test.case, pool), time.perf_counter() - began)
+    return test.verdict(safe(meeting, test.case, pool), time.perf_counter() - began)
 
 
-def plan_of(case: Meeting) -> Plan:
-    """The plan that the match follows."""
+def plan_of(case: Meeting, patience: float = PATIENCE) -> Plan:
+    """The plan that the match follows. `patience`: seconds of a move that no time limits."""
     return Plan(
         game=case.game,
         players=[Entrant(player=spec) for spec in case.players],
@@ -326,12 +335,13 @@ def plan_of(case: Meeting) -> Plan:
         openings=case.openings,
         adjudicate=case.adjudicate,
         sprt=case.sprt,
+        patience=patience,
     )
 
 
-def meeting(case: Meeting, pool: Pool) -> CaseVerdict:
+def meeting(case: Meeting, pool: Doing, patience: float = PATIENCE) -> CaseVerdict:
     """Play the pairs of a match in their order until all are played, or its SPRT is decided."""
-    plan = plan_of(case)
+    plan = plan_of(case, patience)
     if case.expect.sprt and plan.sprt is None:
         raise BadInput(
             "a verdict of an SPRT is expected, and the match has no sprt = { elo0 = 0, elo1 = 20 }"

@@ -1,0 +1,149 @@
+"""`gameplay assignment`: engines that students wrote, held against what their teacher asks.
+
+`--json` prints one document:
+
+    title
+    students   [{file, marks, most, tests}, ...], and of tests
+               [{kind, name, state, told, facts, marks, most, seconds}, ...]
+    status     the exit status
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gameplay.cli._options import FILE, cores, jobs_option, json_option
+
+if TYPE_CHECKING:
+    from gameplay.suites.assignment import Assignment, Requirement
+    from gameplay.suites.examination import Paper
+
+ORDER = """\b
+The worst test of all files decides the exit status:
+  6 bad input, 5 fault, 3 not as expected, 4 inconclusive, 0 all is as expected
+
+"""
+
+
+@click.command(short_help="Check students' engines against an assignment", epilog=ORDER)
+@click.argument("folder", type=FILE)
+@click.argument("files", nargs=-1, type=FILE, metavar="[FILE]...")
+@jobs_option("Students at a time [all cores].")
+@click.option("--junit", type=FILE, metavar="FILE", help="Write JUnit XML to FILE.")
+@json_option()
+def command(
+    folder: Path, files: tuple[Path, ...], jobs: int | None, junit: Path | None, as_json: bool
+) -> int:
+    """Check the engines in FILE... against assignment.toml in FOLDER: positions with expected moves, values
+    and node budgets, forbidden imports, the laws of an engine, matches with a score to reach. FILE may be a
+    folder: a class, a student in each .py file. Without a FILE, tell what is asked.
+
+    \b
+    gameplay assignment configs/assignments/tictactoe
+    gameplay engines --template > mine.py
+    gameplay assignment configs/assignments/tictactoe mine.py
+    gameplay assignment homework/ handed-in/ --junit report.xml
+
+    Each engine runs in a process of its own, with limits of time and memory; it can write no files and start
+    no programs. That stops mistakes and idle tricks, not an attack.
+
+    The format: gameplay config schema assignment.
+    """
+    from gameplay.suites import assignment, examination, regress
+
+    asked, tests = assignment.read(folder)
+    if not files:
+        if junit is not None:
+            from gameplay.errors import Usage
+
+            raise Usage("--junit reports on engines: name their files, or a folder of them")
+        _tell(asked, tests, as_json)
+        return 0
+    found = examination.files(files)
+    shown = _Shown(found, tests, quiet=as_json)
+    papers = examination.examine(asked, tests, found, jobs or cores(), shown)
+    verdicts = [verdict for paper in papers for verdict in paper.verdicts]
+    status = regress.worst(verdicts)
+    if junit is not None:
+        from gameplay.suites.junit import document
+
+        junit.write_bytes(document(verdicts, "gameplay assignment"))
+    if as_json:
+        import json
+
+        students = [paper.as_dict() for paper in papers]
+        click.echo(json.dumps({"title": asked.title, "students": students, "status": status}))
+    else:
+        shown.end(papers)
+    return status
+
+
+def _tell(asked: "Assignment", tests: "list[Requirement]", as_json: bool) -> None:
+    """What is asked."""
+    facts = [{"kind": test.kind, "name": test.name, "most": test.marks} for test in tests[1:]]
+    if as_json:
+        import json
+
+        click.echo(json.dumps({"title": asked.title, "tests": facts, "forbidden": asked.forbidden}))
+        return
+    most = sum(test.marks for test in tests)
+    lines = [asked.title or "An assignment", ""]
+    lines += [f"{test.marks:>4g}  {test.kind:<9} {test.name}" for test in tests[1:]]
+    lines += [f"{most:>4g}  {'mark' if most == 1 else 'marks'} in all", ""]
+    if asked.forbidden:
+        lines.append(f"Forbidden imports: {', '.join(asked.forbidden)}")
+    lines.append(
+        f"Limits: {asked.patience:g} s a search, {asked.total:g} s for all tests, {asked.memory} MB of memory"
+    )
+    lines.append("Begin with: gameplay engines --template > mine.py")
+    click.echo("\n".join(lines))
+
+
+class _Shown:
+    """The verdicts on a screen: of one student test by test, of a class a line each."""
+
+    def __init__(self, files: list[Path], tests: "list[Requirement]", quiet: bool) -> None:
+        from gameplay.display.theme import decide
+
+        self.theme = decide()
+        self.quiet = quiet
+        self.alone = len(files) == 1
+        self.tests = tests
+        self.wide = max([7, *(len(file.stem) for file in files)])
+        if not (self.quiet or self.alone):
+            for number, test in enumerate(tests, 1):
+                click.echo(
+                    f"{number:>4}  {test.name} ({test.marks:g})"
+                    if test.marks
+                    else f"{number:>4}  {test.name}"
+                )
+            numbers = " ".join(f"{number:>2}" for number in range(1, len(tests) + 1))
+            click.echo(f"\n{'student':<{self.wide}}  {'marks':>9}  {numbers}")
+
+    def __call__(self, paper: "Paper", verdict: "object") -> None:
+        from gameplay.display import verdicts
+
+        if self.quiet:
+            return
+        if self.alone:
+            verdicts.show(self.theme, verdict)
+        elif len(paper.verdicts) == len(paper.tests):
+            marks = [verdicts.MARKS.get(one.state, "XX") for one in paper.verdicts]
+            total = f"{paper.marks:g}/{paper.most:g}"
+            click.echo(f"{paper.file.stem:<{self.wide}}  {total:>9}  {' '.join(marks)}")
+
+    def end(self, papers: "list[Paper]") -> None:
+        """What was wrong, and the sum."""
+        if self.alone:
+            (paper,) = papers
+            click.echo(f"{paper.file.name}: {paper.marks:g} of {paper.most:g} marks")
+            return
+        for paper in papers:
+            wrong = [
+                f"{number:>4}  {verdict.state}: {verdict.told}"
+                for number, verdict in enumerate(paper.verdicts, 1)
+                if verdict.status and not verdict.told.startswith("not tested: the file")
+            ]
+            if wrong:
+                click.echo("\n".join(["", paper.file.name, *wrong]))
