@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ORDER = """\b
 The worst test of all files decides the exit status:
-  6 bad input, 5 fault, 3 not as expected, 4 inconclusive, 0 all is as expected
+  6 bad input, 5 fault, 3 not as expected, 0 all is as expected
 
 """
 
