@@ -225,9 +225,9 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     else:
         facts = [("value", verdict(match, report, mover))]
     if report.error and not report.values:
-        told = f"{facts[-1][1]} ± {_doubt(match, report)}"
+        value = f"{facts[-1][1]} ± {_doubt(match, report)}"
         unit = scale.measure(match.position, report.bound, report.value)
-        facts[-1] = ("value", told if len(told) <= width - 10 else told.replace(f" {unit}", "", 1))
+        facts[-1] = ("value", value if len(value) <= width - 10 else value.replace(f" {unit}", "", 1))
     facts += [
         ("tried" if not number else "", _tried(match, one, report, mover, at, width - 10))
         for number, one in enumerate(report.visited)
