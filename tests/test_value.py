@@ -147,3 +147,10 @@ def test_what_is_proven_is_not_searched_again(searched: list[bool]) -> None:
     for _ in range(4):
         interpreter.obey("hint", match.view(0))
     assert searched == [False]
+
+
+def test_half_points_are_told_as_such() -> None:
+    """Two units a point: a guess has hundredths, a count that is known and whole has none."""
+    assert [scale.amount(value, 2) for value in (3, -3, 0, 4)] == ["+1.50", "-1.50", "0.00", "+2.00"]
+    assert [scale.amount(value, 2, exact=True) for value in (3, 4, 0)] == ["+1.50", "+2", "0"]
+    assert [scale.amount(value) for value in (3, -3, 0)] == ["+3", "-3", "0"]
