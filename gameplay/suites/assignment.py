@@ -48,7 +48,7 @@ Marks = Annotated[float, Meta(ge=0, le=1_000_000)]
 LOOPHOLES = ("importlib", "__import__", "exec", "eval")
 
 
-class Question(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Task(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """What every test has. `game` and the limits, where they are missing, are the assignment's."""
 
     name: str
@@ -64,7 +64,7 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
         return Limit(self.depth, self.nodes, self.time)
 
 
-class SearchTask(Question, frozen=True, kw_only=True):
+class SearchTask(Task, frozen=True, kw_only=True):
     """One search of one position."""
 
     expect: Found
@@ -72,7 +72,7 @@ class SearchTask(Question, frozen=True, kw_only=True):
     moves: list[str] = []
 
 
-class MatchTask(Question, frozen=True, kw_only=True):
+class MatchTask(Task, frozen=True, kw_only=True):
     """A match of the engine with a player."""
 
     expect: Scored
