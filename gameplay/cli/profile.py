@@ -39,7 +39,7 @@ SECONDS = 120.0
 @click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="Seed of all of it [1].")
 @jobs_option()
 @click.option("--svg", type=FILE, metavar="FILE", help="Draw moves by ply and lengths into FILE too.")
-@drawing_options("Print the figures alone, without what is done now.")
+@drawing_options("Print the profile alone, without what is done now.")
 @json_option("the profile")
 def command(
     game: str,
