@@ -401,7 +401,7 @@ def _mover(question: Question) -> str:
 
 def _order(question: Question) -> str:
     position = question.placed()
-    return ", ".join(map(position.format, position.moves())) + ", ..."
+    return ", ".join(map(position.format, position.moves())) + " and so on"
 
 
 def _payoffs(game: str) -> str:
