@@ -297,9 +297,7 @@ def test_a_sheet_has_questions_and_behind_them_the_key(tmp_path, capsys):
     text = capsys.readouterr().out
     sheet, key = text.split("\f")
     assert (
-        sheet.count("RightAnswer: ___") == 6
-        and key.startswith("Key")
-        and max(map(len, text.splitlines())) <= 80
+        sheet.count("Answer: ___") == 6 and key.startswith("Key") and max(map(len, text.splitlines())) <= 80
     )
     for one in quiz.series(5, 2, 6, game="tree"):
         assert f"{one.kind}: {one.answer}" in key

@@ -9,14 +9,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from gameplay import __version__
 from gameplay.errors import BadInput
 from gameplay.lessons import review as lesson
 from gameplay.lessons.review import SCHEMA, Review, decode
 from gameplay.search.limit import Limit
-from gameplay.store import whole
+from gameplay.store import document
 from gameplay.store.record import Record
 from gameplay.store.saved import folder as games
 
@@ -67,8 +65,7 @@ def found(path: Path) -> Review | None:
 
 def keep(review: Review, path: Path) -> None:
     """Write a review. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    whole.write(path, [msgspec.json.encode(review), b"\n"])
+    document.write(path, review)
 
 
 def every() -> Iterator[Review]:

@@ -18,14 +18,14 @@ from typing import Any
 import msgspec
 
 from gameplay import registry
-from gameplay.errors import BadInput, GameplayError
+from gameplay.errors import GameplayError
 from gameplay.lessons import kept
 from gameplay.lessons.review import NODES, Judged, Review, engine_for
 from gameplay.matches.views import spelled
 from gameplay.players.verdict import COSTS, EQUITY, cost
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
-from gameplay.store import whole
+from gameplay.store import document
 
 SCHEMA = 1
 CLOSER = 4  # times the nodes of a review by which a puzzle is confirmed
@@ -74,21 +74,12 @@ def path() -> Path:
 
 def load() -> Practice:
     """What is kept. Raises BadInput for a file that is damaged."""
-    try:
-        found = msgspec.json.decode(path().read_bytes(), type=Practice)
-    except FileNotFoundError:
-        return Practice(exercises=[], rejected=[])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path()} is damaged: {error}; move it away to begin anew") from None
-    if found.schema != SCHEMA:
-        raise BadInput(f"{path()} has schema {found.schema}; this version reads {SCHEMA}")
-    return found
+    return document.read(path(), Practice)
 
 
 def save(practice: Practice) -> None:
     """Keep it. Raises OSError."""
-    path().parent.mkdir(parents=True, exist_ok=True)
-    whole.write(path(), [msgspec.json.encode(practice), b"\n"])
+    document.write(path(), practice)
 
 
 # -- when ---------------------------------------------------------------------------------------

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import msgspec
 
-from gameplay.errors import BadInput
 from gameplay.lessons import kept
-from gameplay.store import whole
+from gameplay.store import document
 
 SCHEMA = 1
 
@@ -46,21 +45,12 @@ def path() -> Path:
 
 def load() -> Scores:
     """What is kept. Raises BadInput for a file that is damaged."""
-    try:
-        found = msgspec.json.decode(path().read_bytes(), type=Scores)
-    except FileNotFoundError:
-        return Scores(scored=[])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path()} is damaged: {error}; move it away to begin anew") from None
-    if found.schema != SCHEMA:
-        raise BadInput(f"{path()} has schema {found.schema}; this version reads {SCHEMA}")
-    return found
+    return document.read(path(), Scores)
 
 
 def save(scores: Scores) -> None:
     """Keep it. Raises OSError."""
-    path().parent.mkdir(parents=True, exist_ok=True)
-    whole.write(path(), [msgspec.json.encode(scores), b"\n"])
+    document.write(path(), scores)
 
 
 def totals(scored: Iterable[DayScore]) -> dict[tuple[str, int], tuple[int, int]]:

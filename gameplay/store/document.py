@@ -1,0 +1,35 @@
+"""JSON documents that are kept for somebody: read whole or refused, never half written."""
+
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from gameplay.errors import BadInput
+from gameplay.store import whole
+
+Kind = TypeVar("Kind", bound=msgspec.Struct)
+
+
+def read(path: Path, kind: type[Kind]) -> Kind:
+    """What a file holds, or a new one where there is none; `schema`, a field of it, is the version.
+
+    Raises BadInput for a file that is damaged or of another version.
+    """
+    new = kind()
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=kind)
+    except FileNotFoundError:
+        return new
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} is damaged: {error}; move it away to begin anew") from None
+    schema, ours = (one.schema for one in (found, new))  # type: ignore[attr-defined]
+    if schema != ours:
+        raise BadInput(f"{path} has schema {schema}; this version reads {ours}")
+    return found
+
+
+def write(path: Path, document: msgspec.Struct) -> None:
+    """Keep it. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    whole.write(path, [msgspec.json.encode(document), b"\n"])
