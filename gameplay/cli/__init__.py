@@ -15,7 +15,6 @@ import click
 
 from gameplay import __version__
 from gameplay.errors import STATUS, Fault, GameplayError, Terminated, Usage, nearest, raised, unknown
-from gameplay.fence import blames
 
 HELP = ["-h", "--help"]
 FOLDER = os.path.dirname(__file__)
@@ -112,7 +111,7 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
     except BrokenPipeError:
         return _reader_gone()
     except SystemExit as error:
-        if blames(error) and not isinstance(error, Terminated):
+        if _foreign(error) and not isinstance(error, Terminated):
             return _failed(name, error)
         if sys.stdout is out:
             raise
@@ -126,10 +125,17 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         _complain(f"{name}: {where}{error.strerror or error}")
         return 75 if error.errno in (28, 122) else 6
     except Exception as error:
-        if blames(error):
+        if _foreign(error):
             return _failed(name, error)
         _complain(f"{name}: internal error: {type(error).__name__}: {error}\n{_write_report()}")
         return 1
+
+
+def _foreign(error: BaseException) -> bool:
+    """True if code from outside raised it."""
+    from gameplay.fence import blames  # not for every --help
+
+    return blames(error)
 
 
 def _complain(text: str) -> None:
