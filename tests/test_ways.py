@@ -185,7 +185,7 @@ def test_what_is_opened_again_was_closed(position: Graph) -> None:
     report = registry.engine("astar:heuristic=some")[0].search(
         position, Limit(nodes=400), trace=events.append
     )
-    plies, closed, again, node = {0: 0}, set(), 0, 0
+    plies, closed, again, node, deepest = {0: 0}, set(), 0, 0, 0
     for event in events:
         if event.what == "expand":
             node = event.node
@@ -196,8 +196,9 @@ def test_what_is_opened_again_was_closed(position: Graph) -> None:
             again += event.node in closed
             closed.discard(event.node)
             plies[event.node] = event.ply
+            deepest = max(deepest, event.ply)  # what is opened again may lie less deep then
     assert report.reopened == again
-    assert report.seldepth == (len(report.pv) if report.stopped == "solved" else max(plies.values()))
+    assert report.seldepth == (len(report.pv) if report.stopped == "solved" else deepest)
 
 
 class Tiles(Position):
