@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from gameplay import Limit, Position, Report, registry
+from gameplay import Limit, Position, Report, registry, watchdog
 from gameplay.errors import Fault
 from gameplay.kernel import kernel_of
 from gameplay.search import session
@@ -161,3 +161,18 @@ def test_ctrl_c_is_quick_in_a_process_of_its_own(tmp_path: Path) -> None:
     child.send_signal(signal.SIGINT)
     out, _ = child.communicate()
     assert out.splitlines()[-1] == "interrupted True"
+
+
+def test_a_search_that_is_given_up_when_it_has_ended_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Any] = []
+    monkeypatch.setattr(threading, "excepthook", told.append)
+
+    class LateBell(threading.Event):
+        def set(self) -> None:
+            super().set()
+            raise watchdog.GivenUp
+
+    searching = session.Session(registry.engine("minimax")[0])
+    searching._bell = LateBell()
+    assert searching.search(registry.game("tictactoe").new(), Limit(depth=2)).nodes == 82
+    assert told == []

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 from gameplay import fence, watchdog
@@ -252,7 +253,11 @@ def run(
             done = True
             bell.set()
 
-    thread = threading.Thread(target=work, name="search", daemon=True)
+    def until_given_up() -> None:
+        with suppress(watchdog.GivenUp):  # which may come when the search has just ended
+            work()
+
+    thread = threading.Thread(target=until_given_up, name="search", daemon=True)
     others = [threading.Thread(target=helper.run, args=(depth,), daemon=True) for helper in helpers]
     started = time.monotonic()
     seen, moved = -1, started
