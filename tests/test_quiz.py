@@ -13,7 +13,7 @@ from gameplay.cli import router, run
 from gameplay.errors import BadInput
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
-from gameplay.lessons import growing, quiz, scores
+from gameplay.lessons import quiz, random_trees, scores
 from gameplay.lessons.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
 
 INF = math.inf
@@ -36,7 +36,7 @@ def minimax(data):
     if not isinstance(data, dict):
         return data
     choose = max if "max" in data else min
-    return choose(minimax(one) for one in growing.branches(data).values())
+    return choose(minimax(one) for one in random_trees.branches(data).values())
 
 
 class Searched:
@@ -48,7 +48,7 @@ class Searched:
 
     def visit(self, data, path, alpha, beta):
         self.windows[path] = (alpha, beta)
-        below = growing.branches(data)
+        below = random_trees.branches(data)
         if not below:
             self.leaves.append(path)
             return data
@@ -76,7 +76,7 @@ def calmed(data, me):
     best = data["guess"]
     choose = max if "max" in data else min
     for word in data.get("noisy", ()):
-        best = choose(best, calmed(growing.branches(data)[word], me))
+        best = choose(best, calmed(random_trees.branches(data)[word], me))
     return best
 
 
@@ -92,7 +92,7 @@ def check(question):
     if question.kind == "value":
         assert answer.right == (minimax(data),) == (found.value,)
     elif question.kind == "move":
-        values = {word: minimax(one) for word, one in growing.branches(data).items()}
+        values = {word: minimax(one) for word, one in random_trees.branches(data).items()}
         best = [word for word, value in values.items() if value == max(values.values())]
         assert [*answer.right] == best
     elif question.kind == "cut":
@@ -121,7 +121,7 @@ def test_the_answers_are_those_of_brute_force_on_thousands_of_trees():
 def test_quiescence_is_that_of_brute_force():
     for number in range(TREES // 20):
         question = quiz.ask("quiescence", 1 + number % 5, number, 0, quiz.DRAWN)
-        below = growing.branches(question.data)
+        below = random_trees.branches(question.data)
         guess = {word: one["guess"] if isinstance(one, dict) else one for word, one in below.items()}
         changed = [word for word, one in below.items() if calmed(one, 0) != guess[word]]
         assert [*question.answer.right] == changed and changed
@@ -129,10 +129,10 @@ def test_quiescence_is_that_of_brute_force():
 
 def test_a_position_unfolds_into_its_whole_game():
     position = registry.game("tictactoe").new("a1 b1 c1 b2 a2 c2 b3")
-    data = growing.unfolded(position, 5)
+    data = random_trees.unfolded(position, 5)
     assert data == {"max": {"a3": {"min": {"c3": 0}}, "c3": {"min": {"a3": -1}}}}
-    assert (growing.sizes(data), growing.height(data)) == (5, 2)
-    assert growing.unfolded(position, 4) is None
+    assert (random_trees.sizes(data), random_trees.height(data)) == (5, 2)
+    assert random_trees.unfolded(position, 4) is None
     assert position.text() == registry.game("tictactoe").new("a1 b1 c1 b2 a2 c2 b3").text()
 
 
@@ -141,9 +141,9 @@ def test_the_move_of_a_position_is_the_only_good_one():
     """In tic-tac-toe and a small Connect Four, by the whole tree."""
     for game, level in (("tictactoe", 1), ("tictactoe", 2), ("connect4:columns=4,rows=4", 2)):
         question = quiz.ask("move", level, 1, 0, game)
-        data = growing.unfolded(question.placed(), 100_000)
+        data = random_trees.unfolded(question.placed(), 100_000)
         assert data is not None
-        values = {word: minimax(one) for word, one in growing.branches(data).items()}
+        values = {word: minimax(one) for word, one in random_trees.branches(data).items()}
         right = values.pop(question.answer.right[0])
         assert right > max(values.values())
 
@@ -198,13 +198,13 @@ def test_the_same_seed_asks_the_same_and_levels_grow():
     for kind in quiz.KINDS:
         assert quiz.ask(kind, 2, 5, 1, "tree") == quiz.ask(kind, 2, 5, 1, "tree")
     sizes = [
-        sum(growing.sizes(growing.tree(Random(seed), level)) for seed in range(30))
-        for level in growing.LEVELS
+        sum(random_trees.sizes(random_trees.tree(Random(seed), level)) for seed in range(30))
+        for level in random_trees.LEVELS
     ]
     assert sizes == sorted(sizes)
     asked = list(quiz.series(1, 1, 8, game="tree"))
     assert [one.kind for one in asked[:6]] == [*quiz.KINDS]
-    names = [name for name, _ in zip(growing.letters(), range(60), strict=False)]
+    names = [name for name, _ in zip(random_trees.letters(), range(60), strict=False)]
     assert "q" not in names and len(set(names)) == 60
 
 

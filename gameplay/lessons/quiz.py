@@ -24,7 +24,7 @@ from typing import Any
 from gameplay import registry
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
-from gameplay.lessons import growing
+from gameplay.lessons import random_trees
 from gameplay.lessons.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
 from gameplay.lessons.trace import Follower, said
 from gameplay.lessons.tree import Growth, TracedNode
@@ -60,7 +60,7 @@ class Question:
     answer: RightAnswer
     game: str = ""  # its spec; "": a tree that was drawn
     words: tuple[str, ...] = ()  # the moves that led there
-    data: growing.Data | None = field(default=None, compare=False)
+    data: random_trees.Data | None = field(default=None, compare=False)
     engine: str = "alphabeta"  # whose search is right, and explains
     depth: int = 1
     note: str = ""  # what to say of the answer where the search says too much
@@ -155,8 +155,8 @@ def fit(game: str) -> None:
 
 def _drawn(kind: str, level: int, rng: Random, game: str) -> Question | None:
     if kind == "quiescence":
-        return _changed(level, growing.restless(rng, level))
-    return _of_tree(kind, level, rng, growing.tree(rng, level))
+        return _changed(level, random_trees.restless(rng, level))
+    return _of_tree(kind, level, rng, random_trees.tree(rng, level))
 
 
 def _real(kind: str, level: int, rng: Random, game: str) -> Question | None:
@@ -167,7 +167,7 @@ def _real(kind: str, level: int, rng: Random, game: str) -> Question | None:
         if not has_noisy(position) or MATERIAL not in position.evaluations:
             raise Usage(f"{game}: questions on quiescence need noisy moves and an evaluation '{MATERIAL}'")
         return _exchanged(level, rng, game)
-    found = growing.near_end(registry.game(game), rng, level)
+    found = random_trees.near_end(registry.game(game), rng, level)
     if found is None:
         raise Usage(
             f"{game}: no position was found that is near enough to its end for level {level}; "
@@ -178,12 +178,12 @@ def _real(kind: str, level: int, rng: Random, game: str) -> Question | None:
 
 
 def _of_tree(
-    kind: str, level: int, rng: Random, data: growing.Data, game: str = "", words: Sequence[str] = ()
+    kind: str, level: int, rng: Random, data: random_trees.Data, game: str = "", words: Sequence[str] = ()
 ) -> Question | None:
     """A question on a whole tree; None if this one is none worth asking."""
     engine = "minimax" if kind in ("value", "move") else "alphabeta"
     question = Question(
-        kind, level, "", RightAnswer(ALL, ()), game, tuple(words), data, engine, growing.height(data)
+        kind, level, "", RightAnswer(ALL, ()), game, tuple(words), data, engine, random_trees.height(data)
     )
     root = question.visited()
     if kind == "value":
@@ -238,7 +238,7 @@ def _windowed(root: TracedNode, rng: Random) -> TracedNode | None:
     return rng.choice(inner or found) if found else None
 
 
-def _changed(level: int, data: growing.Data) -> Question | None:
+def _changed(level: int, data: random_trees.Data) -> Question | None:
     """Which of MAX's branches quiescence search values otherwise than their guesses do."""
     position = Tree.of(data)
     names = tuple(branch.word for branch in position.root.branches)
