@@ -12,7 +12,7 @@ from gameplay.errors import BadInput
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.suites import assignment, examination
-from gameplay.suites.examination import Counted, Paper
+from gameplay.suites.examination import Counted, Submission
 
 pytestmark = pytest.mark.once
 
@@ -78,7 +78,7 @@ HOSTILE = {
 
 
 @pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Paper]:
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Submission]:
     """What each of HOSTILE comes to."""
     folder = tmp_path_factory.mktemp("class")
     (folder / assignment.FILE).write_text(SHEET.format(patience=60))
@@ -86,17 +86,19 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Paper]:
         (folder / f"{name}.py").write_text(text + "\n")
     asked, tests = assignment.read(folder)
     told: list[str] = []
-    papers = examination.examine(
-        asked, tests, examination.files([folder]), 2, lambda paper, verdict: told.append(verdict.name)
+    submissions = examination.examine(
+        asked, tests, examination.files([folder]), 2, lambda submission, verdict: told.append(verdict.name)
     )
-    assert len(told) == len(papers) * len(tests) and sorted(HOSTILE) == [p.file.stem for p in papers]
+    assert len(told) == len(submissions) * len(tests) and sorted(HOSTILE) == [
+        p.file.stem for p in submissions
+    ]
     assert not (Path("out.txt").exists() or (folder / "out.txt").exists())
     assert (folder / "deletes.py").exists()
-    return {paper.file.stem: paper for paper in papers}
+    return {submission.file.stem: submission for submission in submissions}
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_each_fault_is_told_in_one_line(name: str, hostile: dict[str, Paper]) -> None:
+def test_each_fault_is_told_in_one_line(name: str, hostile: dict[str, Submission]) -> None:
     _, words, line = HOSTILE[name]
     lost = next(one for one in hostile[name].verdicts if one.status)
     assert words in lost.told and "\n" not in lost.told and lost.status in (5, 6)
@@ -104,7 +106,7 @@ def test_each_fault_is_told_in_one_line(name: str, hostile: dict[str, Paper]) ->
     assert hostile[name].marks == 0
 
 
-def test_a_process_that_ended_costs_one_test_each(hostile: dict[str, Paper]) -> None:
+def test_a_process_that_ended_costs_one_test_each(hostile: dict[str, Submission]) -> None:
     load, *others = hostile["ends_in_a_thread"].verdicts
     assert load.state == "met" and all("ended with status 3" in one.told for one in others)
 
@@ -115,11 +117,11 @@ def test_engines_that_never_come_back_are_given_up(tmp_path: Path) -> None:
     for name, caught in (("loops", "Exception"), ("clings", "BaseException")):
         (tmp_path / f"{name}.py").write_text(CHOOSE + lines.format(caught))
     asked, tests = assignment.read(tmp_path)
-    papers = examination.examine(
-        asked, tests[:3], examination.files([tmp_path]), 2, lambda paper, verdict: None
+    submissions = examination.examine(
+        asked, tests[:3], examination.files([tmp_path]), 2, lambda submission, verdict: None
     )
-    for paper in papers:
-        load, *others = paper.verdicts
+    for submission in submissions:
+        load, *others = submission.verdicts
         told = [one.told for one in others]
         assert load.state == "met" and all("has not moved in 0.5 s" in one for one in told), told
 
@@ -195,8 +197,8 @@ def test_the_example_is_right_and_told(capsys: pytest.CaptureFixture[str], tmp_p
     asked, tests = assignment.read(EXAMPLE)
     wanted = [test for test in tests if test.name in ("the file is an engine", "it parries a threat")]
     file = student(tmp_path, Path(_template.__file__).read_text())
-    (paper,) = examination.examine(asked, wanted, [file], 1, lambda paper, verdict: None)
-    assert paper.marks == paper.most == 1
+    (submission,) = examination.examine(asked, wanted, [file], 1, lambda submission, verdict: None)
+    assert submission.marks == submission.most == 1
     for test in tests:
         if test.kind == "position":
             game = registry.game(test.case.game)

@@ -17,7 +17,7 @@ from gameplay.cli._options import FILE, cores, jobs_option, json_option
 
 if TYPE_CHECKING:
     from gameplay.suites.assignment import Assignment, Requirement
-    from gameplay.suites.examination import Paper
+    from gameplay.suites.examination import Submission
 
 ORDER = """\b
 The worst test of all files decides the exit status:
@@ -62,8 +62,8 @@ def command(
         return 0
     found = examination.files(files)
     shown = _Shown(found, tests, quiet=as_json)
-    papers = examination.examine(asked, tests, found, jobs or cores(), shown)
-    verdicts = [verdict for paper in papers for verdict in paper.verdicts]
+    submissions = examination.examine(asked, tests, found, jobs or cores(), shown)
+    verdicts = [verdict for submission in submissions for verdict in submission.verdicts]
     status = regress.worst(verdicts)
     if junit is not None:
         from gameplay.suites.junit import document
@@ -72,10 +72,10 @@ def command(
     if as_json:
         import json
 
-        students = [paper.as_dict() for paper in papers]
+        students = [submission.as_dict() for submission in submissions]
         click.echo(json.dumps({"title": asked.title, "students": students, "status": status}))
     else:
-        shown.end(papers)
+        shown.end(submissions)
     return status
 
 
@@ -121,29 +121,29 @@ class _Shown:
             numbers = " ".join(f"{number:>2}" for number in range(1, len(tests) + 1))
             click.echo(f"\n{'student':<{self.wide}}  {'marks':>9}  {numbers}")
 
-    def __call__(self, paper: "Paper", verdict: "object") -> None:
+    def __call__(self, submission: "Submission", verdict: "object") -> None:
         from gameplay.display import verdicts
 
         if self.quiet:
             return
         if self.alone:
             verdicts.show(self.theme, verdict)
-        elif len(paper.verdicts) == len(paper.tests):
-            marks = [verdicts.MARKS.get(one.state, "XX") for one in paper.verdicts]
-            total = f"{paper.marks:g}/{paper.most:g}"
-            click.echo(f"{paper.file.stem:<{self.wide}}  {total:>9}  {' '.join(marks)}")
+        elif len(submission.verdicts) == len(submission.tests):
+            marks = [verdicts.MARKS.get(one.state, "XX") for one in submission.verdicts]
+            total = f"{submission.marks:g}/{submission.most:g}"
+            click.echo(f"{submission.file.stem:<{self.wide}}  {total:>9}  {' '.join(marks)}")
 
-    def end(self, papers: "list[Paper]") -> None:
+    def end(self, submissions: "list[Submission]") -> None:
         """What was wrong, and the sum."""
         if self.alone:
-            (paper,) = papers
-            click.echo(f"{paper.file.name}: {paper.marks:g} of {paper.most:g} marks")
+            (submission,) = submissions
+            click.echo(f"{submission.file.name}: {submission.marks:g} of {submission.most:g} marks")
             return
-        for paper in papers:
+        for submission in submissions:
             wrong = [
                 f"{number:>4}  {verdict.state}: {verdict.told}"
-                for number, verdict in enumerate(paper.verdicts, 1)
+                for number, verdict in enumerate(submission.verdicts, 1)
                 if verdict.status and not verdict.told.startswith("not tested: the file")
             ]
             if wrong:
-                click.echo("\n".join(["", paper.file.name, *wrong]))
+                click.echo("\n".join(["", submission.file.name, *wrong]))

@@ -82,7 +82,7 @@ class MatchTask(Task, frozen=True, kw_only=True):
     openings: Openings = Openings()
 
 
-class Obedience(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class LawsTask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """The laws of an engine, held at positions of random games."""
 
     positions: Annotated[int, Meta(ge=1, le=1000)] = 10
@@ -103,7 +103,7 @@ class Assignment(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     patience: Seconds = 10.0
     total: Seconds = 120.0
     memory: Annotated[int, Meta(ge=128, le=1 << 20)] = 512
-    laws: Obedience | None = None
+    laws: LawsTask | None = None
     position: list[SearchTask] = []
     match: list[MatchTask] = []
 

@@ -25,7 +25,7 @@ from gameplay.search.narrowed import Narrowed
 from gameplay.search.own import OwnEngine
 from gameplay.search.session import Session
 from gameplay.suites import conduct, regress
-from gameplay.suites.assignment import Assignment, MatchTask, Obedience, Requirement, SearchTask, mistake
+from gameplay.suites.assignment import Assignment, LawsTask, MatchTask, Requirement, SearchTask, mistake
 from gameplay.suites.regress import BAD, FAULT, MET, REGRESSION, CaseVerdict
 from gameplay.suites.suite import Meeting
 from gameplay.value import describe
@@ -36,7 +36,7 @@ START = 300.0  # seconds that a process may take to begin, where the machine has
 
 
 @dataclass
-class Paper:
+class Submission:
     """What the tests of a student came to, in their order."""
 
     file: Path
@@ -84,26 +84,26 @@ def examine(
     tests: Sequence[Requirement],
     files: Iterable[Path],
     jobs: int,
-    tell: Callable[[Paper, CaseVerdict], Any],
-) -> list[Paper]:
+    tell: Callable[[Submission, CaseVerdict], Any],
+) -> list[Submission]:
     """Hold students' files against the tests, `jobs` of them at a time; tell each verdict as it comes."""
-    desks = [_Desk(assignment, tests, file, tell) for file in files]
-    waiting, busy = deque(desks), list[_Desk]()
+    students = [_Student(assignment, tests, file, tell) for file in files]
+    waiting, busy = deque(students), list[_Student]()
     try:
         while waiting or busy:
             while waiting and len(busy) < jobs:
                 busy.append(waiting.popleft())
-                busy[-1].sit()
-            for desk in busy:
-                desk.look(TICK)
-            busy = [desk for desk in busy if not desk.done]
+                busy[-1].start()
+            for student in busy:
+                student.wait(TICK)
+            busy = [student for student in busy if not student.done]
     finally:
-        for desk in busy:
-            desk.leave()
-    return [desk.paper for desk in desks]
+        for student in busy:
+            student.stop()
+    return [student.submission for student in students]
 
 
-class _Desk:
+class _Student:
     """A student, and the process that runs their engine."""
 
     def __init__(
@@ -111,11 +111,11 @@ class _Desk:
         assignment: Assignment,
         tests: Sequence[Requirement],
         file: Path,
-        tell: Callable[[Paper, CaseVerdict], Any],
+        tell: Callable[[Submission, CaseVerdict], Any],
     ) -> None:
         self.assignment = assignment
         self.tell = tell
-        self.paper = Paper(file, tests)
+        self.submission = Submission(file, tests)
         self.pool: Pool | None = None  # None: its process is not there, or not to be trusted
         self.began = 0.0  # when the test that is going on began; 0: its process is only beginning
         self.left = assignment.total  # seconds for the tests that are left
@@ -123,14 +123,14 @@ class _Desk:
     @property
     def done(self) -> bool:
         """True if nothing is left to test."""
-        return len(self.paper.verdicts) == len(self.paper.tests)
+        return len(self.submission.verdicts) == len(self.submission.tests)
 
-    def sit(self) -> None:
+    def start(self) -> None:
         """Begin: read the file, and have it loaded."""
         try:
-            source = self.paper.file.read_bytes()
+            source = self.submission.file.read_bytes()
             wrong = mistake(source, self.assignment.forbidden)
-            if self.paper.file.suffix != ".py":
+            if self.submission.file.suffix != ".py":
                 wrong = "it is not a .py file"
         except OSError as error:
             wrong = error.strerror or str(error)
@@ -139,7 +139,7 @@ class _Desk:
         else:
             self._next()
 
-    def look(self, seconds: float) -> None:
+    def wait(self, seconds: float) -> None:
         """Wait so long for what is going on."""
         if self.pool is None:
             return
@@ -155,12 +155,12 @@ class _Desk:
                 why = ended.died or (f"the test raised {raised(ended.error)}" if ended.error else "")
                 found = CaseVerdict(FAULT, why)
             if strays or ended.died:
-                self.leave()
+                self.stop()
             self._take(found)
             if not self.done:
                 self._next()
 
-    def leave(self) -> None:
+    def stop(self) -> None:
         """End its process."""
         if self.pool is not None:
             self.pool.close()
@@ -173,7 +173,7 @@ class _Desk:
             self._rest(f"not tested: {self._over()}")
         elif self.pool is None:
             self.pool = Pool(1)
-            self.pool.submit(_begin, (str(self.paper.file.resolve()), self.assignment.memory), START)
+            self.pool.submit(_begin, (str(self.submission.file.resolve()), self.assignment.memory), START)
         else:
             self._test()
 
@@ -183,17 +183,18 @@ class _Desk:
             self._test()
         else:
             why = ended.died or (raised(ended.error) if ended.error is not None else "")
-            self.leave()
+            self.stop()
             self._rest(f"not tested: no process could be started for it: {why}")
 
     def _test(self) -> None:
         assert self.pool is not None
-        assignment, test, most = self.assignment, self.paper.tests[len(self.paper.verdicts)], self.left
+        assignment, most = self.assignment, self.left
+        test = self.submission.tests[len(self.submission.verdicts)]
         if test.kind in ("file", "position"):
             most = min(
                 most, 5 + 2 * max(PATIENCE, assignment.patience, getattr(test.case, "time", None) or 0)
             )
-        task = _Task(str(self.paper.file.resolve()), test, assignment.memory, assignment.patience)
+        task = _Task(str(self.submission.file.resolve()), test, assignment.memory, assignment.patience)
         self.began = time.monotonic()
         self.pool.submit(_tested, task, most)
 
@@ -201,15 +202,15 @@ class _Desk:
         return f"the {self.assignment.total:g} seconds for all tests were over"
 
     def _take(self, found: CaseVerdict) -> None:
-        test = self.paper.tests[len(self.paper.verdicts)]
+        test = self.submission.tests[len(self.submission.verdicts)]
         took = time.monotonic() - self.began if self.began else 0.0
-        verdict = replace(found, kind=test.kind, name=test.name, file=str(self.paper.file), seconds=took)
-        self.paper.verdicts.append(verdict)
-        self.tell(self.paper, verdict)
+        verdict = replace(found, kind=test.kind, name=test.name, file=str(self.submission.file), seconds=took)
+        self.submission.verdicts.append(verdict)
+        self.tell(self.submission, verdict)
         if test.kind == "file" and verdict.state != MET:
             self._rest("not tested: the file cannot be used")
         if self.done:
-            self.leave()
+            self.stop()
 
     def _rest(self, why: str) -> None:
         """Put down why the tests that are left are not held."""
@@ -265,7 +266,7 @@ def _loaded(task: _Task) -> CaseVerdict:
 
 
 def _obeyed(task: _Task) -> CaseVerdict:
-    asked: Obedience = task.test.case
+    asked: LawsTask = task.test.case
     found = conduct.check(task.file, [asked.game], asked.positions, timed=False)
     facts = {"searches": found.searches, "broken": [one.law for one in found.broken]}
     if not found.broken:
