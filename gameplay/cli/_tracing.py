@@ -99,6 +99,8 @@ def followed(game: str, position: str, moves: str, engine: str | None, limit: Li
     if chosen.instant:
         raise Usage(f"{chosen.name} does not search, so that there is nothing to follow")
     registry.fit(chosen, match.position)
+    if getattr(chosen, "threads", 1) > 1:
+        raise Usage(f"{chosen.name}: a search of several threads cannot be traced")
     limit = own if own else limit
     if not limit:
         limit = _small(chosen, match.position)

@@ -40,7 +40,9 @@ class SimulationFollower:
         if what == "select":
             self.words.append(self.position.format(event.move))
             self.position.make(event.move)
-        role = "chance" if event.mover == CHANCE else side(self.position, event.mover)
+        role = ""  # of the root: nobody made a move that leads there
+        if event.ply:
+            role = "chance" if event.mover == CHANCE else side(self.position, event.mover)
         word = self.words[event.ply - 1] if event.ply else ""
         step = Told(what, self.count, event.ply, role, word, value=event.value, visits=event.visits)
         step.why, step.name = event.why, what

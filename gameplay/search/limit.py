@@ -56,9 +56,9 @@ class Limit:
         if self.depth is not None:
             parts.append(f"depth {self.depth}")
         if self.nodes is not None:
-            parts.append(f"{self.nodes:,} nodes")
+            parts.append(f"{self.nodes:,} {'node' if self.nodes == 1 else 'nodes'}")
         if self.simulations is not None:
-            parts.append(f"{self.simulations:,} simulations")
+            parts.append(f"{self.simulations:,} {'simulation' if self.simulations == 1 else 'simulations'}")
         if self.seconds is not None:
             parts.append(f"{self.seconds:g} s")
         return ", ".join(parts) if parts else "no limit"
