@@ -71,6 +71,7 @@ class _Inspector:
         self.futures: dict[Any, tuple[dict[str, Any], str]] = {}  # key -> what was seen there, and when
         self.following: dict[Any, tuple[Any, str]] = {}  # (key, move) -> the next key, and when
         self.knowing: dict[Any, tuple[dict[str, Any], str]] = {}  # (player, infoset) -> moves, and when
+        self.movers: dict[str, int] = {}  # diagram -> whose turn it was there
         self.saw: set[int] = set()  # players who saw the last move
         self.drawn: dict[Any, dict[Any, list[Any]]] = {}  # (player, infoset) -> true key -> keys drawn there
         self.printed = io.StringIO()
@@ -229,6 +230,7 @@ class _Inspector:
                 look[f"evaluate_for({player})"] = ask("evaluate_for()", position.evaluate_for, player)
             look[f"infoset({player})"] = ask(f"infoset({player})", position.infoset, player)
         look["text()"] = ask("text()", position.text)
+        look["diagram()"] = ask("diagram()", position.diagram)
         look["str()"] = ask("str()", str, position)
         return look
 
@@ -306,6 +308,12 @@ class _Inspector:
         else:
             self._moves(look)
             self._guesses(position, look)
+        diagram = look["diagram()"]
+        if not isinstance(diagram, str) or "\n" in diagram:
+            raise _Broken("diagram", f"diagram() is {_short(diagram)}")
+        own = outcome is None and diagram != repr(look["key()"])
+        if own and (before := self.movers.setdefault(diagram, turn)) != turn:
+            raise _Broken("diagram", f"turn is {turn}, and was {before} where diagram() was the same")
         if not _stable(look["key()"]):
             raise _Broken("key", f"key() is {_short(look['key()'])}")
         if "estimate()" in look:
@@ -450,7 +458,7 @@ class _Inspector:
     def _remember(self, look: dict[str, Any]) -> None:
         """Equal keys mean equal futures; equal infosets mean equal moves for the mover."""
         key, when = look["key()"], self._when()
-        single = ("turn", "outcome()", "evaluate()", "forced()")
+        single = ("turn", "outcome()", "evaluate()", "forced()", "diagram()")
         future: dict[str, Any] = {k: look[k] for k in single if k in look}
         future |= {k: sorted(look[k]) for k in ("moves()", "noisy()") if k in look}
         before, earlier = self.futures.setdefault(key, (future, when))

@@ -680,6 +680,7 @@ class Kernel:
     parse = Position.parse
     text = Position.text
     setup = Position.setup
+    diagram = Position.diagram
     board = Position.board
     show = Position.show
     concessions = Position.concessions

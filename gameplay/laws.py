@@ -42,8 +42,12 @@ LAWS = {
         "key() is made of ints, floats, strings, bytes, None and tuples of them; infoset() can be hashed",
         "turn lists into tuples, sets into sorted tuples; or leave key() out, the default is right",
     ),
+    "diagram": (
+        "diagram() is one line of text, and the same player is on turn wherever it is the same",
+        "write into it all that lies on the board and who moves; or leave diagram() out",
+    ),
     "futures": (
-        "equal keys mean equal futures: the same mover, moves, outcome, guess and following keys",
+        "equal keys mean equal futures: the same mover, moves, outcome, guess, diagram and following keys",
         "put everything into key() that the rest of the game depends on, whose turn it is among it",
     ),
     "infoset": (

@@ -379,6 +379,15 @@ class Position:
             except IllegalMove as error:
                 raise IllegalMove(f"move {number}: {error}") from None
 
+    def diagram(self) -> str:
+        """What lies where and who moves, in a line: books and the names of openings know a position by it.
+
+        Without counters and past, so that lines which transpose meet, and the same for positions that play
+        alike because one is the other turned or mirrored, with the same player on turn. It must stay what it
+        is from version to version, for files are full of it. Default: what `key()` is.
+        """
+        return repr(self.key())
+
     def board(self, viewer: int | None = None, last: int | None = None) -> Board | None:
         """How to draw the position after the move `last`, as player `viewer` may see it (None: all of it).
 

@@ -548,6 +548,10 @@ class Checkers(Kernel):
         """The pieces and the side to move as a PDN FEN, without the past: `B:W18,24,K10:B12,K22`."""
         return fen(self.black, self.white, self.kings, self.turn)
 
+    def diagram(self):
+        """The FEN without counter and past."""
+        return self.fen()
+
     def text(self):
         """A FEN; where moves without progress count toward a draw, from before them, then these moves."""
         count = min(self.clock, len(self.made))

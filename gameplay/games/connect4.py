@@ -296,6 +296,12 @@ class Connect4(Kernel):
         """The columns played so far: `44455`; None inside a search, which does not tell its moves."""
         return _columns.written(self, popcount(self.mask), self.columns)
 
+    def diagram(self):
+        """The stones row by row from the top, or their mirror image if that comes first."""
+        across, up = range(self.columns), range(self.rows - 1, -1, -1)
+        rows = ["".join([self.stone(c, r).lower() or "." for c in across]) for r in up]
+        return min("/".join(rows), "/".join([row[::-1] for row in rows]))
+
     def setup(self, text):
         """Play the columns in `text` from the empty board: `44455`, or with spaces between."""
         _columns.replay(self, text, self.columns)

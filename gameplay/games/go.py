@@ -29,6 +29,7 @@ from gameplay import value as scale
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.evaluation import Evaluation, listed
 from gameplay.games import _go
+from gameplay.games._lays import least
 from gameplay.kernel import Kernel
 
 if cython.compiled:
@@ -1218,6 +1219,19 @@ class Go(Kernel):
     def lead(self):
         """By how many points Black leads by area, komi included, were the game over now."""
         return 0.5 * self.margin()
+
+    def diagram(self):
+        """The stones, of all ways to lay the board those that come first, and who moves; `k` is a ko.
+
+        Behind it `p` if the last move was a pass, and how many stones of a handicap are still to be placed.
+        """
+        rows = [[stone or "." for stone in row] for row in self.stones()]
+        if self.banned:
+            row, column = divmod(self.banned, self.stride)
+            rows[self.rows - row][column - 1] = "k"
+        left = max(0, self.given - self.ply)
+        state = "XO"[self.turn] + "p" * self.passed + (str(left) if left else "")
+        return f"{least([''.join(row) for row in rows])} {state}"
 
     def text(self):
         """The moves so far, from the start or from what was set up; None inside a search."""

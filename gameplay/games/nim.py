@@ -134,6 +134,11 @@ class Nim(Kernel):
         heaps = "+".join([str(self.size[heap]) for heap in range(self.number)])
         return heaps if self.turn == 0 else f"{heaps} {self.turn + 1}"
 
+    def diagram(self):
+        """The heaps by size, however they lie, and who moves."""
+        heaps = sorted([int(self.size[heap]) for heap in range(self.number)])
+        return "+".join(map(str, heaps)) + f" {self.turn + 1}"
+
     def setup(self, text):
         """Heaps as `text()` gives them, as many as the game has, or the moves from the start."""
         words = text.split()

@@ -18,6 +18,7 @@ except ImportError:
 from gameplay import kernel
 from gameplay.errors import BadInput
 from gameplay.evaluation import Evaluation, listed
+from gameplay.games._lays import least
 from gameplay.kernel import Kernel
 from gameplay.position import Board
 
@@ -244,6 +245,10 @@ class TicTacToe(Kernel):
             "".join([self.stone(y * self.width + x) for x in range(self.width)]) for y in range(self.height)
         ]
         return "/".join(rows)
+
+    def diagram(self):
+        """The rows, of all ways to lay the board those that come first."""
+        return least(self.text().split("/"))
 
     def setup(self, text):
         """Rows as `text()` gives them, or the moves from the start."""

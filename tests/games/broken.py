@@ -178,6 +178,13 @@ class ListInfoset(Sticks):
         return ListInfoset(self.sticks)
 
 
+class Whosever(Sticks):
+    breaks = "diagram"
+
+    def diagram(self):
+        return f"{self.sticks} sticks"
+
+
 class Turnless(Sticks):
     breaks = "futures"
 
