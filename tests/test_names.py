@@ -1,5 +1,6 @@
 """Openings are known by position: their names on the screen, in the lines of a game, in its file."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -90,7 +91,7 @@ def test_the_file_says_where_it_is_from_and_is_whole() -> None:
     assert head.startswith("#") and rows[0].startswith("#") and "CC0" in rows[0]
     fields = [row.split("\t") for row in rows[1:]]
     assert len(fields) > 2_500 and len({one[0] for one in fields}) == len(fields)
-    assert all(len(one) == 3 and len(one[0]) == 12 and one[1][0] in "ABCDE" and one[2] for one in fields)
+    assert all(len(one) == 4 and len(one[0]) == 12 and one[1][0] in "ABCDE" and all(one) for one in fields)
 
 
 def test_line_mode_tells_a_name_when_it_changes(tmp_path, capsys, monkeypatch) -> None:
@@ -119,7 +120,9 @@ def test_the_file_is_made_of_rows_with_moves(tmp_path: Path) -> None:
     (tmp_path / "c.tsv").write_text(rows + "C60\tAnother\t1. Nf3 Nc6 2. e4 e5 3. Bb5 Nf6 4. Bf1 Ng8 5. Bb5\n")
     head, source, row = table("chess", [tmp_path / "c.tsv"])
     assert head.startswith("# Names of the openings of chess") and source == "# From nowhere."
-    assert row.split("\t")[1:] == ["C60", "Ruy Lopez"] and row in FILE.read_text(encoding="utf-8")
+    assert row.split("\t")[1:] == ["C60", "Ruy Lopez", "e4 e5 Nf3 Nc6 Bb5"] and row in FILE.read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_transcript_names_its_opening_in_its_comment(tmp_path, monkeypatch, capsys) -> None:
@@ -132,3 +135,58 @@ def test_a_transcript_names_its_opening_in_its_comment(tmp_path, monkeypatch, ca
     assert head.endswith(", Tiger") and moves == "f5d6c3d3c4"
     assert run(router, "gameplay", ["replay", str(file), "--plain"]) == 0
     assert "opening: Tiger" in capsys.readouterr().out.splitlines()
+
+
+# -- the catalogue ----------------------------------------------------------------------------------------
+
+
+def listed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = run(router, "gameplay", ["openings", *words])
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+def test_every_line_of_the_catalogue_leads_to_its_position() -> None:
+    for game in names.games():
+        every = names.catalogue(registry.game(game).cls)
+        assert len(every) == len(names._names(registry.game(game).cls.__module__))
+        for one in every[:: 1 if game == "othello" else 40]:
+            position = registry.game(game).new(" ".join(one.moves))
+            assert names.name(position) == one
+
+
+def test_openings_are_found_by_name_code_and_moves(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = listed(capsys, "chess", "grunfeld", "defense", "D80")
+    assert status == 0 and "D80 Grünfeld Defense " in out
+    status, out, _ = listed(capsys, "chess", "grunfeld defense")
+    assert status == 0 and out.startswith("D80 Grünfeld Defense\nd4 Nf6 c4 g6 Nc3 d5\n")
+    assert "play it: " in out and "chess --moves 'd4 Nf6 c4 g6 Nc3 d5'" in out
+    status, out, _ = listed(capsys, "chess", "--moves", "Nf3 Nf6 d4 g6 c4", "kings", "INDIAN", "--json")
+    found = json.loads(out)["openings"]
+    assert status == 0 and found and all("King's Indian" in one["name"] for one in found)
+    status, out, _ = listed(capsys, "othello", "--moves", "d3 c5", "tiger")
+    assert status == 0 and out.startswith("Tiger\nf5 d6 c3 d3 c4\n") and "\nMainline Tiger " in out
+
+
+def test_without_words_families_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = listed(capsys, "chess")
+    (row,) = [row for row in out.splitlines() if " Sicilian Defense " in row]
+    assert status == 0 and row.startswith("B20-B99 Sicilian Defense ") and row.endswith("  e4 c5")
+    assert len(listed(capsys, "othello")[1].splitlines()) > 80
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "told"),
+    [
+        (["go"], 2, "the openings of go have no names here; those of chess and othello have"),
+        (["chess", "xyzzy"], 4, "no opening of chess is called xyzzy"),
+        (["chess", "--moves", "e4 e9"], 6, "move 2: 'e9'"),
+        (["chess", "--moves", "a3 h6 a4 h5", "tiger"], 4, "is called tiger after a3 h6 a4 h5"),
+        (["chss"], 2, "there is no game 'chss'; did you mean 'chess'?"),
+    ],
+)
+def test_what_is_not_there_is_told(
+    words: list[str], status: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found, out, err = listed(capsys, *words)
+    assert found == status and told in out + err and (out + err).count("\n") == 1

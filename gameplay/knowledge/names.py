@@ -2,13 +2,12 @@
 
 Names belong to positions, whatever the moves that led there, so that transpositions are found; the opening
 of a game is the last of its positions that has a name. `GAME_names.tsv` beside this file holds them, a line
-each: the key of the position, the code if the game has codes, the name. `gameplay.learning.names` makes these
-files. A game that has one gives the `diagram()` of a position: what lies where and who moves, in a line,
-without counters and past, and the same for positions that symmetry makes one.
+each: the key of the position, the code if the game has codes, the name, and the moves of a short line that
+leads there. `gameplay.learning.names` makes these files. The key is a hash of the position's `diagram()`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -23,6 +22,12 @@ class OpeningName:
 
     code: str
     name: str
+    moves: tuple[str, ...] = field(default=(), compare=False)  # of a line that leads there
+
+    @property
+    def family(self) -> str:
+        """What stands before the colon: the name of the opening that it is a variation of."""
+        return self.name.partition(":")[0]
 
     def __str__(self) -> str:
         return f"{self.code} {self.name}".strip()
@@ -41,9 +46,27 @@ def opening(position: Any, moves: Sequence[int]) -> OpeningName | None:
     return found
 
 
+def name(position: Any) -> OpeningName | None:
+    """The name of a position itself; None if it has none."""
+    known = _names(type(position).__module__)
+    return known.get(key(position)) if known else None
+
+
 def named(game: type) -> bool:
     """True if openings of this game have names."""
     return bool(_names(game.__module__))
+
+
+def games() -> list[str]:
+    """The games whose openings have names."""
+    return sorted(file.name.partition("_names")[0] for file in Path(__file__).parent.glob("*_names.tsv"))
+
+
+def catalogue(game: type) -> list[OpeningName]:
+    """Every named position of a game, by code, name and moves."""
+    return sorted(
+        _names(game.__module__).values(), key=lambda one: (one.code, one.name, len(one.moves), one.moves)
+    )
 
 
 def key(position: Any) -> str:
@@ -59,4 +82,4 @@ def _names(module: str) -> dict[str, OpeningName]:
         return {}
     lines = file.read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if not line.startswith("#")]
-    return {where: OpeningName(code, name) for where, code, name in rows}
+    return {where: OpeningName(code, name, tuple(moves.split())) for where, code, name, moves in rows}

@@ -17,7 +17,7 @@ from pathlib import Path
 from gameplay import registry
 from gameplay.knowledge.names import key
 
-HEAD = "# Names of the openings of {} by position: key (see names.py), code, name."
+HEAD = "# Names of the openings of {} by position: key (see names.py), code, name, moves."
 
 
 def table(game: str, files: Iterable[Path]) -> list[str]:
@@ -37,7 +37,7 @@ def table(game: str, files: Iterable[Path]) -> list[str]:
                 position.make(position.parse(word))
             where = key(position)
             if where not in found or len(words) < found[where][0]:
-                found[where] = len(words), f"{where}\t{row['eco']}\t{row['name']}"
+                found[where] = len(words), f"{where}\t{row['eco']}\t{row['name']}\t{' '.join(words)}"
     return [*head, *sorted(line for _, line in found.values())]
 
 
