@@ -8,6 +8,7 @@
     ./greedy.py:Greedy:seed=3          ... from a file of the user's own, which may name its class
     engine.toml                        ... from a file with the same keys; options behind it overrule it
     selective:book=FILE,syzygy=FOLDER  ... that knows a book and tables, see `gameplay.knowledge`
+    selective:book=own                 ... the book of the game that comes with this program
     level:5                            the usual engine at a strength for people; book and tables as above
     script:4 4 3                       moves written down, in the game's words; quoted where there are commas
     script:moves.txt                   the same from a file: what begins like a path or has an ending is one
@@ -34,6 +35,7 @@ from typing import Any
 from gameplay import evaluation
 from gameplay.errors import Usage
 from gameplay.knowledge import kinds
+from gameplay.knowledge.book import OWN as OWN_BOOK
 from gameplay.search.limit import Limit
 
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
@@ -107,6 +109,10 @@ class Spec:
         """The same player knowing this as well, where it names nothing itself."""
         return self.with_knowledge({**paths, **self.knowledge})
 
+    def without(self, option: str) -> "Spec":
+        """The same player that does not know this."""
+        return self.with_knowledge({name: path for name, path in self.knowledge.items() if name != option})
+
     def placed(self, folder: Path) -> "Spec":
         """The same player with the paths of its files absolute from `folder`."""
         return self
@@ -132,7 +138,7 @@ class _KnowingSpec(Spec):
 
     @property
     def files(self) -> list[str]:
-        return [path for name, path in self.known.items() if kinds.takes_file(name)]
+        return [path for name, path in self.known.items() if kinds.takes_file(name) and path != OWN_BOOK]
 
     def with_knowledge(self, paths: Mapping[str, str]) -> Spec:
         return replace(self, known=dict(paths))
@@ -290,6 +296,8 @@ def _parts(text: str) -> list[str]:
 
 
 def _places(path: str, folder: Path) -> list[str]:
+    if path == OWN_BOOK:
+        return [path]
     return [str((folder / Path(part).expanduser()).resolve()) for part in path.split(os.pathsep)]
 
 

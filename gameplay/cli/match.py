@@ -162,6 +162,14 @@ ADJUDICATION = group(
     is_flag=True,
     help="End with status 5 as soon as a program claims a result that differs from the rules'.",
 )
+@click.option(
+    "--no-book",
+    "books",
+    flag_value=False,
+    type=bool,
+    default=None,
+    help="Close the opening books of all players of this program.",
+)
 @click.option("--title", metavar="WORDS", help="Title of the run, shown beside its id.")
 @RUNNING
 def command(

@@ -41,7 +41,8 @@ GAME_PLAYED = "connect4"
 @click.option(
     "--book",
     metavar="FILE",
-    help="Opening book for the engines: a .txt file of lines of moves, or a Polyglot .bin file.",
+    help="Opening book for the engines: a .book file, a .txt file of lines of moves, a Polyglot .bin file; "
+    "`own` is the book that comes with the program.",
 )
 @click.option("--syzygy", metavar="FOLDER", help="Folder of Syzygy endgame tables for the engines of chess.")
 @click.option(

@@ -104,9 +104,8 @@ class Teller:
         facts = ["; ".join(turn.news) or f"{self.match.side(turn.player)} plays {turn.word}"]
         report = turn.report if not panel.people(self.match) else None  # it tells what its player saw
         if report is not None and report.known and not report.depth:
-            facts.append(
-                "by the book" if report.source == "book" else panel.verdict(self.match, report, turn.player)
-            )
+            told = "by the book" + (f": {report.facts}" if report.facts else "")
+            facts.append(told if report.source == "book" else panel.verdict(self.match, report, turn.player))
         elif report is not None and (report.depth or report.unfinished or report.bound != "unknown"):
             if report.bound != "unknown":
                 facts.append(f"value {panel.verdict(self.match, report, turn.player)}")

@@ -39,6 +39,7 @@ class Advice:
     value: int | None = None  # from the mover's view: see `gameplay.value`, wins counted from this position
     bound: int = EXACT  # what `value` says of the true one: EXACT, LOWER or UPPER
     exact: bool = False  # `value` is the game's own (or a bound of it), and no guess
+    facts: tuple[str, ...] = ()  # beside the moves, what is known of each, for people; empty: nothing to say
 
 
 class Knowledge:
@@ -99,7 +100,7 @@ class Knowledge:
             payoffs = position.outcome()
             value: int | None = None
             if payoffs is not None:
-                value = _worth(payoffs[mover], position)
+                value = worth(payoffs[mover], position)
             elif (known := self._exactly(position)) is not None:
                 value = later(known if position.turn == mover else -known)
             position.unmake()
@@ -111,7 +112,7 @@ class Knowledge:
         return advice.value if advice is not None and advice.exact and advice.bound == EXACT else None
 
 
-def _worth(payoff: float, position: Any) -> int:
+def worth(payoff: float, position: Any) -> int:
     """The value of a game that ends with the move just made, by what its mover gets."""
     if position.scored:
         return round(payoff * int(position.unit))

@@ -190,8 +190,9 @@ class EnginePlayer(Player):
                 continue
             if advice.weights:
                 lot = Random(f"{self.lots}/book/{len(match.turns)}")
-                chosen = lot.choices(advice.moves, advice.weights)
-                return dataclasses.replace(advice, moves=tuple(chosen), weights=())
+                (at,) = lot.choices(range(len(advice.moves)), advice.weights)
+                facts = advice.facts[at : at + 1]
+                return dataclasses.replace(advice, moves=(advice.moves[at],), weights=(), facts=facts)
             return advice
         return None
 
@@ -212,7 +213,8 @@ def _known(report: Report, advice: Advice) -> Report:
     if not scale.is_counted(report.value):
         report = dataclasses.replace(report, value=advice.value or 0, bound="exact")
     stopped = report.stopped if report.stopped == "interrupted" else advice.source
-    return dataclasses.replace(report, exact=advice.exact, stopped=stopped, source=advice.source)
+    facts = advice.facts[advice.moves.index(report.move)] if advice.facts and report.move is not None else ""
+    return dataclasses.replace(report, exact=advice.exact, stopped=stopped, source=advice.source, facts=facts)
 
 
 def _spec(engine: Any, limit: Limit) -> str:

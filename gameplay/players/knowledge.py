@@ -6,6 +6,8 @@ from typing import Any
 
 from gameplay import registry
 from gameplay.errors import Fault, GameplayError, Usage, raised
+from gameplay.knowledge.book import OWN as OWN_BOOK
+from gameplay.knowledge.book import Book, own
 from gameplay.knowledge.kinds import OWN, kind_of
 from gameplay.knowledge.knowledge import Knowledge
 
@@ -16,6 +18,10 @@ def opened(name: str, path: str, game: Any) -> Knowledge:
     Raises Usage for another game or without the library it takes, BadInput for a file, Fault for code of
     somebody's that fails.
     """
+    if name == Book.option and path == OWN_BOOK:
+        found = Book(own(game), game)
+        found.path = OWN_BOOK
+        return found
     cls = registry.knowledge_class(_placed(path) if path else path) if name == OWN else kind_of(name, path)
     cls.fits(game.new())
     if not path:

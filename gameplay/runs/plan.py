@@ -5,6 +5,7 @@
     games = 400                       # of each pairing; pairs of games share an opening, seats exchanged
     seed = 1
     nodes = 3000                      # depth, nodes, sims, time (s a move): for players without their own
+    books = false                     # nobody plays by an opening book; those of programs outside are theirs
     clock = "10+0.1"                  # instead of a limit a move; see `gameplay.matches.clock`
 
     [[players]]                       # two or more; the first is the one whose results are shown
@@ -144,6 +145,7 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     ] = 60.0
     faults: Annotated[int, Meta(ge=1, description="of one player, then the run ends")] = 3
     strict: Annotated[bool, Meta(description="a wrong claim of who has won ends the run")] = False
+    books: Annotated[bool, Meta(description="players of this program may use their opening books")] = True
     title: str = ""
 
     def __post_init__(self) -> None:
@@ -237,7 +239,7 @@ def limited(spec: str) -> bool:
 
 
 def placed(plan: Plan, folder: Path) -> Plan:
-    """The plan with the relative paths of its files made absolute, from `folder`.
+    """The plan with the relative paths of its files made absolute, from `folder`, and without closed books.
 
     A program outside is found as a shell finds it.
     """
@@ -247,10 +249,15 @@ def placed(plan: Plan, folder: Path) -> Plan:
             spec = specs.parse(text)
         except Usage:
             return text  # `problems` says what is wrong with it, and where
-        found = spec.placed(folder)
+        found = (spec if plan.books else spec.without("book")).placed(folder)
         return text if found == spec else str(found)
 
-    players = [structs.replace(entry, player=seated(entry.player)) for entry in plan.players]
+    def entered(entry: Entrant) -> Entrant:
+        player = seated(entry.player)
+        same = entry.name == entry.player and not plan.books
+        return structs.replace(entry, player=player, name=player if same else entry.name)
+
+    players = [entered(entry) for entry in plan.players]
     openings, adjudicate = plan.openings, plan.adjudicate
     if openings.file is not None:
         openings = structs.replace(openings, file=str((folder / openings.file).resolve()))

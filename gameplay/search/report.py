@@ -61,6 +61,7 @@ class Report:
     star1_cuts: int = 0  # throws whose other outcomes could not bring their mean back into the window
     star2_cuts: int = 0  # ... of which one move of each outcome probed told as much
     branching: float = 0.0  # effective branching factor: nodes ** (1 / depth)
+    facts: str = ""  # what the book that named the move knows of it, for people
     source: str = "search"  # where move and value come from: search, book, tables, solver, random
     # Why it ended: depth, nodes, simulations, time, memory, solved, proven, only move, interrupted, done;
     # book, tables.

@@ -1,0 +1,540 @@
+"""`gameplay book`: opening books of any game: made of games, of searches, of a whole game; asked, carried.
+
+`show --json` prints one document: {"file", "game", "positions", "moves", "bytes", ...the facts of the file}.
+`probe --json` prints one: {"game", "position", "moves": [{"move", "weight", "games", "won", "drawn", "lost",
+"value", "depth", "known", "solved"}, ...]}, values on the scale of `gameplay.value`, `known` one of "",
+"exactly", "least", "most".
+"""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.cli import Group
+from gameplay.cli._options import COUNT, ENGINE, FILE, GAME, STORE, json_option
+from gameplay.errors import BadInput, Usage
+
+if TYPE_CHECKING:
+    from gameplay.knowledge.draft import Draft
+    from gameplay.knowledge.pages import Pages
+    from gameplay.registry import Game
+    from gameplay.runs.expansion import Expanding
+
+PLIES = 20  # of each game that are counted
+DEEP, BROAD = 8, 2  # of the tree that `show` draws
+
+OUT = click.option("--out", type=FILE, required=True, metavar="BOOK", help="Write the book to BOOK.")
+POSITION = click.option("--position", metavar="TEXT", default="", help="Begin at this position [the start].")
+MOVES = click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "e4 e5".')
+DEVIATION = click.option(
+    "--deviation",
+    type=click.FloatRange(min=0),
+    metavar="VALUE",
+    help="Play moves too that are worse than the best by VALUE at most, in what the game counts [0].",
+)
+
+
+@click.group(cls=Group, short_help="Make opening books and look into them")
+def command() -> None:
+    """Make opening books of any game, and look into them.
+
+    \b
+    gameplay book build othello games.txt --plies 16 --min-games 2 --out mine.book
+    gameplay book build checkers --expand 500 --out mine.book
+    gameplay book build tictactoe --solve --out mine.book
+    gameplay book probe othello own --moves "f5 d6"
+    play othello --book own
+
+    A .book holds positions, not lines: ways that transpose meet, and so do positions that symmetry makes one.
+    """
+
+
+@command.command(short_help="Make a book of games, of searches, or of a whole game")
+@click.argument("game", type=GAME)
+@click.argument("sources", nargs=-1, metavar="[GAMES]...")
+@OUT
+@click.option(
+    "--plies",
+    type=COUNT,
+    metavar="N",
+    help=f"Count the first N plies of each game [{PLIES}]; with --solve, keep N.",
+)
+@click.option(
+    "--min-games", type=COUNT, default=1, metavar="N", help="Leave out moves of fewer than N games [1]."
+)
+@click.option("--solve", is_flag=True, help="Look through the whole game, and keep every move's exact value.")
+@click.option(
+    "--expand",
+    type=COUNT,
+    metavar="N",
+    help="Search the best lines until the values of N positions are known.",
+)
+@click.option(
+    "--engine", type=ENGINE, metavar="SPEC", help="Engine of --expand [the one that suits the game best]."
+)
+@click.option("--nodes", type=COUNT, metavar="N", help="Node limit of a search of --expand [20,000].")
+@click.option("--width", type=COUNT, metavar="N", help="Moves that a search of --expand adds [4].")
+@DEVIATION
+@POSITION
+@MOVES
+@STORE
+def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
+    """Make a book of GAME out of GAMES, by searches (--expand), or by looking through all of it (--solve).
+
+    GAMES are files (.pgn, .pdn, .ggf, .sgf, .mat, transcripts, our own), saved games by number, and runs by
+    name. A move weighs twice its wins and its draws, for who played it; one without a result weighs 1.
+
+    --expand searches the end of the line that gives away least, and lets its value come up through the book
+    (drop-out expansion, Lincke 2001); of the moves searched the best are played. The book is written after
+    every round: after Ctrl-C, or with a greater N, the same command goes on. With GAMES it begins with their
+    moves. --solve is for games of up to 5,000,000 positions.
+    """
+    from gameplay import registry
+
+    found = registry.game(game)
+    if flags["solve"] and (sources or flags["expand"]):
+        raise Usage("--solve looks through everything; leave out GAMES and --expand")
+    if not (flags["solve"] or flags["expand"] or sources):
+        raise Usage("a book is made of something: name files of GAMES, or give --expand N or --solve")
+    for name in ("engine", "nodes", "width"):
+        if flags[name] is not None and not flags["expand"]:
+            raise Usage(f"--{name} goes with --expand N")
+    if flags["deviation"] is not None and not flags["expand"]:
+        raise Usage("--deviation goes with --expand N")
+    if flags["plies"] is not None and not (sources or flags["solve"]):
+        raise Usage("--plies goes with GAMES and with --solve; searches end where they end")
+    if flags["min_games"] > 1 and not sources:
+        raise Usage("--min-games goes with GAMES")
+    if out.suffix.lower() != ".book":
+        raise Usage(f"a book is a file that ends in .book, not {out}")
+    start = _start(found, flags["position"], flags["moves"])
+    if start and sources:
+        raise Usage("--position and --moves go with --expand and --solve; games begin where they begin")
+    if flags["solve"]:
+        return _solved(found, start, _vacant(out), flags["plies"])
+    if out.exists():
+        if sources or not flags["expand"]:
+            raise Usage(f"{out} exists: `gameplay book learn` counts more games in it, or name another file")
+        draft = _draft(str(out), found)
+    else:
+        draft = _collected(found, sources, _writable(out), flags)
+    if start and start not in draft.facts.starts:
+        draft.facts.starts = [start] if not draft.positions else [*draft.facts.starts, start]
+    return _expanded(draft, out, flags) if flags["expand"] else 0
+
+
+def _solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
+    from gameplay.knowledge.solved import solved
+
+    told = _Told()
+    draft = solved(game, start, lambda positions: told(f"{positions:,} positions"))
+    told.end()
+    if plies is not None:
+        draft.prune(plies=plies)
+    draft.facts.made = [f"every position of {game.spec}" + (f" before ply {plies}" if plies else "")]
+    _write(draft, out)
+    return 0
+
+
+def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[str, Any]) -> "Draft":
+    from gameplay.knowledge.draft import Draft
+    from gameplay.runs import collected
+
+    draft = Draft(game)
+    if not sources:
+        return draft
+    plies = flags["plies"] or PLIES
+    found = collected.count(draft, sources, plies, flags["store"])
+    for note in found.notes:
+        click.echo(note, err=True)
+    draft.prune(games=flags["min_games"])
+    if not draft.positions:
+        raise Usage(f"no move was played in {flags['min_games']} games: give a smaller --min-games")
+    least = f", moves of {flags['min_games']} or more" if flags["min_games"] > 1 else ""
+    draft.facts.made = [f"{_games(found.games)}, {plies} plies of each{least}"]
+    _write(draft, out)
+    return draft
+
+
+def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
+    """Let a book grow. Ctrl-C keeps what there is."""
+    from gameplay import registry
+    from gameplay.cli._advice import typed
+    from gameplay.runs.expansion import NODES, WIDTH, Expansion
+    from gameplay.search.limit import Limit
+    from gameplay.store import whole
+
+    game = draft.game
+    spec = flags["engine"] or registry.usual_engine(game.new()).name
+    growing = Expansion(draft, spec, Limit(nodes=flags["nodes"] or NODES), flags["width"] or WIDTH)
+    if flags["deviation"] is not None:
+        draft.facts.deviation = _units(game, flags["deviation"])
+    told = _Told()
+
+    def keep() -> None:
+        whole.write(out, draft.parts())
+
+    def watch(progress: "Expanding") -> None:
+        told(_progress(progress, game))
+
+    try:
+        done = growing.grow(flags["expand"], keep, watch)
+    except KeyboardInterrupt:
+        told.end()
+        kept = f"{out} is kept as it was after the last round" if out.exists() else "nothing was written yet"
+        click.echo(
+            f"{kept}; the same command goes on: {typed('gameplay', 'book', 'build', game.spec)} ...", err=True
+        )
+        raise
+    told.end()
+    if not done:
+        click.echo("there is no line left to search: its ends are known exactly", err=True)
+    _write(draft, out)
+    return 0
+
+
+def _progress(progress: "Expanding", game: "Game") -> str:
+    from gameplay.value import describe
+
+    worth = describe(progress.value, False, game.new().unit)
+    line = " ".join(progress.line[:8]) + (" ..." if len(progress.line) > 8 else "")
+    return f"{progress.positions:,} of {progress.wanted:,} positions, value {worth}, {line}"
+
+
+@command.command(short_help="Count more games in a book")
+@click.argument("book", type=FILE)
+@click.argument("sources", nargs=-1, required=True, metavar="GAMES...")
+@STORE
+def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
+    """Count more GAMES in BOOK: what won is played more often, what only lost no more.
+
+    GAMES are files, saved games by number, and runs by name, as `last`. Counted are the moves that were made
+    in positions that the book knows. Games are counted once, however often they are given.
+
+    \b
+    gameplay book learn mine.book last
+    """
+    from gameplay.runs import collected
+
+    draft = _draft(str(book))
+    found = collected.learn(draft, sources, store)
+    for note in found.notes:
+        click.echo(note, err=True)
+    draft.back_up()
+    if found.games:
+        draft.facts.made.append(f"learned from {_games(found.games)}")
+    _write(draft, book)
+    click.echo(f"{_games(found.games)} counted, {found.moves:,} moves in positions of the book")
+
+
+@command.command(short_help="Show what a book knows of a position")
+@click.argument("game", type=GAME)
+@click.argument("book", metavar="BOOK|own")
+@POSITION
+@MOVES
+@json_option()
+def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int:
+    """Show what BOOK knows of a position of GAME: a .book, lines of moves (.txt), or Polyglot's for chess.
+
+    `own` is the book that comes with the program. The exit status is 4 where nothing is known.
+    """
+    from gameplay.errors import Unfinished
+    from gameplay.knowledge import names
+
+    match = _match(game, position, moves)
+    asked = match.position
+    known = _known(match, book)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(_document(match, known)))
+        return 0 if known else Unfinished.status
+    where = str(names.name(asked) or "")
+    made = " ".join(turn.word for turn in match.turns)
+    head = ", ".join(
+        filter(None, [match.game.spec, made or (position and "the position given") or "the start", where])
+    )
+    click.echo(head)
+    if not known:
+        click.echo("the book knows nothing of it")
+        return Unfinished.status
+    from gameplay.display.book import moves as drawn
+
+    click.echo("\n".join(drawn(known, asked, _width())))
+    return 0
+
+
+def _known(match: Any, book: str) -> dict[int, Any]:
+    """What a book of any kind knows of the moves of a match's position."""
+    from gameplay.knowledge.book import Book
+    from gameplay.knowledge.pages import BookMove
+    from gameplay.players.knowledge import opened
+
+    source = opened("book", book, match.game)
+    position = match.position
+    if isinstance(source, Book):
+        entries = source.known(position)
+        first: dict[int, int] = {}  # of moves that symmetry makes one
+        for move, entry in entries.items():
+            first.setdefault(id(entry), move)
+        return {move: (0, entries[move]) for move in first.values()}
+    advice = source.probe(position) if position.outcome() is None else None
+    if advice is None:
+        return {}
+    return {
+        move: (0, BookMove(weight=weight)) for move, weight in zip(advice.moves, advice.weights, strict=True)
+    }
+
+
+def _document(match: Any, known: dict[int, Any]) -> dict[str, Any]:
+    from gameplay.value import EXACT, LOWER, UPPER
+
+    words = {0: "", EXACT: "exactly", LOWER: "least", UPPER: "most"}
+    rows = []
+    for move, (_, entry) in known.items():
+        counts = {"weight": entry.weight, "games": entry.seen, "won": entry.won, "drawn": entry.drawn}
+        value = {"value": entry.value if entry.known else None, "depth": entry.depth}
+        told = {"lost": entry.lost, **value, "known": words[entry.known], "solved": entry.solved}
+        rows.append({"move": match.position.format(move), **counts, **told})
+    return {"game": match.game.spec, "position": match.position.text(), "moves": rows}
+
+
+@command.command(short_help="Show what a book is made of, and its lines")
+@click.argument("book", metavar="[BOOK|GAME]", required=False)
+@click.option("--plies", type=COUNT, default=DEEP, metavar="N", help=f"Draw lines of N plies [{DEEP}].")
+@click.option(
+    "--moves", "most", type=COUNT, default=BROAD, metavar="N", help=f"... with N moves at each [{BROAD}]."
+)
+@json_option("the facts")
+def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
+    """Show what BOOK is made of, and the lines that it plays as a tree.
+
+    GAME means the book of a game that comes with the program; without an argument those are listed.
+    """
+    from gameplay.knowledge import book as books
+
+    if book is None:
+        for name, file in books.shipped().items():
+            pages = _pages(str(file))
+            click.echo(f"{name:<12}{pages.count:>8,} moves  {'; '.join(pages.facts.made)}")
+        return
+    path = str(books.shipped().get(book, book)) if not Path(book).exists() else book
+    pages = _pages(path)
+    draft = _draft(path)
+    size = Path(path).stat().st_size
+    if as_json:
+        import json
+        from dataclasses import asdict
+
+        told = asdict(pages.facts) | {"root": f"{pages.facts.root:016x}"}
+        counts = {"positions": len(draft), "moves": pages.count, "bytes": size}
+        click.echo(json.dumps({"file": path, **counts, **told}))
+        return
+    from gameplay.display.book import facts, levels, tree
+
+    click.echo("\n".join(facts(pages.facts, len(draft), pages.count, size, _width())))
+    click.echo(f"{'by ply':<12}{levels(draft)}")
+    for number, start in enumerate(pages.facts.starts[:most]):
+        click.echo(f"\n{start}" if start else "")
+        for line in tree(draft, start, (), plies, 1 if number else most):
+            click.echo(line)
+
+
+@command.command(short_help="Make a book smaller")
+@click.argument("book", type=FILE)
+@OUT
+@click.option(
+    "--min-games", type=COUNT, metavar="N", help="Drop moves of fewer than N games that have no value."
+)
+@click.option(
+    "--deviation",
+    type=click.FloatRange(min=0),
+    metavar="VALUE",
+    help="Drop moves that are worse than the best by more than VALUE, in what the game counts.",
+)
+@click.option("--plies", type=COUNT, metavar="N", help="Keep the first N plies.")
+def prune(book: Path, out: Path, min_games: int | None, deviation: float | None, plies: int | None) -> None:
+    """Make BOOK smaller: without moves that are rare, bad or late, and without what they alone lead to."""
+    if min_games is None and deviation is None and plies is None:
+        raise Usage("say what is to be dropped: --min-games, --deviation or --plies")
+    _vacant(out)
+    draft = _draft(str(book))
+    before = draft.moves()
+    draft.prune(min_games or 0, None if deviation is None else _units(draft.game, deviation), plies)
+    if not draft.positions:
+        raise Usage("nothing would be left of the book")
+    _write(draft, out)
+    click.echo(f"{before - draft.moves():,} of {before:,} moves dropped")
+
+
+@command.command(short_help="Put several books together")
+@click.argument("books", nargs=-1, required=True, type=FILE, metavar="BOOK...")
+@OUT
+def merge(books: tuple[Path, ...], out: Path) -> None:
+    """Put several books of one game together: counts add up, of two values the one searched deeper stays.
+
+    A book that is given twice counts once; books that count the same games are refused.
+    """
+    from gameplay.knowledge.draft import Draft
+
+    _vacant(out)
+    first = _pages(str(books[0]))
+    draft = _draft(str(books[0]))
+    seen = {first.digest}
+    for path in books[1:]:
+        pages = _pages(str(path))
+        if pages.digest in seen:
+            click.echo(f"{path}: the same book once more", err=True)
+            continue
+        seen.add(pages.digest)
+        try:
+            draft.merge(Draft.of(pages, draft.game))
+        except BadInput as error:
+            raise BadInput(f"{path}: {error}") from None
+    _write(draft, out)
+
+
+@command.command(short_help="Write a book as lines of moves, or for Polyglot")
+@click.argument("book", type=FILE)
+@click.option(
+    "--out", type=FILE, metavar="FILE", help="Write to FILE: .txt, or .bin of Polyglot [standard output]."
+)
+def export(book: Path, out: Path | None) -> None:
+    """Write BOOK as lines of moves, for `gameplay book import`, or for chess in Polyglot's format."""
+    from gameplay.knowledge import carried
+    from gameplay.store import whole
+
+    if out is not None:
+        _vacant(out)
+        if out.suffix.lower() not in (".txt", ".bin"):
+            raise Usage(
+                f"a book is written as .txt (lines of moves) or .bin (Polyglot), not as {out.suffix or out}"
+            )
+    draft = _draft(str(book))
+    if out is not None and out.suffix.lower() == ".bin":
+        whole.write(out, [carried.polyglot(draft)])
+    elif out is not None:
+        whole.write(out, (f"{row}\n".encode() for row in carried.text(draft)))
+    else:
+        for row in carried.text(draft):
+            click.echo(row)
+        return
+    click.echo(f"{book} is in {out}", err=True)
+
+
+@command.command("import", short_help="Make a book of lines of moves, or of Polyglot's")
+@click.argument("game", type=GAME)
+@click.argument("file", type=FILE)
+@OUT
+def import_(game: str, file: Path, out: Path) -> None:
+    """Make a book of GAME out of lines of moves (.txt), or of a Polyglot book (.bin) for chess.
+
+    A Polyglot book tells no positions: what no line from the start comes to is left out.
+    """
+    from gameplay import registry
+    from gameplay.knowledge import carried
+
+    _vacant(out)
+    found = registry.game(game)
+    if file.suffix.lower() == ".bin":
+        draft, beside = carried.from_polyglot(str(file.resolve()), found)
+        if beside:
+            click.echo(
+                f"{file}: {beside:,} entries that no line from the start comes to are left out", err=True
+            )
+        draft.facts.made = [f"imported from {file.name}"]
+    else:
+        draft = carried.from_text(str(file), found)
+        draft.facts.made = draft.facts.made or [f"imported from {file.name}"]
+    _write(draft, out)
+
+
+# -- what they share ------------------------------------------------------------------------------
+
+
+class _Told:
+    """A line on standard error that tells how far it is, where somebody looks on."""
+
+    def __init__(self) -> None:
+        self.shown = sys.stderr.isatty()
+
+    def __call__(self, words: str) -> None:
+        if self.shown:
+            sys.stderr.write(f"\r{words[: (_width() or 80) - 1]}\033[K")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        if self.shown:
+            sys.stderr.write("\r\033[K")
+
+
+def _width() -> int:
+    """Columns of the terminal; 0: the output is none."""
+    import shutil
+
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+
+
+def _pages(path: str) -> "Pages":
+    from gameplay.knowledge.book import opened
+
+    return opened(path)
+
+
+def _draft(path: str, game: "Game | None" = None) -> "Draft":
+    """The book in a file, to be changed. Raises BadInput, Usage where its game is not to be found."""
+    from gameplay import registry
+    from gameplay.knowledge.draft import Draft
+
+    pages = _pages(path)
+    return Draft.of(pages, game or registry.game(pages.facts.spec))
+
+
+def _match(game: str, position: str, moves: str) -> Any:
+    from gameplay import registry
+    from gameplay.matches.match import Match
+    from gameplay.players.nobody import Nobody
+
+    found = registry.game(game)
+    seats = [Nobody() for _ in range(found.new().players)]
+    return Match(found, seats, position, moves.replace(",", " ").split())
+
+
+def _start(game: "Game", position: str, moves: str) -> str:
+    """Where lines are to begin, as the game writes it; "" for its start."""
+    if not (position or moves):
+        return ""
+    match = _match(game.spec, position, moves)
+    told = match.position.text()
+    return str(told) if told else " ".join(turn.word for turn in match.turns)
+
+
+def _units(game: "Game", amount: float) -> int:
+    return round(amount * int(game.new().unit))
+
+
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count:,} games"
+
+
+def _writable(out: Path) -> Path:
+    from gameplay.store.saved import writable
+
+    return writable(str(out))
+
+
+def _vacant(out: Path) -> Path:
+    from gameplay.store.saved import vacant
+
+    return vacant(str(out))
+
+
+def _write(draft: "Draft", out: Path) -> None:
+    from gameplay.store import whole
+
+    whole.write(out, draft.parts())
+    click.echo(
+        f"{out}: {len(draft):,} positions, {draft.moves():,} moves, {out.stat().st_size:,} bytes", err=True
+    )

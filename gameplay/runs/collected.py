@@ -1,0 +1,110 @@
+"""Games for books: those in files of any format that is read here, saved games, and runs of the store."""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from gameplay import registry
+from gameplay.errors import BadInput, GameplayError, Usage
+from gameplay.knowledge import book
+from gameplay.knowledge.draft import Draft
+from gameplay.store import saved
+from gameplay.store.record import Record
+
+
+@dataclass
+class Collected:
+    """What came of collections."""
+
+    games: int = 0
+    moves: int = 0
+    notes: list[str] = field(default_factory=list)  # what was left out, and why
+
+
+def count(draft: Draft, sources: Sequence[str], plies: int, store: Path | None = None) -> Collected:
+    """Count the first moves of every game into a book."""
+    return _taken(draft, sources, plies, store)
+
+
+def learn(draft: Draft, sources: Sequence[str], store: Path | None = None) -> Collected:
+    """Count the moves that games made in positions of the book."""
+    return _taken(draft, sources, None, store)
+
+
+def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path | None) -> Collected:
+    """Raises BadInput for a source that holds no game, or none of this game; what is wrong is noted."""
+    found = Collected()
+    for source in sources:
+        digest = blake2b(digest_size=8)
+        taken, wrong, others = 0, "", 0
+        records = []
+        for number, record, problem in _records(source, store):
+            if record is None:
+                wrong = wrong or problem
+                found.notes.append(f"{problem}: left out")
+            elif not _of(record, draft.game):
+                others += 1
+            else:
+                records.append((number, record))
+                digest.update(repr((record.start, record.words, record.result)).encode())
+        if others:
+            found.notes.append(f"{source}: {others} games of other games or boards are left out")
+        if not records:
+            raise BadInput(wrong or f"{source} holds no game of {draft.game.spec}")
+        if digest.hexdigest() in draft.facts.learned:
+            found.notes.append(f"{source}: its games were counted in this book before, and are left out")
+            continue
+        draft.facts.learned.append(digest.hexdigest())
+        for number, record in records:
+            try:
+                if plies is None:
+                    moves = draft.learn(record.start, record.words, record.result)
+                else:
+                    moves = draft.count(record.start, record.words, record.result, plies)
+            except GameplayError as error:
+                found.notes.append(f"{source}, game {number}: {error}: left out")
+                continue
+            taken += bool(moves)
+            found.moves += moves
+        found.games += taken
+    return found
+
+
+def _of(record: Record, game: Any) -> bool:
+    """True for a game of the same rules and board."""
+    try:
+        other = registry.game(record.game)
+    except GameplayError:
+        return False
+    return other.name == game.name and ("seed" in other.parameters or book.root(other) == book.root(game))
+
+
+def _records(source: str, store: Path | None) -> Iterator[tuple[int, Record | None, str]]:
+    """The games of a source: a file, a saved game, or a run."""
+    path = Path(source).expanduser()
+    if path.is_file():
+        yield from saved.each(path, registry.game)
+        return
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder; name the files in it")
+    if path.suffix:
+        raise BadInput(f"there is no file {source}")
+    if source.isdecimal():
+        yield 1, saved.read(saved.find(source)), ""
+        return
+    from gameplay.store.lines import COUNTED
+    from gameplay.store.runs import Store
+
+    with contextlib.ExitStack() as opened:
+        try:
+            kept = opened.enter_context(Store(store, make=False))
+            run = kept.run(source)
+        except (Usage, BadInput) as error:
+            raise BadInput(f"{source} is no file, no saved game by number and no run: {error}") from None
+        for number, game in enumerate(kept.games(run.id, COUNTED), 1):
+            record = game.read()
+            if record is not None:
+                yield number, record, ""

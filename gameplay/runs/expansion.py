@@ -1,0 +1,177 @@
+"""Makes a book by searches, best first: drop-out expansion (Lincke 2001).
+
+1.  Each position of the book is searched once, for its `width` best moves and their values.
+2.  Values come up through the book by negamax (`gameplay.knowledge.draft`).
+3.  Each move has a price: STEP for being a move, and what it gives away against the best one by the values as
+    they are now. The end of a line that is the cheapest to come to from a start is the next to be
+    searched. So lines of good moves become long, and a move that is refuted drops out.
+4.  A round searches as many ends as the book has positions / SHARE, at least one; after each round the book
+    is handed over to be kept. Where it has come to is all in it, so a book that was kept grows on as if
+    nothing had happened: the same engine and limit make the same book, whoever stopped it and when.
+
+Thomas R. Lincke, "Strategies for the Automatic Construction of Opening Books", Computers and Games 2000,
+LNCS 2063 (2001).
+"""
+
+import heapq
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay import registry
+from gameplay import value as scale
+from gameplay.errors import BadInput, Usage
+from gameplay.knowledge.draft import Draft
+from gameplay.knowledge.fingerprint import after, fingerprint
+from gameplay.knowledge.knowledge import worth
+from gameplay.knowledge.pages import VALUES, BookMove
+from gameplay.knowledge.solved import suits
+from gameplay.search.limit import Limit
+from gameplay.value import EXACT
+
+NODES = 20_000  # a search, where nothing else limits it
+WIDTH = 4  # moves a search gives
+SHARE = 64  # positions of the book for one more search a round
+STEPS = 8  # parts of half a win (`gameplay.value.half`) that a move costs for being one
+
+
+@dataclass(frozen=True)
+class Expanding:
+    """How far an expansion is."""
+
+    positions: int
+    wanted: int
+    value: int  # of the start, for its mover
+    line: tuple[str, ...]  # the best moves from there
+
+
+class Expansion:
+    """Lets a book grow by the searches of an engine."""
+
+    def __init__(self, draft: Draft, spec: str, limit: Limit, width: int) -> None:
+        """Raises Usage for a game or an engine that cannot do it, BadInput for another than the book's."""
+        self.draft = draft
+        self.game = draft.game
+        position = self.game.new()
+        suits(position)
+        self.engine, own = registry.engine(spec)
+        self.limit = own if own else limit
+        if not self.limit:
+            self.limit = Limit(nodes=NODES)
+        if not self.engine.thinks or self.engine.simulates:
+            raise Usage(f"a book grows by values of a search in depth, and {self.engine.name} gives none")
+        registry.fit(self.engine, position)
+        self._sign(width)
+        self.width = draft.facts.width
+
+    def _sign(self, width: int) -> None:
+        """Write into the book who searches, or hold it against who did."""
+        facts = self.draft.facts
+        signed = f"{self.engine}, {self.limit}"
+        if facts.width and (facts.engine, facts.width) != (signed, width):
+            raise BadInput(f"this book grows by {facts.engine}, width {facts.width}; go on with the same")
+        facts.engine, facts.width = signed, width
+        facts.weights = VALUES
+
+    def grow(
+        self,
+        wanted: int,
+        keep: Callable[[], None],
+        watch: Callable[[Expanding], None] = lambda progress: None,
+    ) -> bool:
+        """Search until the book has so many positions. False: there is nothing left to search."""
+        draft = self.draft
+        draft.back_up()
+        while (count := draft.valued()) < wanted:
+            ends = self._cheapest(min(wanted - count, 1 + count // SHARE))
+            if not ends:
+                return False
+            for start, way in ends:
+                self._search(self._reached(start, way))
+            draft.back_up()
+            keep()
+            watch(self._progress(wanted))
+        return True
+
+    def _search(self, position: Any) -> None:
+        """Put a position into the book, with its best moves."""
+        mover, children = position.turn, after(position)
+        report = self.engine.search(position, self.limit.with_(multipv=self.width))
+        if report.stopped == "interrupted":
+            raise KeyboardInterrupt
+        known = self.draft.positions.setdefault(fingerprint(position), {})
+        best = [(one.move, one.value, one.bound, one.proven) for one in report.candidates] or [
+            (report.move, report.value, report.bound, report.exact)
+        ]
+        for move, value, bound, proven in best:
+            if bound != "exact" or move is None:
+                continue
+            entry = known.setdefault(children[move], BookMove())
+            if entry.known:  # symmetry makes it one with a better move
+                continue
+            entry.value, entry.known, entry.depth = int(value), EXACT, min(255, report.depth)
+            entry.solved = proven and report.exact
+            position.make(move)
+            payoffs = position.outcome()
+            entry.again = payoffs is None and position.turn == mover
+            if payoffs is not None:
+                entry.value, entry.solved, entry.depth = worth(payoffs[mover], position), True, 0
+            position.unmake()
+
+    def _cheapest(self, count: int) -> list[tuple[str, list[int]]]:
+        """The ends of lines that are cheapest to come to: a start and the fingerprints on the way."""
+        draft = self.draft
+        step = max(1, scale.half(self.game.new().unit) // STEPS)
+        heap: list[tuple[int, int, int]] = []  # price, position, the one before
+        before: dict[int, int] = {}  # a position, and from which it is reached at the least price
+        begun: dict[int, str] = {}
+        for start in draft.facts.starts:
+            key = fingerprint(self.game.new(start))
+            if begun.setdefault(key, start) == start:
+                heapq.heappush(heap, (0, key, key))
+        found: list[tuple[str, list[int]]] = []
+        while heap and len(found) < count:
+            price, key, last = heapq.heappop(heap)
+            if key in before:
+                continue
+            before[key] = last
+            told = {c: one for c, one in draft.positions.get(key, {}).items() if one.known == EXACT}
+            if not told:
+                way = [key]
+                while way[-1] not in begun:
+                    way.append(before[way[-1]])
+                found.append((begun[way[-1]], way[-2::-1]))
+                continue
+            best = max(one.value for one in told.values())
+            for child, one in told.items():
+                if not one.solved and child not in before:
+                    heapq.heappush(heap, (price + step + best - one.value, child, key))
+        return found
+
+    def _reached(self, start: str, way: list[int]) -> Any:
+        """The position at the end of a way."""
+        position = self.game.new(start)
+        for key in way:
+            move = next(move for move, child in after(position).items() if child == key)
+            position.make(move)
+        return position
+
+    def _progress(self, wanted: int) -> Expanding:
+        """The state of the book, and its main line."""
+        draft = self.draft
+        position = self.game.new(draft.facts.starts[0])
+        words: list[str] = []
+        value, seen = 0, set()
+        while (key := fingerprint(position)) in draft.positions and key not in seen:
+            seen.add(key)
+            if position.outcome() is not None:
+                break
+            known = draft.positions[key]
+            if not any(one.known for one in known.values()):
+                break
+            child = max(known, key=lambda one: (known[one].known == EXACT, known[one].value))
+            value = value if words else known[child].value
+            move = next(move for move, after_it in after(position).items() if after_it == child)
+            words.append(position.format(move))
+            position.make(move)
+        return Expanding(draft.valued(), wanted, value, tuple(words))

@@ -1,0 +1,828 @@
+"""Books in the format of this program: what is in them, how they grow, what comes back, what is refused."""
+
+import json
+import struct
+import tomllib
+from collections.abc import Callable, Iterator
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.errors import BadInput, Usage
+from gameplay.kernel import compiled
+from gameplay.knowledge import book, carried
+from gameplay.knowledge.book import Book
+from gameplay.knowledge.draft import Draft
+from gameplay.knowledge.fingerprint import after, fingerprint
+from gameplay.knowledge.pages import GAMES, VALUES, BookMove, Pages
+from gameplay.knowledge.solved import solved
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.position import Position, undoable
+from gameplay.runs import collected
+from gameplay.runs.expansion import Expansion
+from gameplay.search.limit import Limit
+from gameplay.specs import parse, parse_list
+from gameplay.value import EXACT, later
+
+HERE = Path(__file__).parent
+ANSWERS = tomllib.loads((HERE / "answers" / "books.toml").read_text(encoding="utf-8"))
+TICTACTOE = registry.game("tictactoe")
+OTHELLO = registry.game("othello")
+ENGINE = "alphabeta:depth=1"
+
+
+def written(draft: Draft, path: Path) -> Path:
+    path.write_bytes(b"".join(draft.parts()))
+    return path
+
+
+def bytes_of(draft: Draft) -> bytes:
+    return b"".join(draft.parts())
+
+
+@pytest.fixture(scope="module")
+def whole() -> Draft:
+    """Tic-tac-toe."""
+    return solved(TICTACTOE)
+
+
+@pytest.fixture(scope="module")
+def grown() -> Draft:
+    """A small book of searches."""
+    draft = Draft(OTHELLO, VALUES)
+    Expansion(draft, "iterative", Limit(nodes=300), 3).grow(40, lambda: None)
+    return draft
+
+
+# -- what positions are known by ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("start", ANSWERS["start"], ids=lambda start: str(start["game"]))
+def test_fingerprints_stay_what_they_are(start: dict[str, str]) -> None:
+    position = registry.game(start["game"]).new()
+    told = blake2b(start["diagram"].encode(), digest_size=8).digest()
+    assert position.diagram() == start["diagram"]
+    assert f"{fingerprint(position):016x}" == start["fingerprint"] == told[::-1].hex()
+
+
+@pytest.mark.parametrize(
+    ("spec", "plays", "plies"),
+    [
+        ("tictactoe", 60, 9),
+        ("tictactoe:width=4,height=3", 30, 6),
+        ("connect4:columns=4,rows=4", 40, 12),
+        ("othello", 12, 5),
+        ("go:size=5", 20, 4),
+        ("nim:heaps=2+2+3", 40, 7),
+        ("chess", 8, 4),
+        ("checkers", 20, 6),
+    ],
+)
+def test_what_has_one_diagram_plays_alike(spec: str, plays: int, plies: int) -> None:
+    game, rng = registry.game(spec), Random(spec)
+    told: dict[str, tuple[Any, ...]] = {}
+    met = 0
+    for _ in range(plays if compiled() else plays // 4):
+        position = game.new()
+        for _ in range(plies):
+            if position.outcome() is not None:
+                break
+            diagram = position.diagram()
+            future = (position.turn, len(position.moves()), sorted(_diagrams(position)))
+            met += diagram in told
+            assert told.setdefault(diagram, future) == future, diagram
+            position.make(rng.choice(position.moves()))
+    assert met > 1, "no position came again"
+
+
+def _diagrams(position: Any) -> Iterator[str]:
+    for move in position.moves():
+        position.make(move)
+        yield f"{position.diagram()} {position.outcome()}"
+        position.unmake()
+
+
+@pytest.mark.parametrize(
+    ("spec", "lines"),
+    [
+        ("tictactoe", ["a1 b2", "c1 b2", "a3 b2", "c3 b2"]),
+        ("connect4", ["3 1", "5 7"]),
+        ("othello", ["f5 d6", "e6 f4", "c4 e3", "d3 c5"]),
+        ("go:size=9", ["C3 G4", "G3 C4", "C7 G6", "C3 D7", "G7 F3"]),
+        ("nim:heaps=3+4+4", ["b1", "c1"]),
+    ],
+)
+def test_what_symmetry_makes_one_has_one_fingerprint(spec: str, lines: list[str]) -> None:
+    game = registry.game(spec)
+    found = set()
+    for line in lines:
+        position = game.new()
+        for word in line.split():
+            position.make(position.parse(word))
+        found.add(fingerprint(position))
+    assert len(found) == 1
+
+
+def test_a_pass_and_a_ko_are_part_of_a_position() -> None:
+    go = registry.game("go:size=5")
+    told = {go.new(text).diagram() for text in ("C3", "C3 pass", "C3 pass pass")}
+    assert len(told) == 3
+    rows = ".XO../XO.O./.XO../...../....."
+    taken, other = go.new(f"{rows} black C4"), go.new(".XO../X.XO./.XO../...../..... white")
+    assert "k" in taken.diagram() and taken.diagram().replace("k", ".") == other.diagram()
+
+
+# -- the file -------------------------------------------------------------------------------------------
+
+
+def test_an_entry_lies_in_the_file_as_it_is_written_down(tmp_path: Path) -> None:
+    draft = Draft(TICTACTOE, GAMES)
+    draft.positions[7] = {9: BookMove(5, 4, 3, 2, 1, -6, 8, EXACT, True, False, True)}
+    data = written(draft, tmp_path / "one.book").read_bytes()
+    length = int.from_bytes(data[12:16], "little")
+    assert data[:8] == bytes.fromhex("89475042 0d0a1a0a") and int.from_bytes(data[8:12], "little") == 1
+    assert int.from_bytes(data[16:24], "little") == 1 and length % 8 == 0
+    assert blake2b(data[:24] + data[40:], digest_size=16).digest() == data[24:40]
+    facts = json.loads(data[40 : 40 + length])
+    assert (facts["game"], facts["weights"], facts["starts"]) == ("tictactoe", "games", [""])
+    numbers = struct.unpack("<QQ5IiBBH", data[40 + length :])
+    assert numbers == (7, 9, 5, 4, 3, 2, 1, -6, 8, 1 | 4 | 16, 0)
+    assert list(Pages(str(tmp_path / "one.book"))) == [(7, 9, draft.positions[7][9])]
+
+
+def test_every_position_is_found_and_no_other(whole: Draft, tmp_path: Path) -> None:
+    pages = Pages(str(written(whole, tmp_path / "t.book")))
+    assert {key: pages.moves(key) for key in whole.positions} == whole.positions
+    rng = Random(1)
+    assert not any(pages.moves(rng.getrandbits(64)) for _ in range(200))
+    assert pages.moves(0) == {} == pages.moves(2**64 - 1)
+
+
+def test_the_same_book_is_the_same_bytes(whole: Draft) -> None:
+    assert bytes_of(whole) == bytes_of(solved(TICTACTOE))
+
+
+def test_what_is_cut_or_changed_is_refused(grown: Draft, tmp_path: Path) -> None:
+    whole, path, rng = bytes_of(grown), tmp_path / "x.book", Random(7)
+
+    def refused(data: bytes) -> str:
+        path.unlink(missing_ok=True)
+        path.write_bytes(data)
+        with pytest.raises(BadInput) as told:
+            Pages(str(path))
+        assert "\n" not in str(told.value) and str(path) in str(told.value)
+        return str(told.value)
+
+    for length in [0, 1, 7, 39, 40, 100, len(whole) - 44, len(whole) - 1, *rng.sample(range(len(whole)), 40)]:
+        refused(whole[:length])
+    for _ in range(200):
+        at, data = rng.randrange(len(whole)), bytearray(whole)
+        data[at] ^= 1 << rng.randrange(8)
+        refused(bytes(data))
+    assert "not a book of this program" in refused(b"PK\3\4" + bytes(100))
+    assert "cut off or damaged" in refused(whole + bytes(44))
+    assert "format 2; this version reads 1" in refused(whole[:8] + b"\2\0\0\0" + whole[12:])
+    huge = whole[:16] + (2**63).to_bytes(8, "little") + whole[24:]
+    assert "should have" in refused(huge)
+    for _ in range(60):  # what a checksum made anew would hide
+        data = bytearray(whole)
+        length = int.from_bytes(whole[12:16], "little")
+        data[40 + rng.randrange(length)] = rng.randrange(256)
+        data[24:40] = blake2b(bytes(data[:24]) + bytes(data[40:]), digest_size=16).digest()
+        path.unlink(missing_ok=True)
+        path.write_bytes(data)
+        try:
+            Book(str(path), OTHELLO).probe(OTHELLO.new())
+        except BadInput as error:
+            assert "\n" not in str(error)
+
+
+def test_values_that_no_game_has_are_cut(tmp_path: Path) -> None:
+    draft = Draft(TICTACTOE, GAMES)
+    position = TICTACTOE.new()
+    draft.positions[fingerprint(position)] = {
+        after(position)[4]: BookMove(weight=1, value=2**31 - 1, known=EXACT)
+    }
+    advice = Book(str(written(draft, tmp_path / "t.book")), TICTACTOE).probe(position)
+    assert advice is not None and advice.facts == (f"value win in {0}",)
+
+
+@pytest.mark.parametrize(
+    ("made", "asked", "words"),
+    [
+        ("tictactoe", "othello", "is a book of tictactoe, and this is othello"),
+        (
+            "tictactoe",
+            "tictactoe:width=4",
+            "is a book of tictactoe, which begins otherwise than tictactoe:width=4",
+        ),
+        ("connect4:columns=8", "connect4", "is a book of connect4:columns=8, which begins otherwise"),
+    ],
+)
+def test_a_book_of_another_game_is_refused(made: str, asked: str, words: str, tmp_path: Path) -> None:
+    file = written(Draft(registry.game(made)), tmp_path / "a.book")
+    with pytest.raises(BadInput, match=words):
+        seats.player(f"{ENGINE},book={file}", registry.game(asked))
+
+
+# -- a whole game ---------------------------------------------------------------------------------------
+
+
+def test_tictactoe_is_known_whole(whole: Draft) -> None:
+    known = ANSWERS["tictactoe"]
+    assert len(whole) == known["positions"] - known["ended"]
+    ended = {child for moves in whole.positions.values() for child, one in moves.items() if not one.linked}
+    assert len(ended) == known["ended"]
+    assert all(
+        entry.solved and entry.known == EXACT
+        for moves in whole.positions.values()
+        for entry in moves.values()
+    )
+
+
+def test_values_are_those_of_minimax(whole: Draft) -> None:
+    engine, _ = registry.engine("alphabeta")
+    rng = Random(3)
+    for _ in range(60 if compiled() else 8):
+        position = TICTACTOE.new()
+        for _ in range(rng.randrange(2, 7)):
+            if position.outcome() is None:
+                position.make(rng.choice(position.moves()))
+        if position.outcome() is not None:
+            continue
+        best = max(entry.value for entry in whole.positions[fingerprint(position)].values())
+        assert best == engine.search(position, Limit(depth=9)).value
+
+
+def test_nim_is_won_by_who_moves_to_a_sum_of_nothing() -> None:
+    game = registry.game("nim:heaps=2+3+4")
+    draft = solved(game)
+    checked = 0
+    for place in draft.walk():
+        heaps = [int(size) for size in place.position.text().split()[0].split("+")]
+        nimber = heaps[0] ^ heaps[1] ^ heaps[2]
+        best = max(entry.value for _, entry in place.moves.values())
+        assert (best > 0) == bool(nimber)  # Bouton 1901
+        checked += 1
+    assert checked == len(draft)
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("pig", "dice or deals"),
+        ("nim:players=3", "where two play"),
+    ],
+)
+def test_what_cannot_be_solved_whole_is_refused(spec: str, words: str) -> None:
+    with pytest.raises(Usage, match=words):
+        solved(registry.game(spec))
+
+
+class Ring(Position):
+    """Step on or back on a ring of five; nobody ever wins."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at = 0
+
+    def moves(self) -> list[int]:
+        return [1, 4]
+
+    @undoable
+    def make(self, move: int) -> None:
+        self.at = (self.at + move) % 5
+        self.turn = 1 - self.turn
+
+    def outcome(self) -> None:
+        return None
+
+
+def test_where_positions_come_again_nothing_is_solved_and_a_book_of_games_goes_round() -> None:
+    ring = registry.Game("ring", "ring", Ring)
+    with pytest.raises(Usage, match="positions come again"):
+        solved(ring)
+    draft = Draft(ring)
+    draft.count("", ["1"] * 12 + ["4"], None, 99)
+    assert sorted(draft.plies().values()) == list(range(10))
+    draft.back_up()
+    assert len(list(draft.walk())) == 10
+
+
+def test_of_moves_that_are_one_each_is_played_as_often(whole: Draft, tmp_path: Path) -> None:
+    source = Book(str(written(whole, tmp_path / "t.book")), TICTACTOE)
+    advice = source.probe(TICTACTOE.new())
+    assert advice is not None and advice.exact and advice.value == 0 and len(advice.moves) == 9
+    weight = {TICTACTOE.new().format(m): w for m, w in zip(advice.moves, advice.weights, strict=True)}
+    assert weight["b2"] == 4 * weight["a1"] == 4 * weight["b1"], "corner, edge and centre are as good"
+    assert advice.facts == ("draw",) * 9
+    assert source.probe(TICTACTOE.new("xx./oo./...").twin()) is not None
+    over = TICTACTOE.new("b2 a1 a3 b1 c1")
+    assert source.probe(over) is None
+
+
+# -- searches -------------------------------------------------------------------------------------------
+
+
+def test_a_book_grows_to_what_is_wanted_and_values_come_up(grown: Draft) -> None:
+    assert len(grown) == 40 == grown.valued()
+    plies, linked = grown.plies(), 0
+    for key, known in grown.positions.items():
+        best = max(one.value for one in known.values())
+        assert [one.weight > 0 for one in known.values()] == [one.value == best for one in known.values()]
+        for child, one in known.items():
+            if plies.get(child, -1) > plies[key]:
+                linked += 1
+                below = max(two.value for two in grown.positions[child].values())
+                assert one.linked and one.value == later(below if one.again else -below)
+            else:
+                assert not one.linked
+    assert linked == len(grown) - 1 + (linked - len(grown) + 1) and linked >= len(grown) - 1
+
+
+def test_the_cheapest_end_is_searched_next(grown: Draft) -> None:
+    growing = Expansion(Draft.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=300), 3)
+    step = 200 // 8
+    prices = []
+    for start, way in growing._cheapest(30):
+        position, price = OTHELLO.new(start), 0
+        for key in way:
+            known = grown.positions[fingerprint(position)]
+            price += step + max(one.value for one in known.values()) - known[key].value
+            position.make(next(move for move, child in after(position).items() if child == key))
+        assert fingerprint(position) not in grown.positions
+        prices.append(price)
+    assert prices == sorted(prices) and len(prices) == 30
+
+
+_FOLDER: list[Path] = []
+
+
+def _pages(draft: Draft) -> Pages:
+    return Pages(str(written(draft, _FOLDER[0] / f"{id(draft)}.book")))
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path) -> None:
+    _FOLDER[:] = [tmp_path]
+
+
+def _kept(draft: Draft, path: Path) -> None:
+    written(draft, path)
+
+
+def _killed(draft: Draft, path: Path, rounds: int) -> bool:
+    """Let a book grow for some rounds. False: it was not done by then."""
+    left = iter(range(rounds))
+
+    def watch(progress: Any) -> None:
+        next(left)
+
+    try:
+        growing = Expansion(draft, "iterative", Limit(nodes=300), 3)
+        return growing.grow(40, partial(_kept, draft, path), watch)
+    except StopIteration:
+        return False
+
+
+def test_whoever_stops_it_and_when_the_same_book_grows(grown: Draft, tmp_path: Path) -> None:
+    rng, path = Random(5), tmp_path / "o.book"
+    draft, stops = Draft(OTHELLO, VALUES), 0
+    while draft.valued() < 40:
+        stops += not _killed(draft, path, rng.randrange(1, 9))
+        draft = Draft.of(Pages(str(path)), OTHELLO)
+    assert stops > 3 and bytes_of(draft) == bytes_of(grown)
+
+
+def test_a_small_game_is_searched_to_its_ends() -> None:
+    draft = Draft(TICTACTOE, VALUES)
+    assert not Expansion(draft, "iterative", Limit(depth=9), 9).grow(1000, lambda: None)
+    best = draft.positions[book.root(TICTACTOE)]
+    assert {one.value for one in best.values()} == {0} and all(one.solved for one in best.values())
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "words"),
+    [
+        ("backgammon", "expectiminimax", "without dice"),
+        ("connect4", "mcts", "gives none"),
+        ("connect4", "random", "gives none"),
+        ("tictactoe:players=3", "maxn", "where two play"),
+    ],
+)
+def test_what_gives_no_values_makes_no_book(game: str, spec: str, words: str) -> None:
+    with pytest.raises(Usage, match=words):
+        Expansion(Draft(registry.game(game), VALUES), spec, Limit(), 4)
+
+
+def test_it_goes_on_with_the_same_engine_alone(grown: Draft) -> None:
+    with pytest.raises(BadInput, match="grows by iterative, 300 nodes, width 3"):
+        Expansion(Draft.of(_pages(grown), OTHELLO), "iterative", Limit(nodes=500), 3)
+
+
+# -- games ----------------------------------------------------------------------------------------------
+
+PLAYED = ["f5d6c3d3c4", "f5d6c3d3c4f4", "d3c5f6", "f5f6e6f4"]
+
+
+def collection(folder: Path) -> Path:
+    file = folder / "games.txt"
+    file.write_text("\n".join(PLAYED) + "\n")
+    return file
+
+
+def test_games_are_counted_however_the_board_lies(tmp_path: Path) -> None:
+    draft = Draft(OTHELLO)
+    found = collected.count(draft, [str(collection(tmp_path))], 4)
+    assert (found.games, found.moves, found.notes) == (4, 15, [])
+    (first,) = draft.positions[book.root(OTHELLO)].values()
+    assert (first.seen, first.weight, first.won + first.drawn + first.lost) == (4, 4, 0)
+    second = draft.positions[fingerprint(OTHELLO.new("f5"))]
+    assert sorted(entry.seen for entry in second.values()) == [1, 3], "d3 c5 is f5 d6"
+    again = collected.count(draft, [str(tmp_path / "games.txt")], 4)
+    assert again.games == 0 and "were counted in this book before" in again.notes[0]
+
+
+def test_what_won_is_played_more_and_what_only_lost_no_more() -> None:
+    draft = Draft(TICTACTOE)
+    for words, payoffs in (
+        ("b2 a1", (1, -1)),
+        ("b2 b1", (-1, 1)),
+        ("a1 b2", (0, 0)),
+        ("b1", (-1, 1)),
+        ("a1", None),
+    ):
+        draft.count("", words.split(), payoffs, 9)
+    known = Book(str(written(draft, _FOLDER[0] / "t.book")), TICTACTOE).known(TICTACTOE.new())
+    weights = {TICTACTOE.new().format(move): entry.weight for move, entry in known.items()}
+    assert (weights["b2"], weights["a1"], weights["b1"]) == (2, 2, 0)
+    entry = known[TICTACTOE.new().parse("b2")]
+    assert (entry.seen, entry.won, entry.drawn, entry.lost, entry.score) == (2, 1, 0, 1, 0.5)
+    assert known[0].score == 0.5 and known[1].score == 0.0
+
+
+def test_dice_lie_on_the_way_and_are_not_played(tmp_path: Path) -> None:
+    pig = registry.game(str(HERE / "games" / "pig.py"))
+    draft = Draft(pig)
+    draft.count("", ["roll", "3", "roll", "5", "hold"], None, 9)
+    assert len(draft.plies()) == 5
+    source = Book(str(written(draft, tmp_path / "pig.book")), pig)
+    position = pig.new()
+    for move in (0, 3, 0, 5):
+        advice = source.probe(position)
+        assert (advice is None) == (position.turn < 0)
+        position.make(move)
+    advice = source.probe(position)
+    assert advice is not None and advice.moves == (1,)
+
+
+def test_who_does_not_see_a_card_is_told_the_same_whatever_it_is(tmp_path: Path) -> None:
+    kuhn = registry.game(str(HERE / "games" / "kuhn.py"))
+    draft = Draft(kuhn)
+    position = kuhn.new()
+    deal = position.format(0)  # JQ: the first player has the jack
+    position.make(0)
+    draft.count("", [deal, position.format(1)], None, 9)
+    draft.tidy()
+    source = Book(str(written(draft, tmp_path / "kuhn.book")), kuhn)
+    told = []
+    for number in range(6):
+        position = kuhn.new()
+        position.make(number)
+        told.append(source.probe(position) is not None)
+    assert told == [True, True, False, False, False, False]
+    with pytest.raises(Usage, match="hides something"):
+        list(carried.text(draft))
+
+
+# -- less, more, elsewhere --------------------------------------------------------------------------------
+
+
+def test_what_is_rare_bad_or_late_is_dropped_and_what_it_leads_to(grown: Draft) -> None:
+    draft = Draft.of(_pages(grown), OTHELLO)
+    draft.prune(deviation=0)
+    assert all(len({one.value for one in known.values()}) == 1 for known in draft.positions.values())
+    assert set(draft.plies()) == set(draft.positions) and len(draft) < len(grown)
+    draft = Draft.of(_pages(grown), OTHELLO)
+    draft.prune(plies=3)
+    assert max(draft.plies().values()) == 2
+    games = Draft(OTHELLO)
+    for line in ("f5 d6 c3", "f5 d6 c5", "f5 f6"):
+        games.count("", line.split(), None, 9)
+    games.prune(games=2)
+    assert len(games) == 2 == games.moves()
+
+
+def test_merging_adds_up_and_does_not_care_for_the_order(grown: Draft) -> None:
+    other = Draft(OTHELLO, VALUES)
+    Expansion(other, "iterative", Limit(nodes=900), 2).grow(20, lambda: None)
+    both = []
+    for one, two in ((grown, other), (other, grown)):
+        draft = Draft.of(_pages(one), OTHELLO)
+        draft.merge(Draft.of(_pages(two), OTHELLO))
+        both.append(draft.positions)
+    assert both[0] == both[1] and len(both[0]) >= len(grown)
+    twice = Draft.of(_pages(grown), OTHELLO)
+    twice.merge(grown)
+    assert bytes_of(twice) == bytes_of(grown), "values do not add up"
+    games = Draft(OTHELLO)
+    games.count("", ["f5", "d6"], (1, -1), 9)
+    games.merge(Draft.of(_pages(games), OTHELLO))
+    (entry,) = games.positions[book.root(OTHELLO)].values()
+    assert (entry.seen, entry.won, entry.weight) == (2, 2, 4)
+    with pytest.raises(BadInput, match="is a book of tictactoe"):
+        games.merge(Draft(TICTACTOE))
+    games.facts.learned = ["ab"]
+    with pytest.raises(BadInput, match="count the same games"):
+        games.merge(Draft.of(_pages(games), OTHELLO))
+
+
+def test_lines_of_text_lose_nothing(whole: Draft, grown: Draft, tmp_path: Path) -> None:
+    games = Draft(registry.game("chess"))
+    games.count("", ["e4", "e5", "Nf3"], (1, -1), 9)
+    games.count("8/8/8/4k3/8/8/8/KQ6 w - - 0 1", ["Kb2"], None, 9)
+    games.facts.made = ["two games – ♟"]
+    for draft in (grown, games, *([whole] if compiled() else [])):
+        file = tmp_path / "lines.txt"
+        file.write_text("\n".join(carried.text(draft)), encoding="utf-8")
+        assert bytes_of(carried.from_text(str(file), draft.game)) == bytes_of(draft)
+
+
+def test_lines_that_people_wrote_become_a_book(tmp_path: Path) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_text("e4 e5 Nf3 weight 5 # mine\ne4 e5 then f4 weight 2 games 9 won 4\n")
+    chess = registry.game("chess")
+    draft = carried.from_text(str(file), chess)
+    source = Book(str(written(draft, tmp_path / "c.book")), chess)
+    position = chess.new("e4 e5")
+    told = {position.format(move): entry for move, entry in source.known(position).items()}
+    assert (told["Nf3"].weight, told["f4"].weight, told["f4"].seen, told["f4"].won) == (5, 2, 9, 4)
+    assert source.known(chess.new("e4"))  # the way to f4 is not told twice
+    (entry,) = source.known(chess.new()).values()
+    assert entry.weight == 5
+    text = seats.player(f"{ENGINE},book={file}", chess)
+    assert isinstance(text, object)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ("e4 e5 then", "no moves follow the word then"),
+        ("e4 weight 3 beauty 9", "'beauty' behind a weight is none of what may stand there"),
+        ("e4 weight 3 games many", "'games' behind a weight"),
+        ("e4 weight 3 value 99999999999", "'value' behind a weight"),
+        ("e4 e6 e9", "move 3: 'e9'"),
+        ("e4 weight", "no|'weight'"),
+    ],
+)
+def test_a_row_that_is_wrong_is_named(row: str, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "lines.txt"
+    file.write_text(f"d4\n{row}\n")
+    with pytest.raises(BadInput, match=f"line 2: .*({words})"):
+        carried.from_text(str(file), registry.game("chess"))
+
+
+def test_polyglot_books_come_and_go(tmp_path: Path) -> None:
+    library: Any = pytest.importorskip("chess.polyglot")
+    chess: Any = pytest.importorskip("chess")
+    game = registry.game("chess")
+    draft = Draft(game)
+    castles, becomes = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "8/4P3/8/8/8/8/k7/7K w - - 0 1"
+    lines: list[tuple[str, str]] = [("", "e4 e5 Nf3 Nc6"), ("", "d4 d5"), ("", "e4 c5")]
+    lines += [(castles, "O-O O-O-O"), (castles, "O-O-O O-O"), (becomes, "e8=N"), (becomes, "e8=Q")]
+    for start, words in lines:
+        draft.count(start, words.split(), None, 9)
+    file = tmp_path / "b.bin"
+    file.write_bytes(carried.polyglot(draft))
+    with library.open_reader(str(file)) as reader:
+        entries = list(reader)
+        assert [entry.key for entry in entries] == sorted(entry.key for entry in entries)
+        assert len(entries) == draft.moves()
+        told = {entry.move.uci(): entry.weight for entry in reader.find_all(chess.Board())}
+        assert told == {"e2e4": 2, "d2d4": 1}
+        told = {entry.move.uci() for entry in reader.find_all(chess.Board(castles))}
+        assert told == {"e1g1", "e1c1"}
+        assert {entry.move.uci() for entry in reader.find_all(chess.Board(becomes))} == {"e7e8q", "e7e8n"}
+    back, beside = carried.from_polyglot(str(file), game)
+    assert beside == 6 and back.moves() == draft.moves() - 6
+    for key, known in back.positions.items():
+        assert {child: one.weight for child, one in known.items()} == {
+            child: one.weight for child, one in draft.positions[key].items()
+        }
+    with pytest.raises(Usage, match="for chess, and this is othello"):
+        carried.polyglot(Draft(OTHELLO))
+
+
+# -- at play ----------------------------------------------------------------------------------------------
+
+
+def test_what_the_book_knows_is_told(tmp_path: Path) -> None:
+    draft = Draft(OTHELLO)
+    for _ in range(3):
+        draft.count("", ["f5"], (1, -1), 9)
+    draft.count("", ["f5"], (-1, 1), 9)
+    file = written(draft, tmp_path / "o.book")
+    player: Any = seats.player(f"{ENGINE},book={file}", OTHELLO)
+    choice = player.choose(Match(OTHELLO, [player, player]))
+    assert choice.report.source == "book" and choice.report.facts == "played 4 times, scored 75 %"
+
+
+def test_the_book_that_comes_along_is_named_and_not_its_path() -> None:
+    player: Any = seats.player(f"{ENGINE},book=own", TICTACTOE)
+    assert player.spec == f"{ENGINE},book=own"
+    asked = parse(player.spec)
+    assert asked.files == [] and str(asked.placed(Path("/x"))) == player.spec
+    assert parse_list(f"{ENGINE},book=own,human") == [f"{ENGINE},book=own", "human"]
+    with pytest.raises(
+        Usage, match=r"no book of nim comes with this program .there are books of: .*tictactoe"
+    ):
+        seats.player(f"{ENGINE},book=own", registry.game("nim"))
+
+
+def test_nobody_beats_the_book_of_tictactoe() -> None:
+    results = set()
+    for seed in range(12 if compiled() else 3):
+        first = seats.player(f"{ENGINE},book=own", TICTACTOE, seed)
+        second = seats.player(f"random:seed={seed + 1}", TICTACTOE, seed)
+        players = [first, second] if seed % 2 else [second, first]
+        match = Match(TICTACTOE, players, seed=seed)
+        match.play()
+        assert match.payoffs is not None
+        results.add(match.payoffs[players.index(first)])
+    assert -1 not in results and 1 in results
+
+
+@pytest.mark.parametrize("name", sorted(book.shipped()))
+def test_books_that_come_along_are_whole_and_legal(name: str) -> None:
+    game = registry.game(name)
+    pages = Pages(str(book.shipped()[name]))
+    draft = Draft.of(pages, game)
+    assert len(draft.plies()) == len(draft) and pages.facts.weights == VALUES
+    before = bytes_of(draft)
+    draft.back_up()
+    assert bytes_of(draft) == before == book.shipped()[name].read_bytes()
+    if compiled():
+        walked = list(draft.walk())
+        assert len(walked) == len(draft)
+        assert sum(len(place.moves) for place in walked) == pages.count, "every move is legal"
+
+
+# -- the command --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def gameplay(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    def call(*words: str) -> tuple[int, str, str]:
+        status = run(router, "gameplay", [str(word) for word in words])
+        out, err = capfd.readouterr()
+        return status, out, err
+
+    return call
+
+
+def test_from_games_to_a_book_and_on(gameplay: Any, tmp_path: Path) -> None:
+    file, games = str(tmp_path / "o.book"), str(collection(tmp_path))
+    assert gameplay("book", "build", "othello", games, "--plies", "3", "--out", file)[0] == 0
+    status, out, err = gameplay("book", "probe", "othello", file, "--moves", "d3")
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [
+        "othello, d3",
+        "move  plays  games  won  drawn  lost",
+        "c5     75 %      3    0      0     0",
+        "c3     25 %      1    0      0     0",
+    ]
+    status, out, _ = gameplay("book", "probe", "othello", file, "--moves", "d3 e3", "--json")
+    assert status == 4 and json.loads(out)["moves"] == []
+    status, out, _ = gameplay("book", "show", file)
+    assert status == 0 and "made by     4 games, 3 plies of each" in out and "\n  2. c5" in out
+    assert json.loads(gameplay("book", "show", file, "--json")[1])["moves"] == 5
+    status, out, err = gameplay("book", "learn", file, games)
+    assert status == 0 and "counted in this book before" in err and out.startswith("0 games counted")
+    more = tmp_path / "more.txt"
+    more.write_text("f5d6c3\nf5f4e3\n")
+    assert (
+        gameplay("book", "learn", file, str(more))[1] == "2 games counted, 5 moves in positions of the book\n"
+    )
+    assert gameplay("book", "prune", file, "--min-games", "2", "--out", str(tmp_path / "p.book"))[0] == 0
+    assert gameplay("book", "export", file, "--out", str(tmp_path / "o.txt"))[0] == 0
+    back = tmp_path / "b.book"
+    assert gameplay("book", "import", "othello", str(tmp_path / "o.txt"), "--out", str(back))[0] == 0
+    assert back.read_bytes() == Path(file).read_bytes()
+    merged = tmp_path / "m.book"
+    status, _, err = gameplay("book", "merge", file, str(back), "--out", str(merged))
+    assert status == 0 and "the same book once more" in err and merged.read_bytes() == back.read_bytes()
+
+
+def test_a_run_teaches_a_book(gameplay: Any, tmp_path: Path) -> None:
+    words = (
+        "match",
+        "alphabeta",
+        "random",
+        "--game",
+        "tictactoe",
+        "--games",
+        "6",
+        "--depth",
+        "2",
+        "--jobs",
+        "1",
+    )
+    assert gameplay(*words)[0] == 0
+    file = str(tmp_path / "t.book")
+    assert gameplay("book", "build", "tictactoe", "last", "--out", file)[0] == 0
+    facts = json.loads(gameplay("book", "show", file, "--json")[1])
+    assert facts["made"] == ["6 games, 20 plies of each"] and len(facts["learned"]) == 1
+
+
+def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
+    file, once = str(tmp_path / "c.book"), str(tmp_path / "once.book")
+    words = ("book", "build", "connect4", "--engine", "iterative:nodes=200", "--out")
+    assert gameplay(*words, file, "--expand", "5")[0] == 0
+    assert gameplay(*words, file, "--expand", "12")[0] == 0
+    assert gameplay(*words, once, "--expand", "12")[0] == 0
+    assert Path(file).read_bytes() == Path(once).read_bytes()
+    status, _, err = gameplay(*words, file, "--expand", "20", "--width", "2")
+    assert status == 6 and "go on with the same" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "told"),
+    [
+        (["build", "othello", "--out", "x.book"], 2, "a book is made of something"),
+        (
+            ["build", "othello", "--solve", "--expand", "5", "--out", "x.book"],
+            2,
+            "leave out GAMES and --expand",
+        ),
+        (
+            ["build", "othello", "--solve", "--engine", "mcts", "--out", "x.book"],
+            2,
+            "--engine goes with --expand",
+        ),
+        (["build", "othello", "--expand", "5", "--out", "x.txt"], 2, "ends in .book"),
+        (["build", "othello", "none.pgn", "--out", "x.book"], 6, "there is no file none.pgn"),
+        (
+            ["build", "othello", "nobody", "--out", "x.book"],
+            6,
+            "nobody is no file, no saved game by number and no run",
+        ),
+        (["build", "pig", "--solve", "--out", "x.book"], 2, "dice or deals"),
+        (["build", "chess", "games.txt", "--out", "x.book"], 6, "holds no game of chess"),
+        (
+            ["build", "othello", "games.txt", "--moves", "f5", "--out", "x.book"],
+            2,
+            "games begin where they begin",
+        ),
+        (["build", "othello", "games.txt", "--out", "there.book"], 2, "there.book exists"),
+        (["build", "othello", "games.txt", "--min-games", "9", "--out", "x.book"], 2, "smaller --min-games"),
+        (["learn", "none.book", "games.txt"], 6, "there is no book none.book"),
+        (["learn", "games.txt", "games.txt"], 6, "is not a book"),
+        (["probe", "nim", "own"], 2, "no book of nim comes with this program"),
+        (["probe", "othello", "none.book"], 6, "there is no book"),
+        (["probe", "othello", "there.book"], 6, "is a book of tictactoe, and this is othello"),
+        (["show", "games.txt"], 6, "is not a book"),
+        (["show", "nowhere"], 6, "there is no book nowhere"),
+        (["prune", "there.book", "--out", "y.book"], 2, "say what is to be dropped"),
+        (["prune", "there.book", "--plies", "2", "--out", "there.book"], 2, "there.book exists"),
+        (["merge", "there.book", "games.txt", "--out", "y.book"], 6, "is not a book"),
+        (["export", "there.book", "--out", "y.pgn"], 2, "is written as .txt"),
+        (["export", "there.book", "--out", "y.bin"], 2, "for chess, and this is tictactoe"),
+        (["import", "othello", "there.book", "--out", "y.book"], 6, "is no text"),
+        (["import", "othello", "none.bin", "--out", "y.book"], 2, "for chess, and this is othello"),
+        (["open"], 2, "there is no command 'open'"),
+    ],
+)
+def test_what_is_wrong_is_told_in_a_line(
+    words: list[str], status: int, told: str, gameplay: Any, whole: Draft, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    collection(tmp_path)
+    written(whole, tmp_path / "there.book")
+    found, _, err = gameplay("book", *words)
+    assert (found, told in err, err.count("\n")) == (status, True, 1), err
+    assert not (tmp_path / "x.book").exists() and not (tmp_path / "y.book").exists()
+
+
+def test_a_match_closes_the_books(gameplay: Any, tmp_path: Path) -> None:
+    words = (
+        "match",
+        "a=alphabeta:depth=1,book=own",
+        f"{ENGINE},book=own",
+        "--game",
+        "tictactoe",
+        "--games",
+        "2",
+    )
+    told = json.loads(gameplay(*words, "--jobs", "1", "--json")[1])
+    assert [one["player"] for one in told["players"]] == [f"{ENGINE},book=own"] * 2
+    assert told["efforts"][0]["nodes"] == 0
+    told = json.loads(gameplay(*words, "--jobs", "1", "--no-book", "--json")[1])
+    assert [one["player"] for one in told["players"]] == [ENGINE] * 2
+    assert told["efforts"][0]["nodes"] > 0
