@@ -33,6 +33,7 @@ cdef class Kernel:
     cdef object guided                  # its name; None: the default
     cdef int generated                  # set by within(): the moves that it looked at
     cdef int beyond                     # ... and the least by which one of them was too much; 0: none was
+    cdef int slice                      # set by ranked(): of which slice of positions the number is
     cdef int gen(self, int base) noexcept nogil
     cdef int gen_chances(self, int base) noexcept nogil
     cdef void push(self, int move) noexcept nogil
@@ -67,6 +68,11 @@ cdef class Kernel:
     cdef int near(self) noexcept nogil
     cdef int solve(self, int alpha, int beta) noexcept nogil
     cdef int pieces(self) noexcept nogil
+    cdef bint unranked(self, int slice, int number) noexcept nogil
+    cdef int ranked(self) noexcept nogil
+    cdef int gen_before(self, int base) noexcept nogil
+    cdef int orbit(self) noexcept nogil
+    cdef int patience(self) noexcept nogil
     cdef bint leaf(self, int move) noexcept nogil
     cdef int price(self, int move) noexcept nogil
     cdef int remaining(self) noexcept nogil

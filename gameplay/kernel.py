@@ -70,11 +70,31 @@ None of this is needed to play. Searches of games for two do without it where th
     leaf(move)        the position after the move in one call, for games with `has_leaf`: true if it goes on
                       there, its score() from the view of whoever makes the move left in `leaf_score`
     leaves(base, n)   perft: the lines of exactly n plies
+    patience()        how many plies more the game goes on at least before a rule that counts them draws it
     undoes(last, m)   in a puzzle, after the move `last`: does m lead back to where that was made?
     within(base, r, last)   in a puzzle: as gen(), without what undoes `last` (-1: nothing does), and only the
                       moves m with price(m) + remaining() after it <= r, those remaining() to weight[base:];
                       none where the game is over. Sets `generated` and `beyond`, see kernel.pxd
     advance(m, base, r)     in a puzzle: push(m), then within(base, r, m); pop(m) if that writes nothing
+
+## Positions by number
+
+Endgame tables (`gameplay.knowledge.retrograde`) want the positions of a game of two numbered, in slices: all
+positions with the same pieces, say, of a mover and of another, whichever colour they have. A slice is an int,
+and so is a number in it, from 0 up. Moves change the turn. Who tells all this also says how often the mover
+may have to wait for a draw by counting moves, for tables know no past.
+
+    slices(pieces)    Python: the slices of positions with so many pieces, as tuples of those that lead into
+                      one another; what the moves of one lead to besides comes before it, or has fewer pieces
+    called(slice)     Python: its name, which a file can have: KQvK
+    span(slice)       Python: the numbers there are in it; not every number needs to have a position
+    leads(slice)      Python: the other slices that its moves may lead to
+    unranked(s, n)    become the position with that number, with no past; false if there is surely none. The
+                      number of a position that has another number as well (a mirrored one) has none of its own
+    ranked()          the number of the position, and its slice in `slice`; -1: it is in no slice
+    gen_before(base)  the positions from which a move that stays within these slices leads here: the number of
+                      each to stack[base:], its slice to weight[base:], return the end index
+    orbit()           for how many positions with the same side to move its number stands: 8 for most of chess
 """
 
 try:
@@ -120,6 +140,7 @@ ULP = cython.declare(cython.double, 2.0**-53)
 DRAWN = cython.declare(cython.int, scale.DRAWN)
 SCORED = cython.declare(cython.int, scale.SCORED)
 _GUESS = cython.declare(cython.int, scale.GUESS)
+NEVER = cython.declare(cython.int, 1 << 30)
 
 
 class Kernel:
@@ -165,7 +186,7 @@ class Kernel:
         self.made = []
         self.start = None
         self.exhausts = False
-        self.effort = self.leaf_score = 0
+        self.effort = self.leaf_score = self.slice = 0
         self.spare_capacity = 0
         if not cython.compiled:
             self.spare, self.spare_weight, self.spare_odds = [], [], []
@@ -337,8 +358,45 @@ class Kernel:
     def pieces(self):
         return 0
 
+    def patience(self):
+        return NEVER
+
     def leaf(self, move):
         return False
+
+    # -- slots of endgame tables ---------------------------------------------------------------
+
+    def unranked(self, slice, number):
+        return False
+
+    def ranked(self):
+        return -1
+
+    def gen_before(self, base):
+        return base
+
+    def orbit(self):
+        return 1
+
+    def slices(self, pieces):
+        """The slices of positions with so many pieces. None: the game does not number its positions."""
+        return ()
+
+    def place(self, slice, number):
+        """Become the position that has this number, with no past. False if none has: then ask for another."""
+        if not self.unranked(slice, number) or self.ranked() != number:
+            return False
+        self.made.clear()
+        return True
+
+    def placed(self):
+        """The slice of the position and its number in it; None if it is in no slice."""
+        number: cython.int = self.ranked()
+        return (self.slice, number) if number >= 0 else None
+
+    def waits(self):
+        """How many plies more the game goes on at least before a rule that counts them draws it."""
+        return self.patience()
 
     # -- slots of puzzles ----------------------------------------------------------------------
 

@@ -19,3 +19,8 @@ cdef class Checkers(Kernel):
     cdef bint can_move(self) noexcept nogil
     cdef bint alike(self, int ply) noexcept nogil
     cdef int times(self, int since) noexcept nogil
+    cdef void step_back(self, unsigned long long bit, unsigned long long to) noexcept nogil
+
+cdef unsigned long long turned(unsigned long long squares) noexcept nogil
+cdef unsigned long long pressed(unsigned long long bits) noexcept nogil
+cdef unsigned long long spread(unsigned long long squares) noexcept nogil

@@ -5,6 +5,12 @@ from gameplay.kernel cimport Kernel
 # By colour, kind and square; then the rooks that may castle, the files of pawns that passed, the side to move.
 cdef unsigned long long[841] ZOBRIST
 
+# For positions by number. A way to turn the board is three bits: mirror its files, its ranks, then its long diagonal.
+cdef int[512] TURNED                    # by way and square: where it comes to
+cdef int[64] FOLDING                    # the way that brings a square into the triangle a1, d1, d4
+cdef int[8192] PAIRS                    # by squares of two kings: their number, -1 none; first without pawns, then with
+cdef int[2268] KINGS                    # by the number of such a pair: 64 * the one + the other
+
 cdef int worth(int kind) noexcept nogil
 cdef unsigned long long mixed(unsigned long long x) noexcept nogil
 
@@ -58,3 +64,6 @@ cdef class Chess(Kernel):
     cdef bint stuck(self) noexcept nogil
     cdef bint dead(self) noexcept nogil
     cdef bint recurs(self, int times) noexcept nogil
+    cdef int encoded(self, int way, int flip, long long number) noexcept nogil
+    cdef bint passed(self, int us) noexcept nogil
+    cdef int before(self, int base, int kind, int at, int start) noexcept nogil

@@ -1,0 +1,7 @@
+cdef long long[585] CHOOSE              # by size of the set, 0 to 8, and squares, 0 to 64
+
+cdef inline long long choose(int squares, int count) noexcept nogil:
+    return CHOOSE[65 * count + squares]
+
+cdef long long number_of(unsigned long long squares) noexcept nogil
+cdef unsigned long long numbered(long long number, int count) noexcept nogil
