@@ -90,7 +90,8 @@ may have to wait for a draw by counting moves, for tables know no past.
     span(slice)       Python: the numbers there are in it; not every number needs to have a position
     leads(slice)      Python: the other slices that its moves may lead to
     unranked(s, n)    become the position with that number, with no past; false if there is surely none. The
-                      number of a position that has another number as well (a mirrored one) has none of its own
+                      number of a position that has another number as well (a mirrored one) has none of its
+                      own
     ranked()          the number of the position, and its slice in `slice`; -1: it is in no slice
     gen_before(base)  the positions from which a move that stays within these slices leads here: the number of
                       each to stack[base:], its slice to weight[base:], return the end index
@@ -168,6 +169,7 @@ class Kernel:
     has_hints = False  # hint() tells of every move how good it looks, not only which to try first
     has_noisy = False  # the game fills gen_noisy()
     has_leaf = False  # the game fills leaf()
+    remembers = False  # its past matters beyond what hash() tells: repetition, moves without progress
     solves = False  # the game fills near() and solve()
     policies = {}  # what roll() and playout() know of good play: by name, in words
 
@@ -393,6 +395,12 @@ class Kernel:
         """The slice of the position and its number in it; None if it is in no slice."""
         number: cython.int = self.ranked()
         return (self.slice, number) if number >= 0 else None
+
+    def befores(self):
+        """Where a move that stays in the slices leads here from: (slice, number) of each such position."""
+        i: cython.int
+        end: cython.int = self.gen_before(0)
+        return [(self.weight[i], self.stack[i]) for i in range(end)]
 
     def waits(self):
         """How many plies more the game goes on at least before a rule that counts them draws it."""

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Numbers of sets of squares: the combinatorial number system.  C types: subsets.pxd.
 
-The sets of k squares, each a set of bits, have the numbers from 0 up in the order of the bits as numbers: the set
-s1 < s2 < ... < sk has the number C(s1, 1) + C(s2, 2) + ... + C(sk, k) (Knuth, The Art of Computer Programming 4A,
-7.2.1.3, theorem L). That of one square is the square. Sets have up to MOST squares of 64.
+The sets of k squares, each a set of bits, have the numbers from 0 up in the order of the bits as numbers:
+the set s1 < s2 < ... < sk has the number C(s1, 1) + C(s2, 2) + ... + C(sk, k) (Knuth, The Art of Computer
+Programming 4A, 7.2.1.3, theorem L). That of one square is the square. Sets have up to MOST squares of 64.
 """
 
 try:

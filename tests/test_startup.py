@@ -31,7 +31,7 @@ FLOOR = {
     *("notation", "bits", "nocython"),
 }
 ROOMS = {
-    "games": FLOOR | {"attacks", "discs", "evaluations"},
+    "games": FLOOR | {"attacks", "discs", "evaluations", "subsets"},
     "evaluations": {"bits", "nocython", "attacks", "errors", "evaluation", "weights"},
     "knowledge": FLOOR,
     "learning": FLOOR | {"evaluations", "knowledge", "registry"},

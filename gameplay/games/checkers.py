@@ -105,6 +105,7 @@ class Checkers(Kernel):
     swing = 60  # selective search with it beat the plain one by 58 Elo (60 games, 4000 nodes a move)
     has_noisy = True
     draw_offers = True
+    remembers = True
     levels = (  # plies, and the share of moves made without looking: see players/level.py
         (1, 0.6), (1, 0.4), (1, 0.25), (1, 0.12), (2, 0.08), (3, 0.05),
         (5, 0.04), (7, 0.02), (9, 0.0), (None, 0.0),
@@ -468,8 +469,8 @@ class Checkers(Kernel):
 
     # -- positions by number -------------------------------------------------------------------
     #
-    # A slice is the pieces of the mover and of the other side, four bits each: men, kings, men, kings. Who is to
-    # move plays down the board, so that the other side's men stand on the squares 5 to 32.
+    # A slice is the pieces of the mover and of the other side, four bits each: men, kings, men, kings. Who
+    # is to move plays down the board, so that the other side's men stand on the squares 5 to 32.
 
     def patience(self):
         return PATIENCE - self.clock
@@ -767,18 +768,13 @@ def packed(own, other):
 
 def pressed(bits):
     """Squares as 32 bits, without the ones that stay free."""
-    return (
-        (bits & 0xFF) | ((bits >> 1) & 0xFF00) | ((bits >> 2) & 0xFF0000) | ((bits >> 3) & LAST)
-    )
+    return (bits & 0xFF) | ((bits >> 1) & 0xFF00) | ((bits >> 2) & 0xFF0000) | ((bits >> 3) & LAST)
 
 
 def spread(squares):
     """... and back."""
     return (
-        (squares & 0xFF)
-        | ((squares & 0xFF00) << 1)
-        | ((squares & 0xFF0000) << 2)
-        | ((squares & LAST) << 3)
+        (squares & 0xFF) | ((squares & 0xFF00) << 1) | ((squares & 0xFF0000) << 2) | ((squares & LAST) << 3)
     )
 
 

@@ -111,8 +111,9 @@ def mixed(x):
 for _i in range(841):
     ZOBRIST[_i] = mixed(_i)
 
+
 def _number_kings():
-    """Number the pairs of kings apart from each other, the first one brought to the left or into the triangle."""
+    """Number the pairs of kings apart from each other, the first on the left or in the triangle."""
     way: cython.int
     one: cython.int
     two: cython.int
@@ -179,6 +180,7 @@ class Chess(Kernel):
     swing = 100
     has_noisy = True
     draw_offers = True
+    remembers = True
     levels = (  # plies, and the share of moves made without looking: see players/level.py
         (1, 0.55), (2, 0.44), (3, 0.33), (4, 0.22), (5, 0.14), (6, 0.09),
         (7, 0.05), (8, 0.012), (9, 0.003), (None, 0.0),
@@ -947,9 +949,9 @@ class Chess(Kernel):
     #            Q  R  B  N  P    Q  R  B  N  P
     #            the mover's      the other's
     #
-    # Who is to move plays up the board. It is turned so that their king stands on the left, or without pawns in the
-    # triangle a1, d1, d4 and, if it is on the diagonal there, the other king not above it. Nobody may castle. A pawn
-    # that may be taken in passing counts as standing on its own first rank.
+    # Who is to move plays up the board. It is turned so that their king stands on the left, or without
+    # pawns in the triangle a1, d1, d4 and, if it is on the diagonal there, the other king not above it.
+    # Nobody may castle. A pawn that may be taken in passing counts as standing on its own first rank.
 
     def patience(self):
         return self.drawn_after - self.clock
@@ -1198,7 +1200,9 @@ class Chess(Kernel):
     def called(self, slice):
         """Its pieces, the mover's first: `KQvK`."""
         own, other = unpacked(slice)
-        letters = ["K" + "".join([a * b for a, b in zip("QRBNP", side, strict=True)]) for side in (own, other)]
+        letters = [
+            "K" + "".join([a * b for a, b in zip("QRBNP", side, strict=True)]) for side in (own, other)
+        ]
         return "v".join(letters)
 
     def span(self, slice):

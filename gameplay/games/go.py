@@ -118,6 +118,7 @@ class Go(Kernel):
 
     records = ".sgf"  # the format of its files
     sides = ("black", "white")
+    remembers = True
     aliases = {"b": 0, "w": 1, "x": 0, "o": 1}
     unit = 10
     unit_names = ("point", "points")

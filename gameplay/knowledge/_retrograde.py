@@ -1,19 +1,23 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Retrograde analysis: the value of every position of a slice, from the end of the game back.  Types: retrograde.pxd.
+"""Retrograde analysis: the value of every position of slices, from the end of the game back.
 
-Theorem: a position is won in n plies if n - 1 is the least number of plies in which one of its successors is lost;
-lost in n if all its successors are won and n - 1 is the most of their plies; and drawn otherwise: who is to move
-can then always go to another drawn position, and nobody can leave them (Zermelo 1913; as a method K. Thompson,
-"Retrograde Analysis of Certain Endgames", ICCA Journal 1986). Distances are plies to the end of the game.
+C types: _retrograde.pxd.
 
-    1. look()    every number of the slices: what its moves to other slices, known already, are worth; and how many
-                 of its moves stay within these slices, which lead into one another
-    2. spread()  ply by ply: the positions lost in n make their predecessors won in n + 1; those won in n take one
-                 from the count of their predecessors, which are lost when it comes to nothing
+Theorem: a position is won in n plies if n - 1 is the least number of plies in which one of its successors
+is lost; lost in n if all its successors are won and n - 1 is the most of their plies; and drawn otherwise:
+who is to move can then always go to another drawn position, and nobody can leave them (Zermelo 1913; as a
+method K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 1986). Distances are plies to
+the end of the game.
+
+    1. look()    every number of the slices: what its moves to other slices, known already, are worth; and
+                 how many of its moves stay within these slices, which lead into one another
+    2. spread()  ply by ply: the positions lost in n make their predecessors won in n + 1; those won in n
+                 take one from the count of their predecessors, which are lost when it comes to nothing
     3. settle()  what is then neither won nor lost is drawn
 
-A code is an unsigned short: 0 drawn, n + 1 decided in n plies, lost for the mover if n is even and won if it is
-odd, since turns change; NONE for a number without a position. Two moves that lead to one number count as one.
+A code is an unsigned short: 0 drawn, n + 1 decided in n plies, lost for the mover if n is even and won if
+it is odd, since turns change; NONE for a number without a position. Two moves that lead to one number count
+as one.
 """
 
 try:
@@ -69,8 +73,8 @@ def address_of(owner, writable):
 class Retrograde:
     """Solves `own`, slices that lead into one another, by what is known of `others`.
 
-    Both are lists of (slice, span). `codes` has those of all numbers, slice after slice: of the others they are
-    known. Where a solved slice is looked at again all of them are.
+    Both are lists of (slice, span). `codes` has those of all numbers, slice after slice: of the others they
+    are known. Where a solved slice is looked at again all of them are.
     """
 
     def __init__(self, kernel: Kernel, own, others, codes):
@@ -145,7 +149,7 @@ class Retrograde:
         return at
 
     def census(self, own: cython.int, first: cython.int, stop: cython.int, totals):
-        """Add to `totals`, an array of 131072 "q", how many numbers have each code, and how many positions."""
+        """Add to `totals`, 131072 of "q", how many numbers have each code, and how many positions."""
         if cython.compiled:
             sums: cython.pointer(cython.longlong) = cython.cast(
                 cython.pointer(cython.longlong), address_of(totals, True)
@@ -184,21 +188,28 @@ class Retrograde:
             else:
                 near[i] = plies
 
-    def unpack(self, first: cython.longlong, stop: cython.longlong, results, distances):
-        """The codes of some places from what pack() wrote. False if distances do not fit results."""
-        wide: cython.bint = len(distances) >= 2 * (stop - first)
+    def unpack(
+        self,
+        first: cython.longlong,
+        stop: cython.longlong,
+        results,
+        distances,
+        skip: cython.longlong,
+        wide: cython.bint,
+    ):
+        """The codes of some places from what pack() wrote, after `skip` of it. False if it makes no sense."""
         i: cython.longlong
         if cython.compiled:
             told: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, False))
             near: cython.p_uchar = cython.cast(cython.p_uchar, address_of(distances, False))
         else:
             told, near = results, distances
-        for i in range(stop - first):
+        for i in range(skip, skip + stop - first):
             result: cython.int = (told[i >> 2] >> (2 * (i & 3))) & 3
             plies: cython.int = near[2 * i] | near[2 * i + 1] << 8 if wide else near[i]
             if result == 3 or plies > 65533 or (result and (plies & 1) != (result == 1)):
                 return False
-            self.code[first + i] = plies + 1 if result else 0
+            self.code[first + i - skip] = plies + 1 if result else 0
         return True
 
     def judge(self, own, at):
@@ -223,9 +234,10 @@ class Retrograde:
     def gather(self, kernel, own, number, whole):
         """What the moves of a number lead to: False for a number without a position.
 
-        The least code of a lost successor is in `quick`, the greatest of a won one in `slow`, each 0 if there is
-        none, and `open` says if one is drawn. Successors within our own slices are gathered in `seen`, `kept` of
-        them, each once, and count only if `whole`. 1: it is over and lost; 2: over and drawn; 3: it goes on.
+        The least code of a lost successor is in `quick`, the greatest of a won one in `slow`, each 0 if
+        there is none, and `open` says if one is drawn. Successors within our own slices are gathered in
+        `seen`, `kept` of them, each once, and count only if `whole`. 1: it is over and lost; 2: over and
+        drawn; 3: it goes on.
         """
         self.quick = self.slow = self.kept = 0
         self.open = False

@@ -1,0 +1,427 @@
+"""The work behind `gameplay table`: what is built, asked, verified and counted, and how it is told."""
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gameplay.cli._options import cores
+from gameplay.errors import BadInput, Unfinished, Usage
+from gameplay.knowledge import _building, tables
+from gameplay.knowledge._building import Built, Endgame
+from gameplay.knowledge._tablefile import DRAWN, WON, TableFile
+
+MORE = 1.3  # what a position of one piece more takes, beside one of this run: moves and jumps to more tables
+
+
+def folder_of(game: Any, folder: Path | None) -> Path:
+    """Where the tables of a game are, unless somebody names a folder."""
+    from gameplay.store.home import home
+
+    if folder is not None:
+        return folder.absolute()
+    place = home()
+    if place is None:
+        import platformdirs
+
+        place = Path(platformdirs.user_data_path("gameplay"))
+    return place / "tables" / str(game.name)
+
+
+def numbered(game: Any) -> Any:
+    """The game's kernel, if it numbers its positions, else None. Raises Usage for a game without tables."""
+    position = game.new()
+    tables.fit(position)
+    return position if tables.numbered(position) else None
+
+
+# -- build ------------------------------------------------------------------------------------------
+
+
+def build(
+    game: Any,
+    endings: Sequence[str],
+    pieces: int | None,
+    position: str | None,
+    folder: Path | None,
+    jobs: int | None,
+    memory: int,
+    as_json: bool,
+) -> int:
+    """Build what is missing, and tell it line by line."""
+    from gameplay.runs import tables as work
+
+    kernel = numbered(game)
+    place = folder_of(game, folder)
+    if kernel is None:
+        return _build_reached(game, endings, pieces, position, place, memory, as_json)
+    if position is not None:
+        raise Usage(
+            f"{game.name} has tables by ending: name some, or give --pieces; --position is for other games"
+        )
+    if not endings and pieces is None:
+        raise Usage(f"which endings of {game.name}? Name some, or give --pieces 3 for all of up to 3 pieces")
+    wanted = chosen(kernel, endings, pieces)
+    name = tables.name_of(game)
+    left = work.missing(wanted, kernel, name, place)
+    tasks = [work.TableJob(game.spec, name, str(place), group) for group in left]
+    if not as_json:
+        there = f", {len(wanted) - len(left)} of them there already" if len(left) < len(wanted) else ""
+        click.echo(f"{game.name}: {len(wanted)} {_noun(len(wanted), 'ending')}{there}, in {place}")
+    began = time.monotonic()
+    done: list[Built] = []
+    with _Progress() as progress:
+        for one in work.build_all(
+            tasks, min(jobs or cores(), max(1, len(tasks))), memory << 20, progress.told
+        ):
+            done.append(one)
+            progress.clear()
+            if not as_json:
+                if len(done) == 1:
+                    click.echo(HEADING)
+                click.echo(_row(one))
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in done], indent=2))
+        return 0
+    if done:
+        _sum_up(done, time.monotonic() - began)
+        _say_next(kernel, wanted, done)
+    click.echo(f"Play with them: selective:tables={place}")
+    return 0
+
+
+HEADING = f"{'ending':<10} {'positions':>12} {'plies':>5} {'CPU s':>8} {'pos/s':>9} {'B/pos':>6}"
+
+
+def _row(one: Built) -> str:
+    speed = one.positions / max(one.seconds, 1e-3)
+    each = one.bytes / max(1, one.positions)
+    return (
+        f"{one.name:<10} {one.positions:>12,} {one.plies:>5} {one.seconds:>8.2f} {speed:>9,.0f} {each:>6.2f}"
+    )
+
+
+def _sum_up(done: list[Built], seconds: float) -> None:
+    whole = Built(
+        "together",
+        sum(one.numbers for one in done),
+        sum(one.positions for one in done),
+        max(one.plies for one in done),
+        sum(one.bytes for one in done),
+        sum(one.seconds for one in done),
+    )
+    click.echo(_row(whole))
+    click.echo(f"{seconds:.1f} s, {_size(whole.bytes)}")
+
+
+def _say_next(kernel: Any, wanted: list[Endgame], done: list[Built]) -> None:
+    """What one piece more would cost, at the rate of this run."""
+    most = max(group.pieces for group in wanted)
+    found = [group for group in _building.groups(kernel, most + 1) if group.pieces == most + 1]
+    numbers = sum(kernel.span(slice) for group in found for slice in group.slices)
+    rate = sum(one.numbers for one in done) / max(1e-3, sum(one.seconds for one in done))
+    each = sum(one.bytes for one in done) / max(1, sum(one.numbers for one in done))
+    memory = max(_building.memory(kernel, group) for group in found)
+    time_needed = _long(MORE * numbers / rate)
+    click.echo(
+        f"At this rate all {len(found)} endings of {most + 1} pieces take about {time_needed} of a core, "
+        f"{_size(each * numbers)} of disk, and up to {_size(memory)} of memory for one."
+    )
+
+
+def _size(count: float) -> str:
+    """Bytes in the unit that fits them."""
+    for unit, size in (("GB", 2**30), ("MB", 2**20)):
+        if count >= size:
+            return f"{count / size:,.1f} {unit}"
+    return f"{count / 1024:,.1f} KB"
+
+
+def _long(seconds: float) -> str:
+    """A time in the unit that fits it."""
+    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:,.0f} {unit}"
+    return f"{seconds:.0f} seconds"
+
+
+def _noun(count: int, word: str) -> str:
+    return word if count == 1 else word + "s"
+
+
+def chosen(kernel: Any, endings: Sequence[str], pieces: int | None) -> list[Endgame]:
+    """The groups that are meant, and all they lead to."""
+    most = pieces or 2
+    for name in endings:  # letters of a name are its pieces
+        most = max(most, len(name.replace("v", "").replace("V", "")))
+    if most > 16:
+        raise Usage(f"'{max(endings, key=len)}' has more than 16 pieces")
+    known = _building.groups(kernel, most)
+    for group in known:
+        too_large = [kernel.called(one) for one in group.slices if kernel.span(one) >= 1 << 31]
+        if too_large and not endings:
+            raise Usage(f"{too_large[0]} has more than 2,147,483,647 numbers, the most that a table holds")
+    wanted = _building.needed(kernel, known, list(endings)) if endings else []
+    if pieces is not None:
+        names = {group.name for group in wanted}
+        wanted = [group for group in known if group.pieces <= pieces or group.name in names]
+    for group in wanted:
+        if any(kernel.span(one) >= 1 << 31 for one in group.slices):
+            raise Usage(f"{group.name} has more than 2,147,483,647 numbers, the most that a table holds")
+    return wanted
+
+
+class _Progress:
+    """One line on standard error that says what is being done, where somebody looks on."""
+
+    def __init__(self) -> None:
+        self.told = self._tell if sys.stderr.isatty() else None
+        self.shown = 0.0
+
+    def __enter__(self) -> "_Progress":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
+
+    def of(self, name: str) -> Any:
+        """What tells the progress of one table; None where nobody looks on."""
+        return partial(self._tell, name) if self.told is not None else None
+
+    def _tell(self, name: str, what: str, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self.shown > 0.1:
+            self.shown = now
+            sys.stderr.write(f"\r{name}: {what} {done:,} of {total:,}\033[K\r")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self.told is not None and self.shown:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
+
+
+# -- probe ------------------------------------------------------------------------------------------
+
+
+def probe(game: Any, text: str | None, folder: Path | None, as_json: bool) -> int:
+    """Tell what is known of a position."""
+    numbered(game)
+    place = folder_of(game, folder)
+    if not place.is_dir():
+        raise BadInput(f"there is no folder {place}: gameplay table build {game.name} makes one")
+    known = tables.Tables(str(place), game)
+    position = game.new(text)
+    found = known.known(position)
+    if found is None and position.outcome() is None:
+        raise Unfinished(f"no table in {place} has this position")
+    from gameplay.position import side
+
+    sides = [side(position, player) for player in (0, 1)]
+    rows = [] if position.outcome() is not None else tables.ranked(known, position)
+    told = {
+        "value": _told(*found) if found else "over",
+        "turn": sides[position.turn],
+        "moves": {position.format(move): _worth(value) for move, value in rows},
+        "line": line(known, position),
+    }
+    if as_json:
+        click.echo(json.dumps(told, indent=2, ensure_ascii=False))
+        return 0
+    click.echo(f"{told['turn']} to move: {told['value']}")
+    width = max((len(word) for word in told["moves"]), default=0)
+    for word, value in told["moves"].items():
+        click.echo(f"  {word:<{width}}  {value}")
+    if told["line"]:
+        click.echo(f"line: {_lined(told['line'])}")
+    return 0
+
+
+def _told(result: int, plies: int) -> str:
+    """A result in words, for the mover."""
+    if result == DRAWN:
+        return "draw"
+    return f"{'win' if result == WON else 'loss'} in {plies} {_noun_plies(plies)}"
+
+
+def _noun_plies(count: int) -> str:
+    return "ply" if count == 1 else "plies"
+
+
+def _worth(value: tuple[int, int]) -> str:
+    """What a move is worth to who makes it, told from before it is made."""
+    good, plies = value
+    if good == 1:
+        return "draw"
+    return _told(WON if good == 2 else WON + 1, abs(plies) + 1)
+
+
+def line(known: tables.Tables, position: Any, most: int = 600) -> list[str]:
+    """The best line from a position, in words; empty for a draw. The position is left as it was."""
+    words: list[str] = []
+    made = 0
+    while made < most and (known.known(position) or (DRAWN,))[0] != DRAWN:
+        rows = tables.ranked(known, position)
+        if not rows:
+            break
+        words.append(position.format(rows[0][0]))
+        position.make(rows[0][0])
+        made += 1
+    for _ in range(made):
+        position.unmake()
+    return words
+
+
+def _lined(words: list[str]) -> str:
+    shown = " ".join(words[:12])
+    return shown + (f" ... ({len(words)} plies)" if len(words) > 12 else "")
+
+
+# -- verify and stats -------------------------------------------------------------------------------
+
+
+def _files(game: Any, endings: Sequence[str], folder: Path | None) -> tuple[Path, list[Any]]:
+    """The folder and the tables in it that are meant: of groups, or the file with all positions."""
+    kernel = numbered(game)
+    place = folder_of(game, folder)
+    if not place.is_dir():
+        raise BadInput(f"there is no folder {place}: gameplay table build {game.name} makes one")
+    if kernel is None:
+        return place, []
+    shelf = _building.Shelf(place, tables.name_of(game))
+    if not shelf.files:
+        raise BadInput(f"{place} holds no tables for {game.name}: gameplay table build {game.name}")
+    groups = _building.groups(kernel, max(file.subject.pieces for file in shelf.files))
+    there = {slice for file in shelf.files for _, slice, _ in file.subject.slices}
+    found = [group for group in groups if group.slices[0] in there]
+    if endings:
+        names = {str(kernel.called(one)).lower(): group for group in found for one in group.slices}
+        for name in endings:
+            if name.lower() not in names:
+                raise Usage(f"there is no table {name} in {place}")
+        wanted = [names[name.lower()].name for name in endings]
+        found = [group for group in found if group.name in wanted]
+    return place, found
+
+
+def verify(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
+    """Verify tables, and tell each."""
+    place, groups = _files(game, endings, folder)
+    kernel = game.new()
+    found: dict[str, str] = {}
+    with _Progress() as progress:
+        checks = (
+            (
+                (group.name, _building.verify(group, kernel, place, progress.of(group.name)))
+                for group in groups
+            )
+            if groups
+            else _verify_reached(game, place, progress.of(game.name))
+        )
+        for name, wrong in checks:
+            found[name] = wrong
+            progress.clear()
+            if not as_json:
+                click.echo(f"{name:<10} {'right' if not wrong else 'WRONG at ' + wrong}")
+    if as_json:
+        click.echo(json.dumps({name: wrong or "right" for name, wrong in found.items()}, indent=2))
+    return 3 if any(found.values()) else 0
+
+
+def stats(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
+    """Count tables, and tell each."""
+    place, groups = _files(game, endings, folder)
+    kernel = game.new()
+    known = tables.Tables(str(place), game)
+    rows: list[dict[str, Any]] = []
+    counts: list[Iterable[dict[str, Any]]] = [_building.counted(group, kernel, place) for group in groups]
+    for found in counts or [_count_reached(game, place)]:
+        for row in found:
+            if row["position"]:
+                row["line"] = line(known, game.new(row["position"]))
+            rows.append(row)
+            if not as_json:
+                _tell_counts(row)
+    if as_json:
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+    return 0
+
+
+def _tell_counts(row: dict[str, Any]) -> None:
+    """One side to move of an ending."""
+    click.echo(f"{row['name']}: {row['won']:,} won, {row['drawn']:,} drawn, {row['lost']:,} lost")
+    if row["position"]:
+        count = f" in {row['longest']:,} {_noun(row['longest'], 'position')}" if "longest" in row else ""
+        click.echo(f"  longest win: {row['plies']} {_noun_plies(row['plies'])}{count}: {row['position']}")
+        click.echo(f"  {_lined(row['line'])}")
+
+
+# -- games without endings ----------------------------------------------------------------------------
+
+
+def _build_reached(
+    game: Any,
+    endings: Sequence[str],
+    pieces: int | None,
+    text: str | None,
+    place: Path,
+    memory: int,
+    as_json: bool,
+) -> int:
+    """Build the one table of a game whose positions have no numbers."""
+    if endings or pieces is not None:
+        raise Usage(
+            f"{game.name} has no endings to name: its one table holds all positions that can be reached"
+        )
+    name = tables.name_of(game)
+    if not as_json:
+        click.echo(f"{name}: all positions that can be reached, in {place}")
+    with _Progress() as progress:
+        done = _building.build_reached(
+            game.new(text), name, text, place, memory << 20, progress.of(game.name)
+        )
+    if as_json:
+        click.echo(json.dumps([asdict(done)], indent=2))
+        return 0
+    click.echo(HEADING)
+    click.echo(_row(done))
+    click.echo(f"Play with it: selective:tables={place}")
+    return 0
+
+
+def _whole_files(game: Any, place: Path) -> list[TableFile]:
+    """The files with all positions of a game."""
+    shelf = _building.Shelf(place, tables.name_of(game))
+    if not shelf.files:
+        raise BadInput(
+            f"{place} holds no tables for {tables.name_of(game)}: gameplay table build {game.name}"
+        )
+    return shelf.files
+
+
+def _verify_reached(game: Any, place: Path, told: Any) -> Iterable[tuple[str, str]]:
+    """Each of these files with what is wrong in it."""
+    for file in _whole_files(game, place):
+        begun = file.subject.facts.get("begun")
+        yield file.path.stem, _building.verify_reached(game.new(begun), file, 1 << 40, told)
+
+
+def _count_reached(game: Any, place: Path) -> Iterable[dict[str, Any]]:
+    """The counts of such tables, by who moves."""
+    from gameplay.position import side
+
+    position = game.new()
+    for file in _whole_files(game, place):
+        facts = file.subject.facts
+        for player, (drawn, won, lost) in enumerate(facts["totals"]):
+            row = {"name": f"{side(position, player)} to move", "won": won, "drawn": drawn, "lost": lost}
+            text, plies = facts.get("longest") or ("", 0)
+            mine = bool(text) and game.new(text).turn == player
+            yield row | {"position": text if mine else "", "plies": plies if mine else 0}

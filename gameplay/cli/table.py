@@ -1,0 +1,128 @@
+"""`gameplay table`: endgame tables, built, asked, verified and counted."""
+
+from pathlib import Path
+
+import click
+
+from gameplay.cli import Group
+from gameplay.cli._options import COUNT, FILE, GAME, json_option
+
+FOLDER = click.option(
+    "--folder", type=FILE, metavar="FOLDER", help="Folder of the tables [tables/GAME in your data folder]."
+)
+PIECES = click.option(
+    "--pieces", type=click.IntRange(2, 16), metavar="N", help="All endings of up to N pieces."
+)
+
+
+class TableCommands(Group):
+    """What can be done with tables."""
+
+    kind = "command"
+
+
+@click.group(
+    cls=TableCommands, short_help="Build, ask and verify endgame tables", invoke_without_command=True
+)
+@click.pass_context
+def command(context: click.Context) -> None:
+    """Build endgame tables of a game by retrograde analysis, and ask, verify and count them.
+
+    They hold the value of every position: won, drawn or lost, and after how many plies the game ends with
+    perfect play. Chess and checkers have a table for each ending, such as KRvK or MMvK (K king, M man); a
+    small game of any other kind for two has one with all its positions. Engines read them within their
+    search, by selective:tables=FOLDER. docs/tables.md tells more.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+@command.command(short_help="Build tables")
+@click.argument("game", type=GAME)
+@click.argument("endings", nargs=-1)
+@PIECES
+@click.option("--position", metavar="TEXT", help="Of a game without endings: what can be reached from TEXT.")
+@FOLDER
+@click.option("--jobs", type=COUNT, metavar="N", help="Number of endings to build at once [all cores].")
+@click.option("--memory", type=COUNT, default=2048, metavar="MB", help="Memory to take at most [2048].")
+@json_option("what was built")
+def build(
+    game: str,
+    endings: tuple[str, ...],
+    pieces: int | None,
+    position: str | None,
+    folder: Path | None,
+    jobs: int | None,
+    memory: int,
+    as_json: bool,
+) -> int:
+    """Build the tables of GAME: of the ENDINGS named and all they lead to, or of up to --pieces.
+
+    What is there already is left as it is, so that a build which was ended goes on. Each line tells how many
+    positions an ending has (mirrored ones count once), how many plies the longest win takes, and what that
+    cost: seconds of a core, positions a second, bytes a position.
+
+    \b
+    gameplay table build chess KQvKR
+    gameplay table build chess --pieces 3
+    gameplay table build checkers --pieces 4 --jobs 2
+    gameplay table build nim
+    gameplay table build ./sticks.py:sticks=40
+    """
+    from gameplay import registry
+    from gameplay.cli import _tables
+
+    return _tables.build(registry.game(game), endings, pieces, position, folder, jobs, memory, as_json)
+
+
+@command.command(short_help="Tell what tables know of a position")
+@click.argument("game", type=GAME)
+@click.option("--position", metavar="TEXT", help="The position [the game's start].")
+@FOLDER
+@json_option("what is known")
+def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -> int:
+    """Tell the value of a position of GAME, that of every move, and the best line.
+
+    The exit status is 4 if no table has the position.
+
+    \b
+    gameplay table probe chess --position "8/8/8/4k3/8/8/8/KQ6 w - - 0 1"
+    gameplay table probe checkers --position B:WK18:BK14
+    """
+    from gameplay import registry
+    from gameplay.cli import _tables
+
+    return _tables.probe(registry.game(game), position, folder, as_json)
+
+
+@command.command(short_help="Hold every value against those of its successors")
+@click.argument("game", type=GAME)
+@click.argument("endings", nargs=-1)
+@FOLDER
+@json_option()
+def verify(game: str, endings: tuple[str, ...], folder: Path | None, as_json: bool) -> int:
+    """Verify the tables of GAME, those of the ENDINGS or all: each value is the best of its successors.
+
+    That is a pass forward over all positions, by the rules of the game; it shares nothing with the way back
+    by which they were built. The exit status is 3 if a value is wrong, and 6 if a file is damaged.
+    """
+    from gameplay import registry
+    from gameplay.cli import _tables
+
+    return _tables.verify(registry.game(game), endings, folder, as_json)
+
+
+@command.command(short_help="Count wins, draws and losses, and show the longest win")
+@click.argument("game", type=GAME)
+@click.argument("endings", nargs=-1)
+@FOLDER
+@json_option("the counts")
+def stats(game: str, endings: tuple[str, ...], folder: Path | None, as_json: bool) -> int:
+    """Count what is won, drawn and lost for the side to move, in the ENDINGS or all tables of GAME.
+
+    All positions are counted, mirrored ones each by itself. The longest win is shown with its line.
+    """
+    from gameplay import registry
+    from gameplay.cli import _tables
+
+    return _tables.stats(registry.game(game), endings, folder, as_json)

@@ -1,0 +1,492 @@
+"""Endgame tables: right by the counts of others, by plain search, and whole whatever happens to a build."""
+
+import json
+import os
+import random
+import signal
+import struct
+import time
+import tomllib
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, cli, registry
+from gameplay.errors import BadInput
+from gameplay.kernel import compiled
+from gameplay.knowledge import _building, _tablefile, tables
+from gameplay.knowledge._tablefile import LOST, WON, TableFile
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.runs import tables as work
+from gameplay.value import WIN
+
+ANSWERS = tomllib.loads(Path(__file__).with_name("answers").joinpath("tables.toml").read_text())
+HERE = Path(__file__).parent
+CHESS, CHECKERS = registry.game("chess"), registry.game("checkers")
+once = pytest.mark.once
+
+
+def built(game: Any, folder: Path, pieces: int = 0, *names: str, processes: int = 1) -> list[Any]:
+    """Build what is missing of some endings."""
+    kernel = game.new()
+    known = _building.groups(kernel, pieces or max(len(name) - 1 for name in names))
+    wanted = _building.needed(kernel, known, list(names)) if names else known
+    name = tables.name_of(game)
+    left = work.missing(wanted, kernel, name, folder)
+    jobs = [work.TableJob(game.spec, name, str(folder), group) for group in left]
+    return list(work.build_all(jobs, processes, 1 << 31))
+
+
+def counts(game: Any, folder: Path) -> dict[str, dict[str, Any]]:
+    """What every slice in a folder counts, by its name."""
+    kernel = game.new()
+    shelf = _building.Shelf(folder, tables.name_of(game))
+    most = max(file.subject.pieces for file in shelf.files)
+    groups = [group for group in _building.groups(kernel, most) if group.slices[0] in shelf.places]
+    return {row["name"]: row for group in groups for row in _building.counted(group, kernel, folder)}
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Chess and checkers of up to three pieces; in the plain build of fewer."""
+    folder = tmp_path_factory.mktemp("tables")
+    built(CHESS, folder / "chess", 3 if compiled() else 2)
+    built(CHECKERS, folder / "checkers", 3 if compiled() else 2)
+    return folder
+
+
+# -- the counts of others ----------------------------------------
+
+
+@pytest.mark.skipif(not compiled(), reason="takes minutes")
+def test_chess_of_three_men_counts_as_others_did(three: Path) -> None:
+    found = counts(CHESS, three / "chess")
+    for name in ("KQvK", "KRvK", "KPvK"):
+        first, second, longest = ANSWERS["chess"][name]
+        mirror = found["v".join(reversed(name.split("v")))]
+        row = found[name]
+        assert [row["won"], row["drawn"], row["lost"]] == first
+        assert [mirror["won"], mirror["drawn"], mirror["lost"]] == second
+        assert [row["plies"], row["longest"], row["numbers"]] == longest
+
+
+def test_checkers_counts_as_others_did(three: Path) -> None:
+    found = counts(CHECKERS, three / "checkers")
+    kernel = CHECKERS.new()
+    for pieces in (2, 3) if compiled() else (2,):
+        names = [kernel.called(one) for group in kernel.slices(pieces) for one in group]
+        sums = [2 * sum(found[name][word] for name in names) for word in ("won", "drawn", "lost")]
+        assert sums == ANSWERS["checkers"][str(pieces)][:3]
+    for name in ("KvK", "KKvK") if compiled() else ("KvK",):
+        assert [found[name][word] for word in ("won", "drawn", "lost")] == ANSWERS["checkers"][name]
+    files = _building.Shelf(three / "checkers", "checkers").files
+    plies = max(file.subject.facts["plies"] for file in files)
+    assert plies == ANSWERS["checkers"]["3" if compiled() else "2"][3]
+
+
+def test_every_value_is_the_best_of_its_successors(three: Path) -> None:
+    for game in (CHESS, CHECKERS):
+        folder = three / game.name
+        kernel = game.new()
+        for group in _building.groups(kernel, 3 if compiled() else 2):
+            assert _building.verify(group, kernel, folder) == ""
+
+
+def test_a_value_that_is_wrong_is_found(tmp_path: Path) -> None:
+    built(CHECKERS, tmp_path, 2)
+    kernel = CHECKERS.new()
+    group = _building.groups(kernel, 2)[0]
+    path = _building.file_of(tmp_path, group.name)
+    file = TableFile(path)
+    results = bytearray(file.block("results", 0))
+    distances = bytearray(file.block("distances", 0))
+    place = next(i for i in range(file.subject.places) if file.known(i)[0] == WON)
+    distances[place] += 2
+    _tablefile.write(path, file.subject, {"results": [bytes(results)], "distances": [bytes(distances)]})
+    file.close()
+    assert _building.verify(group, kernel, tmp_path).startswith("B:W")
+    distances[place] += 1  # a win in an even number of plies
+    _tablefile.write(path, file.subject, {"results": [bytes(results)], "distances": [bytes(distances)]})
+    with pytest.raises(BadInput, match="its distances do not fit its results"):
+        _building.verify(group, kernel, tmp_path)
+
+
+# -- numbers ----------------------------------------
+
+
+def sample(game: Any, name: str, count: int, seed: int = 1) -> list[tuple[Any, int]]:
+    """Random positions of a slice, as text, with their numbers."""
+    kernel = game.new()
+    slice = next(
+        one
+        for group in _building.groups(kernel, len(name) - 1)
+        for one in group.slices
+        if kernel.called(one) == name
+    )
+    rng = random.Random(seed)
+    found = []
+    while len(found) < count:
+        number = rng.randrange(kernel.span(slice))
+        if kernel.place(slice, number):
+            found.append((kernel.text(), number))
+    return found
+
+
+def mirrored(fen: str, files: bool) -> str:
+    """A FEN with its files mirrored, or with the colours exchanged."""
+    rows, turn, *rest = fen.split()
+    if files:
+        return " ".join(["/".join(row[::-1] for row in rows.split("/")), turn, *rest])
+    return " ".join(["/".join(rows.split("/")[::-1]).swapcase(), "wb"["bw".index(turn)], *rest])
+
+
+@pytest.mark.parametrize("name", ["KBNvK", "KQvKR", "KNNvK", "KPvKR", "KvKPP"])
+def test_mirrored_positions_of_chess_have_one_number(name: str) -> None:
+    for fen, number in sample(CHESS, name, 30):
+        for other in (fen, mirrored(fen, True), mirrored(fen, False), mirrored(mirrored(fen, True), False)):
+            assert CHESS.new(other).placed()[1] == number, fen
+
+
+def test_a_pawn_that_may_be_taken_in_passing_is_another_position() -> None:
+    position = CHESS.new("8/8/8/8/1p6/8/P6k/K7 w - - 0 1")
+    position.make(position.parse("a4"))
+    fen = position.fen()
+    assert " a3 " in fen
+    with_right, without = position.placed(), CHESS.new(fen.replace(" a3 ", " - ")).placed()
+    assert with_right[0] == without[0] and with_right[1] != without[1]
+    kernel = CHESS.new()
+    assert kernel.place(*with_right)
+    assert "bxa3" in [position.format(move) for move in position.moves()]
+    assert len(kernel.moves()) == len(position.moves())
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        (CHESS, "KPvKP"),
+        (CHESS, "KQvKR"),
+        (CHESS, "KBBvK"),
+        (CHESS, "KvKNP"),
+        (CHECKERS, "KMvKM"),
+        (CHECKERS, "KMvMM"),
+    ],
+)
+def test_moves_and_the_moves_that_lead_back_agree(game: Any, name: str) -> None:
+    kernel, back = game.new(), game.new()
+    own = {s for g in _building.groups(kernel, 4) if name in map(kernel.called, g.slices) for s in g.slices}
+    for text, number in sample(game, name, 40 if compiled() else 10):
+        kernel = game.new(text)
+        here = kernel.placed()
+        assert here[1] == number
+        for move in kernel.moves() if kernel.outcome() is None else ():
+            kernel.make(move)
+            there = kernel.placed()
+            kernel.unmake()
+            if there is not None and there[0] in own:
+                assert back.place(*there) and here in back.befores()
+        assert back.place(*here)
+        for before in back.befores():
+            if back.place(*before) and back.outcome() is None:
+                after = []
+                for move in back.moves():
+                    back.make(move)
+                    after.append(back.placed())
+                    back.unmake()
+                assert here in after, (text, before)
+
+
+def test_no_table_knows_who_may_castle() -> None:
+    assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w K - 0 1").placed() is None
+    assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w - - 0 1").placed() is not None
+
+
+# -- by plain search ----------------------------------------
+
+
+def test_values_are_those_of_plain_search(three: Path) -> None:
+    for game, name, most in ((CHECKERS, "KvM", 9), (CHESS, "KQvK", 5), (CHESS, "KvKP", 4)):
+        if not compiled() and game is CHESS:
+            continue
+        known = tables.Tables(str(three / game.name), game)
+        for text, _ in sample(game, name, 60):
+            position = game.new(text)
+            told = known.known(position)
+            assert told is not None
+            if position.outcome() is not None or told[0] == 0 or told[1] > (most if compiled() else 4):
+                continue
+            report = registry.engine("iterative")[0].search(position, Limit(depth=told[1]))
+            assert report.value == (WIN - told[1]) * (1 if told[0] == WON else -1), text
+
+
+# -- in searches ----------------------------------------
+
+
+@pytest.mark.skipif(not compiled(), reason="there are no tables of three men")
+def test_a_search_looks_up_what_it_comes_upon(three: Path) -> None:
+    text = "8/8/4k3/8/8/8/3nQ3/K7 b - - 0 1"  # the queen goes, or the knight
+    reports = []
+    for spec in (f"selective:depth=6,tables={three / 'chess'}", "selective:depth=6"):
+        player: Any = seats.player(spec, CHESS)
+        choice = player.choose(Match(CHESS, [player, player], text))
+        reports.append(choice.report)
+    assert reports[0].nodes < reports[1].nodes
+
+
+def test_a_win_that_counting_would_end_is_no_value_but_named(three: Path) -> None:
+    known = tables.Tables(str(three / "checkers"), CHECKERS)
+    position = CHECKERS.new("B:WK1:BK10")
+    for text, _ in sample(CHECKERS, "KvK", 200):
+        position = CHECKERS.new(text)
+        told = known.known(position)
+        if told == (WON, 9):
+            break
+    else:
+        raise AssertionError
+    late = CHECKERS.new(text + ":H75")
+    assert known.probe(position) is not None and known.probe(position).value == WIN - 9
+    assert known.probe(late) is None
+    advice, whole = known.advise(late), known.advise(position)
+    assert advice is not None and not advice.exact and advice.value is None
+    assert whole is not None and set(advice.moves) == set(whole.moves)
+
+
+# -- files ----------------------------------------
+
+
+@once
+def test_a_build_that_was_killed_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    began = time.monotonic()
+    built(CHECKERS, tmp_path / "whole", 3)
+    took = time.monotonic() - began
+    rng = random.Random(20)
+    killed = 0
+    for _ in range(20):
+        child = os.fork()
+        if not child:
+            built(CHECKERS, tmp_path / "killed", 3)
+            os._exit(0)
+        time.sleep(rng.random() * took / 4)
+        os.kill(child, signal.SIGKILL)
+        killed += os.waitpid(child, 0)[1] != 0
+    assert killed
+    built(CHECKERS, tmp_path / "killed", 3)
+    whole = {path.name: path.read_bytes() for path in (tmp_path / "whole").glob("*.table")}
+    assert whole == {path.name: path.read_bytes() for path in (tmp_path / "killed").glob("*.table")}
+
+
+@once
+def test_several_processes_write_the_same_bytes(tmp_path: Path) -> None:
+    built(CHECKERS, tmp_path / "one", 2)
+    built(CHECKERS, tmp_path / "two", 2, processes=2)
+    for path in (tmp_path / "one").iterdir():
+        assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()
+
+
+def everything(path: Path) -> bytes:
+    """All that a file holds."""
+    file = TableFile(path)
+    try:
+        return b"".join(
+            file.block(plane, n) for plane in sorted(file.planes) for n in range(len(file.planes[plane]))
+        )
+    finally:
+        file.close()
+
+
+@once
+def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
+    built(CHECKERS, tmp_path, 2)
+    path = tmp_path / "KvM.table"
+    good = path.read_bytes()
+    rng = random.Random(6)
+    for _ in range(200):
+        bad = bytearray(good)
+        kind = rng.randrange(4)
+        if kind == 0:
+            bad[rng.randrange(len(bad))] ^= 1 << rng.randrange(8)
+        elif kind == 1:
+            del bad[rng.randrange(len(bad)) :]
+        elif kind == 2:
+            bad += bytes(rng.randrange(1, 9))
+        else:
+            at = rng.randrange(len(bad))
+            bad[at : at + 4] = rng.randbytes(4)
+        if bad == good:
+            continue
+        path.write_bytes(bad)
+        with pytest.raises(BadInput) as told:
+            everything(path)
+        assert "\n" not in str(told.value) and str(path) in str(told.value)
+
+
+def forged(good: bytes, change: Any) -> bytes:
+    """A file whose head was changed by somebody who made its checksum right."""
+    begin = struct.Struct("<8sHI32s")
+    magic, version, length, _ = begin.unpack(good[: begin.size])
+    head = json.loads(good[begin.size : begin.size + length])
+    head = change(head) or head
+    raw = json.dumps(head).encode()
+    digest = blake2b(raw, digest_size=32).digest()
+    return begin.pack(magic, version, len(raw), digest) + raw + good[begin.size + length :]
+
+
+@once
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda head: head.update(slices=[["KvM", 1, 1 << 60]]),
+        lambda head: head.update(slices=[["KvM", 1, -1]]),
+        lambda head: head.update(planes={}),
+        lambda head: head["planes"].update(results=[[1 << 62, "00"]]),
+        lambda head: head["planes"].update(results=[[-5, "00" * 16]]),
+        lambda head: head["planes"].update(results=None),
+        lambda head: head["planes"].update(others=[]),
+        lambda head: [1],
+        lambda head: head.pop("game") and None,
+        lambda head: head.update(facts=3),
+    ],
+)
+def test_a_forged_head_is_refused(tmp_path: Path, change: Any) -> None:
+    built(CHECKERS, tmp_path, 2)
+    path = tmp_path / "KvM.table"
+    path.write_bytes(forged(path.read_bytes(), change))
+    with pytest.raises(BadInput, match="build it again"):
+        everything(path)
+
+
+@once
+def test_a_block_that_would_unpack_to_more_is_refused(tmp_path: Path) -> None:
+    built(CHECKERS, tmp_path, 2)
+    path = tmp_path / "KvM.table"
+    file = TableFile(path)
+    _tablefile.write(path, file.subject, {"results": [bytes(1 << 24)], "distances": [b""]})
+    file.close()
+    with pytest.raises(BadInput, match="has not the size it must have"):
+        everything(path)
+
+
+@once
+@pytest.mark.parametrize(("version", "age"), [(0, "an older"), (9, "a later")])
+def test_another_version_is_told(tmp_path: Path, version: int, age: str) -> None:
+    built(CHECKERS, tmp_path, 2)
+    path = tmp_path / "KvM.table"
+    bytes_now = bytearray(path.read_bytes())
+    bytes_now[8] = version
+    path.write_bytes(bytes_now)
+    with pytest.raises(BadInput, match=f"has {age} version"):
+        TableFile(path)
+    built(CHECKERS, tmp_path, 2)  # a build replaces it
+    TableFile(path).close()
+
+
+# -- games whose positions have no numbers ----------------------------------------
+
+
+def reached(spec: str, folder: Path, text: str | None = None) -> Any:
+    game = registry.game(spec)
+    return game, _building.build_reached(game.new(text), tables.name_of(game), text, folder, 1 << 31)
+
+
+def test_all_positions_of_small_games_are_found(tmp_path: Path) -> None:
+    names = ["tictactoe", "connect4:columns=4,rows=4"] if compiled() else ["tictactoe"]
+    for name in names:
+        game, found = reached(name, tmp_path)
+        assert found.positions == ANSWERS["reached"][name]
+        known = tables.Tables(str(tmp_path), game)
+        assert known.known(game.new()) == (0, 0)
+
+
+def test_a_game_of_ones_own_is_solved_whole(tmp_path: Path) -> None:
+    game, _ = reached(f"{HERE / 'games' / 'sticks.py'}:sticks=12", tmp_path)
+    known = tables.Tables(str(tmp_path), game)
+    for sticks in range(1, 13):
+        position = registry.game(f"{HERE / 'games' / 'sticks.py'}:sticks={sticks}").new()
+        told = known.known(position)
+        if sticks == 11:  # the first to move never has as many
+            assert told is None
+            continue
+        assert told is not None and told[0] == (LOST if sticks % 4 == 1 else WON)
+        advice = known.advise(position)
+        assert advice is not None
+        if sticks % 4 != 1:
+            assert all((sticks - move) % 4 == 1 for move in advice.moves) or sticks <= 4
+    file = TableFile(tmp_path / "sticks-sticks-12.table")
+    assert _building.verify_reached(game.new(), file, 1 << 30) == ""
+
+
+def test_values_of_all_positions_are_those_of_minimax(tmp_path: Path) -> None:
+    game, _ = reached("nim:heaps=1+2+3", tmp_path)
+    known = tables.Tables(str(tmp_path), game)
+    position = game.new()
+    rng = random.Random(3)
+    for _ in range(30):
+        while position.made:
+            position.unmake()
+        while position.outcome() is None and rng.random() < 0.8:
+            position.make(rng.choice(position.moves()))
+        if position.outcome() is None:
+            report = registry.engine("iterative")[0].search(position, Limit(depth=20))
+            advice = known.probe(position)
+            assert advice is not None and advice.value == report.value
+
+
+# -- refusals ----------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "line"),
+    [
+        ("build chess", 2, "which endings of chess?"),
+        ("build chess KXvK", 2, "there is no ending 'KXvK'"),
+        ("build chess KvK --position x", 2, "has tables by ending"),
+        ("build othello", 2, "othello counts points"),
+        ("build backgammon", 2, "without chance"),
+        ("build go", 2, "the past of a position matters"),
+        ("build puzzle15", 2, "games of two"),
+        ("build tictactoe KvK", 2, "tictactoe has no endings to name"),
+        ("build connect4 --memory 20", 2, "than --memory allows, 20 MB"),
+        ("build chess KRvKR --memory 20", 2, "MB of memory, and --memory allows 20"),
+        ("probe chess --folder none", 6, "there is no folder"),
+        ("probe checkers --folder .", 6, "holds no tables for checkers"),
+        ("verify chess --folder none", 6, "there is no folder"),
+        ("stats chess --folder .", 6, "holds no tables for chess"),
+    ],
+)
+@once
+def test_what_cannot_be_done_is_said_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, words: str, status: int, line: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+    assert cli.run(cli.router, "gameplay", ["table", *words.split()]) == status
+    told = capsys.readouterr().err.strip()
+    assert line in told and "\n" not in told
+
+
+@once
+def test_the_commands_say_what_they_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path))
+
+    def said(*words: str) -> str:
+        status = cli.run(cli.router, "gameplay", ["table", *words])
+        assert status == 0
+        out: str = capsys.readouterr().out
+        return out
+
+    assert "KvM" in said("build", "checkers", "--pieces", "2")
+    assert "3 of them there already" in said("build", "checkers", "--pieces", "2")
+    assert said("verify", "checkers").split() == ["KvK", "right", "KvM", "right", "MvM", "right"]
+    assert "KvK: 230 won, 654 drawn, 108 lost" in said("stats", "checkers", "KvK")
+    told = json.loads(said("probe", "checkers", "--position", "B:WK18:BK14", "--json"))
+    assert told["turn"] == "black" and told["value"] == "win in 1 ply"
+    assert cli.run(cli.router, "gameplay", ["table", "probe", "checkers"]) == 4
+    capsys.readouterr()
+    said("build", "tictactoe")
+    assert "x to move: 1,830 won" in said("stats", "tictactoe")
+    assert "right" in said("verify", "tictactoe")
+    assert said("probe", "tictactoe").startswith("x to move: draw")
