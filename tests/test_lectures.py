@@ -7,11 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from golden import golden
 
 from gameplay import Limit, registry
 from gameplay.cli import router, run
 from gameplay.games.tree import Tree
-from gameplay.lessons import alphabeta, connect4, fusion, horizon, maxn, minimal, mtdf, pathology, schaeffer
+from gameplay.lessons import alphabeta, connect4, fusion, horizon, maxn, minimal, mtdf, pathology, schaeffer, uct
 from gameplay.search.session import Session
 
 ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "lectures.toml").read_text())
@@ -254,3 +255,51 @@ def test_the_lecture_on_fusion_is_told(capsys: pytest.CaptureFixture[str]) -> No
     told = capsys.readouterr().out
     assert "wins 3 deals of 5; 4 can be won" in told and "66%" in told and "-0.083" in told
     assert max(map(len, told.splitlines())) <= 100
+
+
+# -- as they are told -------------------------------------------------------------------------------
+
+SMALL = (
+    (minimal, {"UNIFORM": ((2, 4), (3, 3)), "GAMES": (("tictactoe", 3), ("chess", 2))}),
+    (horizon, {"JUDGE": ("selective", 4)}),
+    (mtdf, {"GAMES": (("connect4", 4),)}),
+    (schaeffer, {"GAMES": (("checkers", 6, 1),)}),
+    (maxn, {"DEPTH": 3, "BUDGET": 150}),
+)
+LECTURES = ("connect4 --depth 4", "minimal", "horizon", "mtdf", "schaeffer", "maxn", "pathology --trees 30")
+
+
+@pytest.mark.once
+def test_tables_are_told_with_what_was_counted_and_what_was_published(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for module, sizes in SMALL:
+        for name, value in sizes.items():
+            monkeypatch.setattr(module, name, value)
+    for words in LECTURES:
+        assert run(router, "gameplay", ["lecture", *words.split()]) == 0
+    golden("lectures", capsys.readouterr().out)
+
+
+@pytest.mark.once
+def test_the_errors_of_uct_are_told() -> None:
+    (curve,) = uct.curves(3, (5,), 6)
+    chains = [uct.Chain(3, 16, 4), uct.Chain(8, None, 8192)]
+    golden("lecture_uct", f"{uct.told(curve)}\n\n{uct.chained(chains)}\n")
+
+
+@pytest.mark.once
+def test_a_chain_goes_on_at_once_if_it_is_short_and_a_late_change_of_mind_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(uct, "CHAINS", (2, 3))
+    monkeypatch.setattr(uct, "PATIENCE", 6)
+    for found in uct.chains():
+        position = uct.chain(found.steps)
+        for spec, power in (("solver=off", found.plain), ("solver=on", found.solver)):
+            engine = registry.engine(f"mcts:c=1.41,{spec}")[0]
+            chosen = [
+                position.format(engine.search(position, Limit(simulations=1 << at)).move) for at in range(7)
+            ]
+            last = max((at for at, word in enumerate(chosen) if word != "on"), default=-1)
+            assert power == (1 << last + 1 if last < 6 else None), chosen

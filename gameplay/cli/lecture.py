@@ -132,9 +132,10 @@ def _say(lines: Iterable[str]) -> None:
     import textwrap
 
     width = shutil.get_terminal_size((FOLD, 24)).columns if sys.stdout.isatty() else FOLD
-    for line in lines:
-        for part in [line] if len(line) <= width else textwrap.wrap(line, width, break_on_hyphens=False):
-            click.echo(part)
+    for told in lines:
+        for line in told.split("\n"):  # a board is several
+            for part in [line] if len(line) <= width else textwrap.wrap(line, width, break_on_hyphens=False):
+                click.echo(part)
 
 
 @command.command(short_help="Show where UCT errs, and where it needs for ever")

@@ -82,15 +82,15 @@ def rivalry(name: str, depth: int, positions: int = POSITIONS) -> Rivalry:
 
 def tell() -> Iterator[str]:
     """The games line by line."""
-    heads = "".join(f"{name:>14}" for name, _ in RIVALS)
-    yield f"{'leaves':<22}{heads}   MTD(f) to aspiration   searches of the root"
+    heads = "".join(f"{name:>13}" for name, _ in RIVALS)
+    yield f"{'leaves':<22}{heads}   MTD(f) to aspiration   root searches"
     for name, depth in GAMES:
         one = rivalry(name, depth)
-        counts = "".join(f"{count:>14,}" for count in one.leaves)
+        counts = "".join(f"{count:>13,}" for count in one.leaves)
         calls = one.calls[2] / one.iterations
         same = "" if one.equal else "   values differ!"
         head = f"{name}, {depth} plies"
-        yield f"{head:<22}{counts} {-one.fewer:>+22.1%} {calls:>22.1f}{same}"
+        yield f"{head:<22}{counts} {-one.fewer:>+22.1%} {calls:>15.1f}{same}"
     low, high = FEWER
     yield ""
     yield (
