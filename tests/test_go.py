@@ -3,11 +3,13 @@
 import random
 import tomllib
 import zlib
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.games import _go
 from gameplay.kernel import compiled
 from gameplay.registry import engine, game
 from gameplay.search.limit import Limit
@@ -469,6 +471,165 @@ def test_moves_that_take_or_save_are_looked_at_first():
         hints = position.hints()
         assert max(hints, key=lambda word: hints[word]) == best
         assert hints["pass"] < max(hints.values())
+
+
+@cache
+def has_shape(seen, mover):
+    """Has the mover a shape there, turned and mirrored as may be?"""
+    rows = [seen[:3], seen[3:6], seen[6:]]
+    views = set()
+    for _ in range(4):
+        rows = [tuple(row) for row in zip(*rows[::-1], strict=True)]
+        views |= {sum(rows, ()), sum((row[::-1] for row in rows), ())}
+    for text in (*_go.HANE, *_go.CUT, *_go.SIDE, *_go.X_ALONE):
+        for x in (mover,) if text in _go.X_ALONE else (0, 1):
+            means = {"X": {x}, "O": {1 - x}, ".": {2}, "#": {3}, "?": {0, 1, 2, 3}}
+            means |= {"x": {1 - x, 2, 3}, "o": {x, 2, 3}}
+            signs = text.replace(" ", "")
+            for view in views:
+                if all(at == 4 or view[at] in means[sign] for at, sign in enumerate(signs)):
+                    return True
+    return False
+
+
+class Adviser(Oracle):
+    """What playouts and the order of moves know, by sets of points."""
+
+    def signs(self, point):
+        """The rows around a point from above: stones by number, 2 where there is none, 3 off the board."""
+        x, y = point
+        around = [(x + across, y + up) for up in (1, 0, -1) for across in (-1, 0, 1)]
+        return tuple(self.board.get(p, 2) if p in self.points else 3 for p in around)
+
+    def shaped(self, point, mover):
+        return has_shape(self.signs(point), mover)
+
+    def eye(self, point, mover):
+        x, y = point
+        across = {(x + 1, y + 1), (x - 1, y + 1), (x + 1, y - 1), (x - 1, y - 1)}
+        wrong = sum(self.board.get(p) == 1 - mover for p in across) + bool(across - self.points)
+        return all(self.board.get(p) == mover for p in self.beside(point)) and wrong < 2
+
+    def gasps(self, point, mover, crowd):
+        """Does a move take nothing and leave its chain, with so many stones beside it, one liberty?"""
+        own = [p for p in self.beside(point) if self.board.get(p) == mover]
+        board, lost = self.after(point)
+        if lost:
+            return False
+        after = {**self.board, point: mover} if board is None else board
+        return sum(len(self.chain(self.board, p)[0]) for p in own) >= crowd and (
+            len(self.chain(after, point)[1]) <= 1
+        )
+
+    def atari(self, point, colour):
+        """The chain of a point and its liberty, if it is of that colour and has one."""
+        if self.board.get(point) == colour:
+            chain, liberties = self.chain(self.board, point)
+            if len(liberties) == 1:
+                return chain, next(iter(liberties))
+        return None
+
+    def hint(self, point, mover, last, before):
+        if point is None:
+            return -20
+        if self.eye(point, mover):
+            return -30
+        found = [(colour, self.atari(p, colour)) for p in self.beside(point) for colour in (0, 1)]
+        taken = sum(len(each[0]) for colour, each in found if each and colour != mover)
+        saved = sum(len(each[0]) for colour, each in found if each and colour == mover)
+        value = 15 + 2 * min(taken, 5) if taken else 0
+        if self.gasps(point, mover, 1):
+            value -= 15
+        elif saved:
+            value += 12 + 2 * min(saved, 5)
+        value += 8 * self.shaped(point, mover)
+        for weight, other in ((1, last), (2, before)):
+            if other:
+                across, up = abs(point[0] - other[0]), abs(point[1] - other[1])
+                value += max(0, 8 - across - up - max(across, up)) // weight
+        columns, rows = max(self.points)
+        line = min(point[0], columns - point[0], point[1], rows - point[1])
+        return value + (-6, -2, 1)[min(line, 2)]
+
+    def urgent(self, last, banned):
+        """The moves that take the last stone's chain, or save a chain of the mover beside it."""
+        found, mover = set(), self.turn
+        aimed = self.atari(last, 1 - mover)
+        if aimed:
+            found.add(aimed[1])
+        for p in self.beside(last):
+            own = self.atari(p, mover)
+            if own:
+                run = own[1]
+                if self.after(run)[0] is not None and not self.gasps(run, mover, 0):
+                    found.add(run)
+                others = [self.atari(q, 1 - mover) for stone in own[0] for q in self.beside(stone)]
+                found |= {each[1] for each in others if each and each[1] != run}
+        return found - {banned}
+
+
+def advised(columns, rows, plays, length):
+    """Positions of random games, the oracle beside them, and the last two moves."""
+    for seed in range(plays):
+        rng = random.Random(seed)
+        position = new(f"columns={columns},rows={rows},ko=simple")
+        adviser = Adviser(columns, rows)
+        past = [None, None]
+        for _ in range(length):
+            moves = {move: point_of(position, move) for move in position.moves()}
+            move = rng.choice([move for move in moves if move or rng.random() < 0.1] or [0])
+            position.make(move)
+            adviser.make(moves[move])
+            past.append(moves[move])
+            if position.outcome() is not None:
+                break
+            yield position, adviser, past[-1], past[-2]
+
+
+def test_hints_are_those_of_the_oracle():
+    for columns, rows, plays, length in ((5, 5, 2, 40), (7, 4, 2, 30), (2, 3, 4, 12), (9, 9, 1, 12)):
+        for position, adviser, last, before in advised(columns, rows, plays, length):
+            hints = position.hints()
+            for move in position.moves():
+                point = point_of(position, move)
+                wanted = adviser.hint(point, position.turn, last, before)
+                assert hints[position.format(move)] == wanted, (position.text(), position.format(move))
+
+
+@pytest.mark.skipif(compiled(), reason="compiled, what playouts choose from is no Python object")
+def test_playouts_choose_among_the_moves_of_the_oracle():
+    for position, adviser, last, _ in advised(5, 4, 5, 40):
+        mover, colour = position.turn, position.turn + 1
+        names = {
+            point: p for p, point in ((p, point_of(position, p)) for p in position.order[: position.area])
+        }
+        banned = point_of(position, position.banned)
+        free = [p for p in adviser.points - set(adviser.board) if p != banned]
+        free = [p for p in free if adviser.after(p)[0] is not None]
+
+        # 1. An answer to the last move: what takes or saves, else a shape beside it.
+        answers = {}
+        if last:
+            urgent = adviser.urgent(last, banned)
+            near = [p for p in free if max(abs(p[0] - last[0]), abs(p[1] - last[1])) == 1]
+            shaped = {p for p in near if adviser.shaped(p, mover) and not adviser.gasps(p, mover, 0)}
+            answers = {
+                CAPTURE | ESCAPE: urgent,
+                PATTERN: shaped,
+                CAPTURE | ESCAPE | PATTERN: urgent or shaped,
+            }
+
+        # 2. Any move but an eye, with care none that puts two stones or more in atari.
+        for policy in (0, CARE, CAPTURE | ESCAPE, PATTERN, CAPTURE | ESCAPE | PATTERN):
+            wanted = answers.get(policy, set()) or {
+                p
+                for p in free
+                if not adviser.eye(p, mover) and not (policy & CARE and adviser.gasps(p, mover, 2))
+            }
+            position.policy = policy
+            found = {position.choose(colour) for _ in range(40 if len(wanted) < 5 else 10)}
+            right = {names[p] for p in wanted} or {0}
+            assert found == right if len(right) < 5 else found <= right, position.text()
 
 
 # -- dead stones, territory -----------------------------------------------------------------------

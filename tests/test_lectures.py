@@ -12,7 +12,18 @@ from golden import golden
 from gameplay import Limit, registry
 from gameplay.cli import router, run
 from gameplay.games.tree import Tree
-from gameplay.lessons import alphabeta, connect4, fusion, horizon, maxn, minimal, mtdf, pathology, schaeffer, uct
+from gameplay.lessons import (
+    alphabeta,
+    connect4,
+    fusion,
+    horizon,
+    maxn,
+    minimal,
+    mtdf,
+    pathology,
+    schaeffer,
+    uct,
+)
 from gameplay.search.session import Session
 
 ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "lectures.toml").read_text())

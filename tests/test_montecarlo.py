@@ -662,6 +662,13 @@ def test_p_games_are_games_and_uct_errs_less_with_more_simulations() -> None:
     assert 2 <= curve.nodes < 2**7
     position = uct.PGame(3, 5)
     assert exact(position)[0] in (-1, 0, 1)
+    for ply in range(5):  # MAX adds, MIN takes away, and the sign counts
+        assert position.outcome() is None and position.turn == ply % 2
+        position.make(ply % 2)
+        added = position.sums[-1] - position.sums[-2]
+        assert 0 < (added if ply % 2 == 0 else -added) <= 127
+    assert position.outcome() == ((1, -1) if position.sums[-1] > 0 else (-1, 1))
+    assert uct.PGame(3, 0).outcome() == (0, 0)
 
 
 def test_the_chain_has_its_reward_at_the_end_and_lures_away_from_it() -> None:
