@@ -323,6 +323,22 @@ def test_how_far_a_hole_lies_beside_the_line_from_corner_to_corner():
             assert far == (0 if hole in corner(number) else abs(hole[one] - hole[other])), (number, hole)
 
 
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_playouts_go_forward_seven_times_of_eight_and_else_anywhere(players):
+    position, rng = new(players=players, rounds=13), random.Random(players)
+    for _ in range(12 * players):
+        position.make(rng.choice(position.moves()))
+    forward = 0
+    for at in range(players):
+        far = _star.far((SEATS[players][at] + 3) % 6)
+        gains = {move: far[move >> 7] - far[move & 127] for move in position.moves()}
+        assert position.turn == at and min(gains.values()) <= 0 < max(gains.values())
+        seen = [position.rollout(seed)[0][0] for seed in range(60 // players)]
+        forward += sum(gains[move] > 0 for move in seen)
+        position.make(seen[0])
+    assert 45 <= forward < 60
+
+
 def test_the_names_of_the_game_mean_the_same():
     assert game("chinese-checkers").name == game("ChineseCheckers").name == "chinese-checkers"
     assert game("chinese_checkers:players=4").spec == "chinese-checkers:players=4"

@@ -51,6 +51,17 @@ def test_another_square_selects_another_piece_and_a_move_is_still_a_move() -> No
     assert interpreter.selected(match) == "", "what was selected belongs to the position"
 
 
+def test_steps_that_are_told_drop_what_was_selected_and_belong_to_the_position() -> None:
+    interpreter, match = Interpreter(), match_of("checkers")
+    played(interpreter, match, "11")
+    interpreter.tell([("9", "13")], match)
+    assert interpreter.selected(match) == "" and interpreter.told(match) == [("9", "13")]
+    choice = interpreter.obey("9-13", match).choice
+    assert choice is not None
+    match.make(choice)
+    assert interpreter.told(match) == []
+
+
 @pytest.mark.parametrize("text", ["11 15", "11-15", "11  15"])
 def test_two_squares_are_a_move(text: str) -> None:
     assert played(Interpreter(), match_of("checkers"), text) == "11-15"

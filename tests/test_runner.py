@@ -13,6 +13,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from oracle import games as straight
 
 from gameplay.errors import BadInput, Fault, TryLater
@@ -256,6 +257,30 @@ def test_short_games_are_handed_out_by_the_batch():
     run(planning.build("tictactoe", ["random", "random"], games=300), Alone(trouble=watch))
     assert sizes[0] == 1 < max(sizes) <= running.MOST
     assert sum(sizes) == 300
+
+
+@pytest.mark.parametrize(
+    ("seconds", "sizes"),
+    [
+        ((0.005, 0.005), [1, 10, 10]),
+        ((0.015, 0.005), [1, 3, 4]),  # three short games later it still counts on 0.0101 s
+        ((0.015, 0.05), [1, 3, 1]),
+        ((0.0001, 0.0001), [1, running.MOST, running.MOST]),
+        ((5.0, 0.001), [1, 1, 1]),
+    ],
+)
+def test_a_batch_takes_as_long_as_games_took_lately(seconds, sizes):
+    """The first game takes so long, and each of the next batch."""
+    seen = []
+
+    def took(jobs):
+        seen.append(len(jobs))
+        done, error = work(jobs)
+        done = [structs.replace(one, seconds=seconds[min(len(seen), 2) - 1]) for one in done]
+        return BatchResult(jobs, done, error)
+
+    run(planning.build("tictactoe", ["random", "random"], games=150), Alone(trouble=took))
+    assert seen[:3] == sizes
 
 
 # -- SPRT ---------------------------------------------------------------------------------------

@@ -246,6 +246,40 @@ def test_the_trace_tells_what_star_cuts() -> None:
         assert open_ == 0
 
 
+def test_the_trace_tells_why_a_position_was_left_without_a_search() -> None:
+    """It is over, guessed at, known to the table, a throw whose outcomes are bounded, or of no use any more."""
+    lot = Random(7)
+    told: dict[str, int] = {}
+    for _ in range(150 if compiled() else 40):
+        pool: list[Any] = []
+        tree = (0, 0, (), tuple(grown(lot, 4, pool) for _ in range(3)))
+        for spec in SPECS[2::2]:
+            position = Wood(tree)
+            events: list[Any] = []
+            ENGINES[spec].search(position, Limit(depth=4), trace=events.append)
+            left: list[int] = []  # decisions to go, of the positions that are open
+            steps: list[list[str]] = []
+            for event in events:
+                if event.what == "enter":
+                    if event.ply:
+                        position.make(event.move)
+                        steps[-1].append("")
+                    left.append(event.depth)
+                    steps.append([])
+                elif event.what == "leave":
+                    own, depth = steps.pop(), left.pop()
+                    over = position.outcome() is not None
+                    if not over and "" not in own and (depth > 0 or position.turn == CHANCE):
+                        why = next((why for why in ("table", "nothing to gain") if why in own), "")
+                        assert why or position.turn == CHANCE, (own, position.way)
+                        told[why] = told.get(why, 0) + 1
+                    if event.ply:
+                        position.unmake()
+                else:
+                    steps[-1].append(event.why if event.what == "cut" else event.what)
+    assert told["table"] > 50, told
+
+
 class Boundless(Wood):
     """Nobody says what can be won."""
 
