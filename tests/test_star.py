@@ -247,7 +247,7 @@ def test_the_trace_tells_what_star_cuts() -> None:
 
 
 def test_the_trace_tells_why_a_position_was_left_without_a_search() -> None:
-    """It is over, guessed at, known to the table, a throw whose outcomes are bounded, or of no use any more."""
+    """It is over, guessed at, known to the table, or of no use; a throw is bounded by its outcomes."""
     lot = Random(7)
     told: dict[str, int] = {}
     for _ in range(150 if compiled() else 40):

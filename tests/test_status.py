@@ -382,6 +382,15 @@ def test_verify_says_what_is_not_searched_again(gameplay, tmp_path):
     assert (status, out) == (0, f"{found}: {words}\n")
 
 
+def test_verify_counts_what_is_not_searched_again_where_others_are(gameplay, tmp_path):
+    path = tmp_path / "runs.db"
+    players = [*THREE.players[:2], Entrant(player="alphabeta", time=0.01)]
+    found = keep(path, msgspec.structs.replace(THREE, games=2, players=players), 6)
+    status, out, _ = gameplay("verify", found, "--store", path)
+    words = "moves, results and node counts (4 limited by time, so not searched again) are as recorded"
+    assert (status, out) == (0, f"{found}: 6 games: {words}\n")
+
+
 def test_a_game_that_the_plan_does_not_know(gameplay, kept):
     path, found = kept
     with Store(path) as store:

@@ -159,12 +159,7 @@ class Database:
         return int(self._db.execute("PRAGMA user_version").fetchone()[0])
 
     def _sound(self) -> None:
-        try:
-            found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 0xFF not in _DAMAGED:
-                raise
-            found = str(error)
+        found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
             raise BadInput(f"{self.path} is damaged ({' '.join(found.split())}); {RESCUE}")
 
