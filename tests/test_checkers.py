@@ -7,12 +7,13 @@ from copy import deepcopy
 from itertools import count, product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.evaluation import Evaluation
 from gameplay.kernel import compiled
 from gameplay.search.limit import Limit
 from gameplay.value import WIN, amount
@@ -347,6 +348,170 @@ def test_evaluations_see_both_sides_alike() -> None:
             for evaluation in position.evaluations.values():
                 position.evaluation = turned.evaluation = evaluation
                 assert position.evaluate() == turned.evaluate(), position.fen()
+
+
+class Piece(NamedTuple):
+    """By column and row from black's side, the sign of the way that men of its colour go, and king or not."""
+
+    x: int
+    y: int
+    way: int
+    king: bool
+
+    @property
+    def ways(self) -> list[tuple[int, int]]:
+        return [(x, y) for x in (1, -1) for y in ((1, -1) if self.king else (self.way,))]
+
+
+def place(square: int) -> tuple[int, int]:
+    y, k = divmod(square - 1, 4)
+    return 2 * k + (y % 2 == 0), y
+
+
+PLACES = {place(square): square for square in range(1, 33)}
+
+
+def can_jump(board: dict[tuple[int, int], Piece], piece: Piece, x: int, y: int) -> bool:
+    """Could a piece jump over that square in one of its ways?"""
+    return any(
+        (piece.x + dx, piece.y + dy) == (x, y)
+        and (x + dx, y + dy) in PLACES
+        and (x + dx, y + dy) not in board
+        for dx, dy in piece.ways
+    )
+
+
+def undenied(board: dict[tuple[int, int], Piece], way: int) -> tuple[set[tuple[int, int]], set[Piece]]:
+    """Where a side can step without being jumped at once, and who of it can."""
+    squares, movers = set(), set()
+    for piece in board.values():
+        for dx, dy in piece.ways if piece.way == way else ():
+            to = piece.x + dx, piece.y + dy
+            if to in board or to not in PLACES:
+                continue
+            after = {at: one for at, one in board.items() if one != piece}
+            if not any(can_jump(after, one, *to) for one in after.values() if one.way != way):
+                squares.add(to)
+                movers.add(piece)
+    return squares, movers
+
+
+def term(weights: dict[str, Any], name: str, index: int, count: int) -> int:
+    opening, ending = weights[name][0][index], weights[name][1][index]
+    return round((opening * count + ending * (24 - count)) / 24)
+
+
+def summed(board: dict[tuple[int, int], Piece], turn: int, weights: dict[str, Any]) -> int:
+    """The terms of `strong` but for the men whom nothing stops, one after the other, as their words say."""
+    n, value = len(board), 0
+    sides = {way: [piece for piece in board.values() if piece.way == way] for way in (1, -1)}
+    for way, own in sides.items():
+        squares, movers = undenied(board, way)
+        men = [piece for piece in own if not piece.king]
+        kings = [piece for piece in own if piece.king]
+        worth = len(squares) * term(weights, "terms", 1, n)
+        worth += sum(not piece.king for piece in set(own) - movers) * term(weights, "terms", 2, n)
+        worth += sum(piece.king for piece in set(own) - movers) * term(weights, "terms", 3, n)
+        guard = 0
+        for piece in own:
+            square = PLACES[piece.x, piece.y] if way == 1 else 33 - PLACES[piece.x, piece.y]
+            worth += term(weights, "king" if piece.king else "man", square - 1, n)
+            guard += 1 << (square - 1) if not piece.king and square < 5 else 0
+        worth += term(weights, "back", guard, n)
+        behind = [
+            piece
+            for piece in men
+            if any(
+                board.get((piece.x + x, piece.y - way), piece).way == way
+                and (piece.x + x, piece.y - way) in board
+                for x in (1, -1)
+            )
+        ]
+        worth += len(behind) * term(weights, "terms", 4, n)
+        hole, lid = (28, 32) if way == 1 else (5, 1)
+        holed = board.get(place(hole)), board.get(place(lid))
+        if holed[0] in men and holed[1] is not None and holed[1].way != way:
+            worth += term(weights, "terms", 5, n)
+        others = sides[-way]
+        if len(own) > len(others):
+            worth += 24 * (len(own) - len(others)) // n * term(weights, "terms", 13, n)
+            if n <= 10:
+                nearest = [min(max(abs(a.x - b.x), abs(a.y - b.y)) for b in others) for a in kings]
+                worth += sum(7 - steps for steps in nearest) * term(weights, "terms", 14, n)
+                cornered = [one for one in others if one.king and PLACES[one.x, one.y] in (1, 5, 28, 32)]
+                worth += len(cornered) * term(weights, "terms", 15, n)
+        value += way * worth
+    value = -value if turn else value
+    value += term(weights, "terms", 0, n)
+    if len(sides[1]) == len(sides[-1]):
+        odd = sum(piece.y % 2 == turn for piece in board.values()) % 2
+        value += (1 if odd else -1) * term(weights, "terms", 12, n)
+    mine, theirs = (sides[-1], sides[1]) if turn else (sides[1], sides[-1])
+    jumping = [one for one in theirs if any(can_jump(board, one, own.x, own.y) for own in mine)]
+    return value + len(jumping) * term(weights, "terms", 16, n)
+
+
+def test_the_evaluations_are_the_sums_of_their_terms() -> None:
+    rng = Random(1995)
+    sizes = {"man": 28, "king": 32, "back": 16}
+    loose: dict[str, Any] = {
+        f"{name}_{end}": tuple(rng.randint(-40, 90) for _ in range(size))
+        for name, size in sizes.items()
+        for end in ("opening", "ending")
+    }
+    stops = range(6, 12)  # men whom nothing stops: by hand, below
+    loose["terms"] = tuple(
+        (0, 0) if at in stops else (rng.randint(-40, 40), rng.randint(-40, 40)) for at in range(17)
+    )
+    weights = {name: (loose[f"{name}_opening"], loose[f"{name}_ending"]) for name in sizes}
+    weights["terms"] = tuple(zip(*loose["terms"], strict=True))
+    made = Evaluation("strong", "at random", loose, most=100_000)
+    for number in range(300 if compiled() else 100):
+        squares = rng.sample(range(1, 33), rng.choice((3, 4, 6, 9, 10, 11, 16, 22)))
+        board, words = {}, {1: [], -1: []}  # type: ignore[var-annotated]
+        for at, square in enumerate(squares):
+            way = 1 if at < max(1, len(squares) // 2 + rng.randint(-1, 1)) else -1
+            king = rng.random() < 0.4 or square in (range(29, 33) if way == 1 else range(1, 5))
+            board[place(square)] = Piece(*place(square), way, king)
+            words[way].append(f"{'K' if king else ''}{square}")
+        position = checkers(f"{'BW'[number % 2]}:W{','.join(words[-1])}:B{','.join(words[1])}")
+        position.evaluation = made
+        assert position.evaluate() == summed(board, number % 2, weights), position.fen()
+        position.evaluation = position.evaluations["samuel"]
+        lead = sum(one.way * (6 if one.king else 4) for one in board.values())
+        lead += len(undenied(board, 1)[0]) - len(undenied(board, -1)[0])
+        assert position.evaluate() == 25 * lead * (-1) ** number, position.fen()
+
+
+@pytest.mark.parametrize(
+    ("fen", "steps"),
+    [
+        ("B:W32:B1", 0),  # in its way
+        ("B:WK1,K2:B27", 1),
+        ("B:WK1,K2:B22", 2),
+        ("B:WK1,K2:B10", 5),
+        ("B:WK1,K2:B6", 6),
+        ("B:WK1,K3:B2", 0),  # seven steps are too many to tell
+        ("B:WK14,K2:B17", 3),  # beside it
+        ("B:WK30,K2:B14", 0),
+        ("W:W6:BK31,K32", 1),
+        ("W:W23:BK31,K32", 5),
+    ],
+)
+def test_a_man_whom_nothing_stops_counts_by_his_steps(fen: str, steps: int) -> None:
+    position = checkers(fen)
+    weights = dict(position.evaluations["strong"].weights)
+    plain, counted = [
+        Evaluation("strong", "", weights | {"terms": tuple(terms)}, most=1000)
+        for terms in (
+            [(0, 0)] * 17,
+            [(10 * (at - 5), 10 * (at - 5)) if 6 <= at < 12 else (0, 0) for at in range(17)],
+        )
+    ]
+    position.evaluation = plain
+    before = position.evaluate()
+    position.evaluation = counted
+    assert position.evaluate() - before == 10 * steps
 
 
 def test_the_board_tells_what_a_display_needs() -> None:

@@ -95,7 +95,7 @@ WEIGHTS = {
         (7, 0),  # 1 a square of undenied mobility
         (5, -11),  # 2 a man without such a move
         (16, -15),  # 3 a king without such a move
-        (9, -4),  # 4 a man with a friend or the edge behind him
+        (9, -4),  # 4 a man with a friend behind him
         (-7, -9),  # 5 a man in the dog hole (28 for black, 5 for white), the square behind which is taken
         (6, 15),  # 6 a man whom nothing stops, 1 step from being crowned
         (0, 17),
