@@ -441,13 +441,21 @@ def test_what_cannot_be_told_is_refused(program):
         seats.player(program(options=",nodes=4"), found)
 
 
-def test_what_the_program_counts_is_told_where_it_differs(program):
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        (["pass", "pass"], "'p1win', and by the rules it is 'p2win'"),
+        (["A1"], ""),  # given up: what it would count is no result
+    ],
+)
+def test_what_the_program_counts_is_told_where_it_differs(program, moves, told):
     found = registry.game("go:size=3")
     player = seats.player(program(), found)
-    match = Match(found, [player, seats.player("random", found)], moves=["pass", "pass"])
+    match = Match(found, [player, seats.player("random", found)], moves=moves)
     player.begin(match.view(0))
     player.talk.prepare(match.position, time.monotonic() + 10)
-    assert "'p1win', and by the rules it is 'p2win'" in player.contradiction(match.view(0))
+    contradiction = player.contradiction(match.view(0))
+    assert told in contradiction and bool(told) == bool(contradiction)
     player.close()
 
 

@@ -125,8 +125,11 @@ class Gtp(Talk):
         return word if done else ""
 
     def query(self, question: str, deadline: float) -> str | None:
-        """Who has won as the engine scores it, in Go; None if it does not say."""
-        if not self.terms:
+        """Who has won as the engine scores it, in Go; None if it does not say.
+
+        Of a game that two passes have not ended the score is an estimate, and is not asked.
+        """
+        if not self.terms or [word for _, word in self.known[-2:]] != ["pass", "pass"]:
             return None
         self._send("final_score", deadline)
         reply = self._reply(deadline)
