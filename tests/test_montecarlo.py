@@ -14,6 +14,8 @@ from gameplay import CHANCE, Limit, Report, registry
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
+from gameplay.matches.match import Match
+from gameplay.players import seats
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
 from gameplay.value import is_win
@@ -280,6 +282,13 @@ def test_what_auto_means_in_a_game(
     engine, _ = registry.engine(f"mcts:{spec}" if spec else "mcts")
     given_up = engine.resign_in(position, False), engine.resign_in(position, True)
     assert (engine.c_in(position), engine.rave_in(position), given_up) == (c, rave, (resign, machine))
+
+
+def test_what_is_proved_lost_is_played_on_where_nothing_gives_up() -> None:
+    found = registry.game("nim:heaps=1+1+1+1+1+1+1+1")
+    match = Match(found, [seats.player("mcts:sims=3000", found) for _ in range(2)])
+    match.play()
+    assert (match.payoffs, match.reason, len(match.turns)) == ((-1, 1), "rules", 8)
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ class EnginePlayer(Player):
         if not (engine.simulates and decided and self.resigns) or position.concessions() is not None:
             return False
         machine = not all(player is self or player.spec == "human" for player in match.players)
-        share = 0.5 + 0.5 * report.value / position.unit
+        share = max(0.0, 0.5 + 0.5 * report.value / position.unit)  # a proved loss is far below
         at, count = self.despair
         if not share < engine.resign_in(position, machine):
             count = 0
