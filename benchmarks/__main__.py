@@ -11,6 +11,7 @@ import sys
 
 from rich.console import Console
 
+from gameplay.errors import Usage
 from gameplay.kernel import compiled
 
 SECTIONS = ("yardstick", "plain", "reports", "peers", "matches", "startup", "perft", "korf")
@@ -38,9 +39,13 @@ def main() -> int:
         except TypeError as error:
             print(f"{word}: {error}", file=sys.stderr)
             return 2
-        for table in found:
-            console.print(table)
-            console.print()
+        try:
+            for table in found:
+                console.print(table)
+                console.print()
+        except Usage as error:
+            print(f"{word}: {error}", file=sys.stderr)
+            return 2
     return 0
 
 

@@ -1,10 +1,18 @@
-"""Small boards of Go solved on one core, beside what was published.
+"""Go: small boards solved on one core, beside what was published, and games against GNU Go.
 
-`python -m benchmarks go` takes some minutes; `go:boards=3x5+4x4` some boards, `go:minutes=60` gives each more
-time than the usual 40 minutes. Each row is what Black can force, by searches two plies deeper each time: the
-plies of the last one, the positions that all of them visited, and their CPU time.
+`python -m benchmarks go` prints both; `go:only=boards` and `go:only=games` one of them. The games take hours:
+
+    go:only=boards,boards=3x5+4x4     some boards; 5x5, which takes long, only where it is asked for
+    go:boards=5x5,minutes=60          more time for each than the usual 40 minutes
+    go:only=games,games=20,sims=5000  fewer games against each level, fewer simulations a move
+
+A row of the boards is what Black can force, by searches two plies deeper each time: the plies of the last
+one, the positions that all of them visited, and their CPU time. The games are on 9x9 with komi 7.5 by Chinese
+rules, either side Black in turn. Simulations are counted, not seconds: a busy machine changes no game.
 """
 
+import os
+import shlex
 import threading
 import time
 from collections.abc import Iterator
@@ -12,12 +20,14 @@ from dataclasses import dataclass
 
 from rich.table import Table
 
-from benchmarks import timing
+from benchmarks import environment, strength, timing
 from gameplay.errors import Usage
 from gameplay.games._go_solver import GoSolver
 
 PUBLISHED = "published, 5x5: 4,472 million nodes, 22 plies, about 4 h on a Pentium 4 of 2 GHz"
 DEEPEST = 60
+GNUGO = "--mode gtp --chinese-rules --positional-superko --capture-all-dead --level"
+GOALS = {1: 0.90, 10: 0.50}  # our score, by its level
 
 
 @dataclass(frozen=True)
@@ -53,6 +63,7 @@ BOARDS = (
     Board(4, 4, 2, superko=True),
     Board(5, 5, 25, centre=True, size=27),
 )
+USUAL = "3x3+3x4+3x5+3x6+4x4"
 
 
 def solve(board: Board, seconds: float) -> tuple[int | None, int, int, float]:
@@ -83,8 +94,24 @@ def solve(board: Board, seconds: float) -> tuple[int | None, int, int, float]:
     return found[0] if found else None, searched[0], solver.nodes, time.process_time() - began
 
 
-def tables(boards: str = "+".join(board.name for board in BOARDS), minutes: str = "40") -> Iterator[Table]:
-    """One table, a row for each board."""
+def tables(
+    only: str = "",
+    boards: str = USUAL,
+    minutes: str = "40",
+    games: str = "100",
+    sims: str = "20000",
+    jobs: str = "",
+) -> Iterator[Table]:
+    """The boards and the games; `only` names one of them."""
+    if only not in ("", "boards", "games"):
+        raise Usage(f"only is boards or games, not {only}")
+    if only != "games":
+        yield _boards(boards, 60 * float(minutes))
+    if only != "boards":
+        yield _games(int(games), int(sims), int(jobs or os.cpu_count() or 1))
+
+
+def _boards(boards: str, seconds: float) -> Table:
     known = {board.name: board for board in BOARDS}
     table = Table(title="boards of Go solved on one core: what Black forces, by area")
     for heading in ("board", "margin", "first", "superko", "plies", "nodes", "CPU s", "million/s"):
@@ -95,13 +122,28 @@ def tables(boards: str = "+".join(board.name for board in BOARDS), minutes: str 
             if name not in known:
                 raise Usage(f"there is no board {name} (there are: {', '.join(known)})")
             board = known[name]
-            plies, searched, nodes, seconds = solve(board, 60 * float(minutes))
+            plies, searched, nodes, took = solve(board, seconds)
             told = f"{plies}" if plies else f"more than {searched}"
             row = [name, f"{board.margin:+d}"]
             row += ["centre" if board.centre else "any", "yes" if board.superko else ""]
-            rate = nodes / max(seconds, 1e-9) / 1e6
-            table.add_row(*row, told, f"{nodes:,}", f"{seconds:.1f}", f"{rate:.2f}")
+            table.add_row(*row, told, f"{nodes:,}", f"{took:.1f}", f"{nodes / max(took, 1e-9) / 1e6:.2f}")
     finally:
         timing.unpin()
     table.caption = PUBLISHED
-    yield table
+    return table
+
+
+def _games(games: int, sims: int, jobs: int) -> Table:
+    table = Table(title=f"mcts at {sims:,} simulations a move, {games} games each, against GNU Go")
+    for heading in ("level", "won", "drawn", "lost", "score", "our faults", "theirs", "goal", ""):
+        table.add_column(heading, justify="right")
+    program = environment.program("gnugo")
+    if program is None:
+        table.caption = "gnugo is not there"
+        return table
+    for level, goal in GOALS.items():
+        theirs = f"gtp:{shlex.quote(program)} {GNUGO} {level}"
+        score, cells = strength.match("go", f"mcts:sims={sims}", theirs, jobs, games=games)
+        del cells[4]  # Elo, which games from one opening do not tell
+        table.add_row(str(level), *cells, f"{100 * goal:.0f} %", timing.verdict(score >= goal))
+    return table
