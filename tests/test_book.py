@@ -1,7 +1,11 @@
 """Books in the format of this program: what is in them, how they grow, what comes back, what is refused."""
 
 import json
+import signal
 import struct
+import subprocess
+import sys
+import time
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -508,6 +512,20 @@ def test_who_does_not_see_a_card_is_told_the_same_whatever_it_is(tmp_path: Path)
         list(carried.text(draft))
 
 
+def test_games_count_on_where_nothing_was_searched() -> None:
+    draft = Draft(OTHELLO)
+    draft.count("", ["f5", "d6", "c3", "d3", "c4", "f4"], (1, -1), 9)
+    Expansion(draft, "iterative", Limit(nodes=NODES), 3).grow(3, lambda: None)
+    plies = draft.plies()
+    assert draft.facts.weights == VALUES and draft.valued() == 3
+    for key, known in draft.positions.items():
+        if not any(one.known for one in known.values()):
+            (one,) = known.values()
+            assert one.weight == (2 if plies[key] % 2 == 0 else 0)
+        else:
+            assert all(one.known for one in known.values() if one.weight)
+
+
 # -- less, more, elsewhere --------------------------------------------------------------------------------
 
 
@@ -841,3 +859,25 @@ def test_a_match_closes_the_books(gameplay: Any, tmp_path: Path) -> None:
     told = json.loads(gameplay(*words, "--jobs", "1", "--no-book", "--json")[1])
     assert [one["player"] for one in told["players"]] == [ENGINE] * 2
     assert told["efforts"][0]["nodes"] > 0
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_what_is_killed_leaves_a_whole_book_that_grows_on(number: int, tmp_path: Path) -> None:
+    file, status = tmp_path / "c.book", []
+    words = [sys.executable, "-m", "gameplay", "book", "build", "connect4", "--engine", "iterative:nodes=200"]
+    for _ in range(2):
+        before = len(Draft.of(Pages(str(file)), registry.game("connect4"))) if file.exists() else 0
+        process = subprocess.Popen([*words, "--expand", "100000", "--out", str(file)], stderr=subprocess.PIPE)
+        while process.poll() is None and _positions(file) <= before + 4:
+            time.sleep(0.01)
+        process.send_signal(number)
+        status.append((process.wait(), process.communicate()[1].decode()))
+        assert _positions(file) > before
+    for code, told in status:
+        assert code == (130 if number == signal.SIGINT else -signal.SIGKILL)
+        assert ("is kept as it was after the last round" in told) == (number == signal.SIGINT)
+
+
+def _positions(file: Path) -> int:
+    return len({key for key, _, _ in Pages(str(file))}) if file.exists() else 0

@@ -18,12 +18,12 @@ from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
     from gameplay.knowledge.draft import Draft
-    from gameplay.knowledge.pages import Pages
+    from gameplay.knowledge.pages import BookFacts, Pages
     from gameplay.registry import Game
     from gameplay.runs.expansion import Expanding
 
 PLIES = 20  # of each game that are counted
-DEEP, BROAD = 8, 2  # of the tree that `show` draws
+DEEP, BROAD = 5, 2  # of the tree that `show` draws
 
 OUT = click.option("--out", type=FILE, required=True, metavar="BOOK", help="Write the book to BOOK.")
 POSITION = click.option("--position", metavar="TEXT", default="", help="Begin at this position [the start].")
@@ -309,7 +309,7 @@ def _document(match: Any, known: dict[int, Any]) -> dict[str, Any]:
 )
 @json_option("the facts")
 def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
-    """Show what BOOK is made of, and the lines that it plays as a tree.
+    """Show what BOOK is made of, and its first lines as a tree, the most played on top.
 
     GAME means the book of a game that comes with the program; without an argument those are listed.
     """
@@ -318,7 +318,7 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
     if book is None:
         for name, file in books.shipped().items():
             pages = _pages(str(file))
-            click.echo(f"{name:<12}{pages.count:>8,} moves  {'; '.join(pages.facts.made)}")
+            click.echo(f"{name:<12}{pages.count:>8,} moves  {'; '.join(_origin(pages.facts))}")
         return
     path = str(books.shipped().get(book, book)) if not Path(book).exists() else book
     pages = _pages(path)
@@ -332,10 +332,9 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
         counts = {"positions": len(draft), "moves": pages.count, "bytes": size}
         click.echo(json.dumps({"file": path, **counts, **told}))
         return
-    from gameplay.display.book import facts, levels, tree
+    from gameplay.display.book import facts, tree
 
-    click.echo("\n".join(facts(pages.facts, len(draft), pages.count, size, _width())))
-    click.echo(f"{'by ply':<12}{levels(draft)}")
+    click.echo("\n".join(facts(pages.facts, draft, size, _width())))
     for number, start in enumerate(pages.facts.starts[:most]):
         click.echo(f"\n{start}" if start else "")
         for line in tree(draft, start, (), plies, 1 if number else most):
@@ -468,6 +467,12 @@ class _Told:
     def end(self) -> None:
         if self.shown:
             sys.stderr.write("\r\033[K")
+
+
+def _origin(facts: "BookFacts") -> list[str]:
+    """What a book was made of."""
+    searched = [f"searched by {facts.engine}"] if facts.engine else []
+    return [*facts.made, *searched]
 
 
 def _width() -> int:

@@ -55,11 +55,12 @@ def ordered(entry: BookMove) -> tuple[int, ...]:
     return -entry.weight, -(entry.value if entry.known else -scale.INF), -entry.seen
 
 
-def facts(found: BookFacts, positions: int, entries: int, size: int, width: int = 0) -> list[str]:
-    """What a book says of itself, a fact a line."""
+def facts(found: BookFacts, draft: "Draft", size: int, width: int = 0) -> list[str]:
+    """What a book says of itself, a fact a line; `size` is that of its file in bytes."""
     told = [
         ("game", found.spec),
-        ("positions", f"{positions:,}, {entries:,} moves, {size:,} bytes"),
+        ("positions", f"{len(draft):,}, {draft.moves():,} moves, {size:,} bytes"),
+        ("by ply", levels(draft)),
         ("weights", WEIGHTS.get(found.weights, "those of several books together")),
     ]
     if found.weights == VALUES and found.deviation:
@@ -90,7 +91,7 @@ def levels(draft: "Draft") -> str:
 
 
 def tree(draft: "Draft", start: str, way: Sequence[str], plies: int, most: int) -> Iterator[str]:
-    """The moves that a book plays, as a tree from a position on: `plies` deep, `most` moves at each."""
+    """The first moves of a book, as a tree from a position on: `plies` deep, `most` moves at each."""
     position = draft.game.new(start)
     for word in way:
         position.make(position.parse(word))
@@ -107,8 +108,8 @@ def tree(draft: "Draft", start: str, way: Sequence[str], plies: int, most: int) 
         seen.add(key)
         children = {child: move for move, child in reversed(after(position).items())}
         known = draft.positions[key]
-        played = [child for child in known if child in children and known[child].weight]
-        for child in sorted(played, key=lambda one: ordered(known[one]))[:most]:
+        legal = [child for child in known if child in children]
+        for child in sorted(legal, key=lambda one: ordered(known[one]))[:most]:
             entry, move = known[child], children[child]
             word = f"{'  ' * depth}{len(way) + depth + 1}. {position.format(move)}"
             told = [figure(entry, position.unit)]

@@ -221,7 +221,8 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
             ("value", verdict(match, report, mover)),
         ]
     elif report.source == "book":
-        facts = [("known", "by the opening book" + (f": {report.facts}" if report.facts else ""))]
+        facts = [("known", "by the opening book")]
+        facts += [("", fact) for fact in report.facts.split(", ") if fact]
     else:
         facts = [("value", verdict(match, report, mover))]
     if report.error and not report.values:

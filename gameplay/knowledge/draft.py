@@ -181,13 +181,18 @@ class Draft:
         entry.depth = 0 if entry.solved else min(255, best.depth + 1)
 
     def weigh(self) -> None:
-        """Of each position play the best moves, and those within `deviation`; twice as a win has counted."""
+        """Of each position play the best moves, and those within `deviation`, those that won more often.
+
+        Where no value is known moves weigh what games and lines gave them.
+        """
         for known in self.positions.values():
             told = [entry.value for entry in known.values() if entry.known == EXACT]
-            best = max(told, default=0)
             for entry in known.values():
-                good = entry.known == EXACT and best - entry.value <= self.facts.deviation
-                entry.weight = (1 + 2 * entry.won + entry.drawn) if good else 0
+                good = entry.known == EXACT and max(told) - entry.value <= self.facts.deviation
+                if told:
+                    entry.weight = (1 + 2 * entry.won + entry.drawn) if good else 0
+                elif entry.seen:
+                    entry.weight = entry.seen + entry.won - entry.lost
 
     # -- less, and more ---------------------------------------------------------------------------
 
