@@ -197,7 +197,7 @@ def test_every_kind_of_knowledge_is_found_by_lying_in_its_room() -> None:
     found = {cls.__module__.rpartition(".")[2] for cls in kinds.kinds()}
     others = {"kinds", "knowledge", "names", "fingerprint", "pages", "draft", "solved", "carried"}
     assert {file.stem for file in folder.glob("[!_]*.py")} - others == found
-    assert kinds.options() == ("book", "knowledge", "syzygy", "tables")
+    assert kinds.options() == ("bearoff", "book", "knowledge", "syzygy", "tables")
     assert kinds.fitting(registry.game("othello").new()) == ["book"]
     assert kinds.fitting(registry.game("chess").new()) == ["book", "syzygy", "tables"]
 

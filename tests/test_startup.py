@@ -33,7 +33,7 @@ FLOOR = {
 ROOMS = {
     "games": FLOOR | {"attacks", "discs", "evaluations", "subsets"},
     "evaluations": {"bits", "nocython", "attacks", "errors", "evaluation", "weights"},
-    "knowledge": FLOOR,
+    "knowledge": FLOOR | {"subsets"},
     "learning": FLOOR | {"evaluations", "knowledge", "registry"},
     "search": FLOOR | {"fence", "watchdog"},
     "engines": FLOOR | {"search"},

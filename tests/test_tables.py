@@ -16,7 +16,7 @@ import pytest
 from gameplay import Limit, cli, registry
 from gameplay.errors import BadInput
 from gameplay.kernel import compiled
-from gameplay.knowledge import _building, _tablefile, tables
+from gameplay.knowledge import _building, _tablefile, bearoff, tables
 from gameplay.knowledge._tablefile import LOST, WON, TableFile
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -433,6 +433,47 @@ def test_values_of_all_positions_are_those_of_minimax(tmp_path: Path) -> None:
             assert advice is not None and advice.value == report.value
 
 
+# -- bearing off ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def off(tmp_path_factory: pytest.TempPathFactory) -> bearoff.Bearoff:
+    """Both tables; in the plain build of fewer men."""
+    folder = tmp_path_factory.mktemp("bearoff")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bearoff, "MEN", 8 if compiled() else 3)
+        list(bearoff.build(folder, 4 if compiled() else 2))
+    return bearoff.Bearoff(str(folder), registry.game("backgammon"))
+
+
+def test_bearing_off_takes_as_many_throws_as_published(off: bearoff.Bearoff) -> None:
+    for men, throws in ANSWERS["bearoff"]["throws"].items():
+        points = [men.count(str(point)) for point in range(1, 7)]
+        if sum(points) <= 3 or compiled():
+            above, below = throws.split("/")
+            assert off.throws(points)[0] == pytest.approx(int(above) / int(below), abs=1e-12)
+    for men, of_36 in ANSWERS["bearoff"]["one"].items():
+        points = [men.count(str(point)) for point in range(1, 7)]
+        assert 36 * off.throws(points)[1][1] == pytest.approx(of_36, abs=1e-9)
+
+
+def test_chances_of_bearing_off_are_those_of_the_game(off: bearoff.Bearoff) -> None:
+    assert bearoff.wrong(off, registry.game("backgammon"), 12 if compiled() else 6, seed=5) == ""
+    assert off.chance([0] * 5 + [1], [1] + [0] * 5) == pytest.approx(27 / 36)
+    assert sum(off.throws([1, 0, 0, 0, 1, 0])[1]) == pytest.approx(1)
+
+
+def test_the_last_men_are_played_off_without_a_mistake(off: bearoff.Bearoff) -> None:
+    position = registry.game("backgammon").new()
+    position.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0])
+    position.make(position.parse("21"))
+    found = off.chances(position)
+    advice = off.advise(position)
+    assert advice is not None and {found[move] for move in advice.moves} == {max(found.values())}
+    position = registry.game("backgammon").new()
+    assert off.advise(position) is None
+
+
 # -- refusals ----------------------------------------
 
 
@@ -443,7 +484,11 @@ def test_values_of_all_positions_are_those_of_minimax(tmp_path: Path) -> None:
         ("build chess KXvK", 2, "there is no ending 'KXvK'"),
         ("build chess KvK --position x", 2, "has tables by ending"),
         ("build othello", 2, "othello counts points"),
-        ("build backgammon", 2, "without chance"),
+        ("build pig", 2, "without chance"),
+        ("build backgammon KvK", 2, "backgammon has two tables"),
+        ("build backgammon --pieces 12", 2, "2 to 9 men a side"),
+        ("stats backgammon", 2, "hold chances"),
+        ("probe backgammon --folder .", 6, "holds no tables of bearing off"),
         ("build go", 2, "the past of a position matters"),
         ("build puzzle15", 2, "games of two"),
         ("build tictactoe KvK", 2, "tictactoe has no endings to name"),

@@ -13,7 +13,7 @@ import click
 
 from gameplay.cli._options import cores
 from gameplay.errors import BadInput, Unfinished, Usage
-from gameplay.knowledge import _building, tables
+from gameplay.knowledge import _building, bearoff, tables
 from gameplay.knowledge._building import Built, Endgame
 from gameplay.knowledge._tablefile import DRAWN, WON, TableFile
 
@@ -57,8 +57,10 @@ def build(
     """Build what is missing, and tell it line by line."""
     from gameplay.runs import tables as work
 
-    kernel = numbered(game)
     place = folder_of(game, folder)
+    if bearoff.fits(game.new()):
+        return _build_bearoff(game, endings, pieces, position, place, as_json)
+    kernel = numbered(game)
     if kernel is None:
         return _build_reached(game, endings, pieces, position, place, memory, as_json)
     if position is not None:
@@ -84,7 +86,7 @@ def build(
             progress.clear()
             if not as_json:
                 if len(done) == 1:
-                    click.echo(HEADING)
+                    click.echo(_heading())
                 click.echo(_row(one))
     if as_json:
         click.echo(json.dumps([asdict(one) for one in done], indent=2))
@@ -96,15 +98,24 @@ def build(
     return 0
 
 
-HEADING = f"{'ending':<10} {'positions':>12} {'plies':>5} {'CPU s':>8} {'pos/s':>9} {'B/pos':>6}"
+NARROW = 60  # columns, below which a row has no rates
+
+
+def _wide() -> bool:
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns >= NARROW
+
+
+def _heading() -> str:
+    rates = f" {'pos/s':>9} {'B/pos':>6}" if _wide() else ""
+    return f"{'ending':<10} {'positions':>12} {'plies':>5} {'CPU s':>8}{rates}"
 
 
 def _row(one: Built) -> str:
     speed = one.positions / max(one.seconds, 1e-3)
-    each = one.bytes / max(1, one.positions)
-    return (
-        f"{one.name:<10} {one.positions:>12,} {one.plies:>5} {one.seconds:>8.2f} {speed:>9,.0f} {each:>6.2f}"
-    )
+    rates = f" {speed:>9,.0f} {one.bytes / max(1, one.positions):>6.2f}" if _wide() else ""
+    return f"{one.name:<10} {one.positions:>12,} {one.plies:>5} {one.seconds:>8.2f}{rates}"
 
 
 def _sum_up(done: list[Built], seconds: float) -> None:
@@ -148,7 +159,7 @@ def _long(seconds: float) -> str:
     for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
         if seconds >= 2 * size:
             return f"{seconds / size:,.0f} {unit}"
-    return f"{seconds:.0f} seconds"
+    return "two minutes" if seconds > 60 else "a minute"
 
 
 def _noun(count: int, word: str) -> str:
@@ -213,8 +224,10 @@ class _Progress:
 
 def probe(game: Any, text: str | None, folder: Path | None, as_json: bool) -> int:
     """Tell what is known of a position."""
-    numbered(game)
     place = folder_of(game, folder)
+    if bearoff.fits(game.new()):
+        return _probe_bearoff(bearoff.Bearoff(str(place), game), game.new(text), as_json)
+    numbered(game)
     if not place.is_dir():
         raise BadInput(f"there is no folder {place}: gameplay table build {game.name} makes one")
     known = tables.Tables(str(place), game)
@@ -313,6 +326,8 @@ def _files(game: Any, endings: Sequence[str], folder: Path | None) -> tuple[Path
 
 def verify(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
     """Verify tables, and tell each."""
+    if bearoff.fits(game.new()):
+        return _verify_bearoff(game, endings, folder_of(game, folder), as_json)
     place, groups = _files(game, endings, folder)
     kernel = game.new()
     found: dict[str, str] = {}
@@ -337,6 +352,10 @@ def verify(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool
 
 def stats(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
     """Count tables, and tell each."""
+    if bearoff.fits(game.new()):
+        raise Usage(
+            "tables of bearing off hold chances, and nothing to count: ask them, gameplay table probe"
+        )
     place, groups = _files(game, endings, folder)
     kernel = game.new()
     known = tables.Tables(str(place), game)
@@ -390,7 +409,7 @@ def _build_reached(
     if as_json:
         click.echo(json.dumps([asdict(done)], indent=2))
         return 0
-    click.echo(HEADING)
+    click.echo(_heading())
     click.echo(_row(done))
     click.echo(f"Play with it: selective:tables={place}")
     return 0
@@ -425,3 +444,88 @@ def _count_reached(game: Any, place: Path) -> Iterable[dict[str, Any]]:
             text, plies = facts.get("longest") or ("", 0)
             mine = bool(text) and game.new(text).turn == player
             yield row | {"position": text if mine else "", "plies": plies if mine else 0}
+
+
+# -- bearing off ----------------------------------------------------------------------------------------
+
+
+def _build_bearoff(
+    game: Any, endings: Sequence[str], men: int | None, text: str | None, place: Path, as_json: bool
+) -> int:
+    """Build both tables of bearing off."""
+    if endings or text is not None:
+        raise Usage(
+            "backgammon has two tables, of one side and of both: only --pieces says how many men, [6]"
+        )
+    if men is not None and men > 9:
+        raise Usage("--pieces of backgammon is 2 to 9 men a side: with ten a gammon can be lost")
+    if not as_json:
+        click.echo(f"{game.name}: bearing off, in {place}")
+    done = []
+    for one in bearoff.build(place, men or 6):
+        done.append(one)
+        if not as_json:
+            speed = one.positions / max(one.seconds, 1e-3)
+            rate = f" {speed:>9,.0f} pos/s {_size(one.bytes):>8}" if _wide() else ""
+            click.echo(f"{one.name:<16} {one.positions:>9,} {one.seconds:>6.2f} CPU s{rate}")
+    if as_json:
+        click.echo(json.dumps([asdict(one) for one in done], indent=2))
+        return 0
+    click.echo(f"Play with them: expectiminimax:bearoff={place}")
+    return 0
+
+
+def _probe_bearoff(known: bearoff.Bearoff, position: Any, as_json: bool) -> int:
+    """Tell what is known of a position of backgammon."""
+    from gameplay.position import CHANCE, side
+
+    mover = position.on_roll
+    men = [bearoff.home(position, player) for player in (mover, 1 - mover)]
+    if men[0] is None or men[1] is None:
+        raise Unfinished("no table has this position: not all men are on the last six points or off")
+    mine, theirs = men[0], men[1]
+    names = [side(position, player) for player in (mover, 1 - mover)]
+    throws = [known.throws(one) for one in (mine, theirs)]
+    told: dict[str, Any] = {
+        "turn": names[0],
+        "throws": dict(zip(names, [mean for mean, _ in throws], strict=True)),
+    }
+    told["shares"] = {
+        name: {number: share for number, share in enumerate(shares) if share}
+        for name, (_, shares) in zip(names, throws, strict=True)
+    }
+    if position.turn == CHANCE:
+        told["wins"] = known.chance(mine, theirs)
+    found = known.chances(position)
+    ordered = sorted(found, key=lambda move: -found[move])
+    told["moves"] = {position.format(move): found[move] for move in ordered}
+    if as_json:
+        click.echo(json.dumps(told, indent=2))
+        return 0
+    if told.get("wins") is not None:
+        click.echo(f"{names[0]} to throw: wins {told['wins']:.4%}")
+    for word, chance in told["moves"].items():
+        click.echo(f"  {word}  wins {chance:.4%}")
+    for name, (mean, _) in zip(names, throws, strict=True):
+        shares = ", ".join(
+            f"{number} {share:.1%}" for number, share in told["shares"][name].items() if share > 5e-4
+        )
+        click.echo(f"{name} needs {mean:.4f} throws: {shares}")
+    return 0
+
+
+SAMPLE = 300  # positions of bearing off that are verified
+
+
+def _verify_bearoff(game: Any, endings: Sequence[str], place: Path, as_json: bool) -> int:
+    """Verify a sample by the rules of the game."""
+    if endings:
+        raise Usage("backgammon has two tables, which are verified together: leave the names out")
+    wrong = bearoff.wrong(bearoff.Bearoff(str(place), game), game, SAMPLE)
+    if as_json:
+        click.echo(json.dumps({"bearoff": wrong or "right"}))
+    else:
+        click.echo(
+            f"bearoff    {'WRONG at ' + wrong if wrong else f'right, in {SAMPLE} positions drawn by lot'}"
+        )
+    return 3 if wrong else 0

@@ -11,7 +11,10 @@ FOLDER = click.option(
     "--folder", type=FILE, metavar="FOLDER", help="Folder of the tables [tables/GAME in your data folder]."
 )
 PIECES = click.option(
-    "--pieces", type=click.IntRange(2, 16), metavar="N", help="All endings of up to N pieces."
+    "--pieces",
+    type=click.IntRange(2, 16),
+    metavar="N",
+    help="All endings of up to N pieces; of backgammon: up to N men a side [6].",
 )
 
 
@@ -31,7 +34,8 @@ def command(context: click.Context) -> None:
     They hold the value of every position: won, drawn or lost, and after how many plies the game ends with
     perfect play. Chess and checkers have a table for each ending, such as KRvK or MMvK (K king, M man); a
     small game of any other kind for two has one with all its positions. Engines read them within their
-    search, by selective:tables=FOLDER. docs/tables.md tells more.
+    search, by selective:tables=FOLDER. Backgammon has tables of bearing off, of one side and of two, for
+    expectiminimax:bearoff=FOLDER. docs/tables.md tells more.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -67,6 +71,7 @@ def build(
     gameplay table build chess --pieces 3
     gameplay table build checkers --pieces 4 --jobs 2
     gameplay table build nim
+    gameplay table build backgammon --pieces 6
     gameplay table build ./sticks.py:sticks=40
     """
     from gameplay import registry

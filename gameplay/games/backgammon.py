@@ -748,6 +748,11 @@ class Backgammon(Kernel):
         i: cython.int
         return [self.state[OTHER * player + i] for i in range(26)]
 
+    def lay_out(self, mine, theirs):
+        """Begin where player 0 is to throw, with these men on the points 1 to 6 and all others borne off."""
+        own, other = [[MEN - sum(men), *men, *[0] * 19] for men in (mine, theirs)]
+        self.setup(words.position_id(other, own))
+
     def steps(self, move):
         """The steps of a turn: the point a man leaves, the point it comes to, whether it hits one there."""
         i: cython.int

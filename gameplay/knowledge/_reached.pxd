@@ -1,7 +1,5 @@
 from gameplay.kernel cimport Kernel
 
-cdef void* address_of(owner) except NULL
-
 cdef class Reached:
     cdef readonly Kernel kernel
     cdef readonly long long memory      # bytes that all may take

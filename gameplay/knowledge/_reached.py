@@ -25,7 +25,7 @@ from gameplay.errors import Fault, Usage
 from gameplay.kernel import Kernel
 
 if cython.compiled:
-    from cython.cimports.cpython.buffer import PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+    from cython.cimports.gameplay.knowledge._retrograde import address_of
 
 SLACK = 4096  # moves that one position may have
 _SLACK = cython.declare(cython.longlong, SLACK)
@@ -42,15 +42,6 @@ _DONE, _AGAIN, _GROW, _FAILED, _WIDE = (
     cython.declare(cython.int, FAILED),
     cython.declare(cython.int, WIDE),
 )
-
-
-def address_of(owner):
-    """Address of a writable buffer, good while `owner` lives and keeps its size."""
-    view = cython.declare(Py_buffer)
-    PyObject_GetBuffer(owner, cython.address(view), PyBUF_WRITABLE)
-    address: cython.p_void = view.buf
-    PyBuffer_Release(cython.address(view))
-    return address
 
 
 class Reached:
@@ -126,14 +117,14 @@ class Reached:
             for name, held in self.arrays.items():
                 setattr(self, name, held)
             return
-        self.keys = cython.cast(cython.p_ulonglong, address_of(self.arrays["keys"]))
-        self.starts = cython.cast(cython.p_uint, address_of(self.arrays["starts"]))
-        self.states = cython.cast(cython.p_uchar, address_of(self.arrays["states"]))
-        self.parents = cython.cast(cython.p_uint, address_of(self.arrays["parents"]))
-        self.left = cython.cast(cython.p_ushort, address_of(self.arrays["left"]))
-        self.after = cython.cast(cython.p_uint, address_of(self.arrays["after"]))
-        self.way = cython.cast(cython.p_uint, address_of(self.arrays["way"]))
-        self.slots = cython.cast(cython.p_uint, address_of(self.arrays["slots"]))
+        self.keys = cython.cast(cython.p_ulonglong, address_of(self.arrays["keys"], True))
+        self.starts = cython.cast(cython.p_uint, address_of(self.arrays["starts"], True))
+        self.states = cython.cast(cython.p_uchar, address_of(self.arrays["states"], True))
+        self.parents = cython.cast(cython.p_uint, address_of(self.arrays["parents"], True))
+        self.left = cython.cast(cython.p_ushort, address_of(self.arrays["left"], True))
+        self.after = cython.cast(cython.p_uint, address_of(self.arrays["after"], True))
+        self.way = cython.cast(cython.p_uint, address_of(self.arrays["way"], True))
+        self.slots = cython.cast(cython.p_uint, address_of(self.arrays["slots"], True))
 
     def enter(self):
         """Put all positions into their slots again."""
@@ -179,11 +170,11 @@ class Reached:
         plies = self.take("plies", "H", count)
         results = self.take("results", "B", count)
         if cython.compiled:
-            self.heads = cython.cast(cython.p_uint, address_of(heads))
-            self.before = cython.cast(cython.p_uint, address_of(before))
-            self.queue = cython.cast(cython.p_uint, address_of(queue))
-            self.plies = cython.cast(cython.p_ushort, address_of(plies))
-            self.results = cython.cast(cython.p_uchar, address_of(results))
+            self.heads = cython.cast(cython.p_uint, address_of(heads, True))
+            self.before = cython.cast(cython.p_uint, address_of(before, True))
+            self.queue = cython.cast(cython.p_uint, address_of(queue, True))
+            self.plies = cython.cast(cython.p_ushort, address_of(plies, True))
+            self.results = cython.cast(cython.p_uchar, address_of(results, True))
             with cython.nogil:
                 self.spread()
         else:
@@ -201,9 +192,9 @@ class Reached:
         spare = self.take("spare", "I", max(1, self.count))
         counts = self.take("counts", "I", 65536)
         if cython.compiled:
-            a: cython.p_uint = cython.cast(cython.p_uint, address_of(order))
-            b: cython.p_uint = cython.cast(cython.p_uint, address_of(spare))
-            c: cython.p_uint = cython.cast(cython.p_uint, address_of(counts))
+            a: cython.p_uint = cython.cast(cython.p_uint, address_of(order, True))
+            b: cython.p_uint = cython.cast(cython.p_uint, address_of(spare, True))
+            c: cython.p_uint = cython.cast(cython.p_uint, address_of(counts, True))
             with cython.nogil:
                 self.sort(a, b, c)
         else:
@@ -251,8 +242,8 @@ class Reached:
         place: cython.longlong
         i: cython.longlong
         if cython.compiled:
-            told: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results))
-            near: cython.p_ushort = cython.cast(cython.p_ushort, address_of(plies))
+            told: cython.p_uchar = cython.cast(cython.p_uchar, address_of(results, True))
+            near: cython.p_ushort = cython.cast(cython.p_ushort, address_of(plies, True))
         else:
             told, near = results, plies
         for place in range(self.count):

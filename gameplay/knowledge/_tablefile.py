@@ -5,15 +5,15 @@
     8-9         version of the format, little-endian as all numbers: 1
     10-13       length of the head
     14-45       blake2b of the head, 32 bytes
-    46-         the head, JSON: what the tables are for, and of every block its length and its blake2b, 16
-                bytes
+    46-         the head, JSON: what the tables are for, and of every block its length and its blake2b
     then        the blocks, one after the other, each compressed by zlib
 
 The places of a file are the numbers of its slices, slice after slice, or the rows of sorted keys. What is
-known of them lies in planes, apart from each other: `results` 2 bits a place (0 drawn, 1 won, 2 lost for
-the mover), `distances` a byte or two (plies to the end), `keys` 8 bytes. A block holds BLOCK places of a
-plane, the last one what is left. Nothing is parsed before its checksum was right, and nothing unpacked
-beyond the size it must have.
+known of them lies in planes, apart from each other: `results` 2 bits a place (0 drawn, 1 won, 2 lost for the
+mover), `distances` a byte or two (plies to the end), `keys` 8 bytes; for bearing off `means` and `chances`, a
+double each, and `shares`, 32 of them. A block has BLOCK places, or as many bytes of a plane that has more
+than a byte a place, and the last one what is left. Nothing is parsed before its checksum was right, and
+nothing unpacked beyond the size it must have.
 """
 
 import json
@@ -33,7 +33,8 @@ SUFFIX = ".table"
 MAGIC = b"\x89GTAB\r\n\x1a"
 VERSION = 1
 BLOCK = 65536  # places
-KEYS = 8192  # places of a block of keys: as many bytes
+WIDTHS = {"keys": 8, "means": 8, "chances": 8, "shares": 256}  # bytes a place, of the other planes
+KEYS = BLOCK // WIDTHS["keys"]
 KEPT = 1024  # blocks that stay unpacked
 LONGEST = 1 << 28  # bytes of a head
 DRAWN, WON, LOST = 0, 1, 2
@@ -62,14 +63,14 @@ class Subject:
 
 def blocks(plane: str) -> int:
     """The places of a block of a plane."""
-    return KEYS if plane == "keys" else BLOCK
+    return BLOCK // WIDTHS.get(plane, 1)
 
 
 def _bytes_of(plane: str, places: int, wide: bool) -> int:
     """The bytes of so many places of a plane."""
     if plane == "results":
         return (places + 3) // 4
-    return places * (8 if plane == "keys" else 2 if wide else 1)
+    return places * (WIDTHS.get(plane) or (2 if wide else 1))
 
 
 def write(path: Path, subject: Subject, planes: Mapping[str, Iterable[bytes]]) -> int:
@@ -152,10 +153,10 @@ class TableFile:
             self.planes: dict[str, list[tuple[int, int, bytes]]] = {}
             at = _BEGIN.size + length
             for plane, listed in sorted(about["planes"].items()):
-                if plane not in ("results", "distances", "keys"):
+                if plane not in ("results", "distances", *WIDTHS):
                     raise ValueError(plane)
                 at = self._place_blocks(plane, listed, at)
-            if "results" not in self.planes or "distances" not in self.planes:
+            if not self.planes or ("results" in self.planes) != ("distances" in self.planes):
                 raise ValueError("planes")
             self.firsts = [_whole(one) for one in self.subject.facts.get("firsts", ())]
             if "keys" in self.planes and len(self.firsts) != len(self.planes["keys"]):
@@ -208,8 +209,8 @@ class TableFile:
         found = self._kept.get((plane, number))
         if found is None:
             found = self.block(plane, number)
-            if plane == "keys":
-                found = memoryview(found).cast("Q")
+            if plane in WIDTHS:
+                found = memoryview(found).cast("Q" if plane == "keys" else "d")
             elif plane == "distances" and self.subject.wide:
                 found = memoryview(found).cast("H")
             if len(self._kept) >= KEPT:
@@ -225,6 +226,13 @@ class TableFile:
             return DRAWN, 0
         plies: int = self._unpacked("distances", number)[rest]
         return result, plies
+
+    def numbers(self, plane: str, place: int) -> list[float]:
+        """What a plane of doubles holds for a place."""
+        size, each = blocks(plane), WIDTHS[plane] // 8
+        held = self._unpacked(plane, place // size)
+        at = place % size * each
+        return list(held[at : at + each])
 
     def find(self, key: int) -> int | None:
         """The place of a key; None: it is not there."""

@@ -1,0 +1,166 @@
+"""Bearing off in backgammon: of one side alone, and of both with few men each, exactly.
+
+`gameplay table build backgammon` makes both files. Alone, a side needs so many throws on average, and each
+number of them is so likely. Against another, whoever is to throw wins so often, without the cube; with up to
+nine men a side nobody can lose a gammon, so that this is the whole value.
+"""
+
+import os
+import random
+import time
+from array import array
+from collections.abc import Iterator
+from math import comb
+from pathlib import Path
+from typing import Any
+
+from gameplay.errors import BadInput, Usage
+from gameplay.knowledge._bearoff import MEN, THROWS, BearoffSolver, way
+from gameplay.knowledge._building import Built
+from gameplay.knowledge._tablefile import SUFFIX, Subject, TableFile, blocks, write
+from gameplay.knowledge.knowledge import Advice, Knowledge
+from gameplay.position import CHANCE
+
+GAME = "backgammon"
+ALONE, AGAINST = "bearoff-alone", "bearoff-against"
+NEAR = 1e-12  # chances that are as good
+
+
+def fits(position: Any) -> bool:
+    """True for a position of backgammon."""
+    return type(position).__name__.lower() == GAME
+
+
+def build(folder: Path, men: int) -> Iterator[Built]:
+    """Solve one side of up to 15 men, then both of up to `men`, and write their files."""
+    began = time.process_time()
+    solver = BearoffSolver(MEN)
+    means, shares = solver.alone()
+    subject = Subject(GAME, ((ALONE, 0, solver.count),), facts={"men": MEN})
+    planes = {"means": _cut("means", means, 1), "shares": _cut("shares", shares, THROWS)}
+    size = write(folder / (ALONE + SUFFIX), subject, planes)
+    yield Built(ALONE, solver.count, solver.count, 0, size, time.process_time() - began)
+    began = time.process_time()
+    solver = BearoffSolver(men)
+    wins = solver.against()
+    subject = Subject(GAME, ((AGAINST, men, len(wins)),), facts={"men": men})
+    size = write(folder / (AGAINST + SUFFIX), subject, {"chances": _cut("chances", wins, 1)})
+    yield Built(AGAINST, len(wins), len(wins), 0, size, time.process_time() - began)
+
+
+def _cut(plane: str, numbers: Any, each: int) -> list[bytes]:
+    """An array as the blocks of a plane, `each` numbers a place."""
+    size = blocks(plane) * each
+    return [array("d", numbers[at : at + size]).tobytes() for at in range(0, len(numbers), size)]
+
+
+def home(position: Any, player: int) -> list[int] | None:
+    """A player's men on the points 1 to 6; None if they have others on the board."""
+    men = position.men(player)
+    return None if any(men[7:26]) else men[1:7]
+
+
+class Bearoff(Knowledge):
+    """Plays the last men off without a mistake, where both sides have few enough and there is no cube."""
+
+    option = "bearoff"
+    takes = "folder"
+
+    def __init__(self, path: str, game: Any = None) -> None:
+        """Raises BadInput if the files are not in that folder, or are wrong."""
+        super().__init__(path, game)
+        if not os.path.isfile(os.path.join(path, ALONE + SUFFIX)):
+            raise BadInput(f"{path} holds no tables of bearing off: gameplay table build backgammon")
+        self.alone = TableFile(Path(path) / (ALONE + SUFFIX))
+        self.against = TableFile(Path(path) / (AGAINST + SUFFIX))
+        for file in (self.alone, self.against):
+            if file.subject.game != GAME:
+                raise BadInput(f"{file.path} is of another game, {file.subject.game}")
+        self.men = int(self.against.subject.facts["men"])
+
+    @classmethod
+    def fits(cls, position: Any) -> None:
+        if not fits(position):
+            raise Usage(
+                f"bearoff: such tables are for backgammon, and this is {type(position).__name__.lower()}"
+            )
+
+    def throws(self, men: list[int]) -> tuple[float, list[float]]:
+        """How many throws a side needs on average, and how likely 0, 1, 2, ... are."""
+        place = way(men)
+        return self.alone.numbers("means", place)[0], self.alone.numbers("shares", place)
+
+    def chance(self, mine: list[int], theirs: list[int]) -> float | None:
+        """How likely who is to throw wins; None with too many men."""
+        if sum(mine) > self.men or sum(theirs) > self.men:
+            return None
+        count = comb(self.men + 6, 6)
+        return self.against.numbers("chances", way(mine) * count + way(theirs))[0]
+
+    def chances(self, position: Any) -> dict[int, float]:
+        """By turn, how likely the mover wins with it. Empty where that is not known, or no turn is played."""
+        mover = position.turn
+        if mover == CHANCE or position.outcome() is not None:
+            return {}
+        sides = [home(position, player) for player in (mover, 1 - mover)]
+        if None in sides or position.cube or position.match:
+            return {}
+        found: dict[int, float] = {}
+        for move in position.moves():
+            position.make(move)
+            mine, theirs = home(position, mover), home(position, 1 - mover)
+            if position.outcome() is not None:
+                found[move] = 1.0
+            elif mine is not None and theirs is not None and position.turn == CHANCE:
+                left = self.chance(theirs, mine)
+                if left is not None:
+                    found[move] = 1.0 - left
+            position.unmake()
+        return found if len(found) == len(position.moves()) else {}
+
+    def probe(self, position: Any) -> Advice | None:
+        """The turns that win most often."""
+        found = self.chances(position)
+        if not found:
+            return None
+        most = max(found.values())
+        return Advice("tables", tuple(move for move, chance in found.items() if chance > most - NEAR))
+
+
+def wrong(tables: Bearoff, game: Any, count: int, seed: int = 0) -> str:
+    """Hold random values against their successors', by the rules: empty, or a position that is wrong."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        sides = [_drawn(rng, tables.men) for _ in range(2)]
+        position = game.new()
+        position.lay_out(*sides)
+        worth = mean = 0.0
+        for throw, odds in zip(position.moves(), position.chances(), strict=True):
+            position.make(throw)
+            found = tables.chances(position)
+            worth += odds * max(found.values())
+            mean += odds * min(_after(tables, position, move) for move in found)
+            position.unmake()
+        if (
+            abs(worth - (tables.chance(*sides) or 0)) > NEAR
+            or abs(mean + 1 - tables.throws(sides[0])[0]) > NEAR
+        ):
+            return str(position.text())
+    return ""
+
+
+def _after(tables: Bearoff, position: Any, move: int) -> float:
+    """The throws that the mover needs after a turn."""
+    mover = position.turn
+    position.make(move)
+    left = home(position, mover)
+    position.unmake()
+    return tables.throws(left or [0] * 6)[0]
+
+
+def _drawn(rng: random.Random, most: int) -> list[int]:
+    """One to `most` men on the points 1 to 6."""
+    men = [0] * 6
+    for _ in range(rng.randint(1, most)):
+        men[rng.randrange(6)] += 1
+    return men
