@@ -1,7 +1,7 @@
 """`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: our work, beside peers where there are any.
 
-All but `tactics`, `strength`, `ffo`, `backgammon`, `star`, `manyplayers`, `mcts`, `monopoly`, `go` and
-`tables`, which take longer, when none is named.
+All but `tactics`, `strength`, `ffo`, `backgammon`, `star`, `manyplayers`, `mcts`, `monopoly`, `go`,
+`tables` and `solver`, which take longer, when none is named.
 """
 
 import importlib
@@ -15,7 +15,19 @@ from gameplay.errors import Usage
 from gameplay.kernel import compiled
 
 SECTIONS = ("yardstick", "plain", "reports", "peers", "matches", "startup", "perft", "korf")
-LONG = ("tactics", "strength", "ffo", "backgammon", "star", "manyplayers", "mcts", "monopoly", "go", "tables")
+LONG = (
+    "tactics",
+    "strength",
+    "ffo",
+    "backgammon",
+    "star",
+    "manyplayers",
+    "mcts",
+    "monopoly",
+    "go",
+    "tables",
+    "solver",
+)
 
 
 def main() -> int:

@@ -17,6 +17,7 @@ SUNFISH = FOLDER / ".peers" / "sunfish"  # asks for an old chess library: apart 
 INSTALL = {
     "open_spiel": ["open_spiel"],
     "gnubg-nn": ["gnubg-nn"],
+    "bitbully": ["bitbully"],
     "easyAI": ["--no-binary", "easyAI", "easyAI==2.0.12"],
     "aima3": ["--no-deps", "aima3", "tqdm"],
     "python-chess": ["chess"],
@@ -25,6 +26,7 @@ INSTALL = {
 MODULES = {
     "open_spiel": "pyspiel",
     "gnubg-nn": "gnubg_nn",
+    "bitbully": "bitbully",
     "easyAI": "easyAI",
     "aima3": "aima3.games",
     "python-chess": "chess",

@@ -77,6 +77,9 @@ None of this is needed to play. Searches of games for two do without it where th
                       none where the game is over. Sets `generated` and `beyond`, see kernel.pxd
     advance(m, base, r)     in a puzzle: push(m), then within(base, r, m); pop(m) if that writes nothing
 
+A game that is solved by a program of its own says so by a method in Python, `solver(size)`: what it returns,
+with a table of 2**size entries, tells the value of any position, see `gameplay.search.solver`; None: nothing.
+
 ## Positions by number
 
 Endgame tables (`gameplay.knowledge.retrograde`) want the positions of a game of two numbered, in slices: all
@@ -314,6 +317,9 @@ class Kernel:
     def share(self):
         """A random number from 0 up to, not including, 1."""
         return (self.draw() >> 11) * ULP
+
+    def solver(self, size):
+        return None
 
     # -- slots that say more of a game, for those who can use it -----------------------------
 

@@ -28,7 +28,7 @@ SLOW = [
 PLAIN_FACTS = {"errors", "position", "value"}
 FLOOR = {
     *("errors", "position", "evaluation", "weights", "kernel", "value"),
-    *("notation", "bits", "nocython"),
+    *("notation", "bits", "memory", "nocython"),
 }
 ROOMS = {
     "games": FLOOR | {"attacks", "discs", "evaluations", "subsets"},

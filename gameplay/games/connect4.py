@@ -120,6 +120,14 @@ class Connect4(Kernel):
         """True if the compiled board, of 64 bits, is large enough."""
         return columns * (rows + 1) <= 64 and (connect - 1) * (rows + 2) < 64
 
+    def solver(self, size):
+        """What knows the value of any position on such a board."""
+        if self.connect != 4 or self.columns * self.stride > 63:
+            return None
+        from gameplay.games._connect4_solver import Connect4Solver
+
+        return Connect4Solver(self.columns, self.rows, size)
+
     # -- slots ---------------------------------------------------------------------------------
 
     def gen(self, base):

@@ -10,10 +10,10 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
-from gameplay.search.table import memory as memory_of
+from gameplay.memory import memory as memory_of
 
 if cython.compiled:
-    from cython.cimports.gameplay.search.table import address_of
+    from cython.cimports.gameplay.memory import address_of
     from cython.cimports.libc.stdlib import calloc, free
     from cython.cimports.libc.string import memcpy
 

@@ -1,5 +1,3 @@
-cdef void* address_of(owner) except NULL
-
 cdef class Table:
     cdef unsigned long long* slots      # pairs: key ^ data, data
     cdef readonly int bits

@@ -20,37 +20,16 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
-import mmap
 import re
-from contextlib import suppress
 
 from gameplay.errors import Usage
+from gameplay.memory import memory
 
 if cython.compiled:
-    from cython.cimports.cpython.buffer import PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
+    from cython.cimports.gameplay.memory import address_of
 
 SAMPLE = 1000  # entries looked at to tell how full the table is
 GENERATIONS = 31
-
-
-def address_of(owner):
-    """Address of a writable buffer, good while the memoryview `owner` lives."""
-    view = cython.declare(Py_buffer)
-    PyObject_GetBuffer(owner, cython.address(view), PyBUF_WRITABLE)
-    address: cython.p_void = view.buf
-    PyBuffer_Release(cython.address(view))
-    return address
-
-
-def memory(size):
-    """Zeroed memory of this process, in huge pages where the system has them: half a search is waiting for
-    the table, and half of that for the address of a page."""
-    if not hasattr(mmap, "MADV_HUGEPAGE"):
-        return mmap.mmap(-1, size)
-    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    with suppress(OSError):  # not every kernel was built with them
-        pages.madvise(mmap.MADV_HUGEPAGE)
-    return pages
 
 
 class Table:

@@ -1,0 +1,109 @@
+"""A position that is being solved: its moves, each with its exact value, the best first."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gameplay import value as scale
+from gameplay.display.panel import count
+from gameplay.suites.solving import MoveSolved, ranked
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from gameplay.display.theme import Theme
+
+
+def told(match: Any, value: int) -> str:
+    """A value in full: `blue wins in 35 plies`, `draw`, `white +4 discs`."""
+    position = match.position
+    sides = [match.side(seat) for seat in range(2)]
+    return scale.worth(value, position, sides, position.turn, 0, exact=True)
+
+
+def verdict(match: Any, rows: Sequence[MoveSolved]) -> str:
+    """The value of the position; of what is not solved yet what is certain, empty if that is nothing."""
+    known = [row.value for row in rows if row.value is not None]
+    if not known:
+        return ""
+    if len(known) == len(rows):
+        return told(match, max(known))
+    return f"{told(match, max(known))} at least" if max(known) >= 0 else ""
+
+
+def effort(rows: Sequence[MoveSolved]) -> str:
+    """What it took."""
+    nodes, seconds = (
+        sum(getattr(row, name) for row in rows if not row.kept) for name in ("nodes", "seconds")
+    )
+    known = sum(row.kept for row in rows)
+    parts = []
+    if known:
+        parts.append(f"{known} of {len(rows)} moves were solved before")
+    if nodes:
+        rate = f", {count(nodes / seconds)} a second" if seconds >= 0.1 else ""
+        parts.append(f"{nodes:,} positions in {seconds:.1f} s{rate}")
+    return "; ".join(parts)
+
+
+def plain(match: Any, rows: Sequence[MoveSolved]) -> list[str]:
+    """In lines of text, for pipes and screen readers."""
+    found = []
+    for row in ranked(list(rows)):
+        if row.value is None:
+            found.append(f"{row.word}: not solved")
+        else:
+            found.append(f"{row.word}: {told(match, row.value)}; line {' '.join(row.line)}")
+    return found
+
+
+def picture(match: Any, rows: Sequence[MoveSolved], width: int) -> "RenderableType":
+    """The table of moves."""
+    from rich.table import Table
+
+    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    shown.add_column("move")
+    shown.add_column("value")
+    if width >= WIDE:
+        shown.add_column("line if nobody errs", overflow="ellipsis", no_wrap=True, ratio=1)
+    for row in ranked(list(rows)):
+        value = told(match, row.value) if row.value is not None else ""
+        if not value and row.nodes:
+            value = f"{count(row.nodes)} positions, {row.seconds:.0f} s"
+        cells = [row.word, value or "waiting"]
+        shown.add_row(*cells, *([" ".join(row.line)] if width >= WIDE else []))
+    return shown
+
+
+WIDE = 60  # columns from which lines are shown beside
+
+
+class SolvingShown:
+    """The table on the screen: redrawn while it grows on a terminal."""
+
+    def __init__(self, match: Any, theme: "Theme", quiet: bool) -> None:
+        self.match = match
+        self.theme = theme
+        self.quiet = quiet
+        self.live: Any = None
+
+    def __enter__(self) -> "SolvingShown":
+        if self.theme.interactive and not self.quiet:
+            from rich.live import Live
+
+            self.live = Live(console=self.theme.console, auto_refresh=False, vertical_overflow="crop")
+            self.live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.live is not None:
+            self.live.stop()
+
+    def show(self, rows: Sequence[MoveSolved]) -> None:
+        """What is known now."""
+        if self.live is not None:
+            self.live.update(picture(self.match, rows, self.theme.console.width), refresh=True)
+
+    def done(self, row: MoveSolved) -> None:
+        """A move that was solved, for those without a terminal."""
+        if self.live is None and not self.quiet:
+            print(plain(self.match, [row])[0], flush=True)

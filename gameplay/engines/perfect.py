@@ -1,0 +1,310 @@
+"""Perfect play, and a dial away from it: the exact value of every move, and a choice among them.
+
+Theorem: a search that was not stopped has the value of the game, and each candidate its own.
+
+1. The position is solved: by the game's own solver, as Connect Four has one, or by iterative deepening until
+   every line was seen to its end (`search.solver`).
+2. Where more than the best move is wanted, so is each move: one after the other.
+3. Of moves that are equally good the first one is played, or one drawn; the dial says which moves are good.
+
+Until a position is solved, all that can be said is what iterative deepening says of it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from random import Random
+from typing import Any
+
+from gameplay.engines.iterative import Iterative
+from gameplay.errors import Usage
+from gameplay.search.engine import Engine, option
+from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
+from gameplay.search.solver import TreeSolver
+from gameplay.value import WIN, is_win, later
+
+ALIASES = ("solve", "solver")
+
+AIMS = {
+    "win": "the best move: the soonest win, the longest resistance",
+    "lose": "the worst move, as in misère play",
+    "hold": "the least that keeps what is won, and the longest way to it: no move gives the result away",
+    "level": "the move whose value is nearest to a draw: what the other side loses is given back",
+}
+
+
+class SolverMemory:
+    """What the searches of a game share: its solver, made when the game is known."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self.made: tuple[Any, Any] = (None, None)  # what the solver is for, and the solver
+
+    def new_search(self, keep: bool) -> None:
+        """A search that is not of the same game begins with nothing known."""
+        if not keep:
+            self.made = (None, None)
+
+    def solver(self, kernel: Any) -> Any:
+        """The solver for the game of a position; the game's own where it has one."""
+        game = kernel.position if kernel.python else kernel
+        shape = (type(game), *(getattr(game, name, 0) for name in ("columns", "rows")))
+        if self.made[0] != shape:
+            own = None if kernel.python else kernel.solver(self.bits + 1)
+            self.made = (shape, own or TreeSolver(Iterative(table=f"{16 << self.bits >> 10}KB")))
+        return self.made[1]
+
+
+class PerfectSearch:
+    """Solves one position; see `session.Search`."""
+
+    def __init__(self, engine: "Perfect", kernel: Any, control: Any, solver: Any) -> None:
+        self.engine = engine
+        self.kernel = kernel
+        self.position = kernel.position if kernel.python else kernel
+        self.control = control
+        self.solver = solver
+        self.before = solver.nodes
+        self.moves: list[int] = list(self.position.moves())
+        self.values: dict[int, int] = {}  # exact ones, by move
+        self.best: int | None = None  # the value of the position, once it is known
+        self.guess: Report | None = None  # what is thought of it until then
+        self.lines: dict[int, tuple[int, ...]] = {}
+        self.chosen: int | None = None
+        self.most = 0
+        self.multipv = 1
+        self.deepens = False
+        self.helper = 0
+        self.helpers: list[Any] = []
+        self.shared = False
+        self.probe: Any = None
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited."""
+        return int(self.solver.nodes - self.before)
+
+    def only(self, moves: tuple[int, ...]) -> None:
+        """Search none but these."""
+        self.moves = [move for move in self.moves if move in moves]
+        if not self.moves:
+            raise Usage(f"none of the moves to search, {', '.join(map(str, moves))}, is legal here")
+
+    def listen(self, trace: Any) -> None:
+        """It tells no steps."""
+        if trace is not None:
+            raise Usage(f"{self.engine.name} cannot be traced: trace the engine that searches, iterative")
+
+    def run(self, depth: int) -> None:
+        """Solve, and choose."""
+        self.solver.control = self.control
+        self.solver.most = self.before + self.most if self.most else 0
+        if isinstance(self.solver, TreeSolver):
+            self.solver.hear = lambda report: setattr(self, "guess", report)
+        try:
+            if self._every() if self._all_wanted() else self._one():
+                self.chosen = self.engine.choice(self.position, self.values)
+                self.lines = {self.chosen: self._line(self.chosen)}
+                self.control.reason = self.control.reason or "solved"
+            elif not self.control.stop:
+                self.control.halt("nodes")
+        finally:
+            self.solver.control, self.solver.most = None, 0
+            if isinstance(self.solver, TreeSolver):
+                self.solver.hear = None
+
+    def report(self) -> Report:
+        """What is known so far: exact values, and before the first of them a guess."""
+        found = tuple(
+            Candidate(move, value, pv=self.lines.get(move, (move,)), proven=True)
+            for move, value in sorted(self.values.items(), key=lambda item: -item[1])
+        )
+        nodes, tried = self.nodes, len(self.values)
+        counts: dict[str, Any] = {
+            "nodes": nodes,
+            "source": "solver",
+            "tried": tried,
+            "choices": len(self.moves),
+        }
+        if self.chosen is not None:
+            first = next(one for one in found if one.move == self.chosen)
+            rest = [one for one in found if one is not first]
+            shown = (first, *rest)[: max(1, self.multipv)]
+            exact = {"exact": True, "value": first.value, "pv": first.pv}
+            return Report(move=first.move, candidates=shown, seldepth=len(first.pv), **exact, **counts)
+        if self.guess is not None and not found:
+            return replace(self.guess, **counts | {"source": "search"})
+        move = found[0].move if found else self.moves[0]
+        value = found[0].value if found else 0
+        told = found or (Candidate(move, bound="unknown", pv=(move,)),)
+        bound = "lower" if found else "unknown"
+        return Report(move=move, value=value, bound=bound, candidates=told, pv=(move,), ahead=1, **counts)
+
+    # -- inside ------------------------------------------------------------------------------------
+
+    def _all_wanted(self) -> bool:
+        return self.multipv > 1 or self.engine.choosy or len(self.moves) < len(self.position.moves())
+
+    def _every(self) -> bool:
+        """Find the value of each move. False if it was stopped."""
+        for move in list(self.moves):
+            value = self._after(move)
+            if value is None:
+                return False
+            self.values[move] = value
+        self.best = max(self.values.values())
+        return True
+
+    def _one(self) -> bool:
+        """Find the value of the position and a move that keeps it. False if it was stopped."""
+        if isinstance(self.solver, TreeSolver):
+            report = self.solver.report(self.position)
+            self.guess = report
+            if not (report.exact or report.stopped == "proven"):
+                return False
+            self.best = int(report.value)
+            assert report.move is not None
+            self.values[report.move] = self.best
+            return True
+        self.best = self.solver.value(self.position)
+        if self.best is None:
+            return False
+        for move in self.moves:
+            value = self._after(move, self.best)
+            if value is None:
+                return False
+            if value >= self.best:
+                self.values[move] = self.best
+                return True
+        raise AssertionError("no move has the value of the position")
+
+    def _after(self, move: int, wanted: int | None = None) -> int | None:
+        """The value of a move for who makes it, or whether it is `wanted`; None if it was stopped."""
+        position, mover = self.position, self.position.turn
+        position.make(move)
+        try:
+            payoffs = position.outcome()
+            if payoffs is not None:
+                if position.scored:
+                    return round(payoffs[mover] * int(position.unit))
+                return (WIN - 1) * ((payoffs[mover] > 0) - (payoffs[mover] < 0))
+            same = position.turn == mover
+            if wanted is None:
+                value = self.solver.value(position)
+            else:
+                sooner = wanted + (1 if wanted > 0 else -1) * is_win(wanted)
+                low, high = (sooner - 1, sooner) if same else (-sooner, 1 - sooner)
+                value = self.solver.value(position, low, high)
+            if value is None:
+                return None
+            return later(value if same else -value)
+        finally:
+            position.unmake()
+
+    def _line(self, move: int) -> tuple[int, ...]:
+        """How the game goes on after a move, if nobody errs; as far as it is found out."""
+        line = [move]
+        position = self.position
+        try:
+            position.make(move)
+            while position.outcome() is None and len(line) < LONGEST:
+                inner = PerfectSearch(self.engine.plain(), self.kernel, self.control, self.solver)
+                if not inner._one():
+                    break
+                (move,) = inner.values
+                line.append(move)
+                position.make(move)
+        finally:
+            for _ in line:
+                position.unmake()
+        return tuple(line)
+
+
+LONGEST = 200  # plies of a line
+
+
+@dataclass
+class Perfect(Engine):
+    """Solves the position and plays perfectly, or as far from it as it is told."""
+
+    name = "perfect"
+    endless = True
+    keeps = True
+    merit = 1
+
+    skill: int = option(100, "Percentage of moves that are chosen so; the others are drawn from all moves")
+    aim: str = option("win", "What a chosen move is", values=AIMS)
+    equal: str = option(
+        "first",
+        "Which of moves that are equally good",
+        values={"first": "the one the game lists first", "random": "one drawn by the seed"},
+    )
+    table: str = option("128MB", "Size of the transposition table (TT) of the solver, such as 1GB")
+    seed: int = option(0, "Seed: the same position and seed give the same move")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.skill <= 100:
+            raise Usage(f"{self.name}: skill is 0 to 100 percent, not {self.skill}")
+        for name in ("aim", "equal"):
+            if getattr(self, name) not in self.values(name):
+                known = ", ".join(self.values(name))
+                raise Usage(f"{self.name}: {name} is one of {known}, not '{getattr(self, name)}'")
+        if not self.table_bits:
+            raise Usage(f"{self.name}: table cannot be off: a solver lives by it")
+
+    @property
+    def draws(self) -> bool:
+        """True if the seed matters."""
+        return self.skill < 100 or self.equal == "random"
+
+    @property
+    def choosy(self) -> bool:
+        """True if the value of every move is needed."""
+        return self.aim != "win" or self.draws
+
+    def new_table(self, bits: int) -> Any:
+        return SolverMemory(bits)
+
+    def default_limit(self, position: Any, limit: Limit) -> Limit:
+        """None of its own: it ends when the position is solved."""
+        return limit
+
+    def open(self, kernel: Any, control: Any, table: Any) -> Any:
+        return PerfectSearch(self, kernel, control, table.solver(kernel))
+
+    def plain(self) -> "Perfect":
+        """The same that plays the best move."""
+        return Perfect(table=self.table)
+
+    def choice(self, position: Any, values: dict[int, int]) -> int:
+        """The move to play, of those whose values are known."""
+        words = f"{self.seed}:{position.infoset(position.turn)!r}"
+        lots = Random(int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "little"))
+        if self.skill < 100 and lots.random() * 100 >= self.skill:
+            return lots.choice(sorted(values))
+        liking = LIKING[self.aim]
+        best = max(liking(value, values.values()) for value in values.values())
+        equal = [move for move, value in values.items() if liking(value, values.values()) == best]
+        return lots.choice(equal) if self.equal == "random" else equal[0]
+
+
+def _result(value: int) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _held(value: int, all_values: Sequence[int]) -> tuple[bool, int]:
+    """The result of the best move, by the smallest value that has it; nothing is held where all lose."""
+    best = max(all_values)
+    if _result(best) < 0:
+        return True, value
+    return _result(value) == _result(best), -value
+
+
+LIKING: dict[str, Callable[[int, Any], Any]] = {
+    "win": lambda value, _: value,
+    "lose": lambda value, _: -value,
+    "hold": _held,
+    "level": lambda value, _: -abs(value),
+}

@@ -1,0 +1,64 @@
+"""Solving: what a position is worth when everybody plays as well as can be.
+
+A *solver* tells the value of a position that is not over. A game may bring its own (`Kernel.solver`); of any
+other game for two `TreeSolver` sees every line to its end, by iterative deepening.
+
+    value(position, low, high)   the exact value from the mover's view; of values beyond `low` and `high` only
+                                 that they are; None where it was stopped
+    nodes                        positions visited, ever
+    most                         what `nodes` must not exceed; 0: no limit
+    control                      a `Control` whose `stop` ends it; None: nobody ends it
+"""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.search.session import Session
+from gameplay.value import INF
+
+
+class Solver(Protocol):
+    """See the head of this file."""
+
+    nodes: int
+    most: int
+    control: Any
+
+    def value(self, position: Any, low: int = -INF, high: int = INF) -> int | None:
+        """The value of a position."""
+
+
+class TreeSolver:
+    """Any game of two, by the engine given: one that searches ever deeper, until it has seen every line."""
+
+    def __init__(self, engine: Any) -> None:
+        self.session = Session(engine)
+        self.session.begin()
+        self.done = 0  # nodes of the searches that have ended
+        self.nodes = self.most = 0
+        self.control: Any = None
+        self.hear: Callable[[Report], Any] | None = None  # called with what is known meanwhile
+
+    def report(self, position: Any) -> Report:
+        """What the engine finds; `exact` where it was not stopped before it saw all."""
+        limit = Limit(nodes=max(1, self.most - self.done)) if self.most else Limit(seconds=FOREVER)
+        report = self.session.search(position, limit, self._watch, again=True)
+        self.done += report.nodes
+        self.nodes = self.done
+        return report
+
+    def value(self, position: Any, low: int = -INF, high: int = INF) -> int | None:
+        """The value, whatever the window."""
+        report = self.report(position)
+        return int(report.value) if report.exact or report.stopped == "proven" else None
+
+    def _watch(self, report: Report) -> bool:
+        self.nodes = self.done + report.nodes
+        if self.hear is not None:
+            self.hear(report)
+        return bool(self.control is not None and self.control.stop)
+
+
+FOREVER = 10.0**9  # seconds: without any limit an engine sets one of its own

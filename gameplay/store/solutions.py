@@ -1,0 +1,49 @@
+"""What was solved is kept: the value of each move of a position, and the line that follows.
+
+A file holds one position. Its name is a hash of the game, as it is specified, and of the position in words.
+"""
+
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+
+from gameplay.store import document
+from gameplay.store.saved import folder as games
+
+
+class KeptMove(msgspec.Struct):
+    """A move: its value from its mover's view, on the scale of `gameplay.value`, and the line it begins."""
+
+    value: int
+    line: list[str]
+    nodes: int = 0
+    seconds: float = 0.0
+
+
+class Solution(msgspec.Struct):
+    """Of a position, by move in words."""
+
+    schema: int = 1
+    game: str = ""
+    position: str = ""
+    moves: dict[str, KeptMove] = {}
+
+
+def path_of(game: str, position: str) -> Path:
+    """The file of a position."""
+    name = blake2b(f"{game}\0{position}".encode(), digest_size=10).hexdigest()
+    return games().parent / "solutions" / f"{name}.json"
+
+
+def read(game: str, position: str) -> Solution:
+    """What is known of a position. Raises BadInput for a file that is damaged."""
+    found = document.read(path_of(game, position), Solution)
+    if (found.game, found.position) != (game, position):
+        return Solution(game=game, position=position)
+    return found
+
+
+def write(solution: Solution) -> None:
+    """Keep it. Raises OSError."""
+    document.write(path_of(solution.game, solution.position), solution)

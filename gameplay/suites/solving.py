@@ -1,0 +1,71 @@
+"""A position solved: the exact value of each of its moves, and how the game goes on from there."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.search.session import Session
+
+
+@dataclass(frozen=True)
+class MoveSolved:
+    """A move in words, and what is known of it. `value`: from its mover's view; None: not known (yet)."""
+
+    word: str
+    value: int | None = None
+    line: tuple[str, ...] = ()  # in words, `word` first: how it goes on if nobody errs
+    nodes: int = 0
+    seconds: float = 0.0
+    kept: bool = False  # it was known before
+
+
+def ranked(rows: list[MoveSolved]) -> list[MoveSolved]:
+    """The best first, what is not known last, else in the order of the game."""
+    known = [row for row in rows if row.value is not None]
+    known.sort(key=lambda row: -(row.value or 0))
+    return known + [row for row in rows if row.value is None]
+
+
+def solve(
+    match: Any,
+    engine: Any,
+    seconds: float | None,
+    known: Callable[[str], MoveSolved | None],
+    watch: Callable[[list[MoveSolved]], Any],
+    done: Callable[[MoveSolved], Any],
+) -> tuple[list[MoveSolved], str]:
+    """Solve each move of the match's position in turn, but for those that are `known` already.
+
+    `watch` is called with all moves while one is being solved, and `done` with each that is. Returns the
+    moves and why it ended: `solved`, `time` or `interrupted`.
+    """
+    session = Session(engine)
+    session.begin()
+    position = match.replica()
+    moves = list(match.moves())
+    rows = []
+    for move in moves:
+        word = match.ask("format()", match.position.format, move)
+        rows.append(known(word) or MoveSolved(word))
+    left = seconds
+    for number, move in enumerate(moves):
+        if rows[number].value is not None:
+            continue
+
+        def hear(report: Report, number: int = number) -> None:
+            rows[number] = replace(rows[number], nodes=report.nodes, seconds=report.seconds)
+            watch(rows)
+
+        watch(rows)
+        report = session.search(position, Limit(seconds=left, moves=(move,)), hear)
+        rows[number] = replace(rows[number], nodes=report.nodes, seconds=report.seconds)
+        if not report.exact:
+            return rows, report.stopped
+        line = tuple(match.spell(report.pv))
+        rows[number] = replace(rows[number], value=int(report.value), line=line)
+        done(rows[number])
+        if left is not None:
+            left = max(0.001, left - report.seconds)
+    return rows, "solved"

@@ -1,0 +1,192 @@
+"""The engine `perfect`: exact values of every move, and the dial away from the best one."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from gameplay.cli import router, run
+from gameplay.engines.perfect import AIMS, Perfect
+from gameplay.errors import Usage
+from gameplay.kernel import compiled
+from gameplay.registry import engine, game
+from gameplay.search.limit import Limit
+from gameplay.value import WIN, is_win, later
+
+
+def full(position):
+    """The value from the mover's view by full search: wins by distance, points as they are."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        mine = payoffs[position.turn]
+        return round(mine * position.unit) if position.scored else WIN * ((mine > 0) - (mine < 0))
+    return max(after(position, move) for move in position.moves())
+
+
+def after(position, move):
+    """The value of a move for its mover."""
+    mover = position.turn
+    position.make(move)
+    value = full(position)
+    same = position.turn == mover
+    position.unmake()
+    return later(value if same else -value)
+
+
+ENDINGS = [
+    ("tictactoe", "x.o/.x./..."),
+    ("nim:heaps=1+2+2", ""),
+    ("nim:heaps=1+2+2,misere=on", ""),
+    ("connect4:columns=4,rows=4", "2233144"),
+    ("connect4:columns=4,rows=3,connect=3", "2314"),
+    ("othello:size=4", ""),
+]
+
+
+@pytest.mark.parametrize("spec, text", ENDINGS, ids=[spec for spec, _ in ENDINGS])
+def test_every_move_has_its_exact_value(spec, text):
+    position = game(spec).new(text)
+    if spec == "othello:size=4":
+        for _ in range(3 if compiled() else 6):
+            position.make(position.moves()[0])
+    report = Perfect(table="1MB").search(position, Limit(multipv=99))
+    assert {one.move: one.value for one in report.candidates} == {
+        move: after(position, move) for move in position.moves()
+    }
+    assert all(one.proven and one.bound == "exact" for one in report.candidates)
+    assert report.exact and report.stopped == "solved" and report.source == "solver"
+    assert report.value == max(one.value for one in report.candidates) == full(position)
+    assert Perfect(table="1MB").search(position).value == report.value
+
+
+def test_the_line_is_perfect_to_its_end():
+    position = game("connect4").new(
+        "5554224333234511764415115" if compiled() else "7422341735647741166133573473242"
+    )
+    report = Perfect(table="1MB").search(position)
+    value = report.value
+    for move in report.pv:
+        assert Perfect(table="1MB").search(position).value == value
+        position.make(move)
+        value = -later(value, -1)
+    assert position.outcome() is not None
+    assert is_win(report.value) and len(report.pv) == WIN - abs(report.value)
+
+
+def values_of(position):
+    report = Perfect(table="1MB").search(position, Limit(multipv=99))
+    return {one.move: one.value for one in report.candidates}
+
+
+@pytest.mark.parametrize("aim", AIMS)
+def test_an_aim_is_kept(aim):
+    """In positions where some moves win, some draw and some lose."""
+    for text in ("223322", "2233", "22", "12341234"):
+        position = game("connect4:columns=4,rows=4").new(text)
+        values = values_of(position)
+        best = max(values.values())
+        value = values[Perfect(table="1MB", aim=aim).search(position).move]
+        if aim == "win":
+            assert value == best
+        elif aim == "lose":
+            assert value == min(values.values())
+        elif aim == "level":
+            assert abs(value) == min(abs(one) for one in values.values())
+        else:
+            same = [one for one in values.values() if (one > 0) - (one < 0) == (best > 0) - (best < 0)]
+            assert value == (max(same) if best < 0 else min(same))
+
+
+def test_equal_moves_are_drawn_by_the_seed_and_errors_in_their_share():
+    position = game("tictactoe").new("x.o/.../...")
+    equal = dict.fromkeys(position.moves(), 0)
+    drawn = Counter(Perfect(equal="random", seed=seed).choice(position, equal) for seed in range(100))
+    assert set(drawn) == set(equal) and max(drawn.values()) < 40
+    one_good = {move: -(move != 4) for move in equal}
+    wrong = sum(Perfect(skill=50, seed=seed).choice(position, one_good) != 4 for seed in range(100))
+    assert 25 < wrong < 60
+    assert Perfect(skill=0, seed=3).choice(position, equal) == Perfect(skill=0, seed=3).choice(
+        position, equal
+    )
+    spec = "perfect:table=1MB,equal=random,seed=5"
+    position = game("tictactoe").new("xo./.o./.x.")
+    assert engine(spec)[0].search(position).move == engine(spec)[0].search(position).move
+
+
+def test_a_search_that_is_stopped_says_what_it_knows():
+    position = game("connect4").new()
+    report = Perfect(table="1MB").search(position, Limit(nodes=2000))
+    assert (report.stopped, report.exact, report.bound) == ("nodes", False, "unknown")
+    assert report.move in position.moves()
+    report = Perfect(table="1MB").search(game("chess").new(), Limit(nodes=3000))
+    assert not report.exact and report.depth >= 1 and report.source == "search"
+
+
+@pytest.mark.parametrize(
+    "spec, why",
+    [
+        ("perfect:skill=101", "skill is 0 to 100 percent, not 101"),
+        ("perfect:aim=draw", "aim is one of win, lose, hold, level, not 'draw'"),
+        ("perfect:equal=all", "equal is one of first, random, not 'all'"),
+        ("perfect:table=off", "table cannot be off: a solver lives by it"),
+    ],
+)
+def test_options_that_are_none_are_refused(spec, why):
+    with pytest.raises(Usage, match=why):
+        engine(spec)
+
+
+# -- gameplay solve ---------------------------------------------------------------------------------
+
+
+def solve(*words):
+    return run(router, "gameplay", ["solve", *words])
+
+
+END = "7 4 2 2 3 4 1 7 3 5 6 4 7 7 4 1 1 6 6 1 3 3 5 7 3 4 7 3 2 4 2 5 6 6"  # with its last stone
+
+
+def test_solve_tells_every_move_and_keeps_it(capsys):
+    words = ["connect4", "--moves", END, "--plain"]
+    assert solve(*words) == 0
+    found = capsys.readouterr().out
+    assert "value   " in found and " positions in " in found
+    assert solve(*words) == 0
+    again = capsys.readouterr().out
+    moves = [line for line in found.splitlines() if "; line " in line]
+    assert moves and sorted(line for line in again.splitlines() if "; line " in line) == sorted(moves)
+    assert f"{len(moves)} of {len(moves)} moves were solved before" in again
+    assert "value   blue wins in 7 plies" in found
+    assert solve(*words, "--again") == 0
+    assert "solved before" not in capsys.readouterr().out
+
+
+def test_solve_prints_json(capsys):
+    assert solve("nim", "--json", "--table", "1MB") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["stopped"] == "solved" and document["told"] == "first wins in 11 plies"
+    values = [one["value"] for one in document["moves"]]
+    assert document["value"] == WIN - 11 == values[0]
+    assert values == sorted(values, reverse=True)
+
+
+def test_solve_that_is_not_done_goes_on_later(capsys):
+    assert solve("connect4", "--time", "0.05", "--table", "1MB", "--plain") == 4
+    found = capsys.readouterr().out
+    assert "value   not known yet" in found
+    assert "left    7 of 7 moves; the same command goes on with them" in found
+
+
+@pytest.mark.parametrize(
+    "words, why",
+    [
+        (["backgammon"], "Backgammon has chance in it"),
+        (["puzzle15"], "it is for two players, and Puzzle15 has 1"),
+        (["tictactoe", "--position", "xxx/oo./..."], "the game is over: there is nothing to solve"),
+        (["nim", "--time", "0"], "--time is more than 0 seconds, not 0"),
+        (["nim", "--table", "off"], "table cannot be off"),
+    ],
+)
+def test_what_cannot_be_solved_is_refused(words, why, capsys):
+    assert solve(*words) == 2
+    assert why in capsys.readouterr().err
