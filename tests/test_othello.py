@@ -288,6 +288,21 @@ def test_an_engine_sees_the_end_and_guesses_in_its_unit():
         assert abs(engine.search(othello("f5d6c3"), Limit(depth=2)).value) < 6400
 
 
+def test_a_proven_line_goes_on_to_the_end_of_the_game():
+    for seed in range(6 if compiled() else 3):
+        position = near_the_end(3 * seed, 5)
+        if position is None:
+            continue
+        for name in ("iterative", "selective"):
+            report = registry.engine(name)[0].search(position, Limit(depth=30))
+            assert report.exact and report.value == 100 * position.exact()[0]
+            played = position.twin()
+            for move in report.pv:
+                assert played.outcome() is None
+                played.make(move)
+            assert played.outcome()[position.turn] * 100 == report.value
+
+
 @pytest.mark.parametrize("name", ["patterns", "classic"])
 def test_a_guess_does_not_depend_on_how_the_board_lies(name):
     """Turned or mirrored the position is worth the same."""
