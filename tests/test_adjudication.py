@@ -56,6 +56,10 @@ def test_resignation_needs_the_moves_of_both_sides(first):
     assert (verdict.reason, verdict.loser) == ("resign", first)
 
 
+def test_both_sides_are_asked_unless_it_is_said_otherwise():
+    assert fed(Adjudication(resign=Resign(value=500)), [-500, 0] * 10) is None
+
+
 def test_resignation_of_one_side_ends_at_its_last_move():
     ply, verdict = fed(resign(both=False), [-500, 0] * 10)
     assert (ply, verdict.loser) == (5, 0)

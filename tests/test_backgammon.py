@@ -1,5 +1,6 @@
 """Backgammon: the rules against GNU Backgammon and OpenSpiel, words, identities, the cube, matches."""
 
+import base64
 import io
 import re
 import tomllib
@@ -207,6 +208,52 @@ def test_men_alone_are_a_first_game_with_the_cube_in_the_middle(spec: str) -> No
 def test_what_is_no_identity_is_told(spec: str, text: str, told: str) -> None:
     with pytest.raises(BadInput) as caught:
         backgammon(text, spec)
+    assert told in str(caught.value)
+
+
+FIELDS = {
+    "power": 4, "owner": 2, "mover": 1, "crawford": 1, "game": 3, "turn": 1, "offered": 1, "resigned": 2,
+    "one": 3, "other": 3, "length": 15, "mine": 15, "theirs": 15,
+}  # fmt: skip
+
+
+def identity(**given: int) -> str:
+    """A match ID by its fields, low bits first (GNU Backgammon's manual); a match to 7, in its first game."""
+    bits = at = 0
+    for name, width in FIELDS.items():
+        bits |= ({"owner": 3, "game": 1, "length": 7} | given).get(name, 0) << at
+        at += width
+    return "4HPwATDgc/ABMA:" + base64.b64encode(bits.to_bytes(9, "little")).decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"length": 5}, "is of a match to 5 points: play backgammon:match=5"),
+        ({"power": 7, "owner": 0}, "the cube goes to 64, not to 128"),
+        ({"power": 6, "owner": 0}, ""),
+        ({"owner": 2}, "a cube that is turned belongs to player 0 or 1"),
+        ({"power": 1}, "a cube that is turned belongs to player 0 or 1"),
+        ({"mine": 7}, "with 7 to 0 points the match is over"),
+        ({"mine": 2, "theirs": 7}, "with 2 to 7 points the match is over"),
+        ({"mine": 6, "theirs": 5}, ""),
+        ({"one": 7, "other": 1}, "7 and 1 are not two dice"),
+        ({"one": 3}, "3 and 0 are not two dice"),
+        ({"other": 3}, "0 and 3 are not two dice"),
+        ({"one": 6, "other": 6}, ""),
+        ({"offered": 1, "resigned": 1}, "nobody can offer to give up there"),
+        ({"game": 2, "resigned": 1}, "nobody can offer to give up there"),
+        ({"crawford": 1}, "it is no Crawford game where nobody is one point from winning the match"),
+        ({"crawford": 1, "mine": 5}, "it is no Crawford game"),
+        ({"crawford": 1, "mine": 6}, ""),
+    ],
+)
+def test_a_match_that_cannot_be_is_told(fields: dict[str, int], told: str) -> None:
+    if not told:
+        backgammon(identity(**fields), "backgammon:match=7,cube=on")
+        return
+    with pytest.raises(BadInput) as caught:
+        backgammon(identity(**fields), "backgammon:match=7,cube=on")
     assert told in str(caught.value)
 
 

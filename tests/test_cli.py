@@ -86,6 +86,13 @@ def test_the_shell_completes_names(line: str, typed: int, found: list[str], tmp_
         (["engines", "--colour"], 2, "--colour"),
         (["completion", "tcsh"], 2, "bash"),
         (["games", "./none.py"], 6, "there is no file"),
+        (["games", "--json"], 2, "--json goes with --saved"),
+        (["measure", "nim", "--positions", "2", "--moves", "1"], 2, "make one: give either"),
+        (["measure", "nim", "--positions", "2", "--position", "3"], 2, "make one: give either"),
+        (["perft", "nim", "--check", "x", "--divide"], 2, "leave out --position and --divide"),
+        (["perft", "nim", "--check", "x", "--position", "3"], 2, "leave out --position and --divide"),
+        (["play", "nim", "--json", "--jsonl"], 2, "both say what to print; give one"),
+        (["review", str(Path(__file__).parent / "games")], 6, "holds no file of games: .json, "),
     ],
 )
 def test_mistakes_are_one_clear_line(

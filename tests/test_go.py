@@ -167,6 +167,11 @@ def test_legal_positions_are_as_many_as_published(size, count):
         assert new(f"size={size}").arrangements() == count
 
 
+def test_arrangements_are_those_of_the_empty_board():
+    with pytest.raises(BadInput, match="counted from an empty board"):
+        new("size=2", "A1").arrangements()
+
+
 def test_every_legal_position_can_be_set_up_and_no_other():
     letters = ".XO"
     found = 0

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 import gameplay.kernel
-from gameplay import Limit, registry
+from gameplay import Limit, Position, registry, undoable
 from gameplay.errors import Fault
 from gameplay.kernel import Kernel, compiled, kernel_of, slots
 
@@ -81,6 +81,33 @@ def test_what_a_game_in_python_gives_wrongly_is_a_fault_that_names_it(name, give
     with pytest.raises(Fault) as fault:
         registry.engine("mcts:seed=1")[0].search(position, Limit(nodes=500))
     assert str(fault.value).startswith(f"{name}() gave {given!r}, not ")
+
+
+class Split(Position):
+    """Three moves, and half a point for the first player."""
+
+    scored = True
+
+    def __init__(self):
+        super().__init__()
+        self.made = 0
+
+    def moves(self):
+        return [0, 1]
+
+    @undoable
+    def make(self, move):
+        self.made += 1
+        self.turn = 1 - self.turn
+
+    def outcome(self):
+        return (0.5, -0.5) if self.made == 3 else None
+
+
+def test_half_a_point_is_a_mean_and_none_of_the_values_of_plies():
+    with pytest.raises(Fault, match=r"gave \(0.5, -0.5\): this engine counts in whole numbers"):
+        registry.engine("minimax")[0].search(Split(), Limit(depth=4))
+    assert registry.engine("expectiminimax")[0].search(Split(), Limit(depth=4)).value == 0.5
 
 
 def test_what_a_game_in_python_raises_is_told_as_it_was_raised():

@@ -103,6 +103,9 @@ def test_the_winning_line_is_marked(game: str, text: str, line: list[tuple[int, 
     assert not board.moves
 
 
+THREE = "tictactoe:players=3"
+
+
 @pytest.mark.parametrize(
     ("game", "text", "complaint"),
     [
@@ -117,6 +120,12 @@ def test_the_winning_line_is_marked(game: str, text: str, line: list[tuple[int, 
         ("tictactoe", "xxx/.../...", "x has 3 stones and o 0"),
         ("tictactoe", "xxx/oo./o..", "x has a line and is to move"),
         ("tictactoe", "b2 b2", "move 2: 'b2' is not a legal move"),
+        (THREE, "xoy./..../..../....", "row 1, cell 3: 'y' is not x, o, t or a dot"),
+        (THREE, "..../..../...", "has 3 rows between slashes; the board has 4"),
+        (THREE, "..../...../..../....", "row 2, '.....', has 5 cells; the board has 4"),
+        (THREE, "xx../..../..../....", "the stones are x 2, o 0, t 0; x moves first, then in turn"),
+        (THREE, "o.../..../..../....", "the stones are x 0, o 1, t 0"),
+        (THREE, "xxo./..../..../....", "the stones are x 2, o 1, t 0"),
     ],
 )
 def test_a_wrong_position_says_where_and_why(game: str, text: str, complaint: str) -> None:
