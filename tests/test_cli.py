@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
+from gameplay import __version__
 from gameplay.cli import router, run
 from gameplay.errors import STATUS, BadInput, Fault, Mismatch, TryLater, Unfinished, Usage
 
@@ -25,6 +26,10 @@ def test_help_tells_every_exit_status(capsys: pytest.CaptureFixture[str]) -> Non
     assert status == 0
     for number, words in STATUS.items():
         assert f"{number:<4} {words}" in out
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert gameplay(capsys, "--version") == (0, f"gameplay {__version__}\n", "")
 
 
 def test_every_command_has_help_and_a_line_in_the_list(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,6 +97,11 @@ def test_the_shell_completes_names(line: str, typed: int, found: list[str], tmp_
         (["perft", "nim", "--check", "x", "--divide"], 2, "leave out --position and --divide"),
         (["perft", "nim", "--check", "x", "--position", "3"], 2, "leave out --position and --divide"),
         (["play", "nim", "--json", "--jsonl"], 2, "both say what to print; give one"),
+        (["play", "nim", "--engine", "iterative", "--threads", "0"], 2, "threads is 1 to 256, not 0"),
+        (["play", "nim", "--engine", "minimax", "--sims", "5"], 2, "minimax does not simulate"),
+        (["play", "nim", "--syzygy", "/none"], 2, "endgame tables of this format are for chess"),
+        (["play", "chess", "--syzygy", "/none"], 6, "there is no folder /none of Syzygy tables"),
+        (["match", "random", "random", "--sprt", "0,5", "--beta", "0.96"], 2, "less than 1, not to 1.01"),
         (["review", str(Path(__file__).parent / "games")], 6, "holds no file of games: .json, "),
     ],
 )
