@@ -1,5 +1,6 @@
 """What a human may type where pieces travel: squares, two squares, moves; what is said meanwhile."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,12 @@ import pytest
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.display import panel
+from gameplay.errors import Usage
 from gameplay.matches.match import Match, Turn
 from gameplay.players import seats
 from gameplay.players.interpreter import Interpreter, _region
 from gameplay.players.nobody import Nobody
-from gameplay.search.report import Report
+from gameplay.search.report import Candidate, Report
 
 pytestmark = pytest.mark.once
 
@@ -359,6 +361,67 @@ def test_help_explains_a_command_or_a_word_of_the_panel() -> None:
     assert "did you mean 'seldepth'" in played(interpreter, match, "help seldept")
     words = played(interpreter, match, "help words").splitlines()
     assert len(words) > 50 and any(word.startswith("adjudicate: To end a game") for word in words)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("undo x", "undo how many? 'x' is not a number from 1 up"),
+        ("undo 0", "undo how many? '0' is not a number from 1 up"),
+        ("redo -1", "redo how many? '-1' is not a number from 1 up"),
+        ("redo", "there is nothing to make again"),
+        ("undo", "took back 2 moves"),
+        ("undo 1", "took back 1 move"),
+        ("undo 9", "took back 2 moves"),
+        ("moves all", "'moves' stands alone; type just moves"),
+        ("solve", "'solve' is for puzzles"),
+        ("dead", "'dead' is not for tictactoe"),
+    ],
+)
+def test_commands_take_what_they_can_do(typed: str, told: str) -> None:
+    match = match_of("tictactoe", "a1 b2")
+    match.players[1] = Nobody("minimax")  # so that undo goes on to the human's move
+    assert Interpreter().obey(typed, match).text == told
+
+
+def test_nobody_gives_up_or_agrees_where_it_is_not_clear_what_the_others_get() -> None:
+    three = Match(registry.game("tictactoe:players=3"), [Nobody("human") for _ in range(3)], "", [])
+    for act, what in ((lambda: three.resign(0), "resign"), (three.draw, "agree on a draw")):
+        with pytest.raises(Usage, match=f"nobody can {what} in tictactoe"):
+            act()
+    match = match_of("backgammon:cube=on", "", "4HPwATDgc/ABMA double")
+    with pytest.raises(Usage, match="nobody can give up now; answer first, or wait for your turn"):
+        match.resign(match.turn)
+
+
+WON, LOST = scale.WIN, -scale.WIN
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ([WON - 1, 0, 0], "you can win at once"),
+        ([WON - 3, 0, 0], "there is a forced win, in 3 plies; look for moves that leave no choice"),
+        ([scale.SURE - 9, 0, 0], "there is a forced win; look for moves that leave no choice"),
+        ([LOST + 4, LOST + 2, LOST + 2], "everything loses against best play; choose what takes longest"),
+        ([5, 0, LOST + 2], "careful: 1 of 3 moves loses by force"),
+        ([5, LOST + 4, LOST + 2], "careful: 2 of 3 moves lose by force"),
+        ([7, 7, 7], "all moves are equally good"),
+        ([7, 7, 6], "nothing is decided yet; look on the left"),
+    ],
+)
+def test_a_nudge_tells_how_it_stands_and_no_move(values: list[float], told: str) -> None:
+    match = match_of("tictactoe", "b2 b1")
+    moves = match.position.moves()
+    found = tuple(Candidate(moves[at], value) for at, value in enumerate(values))
+    report = Report(move=moves[0], value=values[0], candidates=found, pv=(moves[0],))
+    assert Interpreter()._nudge(match, report) == told
+    proven = replace(found[0], value=0, proven=True), *found[1:]
+    if values == [7, 7, 6]:
+        report = replace(report, candidates=proven)
+        assert Interpreter()._nudge(match, report) == "1 of 3 moves keeps what you have"
+        report = replace(report, candidates=(proven[0], replace(proven[1], value=0), proven[2]))
+        assert Interpreter()._nudge(match, report) == "2 of 3 moves keep what you have"
 
 
 # -- a hint's first word --------------------------------------------------------------------------
