@@ -1,13 +1,17 @@
 """Othello: the rules against others' numbers and another program, positions and transcripts in words."""
 
 import random
+import struct
 import tomllib
+from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.evaluations.othello import EVALUATIONS, KINDS
 from gameplay.kernel import compiled
 from gameplay.search.limit import Limit
 
@@ -301,6 +305,134 @@ def test_a_proven_line_goes_on_to_the_end_of_the_game():
                 assert played.outcome() is None
                 played.make(move)
             assert played.outcome()[position.turn] * 100 == report.value
+
+
+def laid_out(position):
+    """The squares of the mover, of the other side, and the empty ones, by row and column."""
+    cells, side = position.text().split()
+    size = position.size
+    squares = {divmod(at, size): cell for at, cell in enumerate(cells)}
+    return [{at for at, cell in squares.items() if cell == what} for what in (side, "OX"[side == "O"], "-")]
+
+
+def beside(squares, size):
+    ways = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if y or x]
+    near = {(y + dy, x + dx) for y, x in squares for dy, dx in ways}
+    return {(y, x) for y, x in near if 0 <= y < size and 0 <= x < size}
+
+
+def replies(position):
+    """How many moves the mover and the other have, were it their turn."""
+    cells, side = position.text().split()
+    counts = []
+    for who in (side, "OX"[side == "O"]):
+        other = othello(cells + " " + who, size=position.size)
+        words = [] if other.outcome() is not None else [other.format(move) for move in other.moves()]
+        counts.append(len([word for word in words if word != "pass"]))
+    return counts
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_the_classic_evaluation_is_the_sum_of_its_terms(size):
+    """Where no disc can be stable yet, on the large board."""
+    rng = random.Random(size)
+    last = size - 1
+    for _ in range(60 if compiled() else 25):
+        position = othello(size=size)
+        for _ in range(rng.randint(1, 20 if size == 8 else size * size - 5)):
+            if position.outcome() is None:
+                position.make(rng.choice(position.moves()))
+        own, other, empty = laid_out(position)
+        if position.outcome() is not None or (size == 8 and {(0, 0), (0, 7), (7, 0), (7, 7)} - empty):
+            continue
+        mine, theirs = replies(position)
+        value = 2000 // (mine + theirs + 2) * (mine - theirs)
+        value -= 35 * (len(own & beside(empty, size)) - len(other & beside(empty, size)))
+        for corner in ((0, 0), (0, last), (last, 0), (last, last)):
+            if corner in empty:
+                near = beside({corner}, size)
+                before = {(y, x) for y, x in near if y != corner[0] and x != corner[1]}
+                value -= 350 * (len(own & before) - len(other & before))
+                value -= 120 * (len(own & near - before) - len(other & near - before))
+            else:
+                value += 700 if corner in own else -700
+        left, area = len(empty), size * size
+        if 2 * left < area:
+            value += 100 * (area - 2 * left) // area * (len(own) - len(other))
+        value += 150 * (left % 2)
+        position.evaluation = position.evaluations["classic"]
+        assert position.evaluate() == max(-6400, min(6400, value)), position.text()
+
+
+def mirrors():
+    """The eight ways to turn and mirror the board."""
+    for swap, up, across in product((0, 1), repeat=3):
+
+        def mirror(y, x, swap=swap, up=up, across=across):
+            y, x = (x, y) if swap else (y, x)
+            return 7 - y if up else y, 7 - x if across else x
+
+        yield mirror
+
+
+MIRRORS = list(mirrors())
+
+
+@cache
+def pattern(number):
+    """The images of a kind of pattern on the board, the class of each of its contents, and their count."""
+    kind = [divmod(square, 8) for square in KINDS[number]]
+    images = list({frozenset(mirror(*at) for at in kind): mirror for mirror in MIRRORS}.values())
+    same = [[mirror(*at) for at in kind] for mirror in MIRRORS]
+    twin = next((one for one in same if set(one) == set(kind) and one != kind), kind)
+    turned = [twin.index(at) for at in kind]
+    classes, count = {}, 0
+    for digits in product(range(3), repeat=len(kind)):
+        content = digits[::-1]  # the first square changes first
+        mirrored = tuple(content[at] for at in turned)
+        if mirrored not in classes:
+            classes[content], count = count, count + 1
+        else:
+            classes[content] = classes[mirrored]
+    return kind, images, classes, count
+
+
+def test_the_patterns_are_added_up():
+    data = EVALUATIONS["patterns"].weights
+    linear = struct.unpack("<72h", data[:144])
+    starts = [144]
+    for number in range(len(KINDS)):
+        starts.append(starts[-1] + 12 * pattern(number)[3])
+    assert starts[-1] == len(data) and sum(len(pattern(number)[1]) for number in range(10)) == 38
+    rng = random.Random(2002)
+    for _ in range(40 if compiled() else 15):
+        position = othello()
+        for _ in range(rng.randint(0, 58)):
+            if position.outcome() is None:
+                position.make(rng.choice(position.moves()))
+        if position.outcome() is not None:
+            continue
+        own, other, empty = laid_out(position)
+        discs = 64 - len(empty)
+        phase = min((discs - 4) // 5, 11)
+        mine, theirs = replies(position)
+        facts = (
+            mine,
+            theirs,
+            len(empty & beside(other, 8)),
+            len(empty & beside(own, 8)),
+            1 - discs % 2,
+            discs % 2,
+        )
+        value = sum(weight * fact for weight, fact in zip(linear[6 * phase :], facts, strict=False))
+        for number, start in enumerate(starts[:-1]):
+            kind, images, classes, count = pattern(number)
+            for mirror in images:
+                there = [mirror(*at) for at in kind]
+                content = tuple(1 if at in own else 2 if at in other else 0 for at in there)
+                weight = data[start + phase * count + classes[content]]
+                value += 10 * (weight - 256 if weight > 127 else weight)
+        assert position.evaluate() == max(-6400, min(6400, value)), position.text()
 
 
 @pytest.mark.parametrize("name", ["patterns", "classic"])
