@@ -332,18 +332,45 @@ def replies(position):
     return counts
 
 
+def stable(own, filled):
+    """The discs that can never turn over: by the border, full lines and stable neighbours."""
+    everywhere = set(product(range(8), repeat=2))
+    ways = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+    def line(at, way):
+        return {(at[0] + n * way[0], at[1] + n * way[1]) for n in range(-7, 8)} & everywhere
+
+    full = {(at, way) for at in own for way in ways if line(at, way) <= filled}
+    found, before = set(), None
+    while found != before:
+        before = found
+        found = {
+            at
+            for at in own
+            if all(
+                (at, way) in full
+                or any(
+                    end not in everywhere or end in before
+                    for end in ((at[0] + n * way[0], at[1] + n * way[1]) for n in (1, -1))
+                )
+                for way in ways
+            )
+        }
+    return found
+
+
 @pytest.mark.parametrize("size", [4, 6, 8])
 def test_the_classic_evaluation_is_the_sum_of_its_terms(size):
-    """Where no disc can be stable yet, on the large board."""
     rng = random.Random(size)
+    steady = 0
     last = size - 1
     for _ in range(60 if compiled() else 25):
         position = othello(size=size)
-        for _ in range(rng.randint(1, 20 if size == 8 else size * size - 5)):
+        for _ in range(rng.randint(1, size * size - 5)):
             if position.outcome() is None:
                 position.make(rng.choice(position.moves()))
         own, other, empty = laid_out(position)
-        if position.outcome() is not None or (size == 8 and {(0, 0), (0, 7), (7, 0), (7, 7)} - empty):
+        if position.outcome() is not None:
             continue
         mine, theirs = replies(position)
         value = 2000 // (mine + theirs + 2) * (mine - theirs)
@@ -360,8 +387,13 @@ def test_the_classic_evaluation_is_the_sum_of_its_terms(size):
         if 2 * left < area:
             value += 100 * (area - 2 * left) // area * (len(own) - len(other))
         value += 150 * (left % 2)
+        if size == 8:  # no disc of the small boards is called stable
+            sure = len(stable(own, own | other)) - len(stable(other, own | other))
+            value += 90 * sure
+            steady += bool(sure)
         position.evaluation = position.evaluations["classic"]
         assert position.evaluate() == max(-6400, min(6400, value)), position.text()
+    assert steady > 8 or size < 8
 
 
 def mirrors():
