@@ -311,6 +311,50 @@ def test_the_ways_told_are_a_step_or_hops(players):
         position.make(rng.choice(position.moves()))
 
 
+@pytest.mark.parametrize("players", SEATS)
+def test_guesses_and_the_order_of_moves_are_those_of_the_way_that_is_left(players):
+    rng = random.Random(players)
+    position, oracle = new(players=players), Oracle(players)
+    tips = [max(goal, key=lambda hole: max(map(abs, hole))) for goal in oracle.goals]
+    evaluations = position.evaluations
+
+    def steps(player, hole):
+        return max(abs(a - b) for a, b in zip(tips[player], hole, strict=True))
+
+    def charge(player, hole):
+        left = steps(player, hole)
+        beside = _star.aside((SEATS[players][player] + 3) % 6)[_star.hole(name(hole))]
+        return 10 * left + 8 * left * (left + 1) // 32 + 2 * beside
+
+    for number in range(30):
+        tenths = [10 * sum(steps(p, peg) for peg in pegs) for p, pegs in enumerate(oracle.pegs)]
+        travel = [
+            sum(charge(p, peg) for peg in oracle.pegs[p]) - sum(charge(p, hole) for hole in oracle.goals[p])
+            for p in range(players)
+        ]
+        nearest = 10 * sum(steps(0, hole) for hole in oracle.goals[0])
+        for way, left in (("travel", travel), ("steps", [one - nearest for one in tenths])):
+            position.evaluation = evaluations[way]
+            for player in range(players):
+                leads = [other - left[player] for p, other in enumerate(left) if p != player]
+                shares = [
+                    (abs(lead) * position.unit // (abs(lead) + 150)) * (1 if lead > 0 else -1)
+                    for lead in leads
+                ]
+                worth = leads[0] if players == 2 else sum(shares)
+                assert position.evaluate_for(player) == worth, (way, position.text())
+        there = {
+            f"{name(a)}-{name(b)}": steps(oracle.turn, a) - steps(oracle.turn, b) for a, b in oracle.moves()
+        }
+        words = [position.format(move) for move in position.moves()]
+        gains = [there[word] for word in words]
+        assert gains == sorted(gains, reverse=True)
+        word = rng.choice(words[: 1 + len(words) // (1 + number % 3)])
+        made = next(move for move in oracle.moves() if f"{name(move[0])}-{name(move[1])}" == word)
+        position.make(position.parse(word))
+        oracle = oracle.after(made)
+
+
 def test_how_far_a_hole_lies_beside_the_line_from_corner_to_corner():
     """Of three numbers that sum to 0 the line leaves two equal: they differ by twice the way back to it."""
     for number in range(6):
