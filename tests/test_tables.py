@@ -21,7 +21,8 @@ from gameplay.knowledge._tablefile import LOST, WON, TableFile
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.runs import tables as work
-from gameplay.value import WIN
+from gameplay.search.session import Session
+from gameplay.value import WIN, is_win, plies
 
 ANSWERS = tomllib.loads(Path(__file__).with_name("answers").joinpath("tables.toml").read_text())
 HERE = Path(__file__).parent
@@ -233,6 +234,31 @@ def test_a_search_looks_up_what_it_comes_upon(three: Path) -> None:
         choice = player.choose(Match(CHESS, [player, player], text))
         reports.append(choice.report)
     assert reports[0].nodes < reports[1].nodes
+
+
+def test_what_a_search_sees_with_fewer_tables_is_true(three: Path) -> None:
+    pieces = 3 if compiled() else 2
+    kernel = CHECKERS.new()
+    whole = tables.Tables(str(three / "checkers"), CHECKERS)
+    fewer = tables.Tables(str(three / "checkers"), CHECKERS)
+    for group in kernel.slices(pieces):
+        for slice in group:
+            del fewer.shelf.places[slice]
+    fewer.most = pieces - 1
+    seen = 0
+    for name in ("KKvM", "KvMM") if compiled() else ("KvM",):
+        for text, _ in sample(CHECKERS, name, 40):
+            position = CHECKERS.new(text)
+            told = whole.known(position)
+            if position.outcome() is not None or told is None:
+                continue
+            session = Session(registry.engine("iterative")[0])
+            session.knowledge = (fewer,)
+            value = session.search(position, Limit(depth=6)).value
+            if is_win(value):
+                seen += 1
+                assert told[0] == (WON if value > 0 else LOST) and plies(value) >= told[1], text
+    assert seen > 3
 
 
 def test_a_win_that_counting_would_end_is_no_value_but_named(three: Path) -> None:

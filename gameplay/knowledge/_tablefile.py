@@ -214,7 +214,7 @@ class TableFile:
             elif plane == "distances" and self.subject.wide:
                 found = memoryview(found).cast("H")
             if len(self._kept) >= KEPT:
-                self._kept.pop(next(iter(self._kept)))
+                self._kept = {}  # threads share it
             self._kept[plane, number] = found
         return found
 
