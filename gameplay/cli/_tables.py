@@ -51,6 +51,7 @@ def build(
     position: str | None,
     folder: Path | None,
     jobs: int | None,
+    cluster: str | None,
     memory: int,
     as_json: bool,
 ) -> int:
@@ -61,6 +62,8 @@ def build(
     if bearoff.fits(game.new()):
         return _build_bearoff(game, endings, pieces, position, place, as_json)
     kernel = numbered(game)
+    if kernel is None and cluster is not None:
+        raise Usage(f"{game.name} has one table, which one process builds: leave --cluster out")
     if kernel is None:
         return _build_reached(game, endings, pieces, position, place, memory, as_json)
     if position is not None:
@@ -79,9 +82,8 @@ def build(
     began = time.monotonic()
     done: list[Built] = []
     with _Progress() as progress:
-        for one in work.build_all(
-            tasks, min(jobs or cores(), max(1, len(tasks))), memory << 20, progress.told
-        ):
+        processes = min(jobs or cores(), max(1, len(tasks)))
+        for one in work.build_all(tasks, processes, memory << 20, progress.told, cluster):
             done.append(one)
             progress.clear()
             if not as_json:

@@ -48,6 +48,11 @@ def command(context: click.Context) -> None:
 @click.option("--position", metavar="TEXT", help="Of a game without endings: what can be reached from TEXT.")
 @FOLDER
 @click.option("--jobs", type=COUNT, metavar="N", help="Number of endings to build at once [all cores].")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Build on the dask cluster at ADDRESS, as in tcp://host:8786; its workers must see --folder.",
+)
 @click.option("--memory", type=COUNT, default=2048, metavar="MB", help="Memory to take at most [2048].")
 @json_option("what was built")
 def build(
@@ -57,6 +62,7 @@ def build(
     position: str | None,
     folder: Path | None,
     jobs: int | None,
+    cluster: str | None,
     memory: int,
     as_json: bool,
 ) -> int:
@@ -77,7 +83,8 @@ def build(
     from gameplay import registry
     from gameplay.cli import _tables
 
-    return _tables.build(registry.game(game), endings, pieces, position, folder, jobs, memory, as_json)
+    played = registry.game(game)
+    return _tables.build(played, endings, pieces, position, folder, jobs, cluster, memory, as_json)
 
 
 @command.command(short_help="Tell what tables know of a position")

@@ -1,15 +1,17 @@
 """Builds endgame tables on several processes: a group of slices each, once what it leads to is there."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gameplay import registry
-from gameplay.errors import Fault, Usage
+from gameplay.errors import Fault, GameplayError, Usage
 from gameplay.knowledge import _building
 from gameplay.knowledge._building import Built, Endgame
-from gameplay.runs.pool import Pool
+from gameplay.runs.pool import Ended, Pool
+from gameplay.runs.workers import Cluster
 
 FOREVER = 30 * 86400.0  # seconds that a group may take
 
@@ -54,9 +56,50 @@ def missing(groups: list[Endgame], kernel: Any, name: str, folder: Path) -> list
     return left
 
 
-def build_all(jobs: list[TableJob], processes: int, memory: int, tell: Any = None) -> Iterator[Built]:
+class Remote:
+    """The workers of a dask cluster, as a `Pool`; they must have this package and see the folder."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._jobs: dict[Future[Any], TableJob] = {}
+
+    def __enter__(self) -> "Remote":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for future in self._jobs:
+            future.cancel()
+        self._cluster.close()
+
+    @property
+    def free(self) -> int:
+        """How many jobs can be submitted now."""
+        return max(0, self._cluster.slots - len(self._jobs))
+
+    def submit(self, work: Callable[[Any], Any], job: TableJob, seconds: float) -> None:
+        """Have a job done."""
+        self._jobs[self._cluster.executor.submit(work, job)] = job
+
+    def wait(self, seconds: float) -> list[Ended]:
+        """The jobs that ended, after so many seconds at the latest; there may be none."""
+        finished = wait(list(self._jobs), seconds, FIRST_COMPLETED)[0] if self._jobs else set()
+        return [self._ended(future, self._jobs.pop(future)) for future in finished]
+
+    def _ended(self, future: Future[Any], job: TableJob) -> Ended:
+        try:
+            return Ended(job, 0, future.result())
+        except GameplayError as error:
+            return Ended(job, 0, error=error)
+        except (Exception, CancelledError) as error:  # the worker died, or the scheduler went away
+            return Ended(job, 0, died=f"the cluster lost it: {type(error).__name__}")
+
+
+def build_all(
+    jobs: list[TableJob], processes: int, memory: int, tell: Any = None, cluster: str | None = None
+) -> Iterator[Built]:
     """Build groups, and give each as it ends. `memory`: bytes that all processes together may take.
 
+    With `cluster`, the address of a dask scheduler, its workers build, and `memory` is that of all of them.
     Raises Usage if one group alone takes more than that, before anything is built.
     """
     if not jobs:
@@ -67,19 +110,22 @@ def build_all(jobs: list[TableJob], processes: int, memory: int, tell: Any = Non
     if costs[worst.group.name] > memory:
         needs, have = costs[worst.group.name] / 2**20, memory / 2**20
         raise Usage(f"{worst.group.name} takes {needs:,.0f} MB of memory, and --memory allows {have:,.0f}")
+    if cluster is not None:
+        yield from _spread(jobs, Remote(Cluster(cluster)), memory, costs)
+        return
     if processes == 1:
         for job in jobs:
             yield build(job, tell and (lambda *told, name=job.group.name: tell(name, *told)))
         return
-    yield from _spread(jobs, processes, memory, costs)
+    yield from _spread(jobs, Pool(min(processes, len(jobs))), memory, costs)
 
 
-def _spread(jobs: list[TableJob], processes: int, memory: int, costs: dict[str, int]) -> Iterator[Built]:
+def _spread(jobs: list[TableJob], crew: Pool | Remote, memory: int, costs: dict[str, int]) -> Iterator[Built]:
     """The same over several processes."""
     waiting = list(jobs)
     running: dict[str, TableJob] = {}
     undone = {slice for job in jobs for slice in job.group.slices}
-    with Pool(min(processes, len(jobs))) as pool:
+    with crew as pool:
         while waiting or running:
             left = memory - sum(costs[job.group.name] for job in running.values())
             for job in list(waiting):

@@ -169,6 +169,11 @@ class Cluster:
         """See `Crew`. Twice as many as run at once, because the network is slow."""
         return max(0, 2 * self.slots - len(self._jobs))
 
+    @property
+    def executor(self) -> Any:
+        """What takes work that is no game, for `gameplay.runs.tables`."""
+        return self._executor
+
     def submit(self, jobs: Sequence[Job]) -> None:
         """See `Crew`."""
         ends = time.monotonic() + self.PATIENCE + sum(DEADLINE * job.patience for job in jobs)
