@@ -460,6 +460,16 @@ def test_games_are_counted_however_the_board_lies(tmp_path: Path) -> None:
     assert again.games == 0 and "were counted in this book before" in again.notes[0]
 
 
+def test_a_game_that_other_rules_allow_leaves_nothing_behind() -> None:
+    file = str(HERE / "records" / "backgammon.mat")
+    draft = Draft(registry.game("backgammon"))
+    with pytest.raises(BadInput, match=r"backgammon.mat, game 1: 'roll' is not a throw here"):
+        collected.count(draft, [file], 20)
+    assert not draft.positions
+    match = Draft(registry.game("backgammon:match=3"))
+    assert collected.count(match, [file], 6).games == 1 and len(match.plies()) == 6
+
+
 def test_what_won_is_played_more_and_what_only_lost_no_more() -> None:
     draft = Draft(TICTACTOE)
     for words, payoffs in (
@@ -806,7 +816,7 @@ def test_searches_go_on_where_they_were(gameplay: Any, tmp_path: Path) -> None:
             "nobody is no file, no saved game by number and no run",
         ),
         (["build", "pig", "--solve", "--out", "x.book"], 2, "dice or deals"),
-        (["build", "chess", "games.txt", "--out", "x.book"], 6, "holds no game of chess"),
+        (["build", "chess", "games.txt", "--out", "x.book"], 6, "holds no game of chess (but 4 of othello)"),
         (
             ["build", "othello", "games.txt", "--moves", "f5", "--out", "x.book"],
             2,

@@ -78,24 +78,20 @@ class Draft:
 
     def count(self, start: str, words: Sequence[str], payoffs: Sequence[float] | None, plies: int) -> int:
         """Count the first moves of a game. Returns how many. Raises IllegalMove, BadInput."""
-        position = self.game.new(start)
-        made = 0
-        for key, child, mover, _ in steps(position, words[:plies]):
+        made = list(steps(self.game.new(start), words[:plies]))
+        for key, child, mover, _ in made:
             self._counted(self.entry(key, child), mover, payoffs)
-            made += 1
         if made:
             self.begin(start)
-        return made
+        return len(made)
 
     def learn(self, start: str, words: Sequence[str], payoffs: Sequence[float] | None) -> int:
         """Count the moves of a game that were made in positions of the book. Returns how many."""
-        position = self.game.new(start)
-        made = 0
-        for key, child, mover, _ in steps(position, words):
-            if key in self.positions:
-                self._counted(self.entry(key, child), mover, payoffs)
-                made += 1
-        return made
+        made = list(steps(self.game.new(start), words))
+        known = [step for step in made if step[0] in self.positions]
+        for key, child, mover, _ in known:
+            self._counted(self.entry(key, child), mover, payoffs)
+        return len(known)
 
     def _counted(self, entry: BookMove, mover: int, payoffs: Sequence[float] | None) -> None:
         """A game more, in which `mover` played the move; a win weighs 2, anything else but a loss 1.

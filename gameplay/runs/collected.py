@@ -39,21 +39,24 @@ def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path 
     found = Collected()
     for source in sources:
         digest = blake2b(digest_size=8)
-        taken, wrong, others = 0, "", 0
+        taken, wrong = 0, ""
+        others: dict[str, int] = {}
         records = []
         for number, record, problem in _records(source, store):
             if record is None:
                 wrong = wrong or problem
                 found.notes.append(f"{problem}: left out")
             elif not _of(record, draft.game):
-                others += 1
+                others[record.game] = others.get(record.game, 0) + 1
             else:
                 records.append((number, record))
                 digest.update(repr((record.start, record.words, record.result)).encode())
-        if others:
-            found.notes.append(f"{source}: {others} games of other games or boards are left out")
+        most = sorted(others.items(), key=lambda one: -one[1])
+        told = ", ".join(f"{count} of {spec}" for spec, count in most[:3]) + (", ..." if most[3:] else "")
         if not records:
-            raise BadInput(wrong or f"{source} holds no game of {draft.game.spec}")
+            raise BadInput(wrong or f"{source} holds no game of {draft.game.spec} (but {told})")
+        if others:
+            found.notes.append(f"{source}: games of other games or boards are left out ({told})")
         if digest.hexdigest() in draft.facts.learned:
             found.notes.append(f"{source}: its games were counted in this book before, and are left out")
             continue
@@ -65,10 +68,13 @@ def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path 
                 else:
                     moves = draft.count(record.start, record.words, record.result, plies)
             except GameplayError as error:
-                found.notes.append(f"{source}, game {number}: {error}: left out")
+                wrong = f"{source}, game {number}: {error}"
+                found.notes.append(f"{wrong}: left out")
                 continue
             taken += bool(moves)
             found.moves += moves
+        if wrong and not taken:
+            raise BadInput(wrong)
         found.games += taken
     return found
 
