@@ -18,6 +18,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli import router, run
+from gameplay.display import panel
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
 from gameplay.knowledge import book, carried
@@ -669,6 +670,22 @@ def test_what_the_book_knows_is_told(tmp_path: Path) -> None:
     player: Any = seats.player(f"{ENGINE},book={file}", OTHELLO)
     choice = player.choose(Match(OTHELLO, [player, player]))
     assert choice.report.source == "book" and choice.report.facts == "played 4 times, scored 75 %"
+
+
+@pytest.mark.once
+def test_screens_tell_it(gameplay: Any, tmp_path: Path) -> None:
+    file = tmp_path / "c.book"
+    draft = Draft(registry.game("chess"))
+    draft.count("", ["e4", "e5"], (1, -1), 9)
+    written(draft, file)
+    words = ("play", "chess", "--players", f"{ENGINE},script:e5", "--book", str(file), "--plain")
+    assert "\nwhite plays e4, by the book: played once, scored 100 %\n" in gameplay(*words)[1]
+    player: Any = seats.player(f"{ENGINE},book={file}", draft.game)
+    match = Match(draft.game, [player, player])
+    choice = player.choose(match)
+    match.make(choice)
+    told = panel.search(match, choice.report, 0, 40).plain.splitlines()
+    assert told[:3] == ["known     by the opening book", "          played once", "          scored 100 %"]
 
 
 @pytest.mark.once

@@ -290,7 +290,7 @@ class UciSide(Side):
     def _inform(self, match: "Conducted", report: Report) -> None:
         super()._inform(match, report)
         if report.known:
-            self._tell(f"by the {report.source}")
+            self._tell(f"by the {report.source}" + (f": {report.facts}" if report.facts else ""))
 
     def _best(self, match: "Conducted", move: int, report: Report | None) -> str:
         line = report.pv[:2] if report is not None and report.pv[:1] == (move,) else (move,)
