@@ -25,7 +25,7 @@ from gameplay.knowledge import book, carried
 from gameplay.knowledge.book import Book
 from gameplay.knowledge.draft import Draft
 from gameplay.knowledge.fingerprint import after, fingerprint
-from gameplay.knowledge.pages import GAMES, VALUES, BookMove, Pages
+from gameplay.knowledge.pages import GAMES, REST, VALUES, BookMove, Pages
 from gameplay.knowledge.solved import solved
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -34,7 +34,7 @@ from gameplay.runs import collected
 from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
 from gameplay.specs import parse, parse_list
-from gameplay.value import EXACT, later
+from gameplay.value import EXACT, UPPER, later
 
 HERE = Path(__file__).parent
 ANSWERS = tomllib.loads((HERE / "answers" / "books.toml").read_text(encoding="utf-8"))
@@ -344,12 +344,13 @@ def test_a_book_grows_to_what_is_wanted_and_values_come_up(grown: Draft) -> None
     assert len(grown) == MANY == grown.valued()
     plies, linked = grown.plies(), 0
     for key, known in grown.positions.items():
-        best = max(one.value for one in known.values())
-        assert [one.weight > 0 for one in known.values()] == [one.value == best for one in known.values()]
+        best = max(one.value for one in known.values() if one.known == EXACT)
+        played = [one.value == best and one.known == EXACT for one in known.values()]
+        assert [one.weight > 0 for one in known.values()] == played
         for child, one in known.items():
             if plies.get(child, -1) > plies[key]:
                 linked += 1
-                below = max(two.value for two in grown.positions[child].values())
+                below = max(two.value for two in grown.positions[child].values() if two.known == EXACT)
                 assert one.linked and one.value == later(below if one.again else -below)
             else:
                 assert not one.linked
@@ -364,9 +365,11 @@ def test_the_cheapest_end_is_searched_next(grown: Draft) -> None:
         position, price = OTHELLO.new(start), 0
         for key in way:
             known = grown.positions[fingerprint(position)]
-            price += step + max(one.value for one in known.values()) - known[key].value
+            price += step + max(one.value for one in known.values() if one.known == EXACT) - known[key].value
             position.make(next(move for move, child in after(position).items() if child == key))
-        assert fingerprint(position) not in grown.positions
+        known = grown.positions.get(fingerprint(position), {})
+        told = [one.value for one in known.values() if one.known == EXACT]
+        assert not told or known[REST].value > max(told)
         prices.append(price)
     assert prices == sorted(prices) and len(prices) == 12
 
@@ -399,6 +402,28 @@ def _killed(draft: Draft, path: Path, rounds: int) -> bool:
         return growing.grow(MANY, partial(_kept, draft, path), watch)
     except StopIteration:
         return False
+
+
+def test_what_was_left_out_is_worth_no_more_or_searched(grown: Draft) -> None:
+    doubtful = 0
+    for place in grown.walk():
+        known = grown.positions[place.key]
+        complete = set(after(place.position).values()) <= known.keys()
+        assert complete != (REST in known)
+        if not complete:
+            assert (known[REST].known, known[REST].weight) == (UPPER, 0)
+            doubtful += known[REST].value > max(one.value for _, one in place.moves.values())
+    assert doubtful < len(grown) / 4
+    draft = Draft.of(_pages(grown), OTHELLO)
+    place = next(place for place in draft.walk() if REST in draft.positions[place.key])
+    known = draft.positions[place.key]
+    before = known.keys() - {REST}
+    for child in before:
+        known[child].value -= 1000
+    growing = Expansion(draft, "iterative", Limit(nodes=NODES), 3)
+    assert place.key in [way[-1] for _, way in growing._cheapest(1000) if way]
+    growing._search(place.position)
+    assert known.keys() - {REST} > before, "those that were left out before"
 
 
 def test_whoever_stops_it_and_when_the_same_book_grows(grown: Draft, tmp_path: Path) -> None:
@@ -543,7 +568,8 @@ def test_games_count_on_where_nothing_was_searched() -> None:
 def test_what_is_rare_bad_or_late_is_dropped_and_what_it_leads_to(grown: Draft) -> None:
     draft = Draft.of(_pages(grown), OTHELLO)
     draft.prune(deviation=0)
-    assert all(len({one.value for one in known.values()}) == 1 for known in draft.positions.values())
+    for known in draft.positions.values():
+        assert len({one.value for one in known.values() if one.known == EXACT}) == 1
     assert set(draft.plies()) == set(draft.positions) and len(draft) < len(grown)
     draft = Draft.of(_pages(grown), OTHELLO)
     draft.prune(plies=3)
@@ -726,7 +752,7 @@ def test_books_that_come_along_are_whole_and_legal(name: str) -> None:
     if compiled():
         walked = list(draft.walk())
         assert len(walked) == len(draft)
-        assert sum(len(place.moves) for place in walked) == pages.count, "every move is legal"
+        assert sum(len(place.moves) for place in walked) == draft.moves(), "every move is legal"
 
 
 # -- the command --------------------------------------------------------------------------------------------

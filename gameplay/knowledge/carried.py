@@ -14,7 +14,8 @@ from gameplay.knowledge import book, lines
 from gameplay.knowledge._chess import board_of, library, must_be_chess, point
 from gameplay.knowledge.draft import Draft
 from gameplay.knowledge.fingerprint import after, fingerprint
-from gameplay.knowledge.pages import LINES, BookFacts, BookMove, facts_of
+from gameplay.knowledge.lines import OTHERS
+from gameplay.knowledge.pages import LINES, REST, BookFacts, BookMove, facts_of
 from gameplay.knowledge.polyglot import BOOK, Polyglot
 from gameplay.position import CHANCE
 from gameplay.value import EXACT, LOWER, UPPER
@@ -37,6 +38,8 @@ def text(draft: Draft) -> Iterator[str]:
         way = [*place.way, "then"] if place.way else []
         for move, (_, entry) in place.moves.items():
             yield " ".join([*begins, *way, place.position.format(move), *_told(entry)])
+        if REST in draft.positions[place.key]:
+            yield " ".join([*begins, *way, OTHERS, *_told(draft.positions[place.key][REST])])
 
 
 def _told(entry: BookMove) -> Iterator[str]:
@@ -95,6 +98,9 @@ def _put(draft: Draft, row: lines.LineRow) -> None:
     every = (*row.way, *row.moves)
     draft.begin(row.start)
     for place, spelled in enumerate(every, 1):
+        if place == len(every) and spelled == OTHERS:
+            _tell(draft.entry(fingerprint(position), REST), row.facts)
+            return
         move = lines.legal(position, place, spelled)
         mover, key = position.turn, fingerprint(position)
         position.make(move)

@@ -15,7 +15,7 @@ from gameplay import value as scale
 from gameplay.errors import BadInput
 from gameplay.knowledge import book
 from gameplay.knowledge.fingerprint import after, fingerprint, steps
-from gameplay.knowledge.pages import GAMES, MIXED, VALUES, BookFacts, BookMove, Pages, encode
+from gameplay.knowledge.pages import GAMES, MIXED, REST, VALUES, BookFacts, BookMove, Pages, encode
 from gameplay.position import CHANCE
 from gameplay.value import EXACT
 
@@ -56,7 +56,7 @@ class Draft:
 
     def moves(self) -> int:
         """How many moves there are in all positions."""
-        return sum(map(len, self.positions.values()))
+        return sum(len(known) - (REST in known) for known in self.positions.values())
 
     def parts(self) -> Iterator[bytes]:
         """The bytes of its file."""
@@ -201,9 +201,12 @@ class Draft:
             told = [entry.value for entry in known.values() if entry.known == EXACT]
             for child, entry in list(known.items()):
                 rare = entry.seen < games and not entry.known
-                if rare or (deviation is not None and entry.known and max(told) - entry.value > deviation):
+                bad = deviation is not None and entry.known == EXACT and max(told) - entry.value > deviation
+                if rare or bad:
                     del known[child]
-            if not known:
+                if bad and REST in known:
+                    known[REST].value = max(known[REST].value, entry.value)
+            if known.keys() <= {REST}:
                 del self.positions[key]
         if plies is not None:
             deep = self.plies()

@@ -14,7 +14,7 @@ book, too.
 Behind the weight may stand what `gameplay book export` writes of the last move, for `gameplay book import`:
 `games N`, `won N`, `drawn N`, `lost N`, `value N` as in `gameplay.value`, `depth N`, and the words `least` or
 `most` (the value is a bound), `solved` (it is no guess), `linked` (it came up from further down), `again`
-(the same player moves on).
+(the same player moves on). `others` in place of a move are all that the book does not hold.
 """
 
 import os
@@ -30,6 +30,7 @@ from gameplay.position import CHANCE
 
 MOST = 4_294_967_295  # weight of a row
 NUMBERS = ("games", "won", "drawn", "lost", "value", "depth")  # what may stand behind a weight
+OTHERS = "others"  # in place of a move
 FLAGS = ("least", "most", "solved", "linked", "again")
 
 Weights = dict[Hashable, dict[int, int]]  # by key of a position, by move
@@ -146,6 +147,8 @@ def _add(found: Weights, row: LineRow, game: Any) -> None:
     """Put a row into the book. Raises BadInput for a move that is wrong."""
     position = game.new(row.start)
     for place, spelled in enumerate((*row.way, *row.moves), 1):
+        if spelled == OTHERS:
+            return
         move = legal(position, place, spelled)
         if position.turn != CHANCE and place > len(row.way):
             known = found.setdefault(_key(position), {})

@@ -10,7 +10,8 @@
     40 + n  44     entries, ordered by position and then by move, none twice
 
     entry   0   8  fingerprint of the position (`gameplay.knowledge.fingerprint`)
-            8   8  fingerprint of the position that the move leads to
+            8   8  fingerprint of the position that the move leads to; 0: all moves that are not in the book,
+                   none of which is worth more than the value
             16  4  weight: how often it is to be played beside the others; 0: never of one's own accord
             20  4  games in which it was played
             24  4  ... of them won by who played it
@@ -50,6 +51,7 @@ MOST_COUNT = (1 << 32) - 1  # what a count of an entry goes up to
 ENTRY = struct.Struct("<QQIIIIIiBBH")
 KEY = struct.Struct("<Q")
 SOLVED, LINKED, AGAIN = 4, 8, 16
+REST = 0  # in place of a move: all that are not in the book
 PIECE = 1 << 20  # bytes hashed at a time
 
 # What the weights of a book go by.

@@ -1,6 +1,8 @@
 """Makes a book by searches, best first: drop-out expansion (Lincke 2001).
 
-1.  Each position of the book is searched once, for its `width` best moves and their values.
+1.  Each position of the book is searched for its `width` best moves and their values; no other move is worth
+    more than the last of them, and that is kept too. Where all of these turn out to be worth less by what
+    comes up from below, the others are searched in the same way.
 2.  Values come up through the book by negamax (`gameplay.knowledge.draft`).
 3.  Each move has a price: STEP for being a move, and what it gives away against the best one by the values as
     they are now. The end of a line that is the cheapest to come to from a start is the next to be
@@ -24,10 +26,10 @@ from gameplay.errors import BadInput, Usage
 from gameplay.knowledge.draft import Draft
 from gameplay.knowledge.fingerprint import after, fingerprint
 from gameplay.knowledge.knowledge import worth
-from gameplay.knowledge.pages import VALUES, BookMove
+from gameplay.knowledge.pages import REST, VALUES, BookMove
 from gameplay.knowledge.solved import suits
 from gameplay.search.limit import Limit
-from gameplay.value import EXACT
+from gameplay.value import EXACT, UPPER
 
 NODES = 20_000  # a search, where nothing else limits it
 WIDTH = 4  # moves a search gives
@@ -94,22 +96,21 @@ class Expansion:
         return True
 
     def _search(self, position: Any) -> None:
-        """Put a position into the book, with its best moves."""
-        mover, children = position.turn, after(position)
-        report = self.engine.search(position, self.limit.with_(multipv=self.width))
+        """Put the best moves of a position into the book, of those that it does not hold yet with a value."""
+        key, mover, children = fingerprint(position), position.turn, after(position)
+        known = self.draft.positions.setdefault(key, {})
+        known.pop(REST, None)
+        open_ = [move for move, child in children.items() if not (child in known and known[child].known)]
+        report = self.engine.search(position, self.limit.with_(multipv=self.width, moves=tuple(open_)))
         if report.stopped == "interrupted":
             raise KeyboardInterrupt
-        known = self.draft.positions.setdefault(fingerprint(position), {})
-        best = [(one.move, one.value, one.bound, one.proven) for one in report.candidates] or [
-            (report.move, report.value, report.bound, report.exact)
-        ]
-        for move, value, bound, proven in best:
-            if bound != "exact" or move is None:
-                continue
+        found = [(one.move, int(one.value), one.proven) for one in report.candidates if one.bound == "exact"]
+        for move, value, proven in found or [(report.move, int(report.value), report.exact)]:
+            assert move is not None
             entry = known.setdefault(children[move], BookMove())
             if entry.known:  # symmetry makes it one with a better move
                 continue
-            entry.value, entry.known, entry.depth = int(value), EXACT, min(255, report.depth)
+            entry.value, entry.known, entry.depth = value, EXACT, min(255, report.depth)
             entry.solved = proven and report.exact
             position.make(move)
             payoffs = position.outcome()
@@ -117,6 +118,11 @@ class Expansion:
             if payoffs is not None:
                 entry.value, entry.solved, entry.depth = worth(payoffs[mover], position), True, 0
             position.unmake()
+        if not all(child in known and known[child].known for child in children.values()):
+            least = min((value for _, value, _ in found), default=int(report.value))
+            known[REST] = BookMove(
+                value=least, known=UPPER, depth=min(255, report.depth), solved=report.exact
+            )
 
     def _cheapest(self, count: int) -> list[tuple[str, list[int]]]:
         """The ends of lines that are cheapest to come to: a start and the fingerprints on the way."""
@@ -135,14 +141,14 @@ class Expansion:
             if key in before:
                 continue
             before[key] = last
-            told = {c: one for c, one in draft.positions.get(key, {}).items() if one.known == EXACT}
-            if not told:
+            known = draft.positions.get(key, {})
+            told = {child: one for child, one in known.items() if one.known == EXACT}
+            best = max((one.value for one in told.values()), default=-scale.INF)
+            if not told or (REST in known and known[REST].value > best):
                 way = [key]
                 while way[-1] not in begun:
                     way.append(before[way[-1]])
                 found.append((begun[way[-1]], way[-2::-1]))
-                continue
-            best = max(one.value for one in told.values())
             for child, one in told.items():
                 if not one.solved and child not in before:
                     heapq.heappush(heap, (price + step + best - one.value, child, key))
