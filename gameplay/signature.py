@@ -63,8 +63,8 @@ PUZZLES = (
     ("puzzle15:rows=3,columns=3", "8 7 6 0 4 1 2 5 3", 0, "astar"),
     ("puzzle15:rows=3,columns=3", "8 7 6 0 4 1 2 5 3", 0, "astar:heuristic=manhattan"),
     ("puzzle15:rows=3,columns=3", "1 4 2 3 7 5 6 0 8", 0, "dfid"),
-    ("puzzle15", "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", 0, "idastar"),
-    ("puzzle15", "14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15", 0, "idastar:heuristic=manhattan"),
+    ("puzzle15", "9 4 6 1 12 5 11 8 2 14 13 3 10 0 15 7", 0, "idastar"),
+    ("puzzle15", "9 4 6 1 12 5 11 8 2 14 13 3 10 0 15 7", 0, "idastar:heuristic=manhattan"),
 )
 # Dice and sampling: means are sums of doubles, the same on every machine.
 CHANCE = (
@@ -75,18 +75,24 @@ CHANCE = (
     ("othello", "", 0, "mcts:sims=100,c=1.0,leaf=rollout"),
     ("chess", "", 0, "mcts:sims=20,leaf=rollout,seed=3"),
 )
+# Positions solved, by a solver of the game's own and by deepening.
+SOLVED = (
+    ("connect4:columns=4,rows=4", "2323", 0, "perfect:table=1MB"),
+    ("connect4", "5554224333234511764415115", 0, "perfect:table=1MB,aim=hold"),
+    ("nim:heaps=1+2+3", "", 0, "perfect:table=1MB,aim=lose"),
+)
 # Three players.
 MANY = (
     ("connect4:players=3", "", 4, "maxn"),
     ("connect4:players=3", "", 4, "maxn:prune=off"),
-    ("tictactoe:players=3", "", 5, "maxn:table=1MB"),
+    ("tictactoe:players=3", "", 4, "maxn:table=1MB"),
     ("connect4:players=3", "", 5, "paranoid:order=killer+history"),
-    ("tictactoe:players=3", "", 6, "paranoid:table=1MB"),
+    ("tictactoe:players=3", "", 5, "paranoid:table=1MB"),
     ("connect4:players=3", "", 5, "brs:order=killer+history"),
-    ("tictactoe:players=3", "", 6, "brs:others=move"),
+    ("tictactoe:players=3", "", 4, "brs:others=move"),
 )
 PLAIN = (
-    ("tictactoe", "", 9),
+    ("tictactoe", "", 6),
     ("connect4", "4455343", 5),
 )  # what minimax, which visits everything, can afford
 
@@ -97,7 +103,7 @@ def searches() -> list[tuple[str, str, int, str]]:
     classic = [(*place, engine) for place in CLASSIC for engine in SELECTIVE]
     small = [(*place, engine) for place in POSITIONS for engine in ENGINES if fits(place[0], engine)]
     deep = [(*place, "selective:table=1MB") for place in DEEP]
-    return plain + small + classic + deep + list(CHANCE + PUZZLES + MANY)
+    return plain + small + classic + deep + list(CHANCE + PUZZLES + SOLVED + MANY)
 
 
 def fits(game: str, engine: str) -> bool:
