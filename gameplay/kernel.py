@@ -390,8 +390,14 @@ class Kernel:
         """The slices of positions with so many pieces. None: the game does not number its positions."""
         return ()
 
+    def span(self, slice):
+        """The numbers in a slice."""
+        return 0
+
     def place(self, slice, number):
         """Become the position that has this number, with no past. False if none has: then ask for another."""
+        if not 0 <= number < self.span(slice):
+            return False
         if not self.unranked(slice, number) or self.ranked() != number:
             return False
         self.made.clear()

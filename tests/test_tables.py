@@ -384,6 +384,19 @@ def test_a_forged_head_is_refused(tmp_path: Path, change: Any) -> None:
 
 
 @once
+def test_a_file_with_other_numbers_than_the_game_is_refused(tmp_path: Path) -> None:
+    _tablefile.write(
+        tmp_path / "KvM.table",
+        _tablefile.Subject("checkers", (("KvM", 0x110, 3),), 2),
+        {"results": [b"\0"], "distances": [bytes(3)]},
+    )
+    with pytest.raises(BadInput, match="has 3 numbers of KvM, and the game others"):
+        tables.Tables(str(tmp_path), CHECKERS)
+    kernel = CHECKERS.new()
+    assert not kernel.place(0x110, -1) and not kernel.place(0x110, 1 << 40) and kernel.waits() == 80
+
+
+@once
 def test_a_block_that_would_unpack_to_more_is_refused(tmp_path: Path) -> None:
     built(CHECKERS, tmp_path, 2)
     path = tmp_path / "KvM.table"

@@ -310,7 +310,7 @@ def _files(game: Any, endings: Sequence[str], folder: Path | None) -> tuple[Path
         raise BadInput(f"there is no folder {place}: gameplay table build {game.name} makes one")
     if kernel is None:
         return place, []
-    shelf = _building.Shelf(place, tables.name_of(game))
+    shelf = _building.Shelf(place, tables.name_of(game), kernel)
     if not shelf.files:
         raise BadInput(f"{place} holds no tables for {game.name}: gameplay table build {game.name}")
     groups = _building.groups(kernel, max(file.subject.pieces for file in shelf.files))

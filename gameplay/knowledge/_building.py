@@ -95,8 +95,11 @@ def file_of(folder: Path, name: str) -> Path:
 class Shelf:
     """The files of a game in a folder, by slice."""
 
-    def __init__(self, folder: Path, game: str) -> None:
-        """Raises BadInput for a file that is wrong; those of other games are passed over."""
+    def __init__(self, folder: Path, game: str, kernel: Any = None) -> None:
+        """`kernel`: of the game, if it numbers its positions.
+
+        Raises BadInput for a file that is wrong; those of other games are passed over.
+        """
         self.files: list[TableFile] = []
         self.places: dict[int, tuple[TableFile, int]] = {}  # by slice: its file, and where it begins there
         try:
@@ -105,16 +108,20 @@ class Shelf:
             raise BadInput(f"{folder}: {error.strerror or error}") from None
         for name in names:
             if name.endswith(SUFFIX) and not name.startswith("."):
-                self.add(TableFile(folder / name), game)
+                self.add(TableFile(folder / name), game, kernel)
 
-    def add(self, file: TableFile, game: str) -> None:
-        """Take a file, if it is of this game."""
+    def add(self, file: TableFile, game: str, kernel: Any) -> None:
+        """Take a file, if it is of this game. Raises BadInput if its numbers are not those of the game."""
         if file.subject.game != game:
             file.close()
             return
         self.files.append(file)
         start = 0
-        for _, slice, span in file.subject.slices:
+        for name, slice, span in file.subject.slices:
+            if kernel is not None and kernel.span(slice) != span:
+                raise BadInput(
+                    f"{file.path} has {span} numbers of {name}, and the game others; build it again"
+                )
             self.places[slice] = (file, start)
             start += span
 

@@ -120,7 +120,8 @@ class TableFile:
             self._read_head()
         except OSError as error:
             raise BadInput(f"{path}: {error.strerror or error}") from None
-        self._kept: dict[tuple[str, int], Any] = {}
+        self._count = 0  # blocks that are unpacked
+        self._forget()
 
     def close(self) -> None:
         """Give the file back."""
@@ -206,25 +207,32 @@ class TableFile:
 
     def _unpacked(self, plane: str, number: int) -> Any:
         """The same, kept for the next question."""
-        found = self._kept.get((plane, number))
+        found = self._kept[plane][number]
         if found is None:
             found = self.block(plane, number)
             if plane in WIDTHS:
                 found = memoryview(found).cast("Q" if plane == "keys" else "d")
             elif plane == "distances" and self.subject.wide:
                 found = memoryview(found).cast("H")
-            if len(self._kept) >= KEPT:
-                self._kept = {}  # threads share it
-            self._kept[plane, number] = found
+            if self._count >= KEPT:
+                self._forget()
+            self._count += 1
+            self._kept[plane][number] = found
         return found
+
+    def _forget(self) -> None:
+        """Let go of the blocks that are unpacked."""
+        self._count = 0
+        self._kept: dict[str, list[Any]] = {name: [None] * len(found) for name, found in self.planes.items()}
 
     def known(self, place: int) -> tuple[int, int]:
         """The result of a place, and the plies to the end where it is decided."""
         number, rest = place >> 16, place & 65535
-        result = self._unpacked("results", number)[rest >> 2] >> 2 * (rest & 3) & 3
+        block = self._kept["results"][number] or self._unpacked("results", number)
+        result = block[rest >> 2] >> 2 * (rest & 3) & 3
         if result == DRAWN:
             return DRAWN, 0
-        plies: int = self._unpacked("distances", number)[rest]
+        plies: int = (self._kept["distances"][number] or self._unpacked("distances", number))[rest]
         return result, plies
 
     def numbers(self, plane: str, place: int) -> list[float]:

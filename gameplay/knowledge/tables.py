@@ -5,6 +5,7 @@ moves are no part of it: tables know no past. So a result is told only if the ga
 rule could cut it short, and a move that shortens a win, or draws out a loss, is named in any case.
 """
 
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,8 @@ class Tables(Knowledge):
         """Raises BadInput if there are no tables of the game in that folder, or a file is wrong."""
         super().__init__(path, game)
         name = name_of(game)
-        self.shelf = Shelf(Path(path), name)
+        position = game.new()
+        self.shelf = Shelf(Path(path), name, position if numbered(position) else None)
         if not self.shelf.files:
             raise BadInput(f"{path} holds no tables for {name}: gameplay table build {name} --folder {path}")
         self.most = max(file.subject.pieces for file in self.shelf.files)
@@ -75,7 +77,7 @@ class Tables(Knowledge):
         known = self.known(position)
         if known is None or (known[0] != DRAWN and known[1] > _waits(position)):
             return None
-        return Advice("tables", value=_value(*known), exact=True)
+        return _advice(*known)
 
     def advise(self, position: Any) -> Advice | None:
         """The moves that win soonest, draw, or lose latest."""
@@ -87,6 +89,11 @@ class Tables(Knowledge):
             return None
         best = moves[0][1]
         return Advice("tables", tuple(move for move, value in moves if value == best))
+
+
+@cache
+def _advice(result: int, plies: int) -> Advice:
+    return Advice("tables", value=_value(result, plies), exact=True)
 
 
 def _value(result: int, plies: int) -> int:
