@@ -1,6 +1,7 @@
 """Boards with a ground: squares of colour, numbers, targets; every fact without colour, at every size."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from golden import golden
 
 from gameplay import registry
 from gameplay.display import board as boards
-from gameplay.display.cell import Look
+from gameplay.display.cell import MARKS, Look
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.matches.match import Match
@@ -184,3 +185,13 @@ def test_the_games_as_they_look(game: str, variant: str, theme: Theme, width: in
     selected = screen.board().find(square) if square else None
     text = plain(screen.ansi(width, height, selected=selected))
     golden(f"{game}_{variant}", "\n".join(line.rstrip() for line in text.splitlines()) + "\n")
+
+
+def test_an_empty_target_is_marked_where_its_sign_is_a_number_and_else_by_its_sign() -> None:
+    board = board_of("checkers")
+    for numbered, marks in ((True, MARKS["target"]), (False, MARKS[""])):
+        look = Look(board, replace(PLAIN, coordinates=numbered), selected=board.find("11"))
+        assert len(look.targets) == 2 and look.numbered is numbered
+        for cell in look.targets:
+            assert look.marks(cell) == (marks[0], marks[1])
+            assert (look.sign(cell) == board.names[cell]) is numbered and look.sign(cell)
