@@ -18,6 +18,7 @@ import argparse
 import ast
 import contextlib
 import difflib
+import functools
 import importlib.util
 import os
 import random
@@ -176,8 +177,7 @@ def near(root: Path, file: Path) -> list[str]:
     named = re.compile(rf"""["'`]{stem}["':, ]""")
     called = room.rpartition(".")[2] in ("games", "engines", "cli", "protocols")  # by name, not imported
     ranks: dict[str, tuple[int, int]] = {}
-    for test in sorted((root / "tests").glob("test_*.py")):
-        text = test.read_text()
+    for test, text in sources(root / "tests", "test_*.py"):
         if test.stem == f"test_{stem}":
             ranks[test.name] = 0, 0
         elif imports(text, room, stem):
@@ -187,17 +187,31 @@ def near(root: Path, file: Path) -> list[str]:
     ranks.pop("test_packaging.py", None)
     if ranks:
         return [f"tests/{name}" for name in sorted(ranks, key=lambda name: (ranks[name], name))]
-    users = [one for one in sorted((root / "gameplay").rglob("*.py")) if imports(one.read_text(), room, stem)]
+    users = [one for one, text in sources(root / "gameplay", "**/*.py") if imports(text, room, stem)]
     return list(dict.fromkeys(test for user in users if user.stem != "__init__" for test in near(root, user)))
+
+
+@functools.cache
+def sources(folder: Path, pattern: str) -> list[tuple[Path, str]]:
+    """The files of a folder and what stands in them."""
+    return [(file, file.read_text()) for file in sorted(folder.glob(pattern))]
 
 
 def imports(text: str, room: str, stem: str) -> bool:
     """Whether a source imports the module `stem` of `room`."""
     if stem not in text:
         return False
-    one = rf"\b{re.escape(room)}\.{stem}\b"
-    several = rf"from {re.escape(room)} import (\([^)]*|[^(\n]*)\b{stem}\b"
-    return bool(re.search(f"{one}|{several}", text))
+    whole = f"{room}.{stem}"
+    return stem in several(text, room) or (
+        whole in text and bool(re.search(rf"\b{re.escape(whole)}\b", text))
+    )
+
+
+@functools.cache
+def several(text: str, room: str) -> frozenset[str]:
+    """The names that a source imports from a room."""
+    found = re.findall(rf"from {re.escape(room)} import (?:\(([^)]*)|([^(\n]*))", text)
+    return frozenset(re.findall(r"\w+", " ".join(one or other for one, other in found)))
 
 
 class Copy:
