@@ -411,6 +411,7 @@ class Kernel:
     def befores(self):
         """Where a move that stays in the slices leads here from: (slice, number) of each such position."""
         i: cython.int
+        self.reserve(2 * self.max_moves + 1024)
         end: cython.int = self.gen_before(0)
         return [(self.weight[i], self.stack[i]) for i in range(end)]
 
