@@ -161,6 +161,21 @@ def test_solve_tells_every_move_and_keeps_it(capsys):
     assert "solved before" not in capsys.readouterr().out
 
 
+def test_solve_asks_tables_first(capsys):
+    assert solve("nim", "--json", "--table", "1MB") == 0
+    searched = json.loads(capsys.readouterr().out)
+    assert searched["nodes"] > 0
+    assert run(router, "gameplay", ["table", "build", "nim"]) == 0
+    capsys.readouterr()
+    assert solve("nim", "--json", "--again") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["nodes"] == 0
+    for one, other in zip(searched["moves"], told["moves"], strict=True):
+        assert (one["move"], one["value"]) == (other["move"], other["value"])
+        assert len(one["line"]) == len(other["line"]) == WIN - abs(one["value"])
+    assert solve("nim", "--tables", "nowhere") == 6
+
+
 def test_solve_prints_json(capsys):
     assert solve("nim", "--json", "--table", "1MB") == 0
     document = json.loads(capsys.readouterr().out)

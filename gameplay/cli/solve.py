@@ -10,15 +10,17 @@
     nodes, seconds
 """
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli._options import GAME, Drawing, drawing_options, json_option
+from gameplay.cli._options import FILE, GAME, Drawing, drawing_options, json_option
 from gameplay.errors import Unfinished, Usage
 
 if TYPE_CHECKING:
     from gameplay.matches.match import Match
+    from gameplay.registry import Game
 
 
 @click.command(short_help="Solve a position: the exact value of every move")
@@ -29,6 +31,13 @@ if TYPE_CHECKING:
 @click.option(
     "--table", metavar="SIZE", default="128MB", help="Size of the transposition table, as 1GB [128MB]."
 )
+@click.option(
+    "--tables",
+    "folder",
+    type=FILE,
+    metavar="FOLDER",
+    help="Endgame tables to ask [those in your data folder, see gameplay table].",
+)
 @click.option("--again", is_flag=True, help="Solve what is known from an earlier time again.")
 @drawing_options("Print one move a line, each as soon as it is solved.")
 @json_option("all of it")
@@ -38,6 +47,7 @@ def command(
     moves: str,
     seconds: float | None,
     table: str,
+    folder: Path | None,
     again: bool,
     drawing: Drawing,
     as_json: bool,
@@ -93,7 +103,8 @@ def command(
             shown.show([row])
             shown.done(row)
 
-        rows, stopped = solving.solve(match, engine, seconds, known, shown.show, done)
+        sources = _sources(found, folder)
+        rows, stopped = solving.solve(match, engine, sources, seconds, known, shown.show, done)
         shown.show(rows)
         for row in rows:
             if row.kept:
@@ -105,6 +116,18 @@ def command(
     if stopped == "interrupted":
         raise KeyboardInterrupt
     return 0 if stopped == "solved" else Unfinished.status
+
+
+def _sources(game: "Game", folder: Path | None) -> list[Any]:
+    """The tables to ask: those in a folder that was named, else those that were built, if any."""
+    from gameplay.cli._tables import folder_of
+    from gameplay.knowledge.tables import TABLES
+    from gameplay.players.knowledge import opened
+
+    place = folder_of(game, folder)
+    if folder is None and not place.is_dir():
+        return []
+    return [opened(TABLES, str(place), game)]
 
 
 def _conclude(match: "Match", rows: list[Any]) -> None:

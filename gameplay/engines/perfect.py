@@ -2,8 +2,9 @@
 
 Theorem: a search that was not stopped has the value of the game, and each candidate its own.
 
-1. The position is solved: by the game's own solver, as Connect Four has one, or by iterative deepening until
-   every line was seen to its end (`search.solver`).
+1. What tables and books know for certain is asked first. Else the position is solved: by the game's own
+   solver, as Connect Four has one, or by iterative deepening until every line was seen to its end
+   (`search.solver`).
 2. Where more than the best move is wanted, so is each move: one after the other.
 3. Of moves that are equally good the first one is played, or one drawn; the dial says which moves are good.
 
@@ -22,7 +23,7 @@ from gameplay.search.engine import Engine, option
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.solver import TreeSolver
-from gameplay.value import WIN, is_win, later
+from gameplay.value import EXACT, WIN, is_counted, is_win, later
 
 ALIASES = ("solve", "solver")
 
@@ -59,8 +60,11 @@ class SolverMemory:
 class PerfectSearch:
     """Solves one position; see `session.Search`."""
 
-    def __init__(self, engine: "Perfect", kernel: Any, control: Any, solver: Any) -> None:
+    def __init__(
+        self, engine: "Perfect", kernel: Any, control: Any, solver: Any, knowledge: Sequence[Any] = ()
+    ) -> None:
         self.engine = engine
+        self.knowledge = knowledge
         self.kernel = kernel
         self.position = kernel.position if kernel.python else kernel
         self.control = control
@@ -156,8 +160,20 @@ class PerfectSearch:
         self.best = max(self.values.values())
         return True
 
+    def _known(self) -> int | None:
+        """The exact value of the position, if somebody knows it without a search."""
+        for source in self.knowledge:
+            advice = source.probe(self.position)
+            if advice is not None and advice.exact and advice.bound == EXACT and is_exact(advice.value):
+                return int(advice.value)
+        return None
+
     def _one(self) -> bool:
         """Find the value of the position and a move that keeps it. False if it was stopped."""
+        if self._known() is not None and self._every():
+            move, value = max(self.values.items(), key=lambda item: item[1])
+            self.values = {move: value}
+            return True
         if isinstance(self.solver, TreeSolver):
             report = self.solver.report(self.position)
             self.guess = report
@@ -190,7 +206,10 @@ class PerfectSearch:
                     return round(payoffs[mover] * int(position.unit))
                 return (WIN - 1) * ((payoffs[mover] > 0) - (payoffs[mover] < 0))
             same = position.turn == mover
-            if wanted is None:
+            value = self._known()
+            if value is not None:
+                pass
+            elif wanted is None:
                 value = self.solver.value(position)
             else:
                 sooner = wanted + (1 if wanted > 0 else -1) * is_win(wanted)
@@ -209,7 +228,9 @@ class PerfectSearch:
         try:
             position.make(move)
             while position.outcome() is None and len(line) < LONGEST:
-                inner = PerfectSearch(self.engine.plain(), self.kernel, self.control, self.solver)
+                inner = PerfectSearch(
+                    self.engine.plain(), self.kernel, self.control, self.solver, self.knowledge
+                )
                 if not inner._one():
                     break
                 (move,) = inner.values
@@ -271,6 +292,16 @@ class Perfect(Engine):
         """None of its own: it ends when the position is solved."""
         return limit
 
+    def searches(
+        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
+    ) -> list[Any]:
+        """The search, which asks by itself what is known."""
+        (search,) = super().searches(position, limit, control, table, trace, ())
+        search.knowledge = knowledge
+        if isinstance(search.solver, TreeSolver):
+            search.solver.session.knowledge = knowledge
+        return [search]
+
     def open(self, kernel: Any, control: Any, table: Any) -> Any:
         return PerfectSearch(self, kernel, control, table.solver(kernel))
 
@@ -288,6 +319,11 @@ class Perfect(Engine):
         best = max(liking(value, values.values()) for value in values.values())
         equal = [move for move, value in values.items() if liking(value, values.values()) == best]
         return lots.choice(equal) if self.equal == "random" else equal[0]
+
+
+def is_exact(value: int | None) -> bool:
+    """True if a value is told to the ply, where somebody wins."""
+    return value is not None and (not is_win(value) or is_counted(value))
 
 
 def _result(value: int) -> int:

@@ -1,6 +1,6 @@
 """A position solved: the exact value of each of its moves, and how the game goes on from there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,6 +31,7 @@ def ranked(rows: list[MoveSolved]) -> list[MoveSolved]:
 def solve(
     match: Any,
     engine: Any,
+    sources: Sequence[Any],
     seconds: float | None,
     known: Callable[[str], MoveSolved | None],
     watch: Callable[[list[MoveSolved]], Any],
@@ -38,11 +39,14 @@ def solve(
 ) -> tuple[list[MoveSolved], str]:
     """Solve each move of the match's position in turn, but for those that are `known` already.
 
+    `sources`: knowledge that is asked before anything is searched.
+
     `watch` is called with all moves while one is being solved, and `done` with each that is. Returns the
     moves and why it ended: `solved`, `time` or `interrupted`.
     """
     session = Session(engine)
     session.begin()
+    session.knowledge = sources
     position = match.replica()
     moves = list(match.moves())
     rows = []
