@@ -19,6 +19,7 @@ from gameplay.cli._options import FILE, GAME, Drawing, drawing_options, json_opt
 from gameplay.errors import Unfinished, Usage
 
 if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
     from gameplay.matches.match import Match
     from gameplay.registry import Game
 
@@ -86,7 +87,7 @@ def command(
         solution = solutions.read(found.spec, text)
     theme = drawing.theme(plain=as_json)
     if not as_json:
-        click.echo(f"{found.spec}: {match.side(match.position.turn)} to move")
+        _introduce(match, theme)
 
     def known(word: str) -> solving.MoveSolved | None:
         one = solution.moves.get(word)
@@ -116,6 +117,16 @@ def command(
     if stopped == "interrupted":
         raise KeyboardInterrupt
     return 0 if stopped == "solved" else Unfinished.status
+
+
+def _introduce(match: "Match", theme: "Theme") -> None:
+    """What is to be solved; with the board for people."""
+    from gameplay.display.board import draw, largest
+
+    board = match.board() if theme.interactive else None
+    if board is not None:
+        theme.console.print(draw(board, theme, largest(board, theme.console.width, 14, theme)))
+    click.echo(f"{match.game.spec}: {match.side(match.position.turn)} to move")
 
 
 def _sources(game: "Game", folder: Path | None) -> list[Any]:

@@ -60,21 +60,30 @@ def picture(match: Any, rows: Sequence[MoveSolved], width: int) -> "RenderableTy
     """The table of moves."""
     from rich.table import Table
 
+    values = [told(match, row.value) if row.value is not None else _meanwhile(row) for row in rows]
+    room = width - max(map(len, values)) - max(len(row.word) for row in rows) - 8
+    lined = width >= WIDE and room >= NARROW
     shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    shown.add_column("move")
-    shown.add_column("value")
-    if width >= WIDE:
-        shown.add_column("line if nobody errs", overflow="ellipsis", no_wrap=True, ratio=1)
+    for name in ("move", "value", *(["line if nobody errs"] if lined else [])):
+        shown.add_column(name, no_wrap=True)
     for row in ranked(list(rows)):
-        value = told(match, row.value) if row.value is not None else ""
-        if not value and row.nodes:
-            value = f"{count(row.nodes)} positions, {row.seconds:.0f} s"
-        cells = [row.word, value or "waiting"]
-        shown.add_row(*cells, *([" ".join(row.line)] if width >= WIDE else []))
+        value = told(match, row.value) if row.value is not None else _meanwhile(row)
+        shown.add_row(row.word, value, *([_cut(row.line, room)] if lined else []))
     return shown
 
 
-WIDE = 60  # columns from which lines are shown beside
+def _meanwhile(row: MoveSolved) -> str:
+    return f"{count(row.nodes)} positions, {row.seconds:.0f} s" if row.nodes else "waiting"
+
+
+def _cut(line: Sequence[str], room: int) -> str:
+    """As many words of a line as there is room for."""
+    words = " ".join(line)
+    return words if len(words) <= room else words[: room - 3].rpartition(" ")[0] + " ..."
+
+
+WIDE = 60  # columns of a screen from which lines are shown beside
+NARROW = 16  # the least room for a line
 
 
 class SolvingShown:
