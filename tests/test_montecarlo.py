@@ -425,6 +425,22 @@ def test_the_tree_goes_on_with_the_game(game: str) -> None:
     )
 
 
+def test_in_a_game_that_tells_its_moves_the_tree_is_followed_not_searched(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("gameplay.engines.mcts.TRIED", 0)
+    position = played("connect4")
+    session = Session(registry.engine("mcts:seed=3,solver=off")[0])
+    session.begin()
+    line = session.search(position, Limit(simulations=600)).pv
+    for move in line[:2]:
+        position.make(move)
+    report = session.search(position, Limit(simulations=50))
+    assert report.visits == 50 < sum(one.visits for one in report.visited)
+    position.unmake()  # what was taken back came before the root
+    assert sum(one.visits for one in session.search(position, Limit(simulations=50)).visited) <= 50
+
+
 def test_memory_is_flat_over_a_long_game() -> None:
     position = played("connect4")
     session = Session(registry.engine("mcts:memory=1MB,solver=off,seed=1")[0])

@@ -339,6 +339,14 @@ class KeptTree:
 
     def find(self, position: Any) -> int:
         """The node of a position that came after the last one searched; -1 if the tree does not hold it."""
+        way = self.way(position)
+        if way is not None:
+            node = 0
+            for made in way:
+                node = next((child for child, move, _ in self.tree.children(node) if move == made), -1)
+                if node < 0:
+                    break
+            return node
         key, turn = position.key(), position.turn
         left = TRIED
 
@@ -364,6 +372,19 @@ class KeptTree:
             if found >= 0 or left < 0:
                 return found
         return -1
+
+    def way(self, position: Any) -> list[int] | None:
+        """The moves that were made since the last position searched; None where that is not known."""
+        if not isinstance(position, Kernel):
+            return None
+        known, made = self.root.made, position.made
+        if made[: len(known)] != known:
+            return None
+        before = position.twin()
+        for _ in made[len(known) :]:
+            before.unmake()
+        same = (before.key(), before.turn) == (self.root.key(), self.root.turn)
+        return made[len(known) :] if same else None
 
 
 def _is_duel(position: Any) -> bool:
