@@ -1,5 +1,6 @@
 """Go: its rules beside two other programs, ko and superko, its words, its drawing, its playouts."""
 
+import itertools
 import random
 import tomllib
 import zlib
@@ -666,3 +667,10 @@ def test_points_are_whose_they_seem_to_be():
     assert found.owned[0, 6] == found.owned[0, 4] == found.owned[5, 6] == 1
     assert found.lead == sum(1 - 2 * who for who in found.owned.values()) - 7.5
     assert set(new("size=3").territory().owned.values()) <= {0}
+
+
+def test_every_level_searches_more_or_looks_away_less():
+    levels = game("go").cls.levels
+    assert len(levels) == 10 and levels[-1][1] == 0
+    for (depth, careless), (deeper, better) in itertools.pairwise(levels):
+        assert deeper >= depth and better <= careless and (deeper, better) != (depth, careless)
