@@ -41,8 +41,8 @@ MEASURED = {
     " measured",
     "backgammon": "each level scores 60 to 75 % against the one below it (240 games a pair); level 10 was not"
     " measured",
-    "go": "levels 2 to 7 score 63 to 83 % against the one below them (60 games a pair); levels 8 to 10 were"
-    " not measured",
+    "go": "levels 2 to 8 score 63 to 83 % against the one below them (60 games a pair, 30 for level 8);"
+    " levels 9 and 10 were not measured",
     "othello": "each level scores 65 to 85 % against the one below it (40 games a pair); level 10 was not"
     " measured",
 }
