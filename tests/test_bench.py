@@ -125,5 +125,5 @@ def test_the_table_shows_both(monkeypatch):
         return 0.0 if stones[tuple(texts)] else ours(engine, 0)
 
     monkeypatch.setattr(lecture, "averages", averages)
-    first = next(line for line in lecture.table().splitlines() if line.split()[:1] == ["0"])
+    first = next(line for line in lecture.tell() if line.split()[:1] == ["0"])
     assert first.split() == ["0", "1", "549946.0", "549946.0", "29019.0", "20866.0"]

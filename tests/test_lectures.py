@@ -11,6 +11,7 @@ from golden import golden
 
 from gameplay import Limit, registry
 from gameplay.cli import router, run
+from gameplay.cli.lecture import _say as say
 from gameplay.games.tree import Tree
 from gameplay.lessons import (
     alphabeta,
@@ -34,6 +35,17 @@ def test_without_a_name_they_are_listed(capsys: pytest.CaptureFixture[str]) -> N
     told = capsys.readouterr().out
     for name in ("connect4", "alphabeta", "minimal", "horizon", "mtdf", "schaeffer", "pathology", "maxn"):
         assert f"\n  {name} " in told
+
+
+@pytest.mark.once
+def test_boards_keep_their_lines_and_prose_is_folded_below_its_indentation(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rank = "8 r . . q . r k ."
+    say(["\n".join([rank] * 8), "", "   " + "word " * 40])
+    told = capsys.readouterr().out.splitlines()
+    assert told[:9] == [rank] * 8 + [""]
+    assert len(told) == 12 and all(line.startswith("   word") for line in told[9:])
 
 
 @pytest.mark.once

@@ -38,7 +38,7 @@ def tictactoe() -> None:
     """
     from gameplay.lessons import tictactoe as lesson
 
-    click.echo(lesson.table())
+    _say(lesson.tell())
 
 
 @command.command(short_help="Count minimax and alpha-beta in Connect Four on 8 columns")
@@ -125,17 +125,18 @@ def fusion(trees: int) -> None:
     _say(lesson.tell(trees))
 
 
-def _say(lines: Iterable[str]) -> None:
-    """Each line as soon as it is known, folded where it is too long."""
+def _say(parts: Iterable[str]) -> None:
+    """Each part as soon as it is known, its lines folded below their indentation where they are too long."""
     import shutil
     import sys
     import textwrap
+    from itertools import chain
 
     width = shutil.get_terminal_size((FOLD, 24)).columns if sys.stdout.isatty() else FOLD
-    for told in lines:
-        for line in told.split("\n"):  # a board is several
-            for part in [line] if len(line) <= width else textwrap.wrap(line, width, break_on_hyphens=False):
-                click.echo(part)
+    for line in chain.from_iterable(part.splitlines() or [""] for part in parts):
+        indent = line[: len(line) - len(line.lstrip())]
+        folded = textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
+        click.echo("\n".join(folded) if len(line) > width else line)
 
 
 @command.command(short_help="Show where UCT errs, and where it needs for ever")
@@ -154,9 +155,9 @@ def uct(trees: int, svg: Path | None) -> None:
 
     found = []
     for curve in lesson.curves(trees):
-        click.echo(lesson.told(curve) + "\n")
+        _say([lesson.told(curve), ""])
         found.append(curve)
-    click.echo(lesson.chained(list(lesson.chains())))
+    _say([lesson.chained(list(lesson.chains()))])
     if svg is not None:
         chart.write(svg, chart.errors({f"{curve.plies} plies": curve.errors for curve in found}))
 

@@ -55,15 +55,15 @@ def lecture() -> list[Pruned]:
 def tell(depth: int) -> Iterator[str]:
     """The table line by line, and why the two differ."""
     theirs = lecture()
-    yield "depth            minimax                 alpha-beta             left by alpha-beta"
-    yield "            lecture       ours       lecture      ours         lecture    ours"
+    yield "depth           minimax               alpha-beta          left by alpha-beta"
+    yield "           lecture       ours     lecture      ours         lecture    ours"
     found = []
     for one in counts(depth):
         found.append(one)
         old = theirs[one.depth - 1] if one.depth <= len(theirs) else None
         cells = (f"{old.minimax:>10,}", f"{old.alphabeta:>9,}", f"{old.left:>8.1%}") if old else ("",) * 3
         yield (
-            f"{one.depth:>5} {cells[0]:>13} {one.minimax:>10,} {cells[1]:>13} {one.alphabeta:>9,} "
+            f"{one.depth:>5} {cells[0]:>12} {one.minimax:>10,} {cells[1]:>11} {one.alphabeta:>9,} "
             f"{cells[2]:>15} {one.left:>7.1%}"
         )
     if depth > 2:

@@ -39,9 +39,8 @@ KUHN = {
     ("equilibrium", 1): (0.056, 0.056),
 }
 
-BLUFF = (
-    2 / 9
-)  # which of the equilibria was met is not told; with this one the random player gets what they got
+# Which of the equilibria was met is not told; with this one the random player gets what they got.
+BLUFF = 2 / 9
 
 Strategy = Mapping[Any, Sequence[float]]  # by infoset: how likely each move is
 

@@ -107,10 +107,8 @@ def tell() -> Iterator[str]:
         yield f"{place.depth} plies; the published move is {place.best} ({place.source})"
         for choice in choices(place):
             lost = "a blunder: " if choice.blunder else ""
-            away = (
-                f"{lost}{choice.loss / 100:.2f} pawns less than the best" if choice.loss > 0 else "the best"
-            )
-            yield f"  {choice.name + ':':<33} {choice.move:<5} {away}"
+            away = f"{lost}{choice.loss / 100:.2f} pawns below the best" if choice.loss > 0 else "the best"
+            yield f"  {choice.name + ':':<32} {choice.move:<4} {away}"
         yield ""
         yield place.why
     yield ""

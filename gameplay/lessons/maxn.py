@@ -75,14 +75,14 @@ def tell(games: int = 12) -> Iterator[str]:
     """Nodes by depth, and then what they get."""
     yield f"{GAME}, {POSITIONS} drawn positions: nodes"
     yield ""
-    yield "depth         b^d    b^(2d/3)         maxn     paranoid   times fewer   same move"
+    yield "depth        b^d   b^(2d/3)        maxn    paranoid  times fewer  same move"
     for depth in range(1, DEPTH + 1):
         one = branchy(depth)
         width = (one.lines / POSITIONS) ** (1 / depth)
         bound = POSITIONS * width ** (depth * (PLAYERS - 1) / PLAYERS)
         yield (
-            f"{depth:>5} {one.lines:>11,} {bound:>11,.0f} {one.maxn:>12,} {one.paranoid:>12,} "
-            f"{one.maxn / one.paranoid:>13.1f} {one.agreed:>6} of {POSITIONS}"
+            f"{depth:>5} {one.lines:>10,} {bound:>10,.0f} {one.maxn:>11,} {one.paranoid:>11,} "
+            f"{one.maxn / one.paranoid:>12.1f} {one.agreed:>5} of {POSITIONS}"
         )
     yield ""
     gains = met(games)

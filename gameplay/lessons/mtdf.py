@@ -83,14 +83,15 @@ def rivalry(name: str, depth: int, positions: int = POSITIONS) -> Rivalry:
 def tell() -> Iterator[str]:
     """The games line by line."""
     heads = "".join(f"{name:>13}" for name, _ in RIVALS)
-    yield f"{'leaves':<22}{heads}   MTD(f) to aspiration   root searches"
+    yield f"{'MTD(f) to':>68} {'searches':>10}"
+    yield f"{'leaves':<18}{heads} {'aspiration':>10} {'of the root':>11}"
     for name, depth in GAMES:
         one = rivalry(name, depth)
         counts = "".join(f"{count:>13,}" for count in one.leaves)
         calls = one.calls[2] / one.iterations
         same = "" if one.equal else "   values differ!"
         head = f"{name}, {depth} plies"
-        yield f"{head:<22}{counts} {-one.fewer:>+22.1%} {calls:>15.1f}{same}"
+        yield f"{head:<18}{counts} {-one.fewer:>+10.1%} {calls:>11.1f}{same}"
     low, high = FEWER
     yield ""
     yield (

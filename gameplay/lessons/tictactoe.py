@@ -1,5 +1,6 @@
 """The lecture's table: average states visited in tic-tac-toe, by the stones on the board, beside ours."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from gameplay import registry
@@ -14,13 +15,13 @@ LECTURE = {
     8: (1.3, 1.3),
 }
 
-WHY = """\
-Ours are averages over all reachable unfinished positions, each once. The lecture's, all with one decimal at
-most, fit averages of ten boards drawn at random with finished ones among them: an unfinished board with 8
-stones takes 2 states, a finished one 1. With no stone minimax agrees; alpha-beta depends on the order of
-moves, ours by rows with nearer wins worth more: the centre first would take 7865, and wins worth the same
-at any distance 18297 by rows.\
-"""
+WHY = (
+    "Ours are averages over all reachable unfinished positions, each once. The lecture's, all with one "
+    "decimal at most, fit averages of ten boards drawn at random with finished ones among them: an "
+    "unfinished board with 8 stones takes 2 states, a finished one 1. With no stone minimax agrees; "
+    "alpha-beta depends on the order of moves, ours by rows with nearer wins worth more: the centre first "
+    "would take 7865, and wins worth the same at any distance 18297 by rows."
+)
 
 
 def positions() -> dict[int, list[str]]:
@@ -49,17 +50,14 @@ def averages(engine: str, texts: list[str]) -> float:
     return nodes / len(texts)
 
 
-def table() -> str:
+def tell() -> Iterator[str]:
     """The table, and where and why the two differ."""
-    lines = [
-        "stones  positions         minimax                alpha-beta",
-        "                     lecture      ours       lecture      ours",
-    ]
+    yield "stones  positions         minimax                alpha-beta"
+    yield "                     lecture      ours       lecture      ours"
     places = positions()
     for stones, (minimax, alphabeta) in LECTURE.items():
         texts = places[stones]
         ours, pruned = averages("minimax", texts), averages("alphabeta", texts)
-        lines.append(
-            f"{stones:>6} {len(texts):>10} {minimax:>12.1f} {ours:>9.1f} {alphabeta:>13.1f} {pruned:>9.1f}"
-        )
-    return "\n".join([*lines, "", WHY])
+        yield f"{stones:>6} {len(texts):>10} {minimax:>12.1f} {ours:>9.1f} {alphabeta:>13.1f} {pruned:>9.1f}"
+    yield ""
+    yield WHY
