@@ -1,28 +1,132 @@
-"""The ladders of levels: each looks no less deep than the one below and is less careless."""
+"""Levels: their ladders, how they err, what none of them overlooks, and how they are told."""
 
 import itertools
 import json
+from collections import Counter
+from collections.abc import Sequence
+from math import exp
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.players.level import LEVELS, ladder
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.level import ALERT, EYE, MEASURED, LevelPlayer, ladder, lost, rungs, thinker
+from gameplay.players.player import Player
+from gameplay.search.report import Candidate, Report
+
+STICKS = Path(__file__).parent / "games" / "sticks.py"
+DRAWS = 1200
+LADDERS = ["tictactoe", "connect4", "checkers", "chess", "othello", "backgammon", "pig", "nim"]
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "connect4", "checkers", "chess", "othello"])
-def test_every_level_looks_further_or_more_often(game: str) -> None:
-    levels = ladder(registry.game(game))
-    assert len(levels) == 10 and levels[0][0] == 1 and levels[-1] == (None, 0.0)
-    for (depth, careless), (deeper, better) in itertools.pairwise(levels):
-        assert depth is not None and (deeper is None or deeper >= depth)
-        assert 1 > careless >= better >= 0 and (careless > better or deeper != depth)
+def player(game: str, level: int, seed: int = 0) -> LevelPlayer:
+    found = seats.player(f"level:{level}", registry.game(game), seed)
+    assert isinstance(found, LevelPlayer)
+    return found
 
 
-def test_the_ladder_of_connect_four_is_the_one_that_was_measured() -> None:
-    assert [depth for depth, _ in LEVELS] == [1, 1, 2, 3, 4, 5, 6, 9, 12, None]
-    assert [careless for _, careless in LEVELS] == [0.8, 0.45, 0.36, 0.26, 0.18, 0.12, 0.07, 0.03, 0, 0]
+def levels_of(game: str) -> Sequence[tuple[int | None, float]]:
+    found = registry.game(game)
+    return ladder(found, thinker(found))
+
+
+def at(game: str, moves: str, one: Player) -> Match:
+    """A match after these moves, with the same player on both seats."""
+    return Match(registry.game(game), [one, one], "", moves.split())
+
+
+@pytest.mark.parametrize("game", LADDERS)
+def test_every_level_looks_as_far_and_slips_less(game: str) -> None:
+    levels = levels_of(game)
+    assert len(levels) == 10 and levels[0][0] == 1 and levels[-1][1] == 0
+    for (depth, slip), (deeper, less) in itertools.pairwise(levels):
+        assert depth is not None and (deeper or 99) >= depth and slip >= less
+        assert slip > less or deeper != depth
+
+
+@pytest.mark.parametrize("game", sorted(MEASURED))
+def test_what_was_measured_is_of_levels_that_there_are(game: str) -> None:
+    assert 4 <= len(MEASURED[game]) < len(levels_of(game))
+    assert all(games >= 12 and margin > 0 for _, margin, games in MEASURED[game])
+
+
+@pytest.mark.parametrize(("game", "most"), [("chess", 2_000_000), (str(STICKS), 100_000)])
+def test_no_level_costs_more_than_so_many_positions(game: str, most: int) -> None:
+    found = rungs(registry.game(game))
+    assert all(rung.limit.nodes == most for rung in found)
+    assert [rung.limit.depth for rung in found[::9]] == [1, None]
+
+
+# -- errors -----------------------------------------------------------------------------------------
+
+
+def test_moves_are_drawn_in_proportion_to_prior_and_loss() -> None:
+    """Of three moves in chess, one of which takes a pawn, those that cost more come less often."""
+    match = at("chess", "e4 d5", one := player("chess", 2))
+    position = match.replica()
+    values = {"exd5": 100, "Nc3": 90, "Nf3": 20, "Qh5": -400}
+    found = [Candidate(position.parse(word), value) for word, value in values.items()]
+    report = Report(found[0].move, found[0].value, candidates=tuple(found))
+    counts = Counter(
+        position.format(one._drawn(position, report, Random(seed)).move) for seed in range(DRAWS)
+    )
+    weights = {
+        word: (EYE if word == "exd5" else 1) * exp(-lost(position, found[0], candidate) / one.slip)
+        for word, candidate in zip(values, found, strict=True)
+    }
+    for word, weight in weights.items():
+        share = weight / sum(weights.values())
+        assert abs(counts[word] / DRAWS - share) < 4 * (share * (1 - share) / DRAWS) ** 0.5
+
+
+@pytest.mark.parametrize("level", [1, 2, 5, 9])
+def test_no_level_overlooks_a_win_on_the_spot(level: int) -> None:
+    for seed in range(8):
+        one = player("connect4", level, seed)
+        assert one.choose(at("connect4", "1 7 2 7 3 6", one)).move == 3  # type: ignore[union-attr]
+
+
+def test_who_is_alert_sees_a_threat_of_one_move_and_who_is_not_may_overlook_it() -> None:
+    def blocks(level: int, seed: int) -> bool:
+        one = player("connect4", level, seed)
+        choice = one.choose(at("connect4", "1 7 1 7 1", one))
+        return choice is not None and choice.move == 0
+
+    assert all(blocks(level, seed) for level in (ALERT, ALERT + 1) for seed in range(5))
+    assert not all(blocks(1, seed) for seed in range(10))
+
+
+def test_where_every_move_loses_one_is_made_all_the_same() -> None:
+    one = player("connect4", ALERT)
+    assert one.choose(at("connect4", "4 1 5 1 3", one)) is not None
+
+
+def test_the_report_is_that_of_the_move_that_was_made() -> None:
+    told = set()
+    for seed in range(6):
+        one = player("othello", 1, seed)
+        choice = one.choose(at("othello", "f5 d6 c3", one))
+        assert choice is not None and choice.report is not None
+        report = choice.report
+        assert report.move == choice.move == report.pv[0] == report.candidates[0].move
+        assert report.value == report.candidates[0].value and len(report.candidates) == 1
+        told.add(choice.move)
+    assert len(told) > 1
+
+
+def test_a_level_without_slip_plays_as_the_engine_does() -> None:
+    game = registry.game("tictactoe")
+    one = player("tictactoe", 10)
+    match = at("tictactoe", "a1 b2 c3", one)
+    report = thinker(game).search(match.replica(), one.limit)
+    assert one.choose(match).move == report.move  # type: ignore[union-attr]
+
+
+# -- told -------------------------------------------------------------------------------------------
 
 
 def levels(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
@@ -34,19 +138,21 @@ def levels(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
 def test_each_level_is_explained(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out = levels(capsys, game)
     assert status == 0 and max(map(len, out.splitlines())) <= 80
-    rows = [line.split() for line in out.splitlines() if line[:1].isdigit()]
+    rows = [line.split() for line in out.splitlines()[2:13] if line.split()[:1] != ["level"]]
     assert [row[0] for row in rows] == [str(level) for level in range(1, 11)]
-    assert rows[0][1:3] == ["1", "ply"] and rows[9][1:] == ["1", "s", "none"]
-    assert ("against the one below it" in out) == (game != "tictactoe")
-    assert ("was not measured in this game" in out) == (game == "tictactoe")
+    assert rows[0][1:3] == ["1", "ply"] and rows[9][1:4] == ["2", "M", "nodes"]
+    assert ("Gain: Elo over" in out) == (game in MEASURED) == ("was not measured in this game" not in out)
 
 
 def test_levels_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(levels(capsys, "chess", "--json")[1])
     assert found["engine"] == "selective"
+    depth, slip = levels_of("chess")[2]
     assert found["levels"][2] == {
-        "level": 3, "depth": 3, "nodes": None, "seconds": None, "random_moves": 0.33
+        "level": 3, "depth": depth, "nodes": 2_000_000, "seconds": 10.0, "slip": slip, "random_moves": 0.0,
+        "over_the_level_below": MEASURED["chess"][1]._asdict(),
     }  # fmt: skip
+    assert found["levels"][0]["over_the_level_below"] is None
 
 
 def test_what_was_measured_is_of_the_usual_game_alone(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ import pytest
 from gameplay.cli import router, run
 from gameplay.errors import Usage
 from gameplay.players import seats
-from gameplay.players.level import LEVELS
 from gameplay.position import Position
 from gameplay.registry import game
 from gameplay.search.limit import Limit
@@ -488,14 +486,6 @@ def test_a_child_overlooks_much_but_never_a_win_on_the_spot(play: Play) -> None:
             "tictactoe", "--players", "level:1,human", "--moves", "a1 a2 b1 b2", "--seed", str(seed), "--json"
         )
         assert json.loads(ran.out)["winner"] == "x"
-
-
-@pytest.mark.parametrize("name", ["connect4", "othello", "checkers", "chess"])
-def test_a_ladder_has_ten_rungs_each_deeper_or_more_careful(name: str) -> None:
-    ladder = getattr(game(name).cls, "levels", LEVELS)
-    assert len(ladder) == 10 and ladder[-1] == (None, 0.0)
-    for (depth, careless), (deeper, careful) in pairwise(ladder):
-        assert (deeper or 99) >= depth and careful <= careless and (deeper, careful) != (depth, careless)
 
 
 def test_a_game_may_have_a_ladder_of_its_own(play: Play, tmp_path: Path) -> None:

@@ -4,26 +4,31 @@ import click
 
 from gameplay.cli._options import GAME, json_option
 
+WIDE = 80
+
 
 @click.command(short_help="Explain the levels of a game")
 @click.argument("game", type=GAME, default="connect4")
 @json_option("the levels")
 def command(game: str, as_json: bool) -> None:
-    """Explain the levels of GAME (default: connect4): how far each looks ahead, how often it moves at random,
-    and what it was measured to score against the level below it.
+    """Explain the levels of GAME (default: connect4): how far each looks ahead, how much it errs, and by how
+    much it was measured to be stronger than the level below it.
 
     \b
     gameplay levels chess
     play chess --level 4
     """
     import json
+    import shutil
+    import sys
 
     from gameplay import registry
-    from gameplay.players.level import explained, measured, rungs, thinker
+    from gameplay.players.level import explained, rungs, thinker
 
     found = registry.game(game)
     if not as_json:
-        click.echo(explained(found))
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
+        click.echo(explained(found, min(width, WIDE)))
         return
     facts = [
         {
@@ -31,9 +36,11 @@ def command(game: str, as_json: bool) -> None:
             "depth": rung.limit.depth,
             "nodes": rung.limit.nodes,
             "seconds": rung.limit.seconds,
+            "slip": rung.slip,
             "random_moves": rung.careless,
+            "over_the_level_below": rung.gain and rung.gain._asdict(),
         }
         for rung in rungs(found)
     ]
     document = {"game": found.name, "engine": thinker(found).name, "levels": facts}
-    click.echo(json.dumps(document | {"measured": measured(found)}, indent=2))
+    click.echo(json.dumps(document, indent=2))

@@ -36,7 +36,7 @@ def command(game: str, server: Server) -> int:
 
     found = registry.game(game)
     player = server.searcher(found, "UCI")
-    levels = len(ladder(found)) if player.engine.endless else 0
+    levels = len(ladder(found, player.engine)) if player.engine.endless else 0
 
     def level(number: int, engine: Any) -> LevelPlayer:
         return LevelPlayer(engine, number, found, server.seed)

@@ -162,9 +162,9 @@ class Backgammon(Kernel):
     foresees = True
     unit = 1000
     evaluations = EVALUATIONS
-    levels = (  # plies, and the share of moves made without looking: see players/level.py
-        (1, 0.8), (1, 0.7), (1, 0.6), (1, 0.5), (1, 0.41), (1, 0.32),
-        (1, 0.22), (1, 0.11), (1, 0.0), (None, 0.0),
+    levels = (  # plies, and the slip: see players/level.py
+        (1, 0.9), (1, 0.5), (1, 0.28), (1, 0.2), (1, 0.15), (1, 0.11),
+        (1, 0.08), (1, 0.055), (1, 0.03), (None, 0.0),
     )  # fmt: skip
 
     def __init__(self, match: cython.int = 0, cube: cython.bint = False, jacoby: cython.bint = False):

@@ -106,9 +106,9 @@ class Checkers(Kernel):
     has_noisy = True
     draw_offers = True
     remembers = True
-    levels = (  # plies, and the share of moves made without looking: see players/level.py
-        (1, 0.6), (1, 0.4), (1, 0.25), (1, 0.12), (2, 0.08), (3, 0.05),
-        (5, 0.04), (7, 0.02), (9, 0.0), (None, 0.0),
+    levels = (  # plies, and the slip: see players/level.py
+        (1, 0.3), (2, 0.14), (3, 0.1), (4, 0.075), (5, 0.055), (6, 0.04),
+        (7, 0.027), (8, 0.02), (9, 0.011), (None, 0.0),
     )  # fmt: skip
 
     def __init__(self):

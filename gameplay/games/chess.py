@@ -181,9 +181,9 @@ class Chess(Kernel):
     has_noisy = True
     draw_offers = True
     remembers = True
-    levels = (  # plies, and the share of moves made without looking: see players/level.py
-        (1, 0.55), (2, 0.44), (3, 0.33), (4, 0.22), (5, 0.14), (6, 0.09),
-        (7, 0.05), (8, 0.012), (9, 0.003), (None, 0.0),
+    levels = (  # plies, and the slip: see players/level.py
+        (1, 0.32), (1, 0.25), (2, 0.19), (2, 0.13), (3, 0.1), (4, 0.075),
+        (5, 0.055), (6, 0.042), (7, 0.028), (None, 0.0),
     )  # fmt: skip
 
     def __init__(self, start: cython.int = 518, claims: cython.bint = True):

@@ -86,7 +86,7 @@ class ChineseCheckers(Kernel):
         Evaluation("none", "0 until the end"),
     )
     policies = {"forward": "move toward the goal, but one time in eight"}
-    levels = (  # plies, and the share of moves made without looking: see players/level.py
+    levels = (  # doublings, and the share of moves made without looking: see players/level.py
         (1, 0.7), (1, 0.6), (1, 0.4), (1, 0.25), (1, 0.12), (2, 0.06),
         (2, 0.0), (3, 0.05), (3, 0.0), (None, 0.0),
     )  # fmt: skip

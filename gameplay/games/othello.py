@@ -73,9 +73,9 @@ class Othello(Kernel):
     unit_names = ("disc", "discs")
     stake = property(lambda self: self.size * self.size)  # who gives up loses every disc
     evaluations = EVALUATIONS
-    levels = (  # plies, and the share of moves made without looking: see players/level.py
-        (1, 0.7), (2, 0.45), (3, 0.28), (4, 0.18), (5, 0.12), (6, 0.07),
-        (7, 0.045), (8, 0.025), (9, 0.0), (None, 0.0),
+    levels = (  # plies, and the slip: see players/level.py
+        (1, 0.6), (2, 0.34), (2, 0.2), (3, 0.14), (3, 0.1), (4, 0.075),
+        (5, 0.055), (6, 0.04), (7, 0.022), (None, 0.0),
     )  # fmt: skip
 
     def __init__(self, size: cython.int = 8):

@@ -91,14 +91,9 @@ class EnginePlayer(Player):
         if match.clock is not None and match.clock.runs(match.position.turn):
             seconds = match.clock.seconds(match.position.turn)
             limit = limit.with_(seconds=min(seconds, limit.seconds or seconds))
-        session = self.session
-        if engine.samples and not engine.thinks:
-            # Drawn alike whenever a position comes again, its moves could turn in circles.
-            lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
-            session = Session(dataclasses.replace(engine, seed=lot))
-        session.knowledge = tuple(self.knowledge.values())
-        session.patience = self._patience(match)
-        report = session.search(match.replica(), limit, match.watch)
+        self.session.knowledge = tuple(self.knowledge.values())
+        self.session.patience = self._patience(match)
+        report = self.find(match, limit)
         assert report.move is not None
         if report.stopped == "solved":
             self.way = (len(match.turns), report)
@@ -106,6 +101,16 @@ class EnginePlayer(Player):
             match.resign(match.position.turn)
             return None
         return Choice(report.move, report if advice is None else _known(report, advice))
+
+    def find(self, match: MatchView, limit: Limit) -> Report:
+        """Search the position; the `move` of the report is the one to play."""
+        engine, session = self.engine, self.session
+        if engine.samples and not engine.thinks:
+            # Drawn alike whenever a position comes again, its moves could turn in circles.
+            lot = Random(f"{engine.seed}/{len(match.turns)}").getrandbits(63)
+            session = Session(dataclasses.replace(engine, seed=lot))
+            session.patience = self.session.patience
+        return session.search(match.replica(), limit, match.watch)
 
     def _gives_up(self, match: MatchView, report: Report) -> bool:
         """True if it expected too small a share of the wins in HOPELESS moves in a row, by `resign`."""

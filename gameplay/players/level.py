@@ -1,76 +1,173 @@
 """Strength for people: ten levels, from a child's play to all the engine can do.
 
-A level looks some plies ahead and now and then looks away, as people do: with the chance given it plays
-the first move that comes to mind. It never overlooks a win on the spot. A game may have a ladder of its
-own: a class attribute `levels`, ten pairs of the same kind.
+A level looks some plies ahead, weighs the moves that it sees there, and errs as people do: by little often,
+by much seldom. Of the moves it draws one, in proportion to
+
+    prior * exp(-loss / slip)    loss: what the move costs beside the best one, see `lost`
+                                 slip: the level's; a move that costs as much comes 0.37 times as often
+                                 prior: EYE for a move that catches the eye (`noisy`: a capture), else 1
+
+It overlooks no win on the spot, and from level ALERT on it leaves the other side none where it need not. What
+limits it is plies and positions, so that it is as strong on every machine.
+
+An engine of simulations knows too little of the moves that it seldom tries to weigh them so. Its levels look
+away instead: with the chance given they play a random move, but win at once where they can.
+
+A game may have a ladder of its own: a class attribute `levels`, ten pairs as LEVELS or LOOKING_AWAY has.
+A scale of errors that is the player's own (there called sensitivity) after K. W. Regan and G. McC. Haworth,
+Intrinsic Chess Ratings, AAAI 2011.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import exp, log
 from random import Random
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 from gameplay import registry
+from gameplay import value as scale
 from gameplay.errors import Usage
+from gameplay.kernel import Kernel
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, MatchView
+from gameplay.players.verdict import cost
+from gameplay.position import CHANCE
 from gameplay.registry import Game
 from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
 
-# Depth in plies (None: whatever the engine takes by itself), and the share of moves made without looking.
-# Chess, checkers, Othello and Go have ladders of their own in their classes.
+# Depth in plies (None: as deep as MOST positions go), and the slip (0: no errors) as `lost` counts.
 LEVELS: tuple[tuple[int | None, float], ...] = (
-    (1, 0.80),
-    (1, 0.45),
-    (2, 0.36),
-    (3, 0.26),
-    (4, 0.18),
-    (5, 0.12),
-    (6, 0.07),
-    (9, 0.03),
-    (12, 0.0),
-    (None, 0.0),
+    *((1, 2.0), (2, 0.55), (2, 0.42), (3, 0.25), (4, 0.2)),
+    *((6, 0.1), (7, 0.065), (8, 0.042), (10, 0.02), (None, 0.0)),
 )
-# What each level was measured to score against the one below it.
-MEASURED = {
-    "connect4": "each level scores 60 to 80 % against the one below it (160 games a pair)",
-    "chess": "each level scores 65 to 85 % against the one below it (40 games a pair, 24 for levels 7 to 9);"
-    " level 10 was not measured",
-    "checkers": "each level scores 65 to 85 % against the one below it (40 games a pair); level 10 was not"
-    " measured",
-    "backgammon": "each level scores 60 to 75 % against the one below it (240 games a pair); level 10 was not"
-    " measured",
-    "go": "levels 2 to 8 score 63 to 83 % against the one below them (60 games a pair, 30 for level 8);"
-    " levels 9 and 10 were not measured",
-    "othello": "each level scores 65 to 85 % against the one below it (40 games a pair); level 10 was not"
-    " measured",
-}
+# Where the engine simulates: doublings of SIMULATED, and the share of moves made without looking.
+LOOKING_AWAY: tuple[tuple[int | None, float], ...] = (
+    *((1, 0.80), (1, 0.45), (2, 0.36), (3, 0.26), (4, 0.18)),
+    *((5, 0.12), (6, 0.07), (8, 0.03), (10, 0.0), (None, 0.0)),
+)
+ALERT = 3  # the level from which on a win that the other side threatens is seen
+EYE = 2.0
+SURE = 0.99  # expected points
+SHALLOW = 6  # plies: who looks no further ahead weighs every move
+LINES = 20  # ... who does, only so many of the best
+ALL = 10_000  # lines: more than any game has moves
+MOST = 2_000_000  # positions that a move may cost
+MOST_PYTHON = 100_000  # ... in a game written in Python
+PATIENCE = 10.0  # seconds, which no level needs where the program is compiled
 SIMULATED = 500  # positions that an engine of simulations visits instead of looking 0 plies ahead
+MOST_DOUBLINGS = 12  # of them, that it visits at most
 
 
-def ladder(game: Game) -> Sequence[tuple[int | None, float]]:
+class Gain(NamedTuple):
+    """By how much a level was measured to be stronger than the one below it."""
+
+    elo: int
+    margin: int  # half the 95 % interval
+    games: int
+
+
+# Of the levels from 2 up, each against the one below it, as far as anybody has measured. Every opening is
+# played from both sides: of chess, Othello and checkers those in configs/openings, of Connect Four two random
+# plies; of backgammon both games of a pair have the same dice. The engines had tables of 4 MB.
+MEASURED: dict[str, tuple[Gain, ...]] = {
+    "connect4": (
+        Gain(191, 110, 40),
+        Gain(158, 95, 40),
+        Gain(108, 134, 40),
+        Gain(161, 79, 60),
+        Gain(154, 94, 60),
+        Gain(64, 70, 60),
+        Gain(127, 99, 60),
+        Gain(191, 108, 60),
+    ),
+    "go": (
+        Gain(176, 105, 60),
+        Gain(95, 94, 60),
+        Gain(108, 96, 60),
+        Gain(280, 131, 60),
+        Gain(120, 97, 60),
+        Gain(223, 115, 60),
+        Gain(241, 188, 30),
+    ),
+    "othello": (
+        Gain(168, 118, 40),
+        Gain(158, 116, 40),
+        Gain(168, 167, 40),
+        Gain(89, 96, 40),
+        Gain(203, 150, 40),
+        Gain(191, 104, 40),
+        Gain(241, 174, 40),
+        Gain(203, 105, 40),
+    ),
+    "checkers": (
+        Gain(168, 102, 40),
+        Gain(89, 111, 40),
+        Gain(61, 103, 40),
+        Gain(137, 112, 40),
+        Gain(147, 100, 40),
+        Gain(168, 108, 40),
+    ),
+    "chess": (
+        Gain(89, 100, 40),
+        Gain(232, 115, 24),
+        Gain(232, 90, 24),
+        Gain(172, 119, 24),
+        Gain(104, 88, 24),
+        Gain(163, 100, 16),
+    ),
+    "backgammon": (
+        Gain(147, 132, 40),
+        Gain(168, 124, 40),
+        Gain(241, 132, 40),
+        Gain(168, 102, 40),
+        Gain(53, 121, 40),
+        Gain(70, 84, 40),
+        Gain(108, 115, 40),
+        Gain(70, 115, 40),
+    ),
+}
+
+
+def ladder(game: Game, engine: Any) -> Sequence[tuple[int | None, float]]:
     """The levels of a game, its own if it has any."""
-    levels: Sequence[tuple[int | None, float]] = getattr(game.cls, "levels", LEVELS)
+    usual = LOOKING_AWAY if engine.samples else LEVELS
+    levels: Sequence[tuple[int | None, float]] = getattr(game.cls, "levels", usual)
     return levels
 
 
 @dataclass(frozen=True)
 class Rung:
-    """A level of a game: what the engine may do, and how often it moves without looking (a share, 0 to 1)."""
+    """A level of a game: what the engine may do, and how it errs."""
 
     level: int
     limit: Limit
-    careless: float
+    slip: float = 0.0  # as in LEVELS
+    careless: float = 0.0  # of an engine of simulations: the share of moves made without looking
+    gain: Gain | None = None  # over the level below; None: there is none, or nobody has measured
 
 
 def rungs(game: Game) -> list[Rung]:
     """The levels of a game. Raises Usage where no engine that looks ahead can play it."""
     engine = thinker(game)
+    gains: dict[int, Gain] = dict(enumerate(measured(game), 2))
     return [
-        Rung(level, _limit(engine, depth, game) or engine.default_limit(game.new(), Limit()), careless)
-        for level, (depth, careless) in enumerate(ladder(game), 1)
+        _rung(engine, game, number, gains.get(number)) for number in range(1, len(ladder(game, engine)) + 1)
     ]
+
+
+def _rung(engine: Any, game: Game, level: int, gain: Gain | None = None) -> Rung:
+    """A level as an engine plays it. Raises Usage where there is none of that number."""
+    levels = ladder(game, engine)
+    if not 1 <= level <= len(levels):
+        raise Usage(f"a level is 1 to {len(levels)}, not {level}")
+    depth, errs = levels[level - 1]
+    if engine.samples:
+        nodes = SIMULATED << (MOST_DOUBLINGS if depth is None else depth)
+        return Rung(level, Limit(nodes=nodes, seconds=PATIENCE), careless=errs, gain=gain)
+    most = MOST if isinstance(game.new(), Kernel) else MOST_PYTHON
+    return Rung(level, Limit(depth=depth, nodes=most, seconds=PATIENCE), slip=errs, gain=gain)
 
 
 def thinker(game: Game) -> Any:
@@ -84,34 +181,52 @@ def thinker(game: Game) -> Any:
     return engine
 
 
-def measured(game: Game) -> str:
-    """What each level was measured to score against the one below it; "" where nobody has measured."""
+def measured(game: Game) -> tuple[Gain, ...]:
+    """What was measured of each level from 2 up; () where nobody has."""
     ours = game.cls.__module__ == f"gameplay.games.{game.name}" and not game.parameters
-    return MEASURED.get(game.name, "") if ours else ""
+    return MEASURED.get(game.name, ()) if ours else ()
 
 
-def explained(game: Game) -> str:
+def explained(game: Game, width: int = 80) -> str:
     """What each level of a game does, and how strong it was measured to be. Raises Usage as `rungs`."""
-    lines = [f"Levels of {game.name}, played by the engine {thinker(game).name}", ""]
-    lines.append(f"{'level':<8}{'search limit':<18}moves made without looking")
-    for rung in rungs(game):
-        depth = rung.limit.depth
-        sight = f"{depth} {'ply' if depth == 1 else 'plies'}" if depth else str(rung.limit)
-        lines.append(f"{rung.level:<8}{sight:<18}{_percent(rung.careless)}")
-    found = measured(game) or "how strong each level is was not measured in this game"
-    return "\n".join(
-        [
-            *lines,
-            "",
-            "A move made without looking is a random one, but it wins at once where it can.",
-            "An opening book and endgame tables, where given, are used at every level.",
-            *wrap(f"Measured: {found}.", 80),
+    found, gains = rungs(game), measured(game)
+    engine = thinker(game)
+    errs = "blind" if engine.samples else "slip"
+    head = f"Levels of {game.name}, played by the engine {engine.name}"
+    lines = [*wrap(head, width), "", f"level  looks ahead   {errs:<7}{'gain' if gains else ''}".rstrip()]
+    for rung in found:
+        share = f"{100 * rung.careless:g} %" if rung.careless else f"{rung.slip:g}" if rung.slip else "none"
+        gain = f"{rung.gain.elo:+} ± {rung.gain.margin}" if rung.gain else ""
+        lines.append(f"{rung.level:>5}  {_sight(rung.limit):<14}{share:<7}{gain}".rstrip())
+    if engine.samples:
+        notes = ["Blind: so many moves are random ones, but win at once where they can."]
+    else:
+        unit = "a stake" if game.new().chance else "a win in an even game"
+        notes = [
+            "Slip: a level errs as people do, by little often and by much seldom. A move that costs as much "
+            f"as its slip, where 1 is {unit}, comes 0.37 times as often as the best one, and one that costs "
+            "twice as much 0.14 times.",
+            f"No level overlooks a win on the spot, and from level {ALERT} on none leaves the other side one "
+            "where it need not.",
         ]
-    )
+    if gains:
+        games = sorted({gain.games for gain in gains})
+        span = str(games[0]) if len(games) == 1 else f"{games[0]} to {games[-1]}"
+        notes.append(
+            f"Gain: Elo over the level below, as measured in {span} games, and half the 95 % interval; "
+            "levels without one were not measured."
+        )
+    else:
+        notes.append("How strong each level is was not measured in this game.")
+    notes.append("An opening book and endgame tables, where given, are used at every level.")
+    return "\n".join([*lines, "", *(line for note in notes for line in wrap(note, width))])
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:g} %" if share else "none"
+def _sight(limit: Limit) -> str:
+    if limit.depth:
+        return f"{limit.depth} {'ply' if limit.depth == 1 else 'plies'}"
+    nodes = limit.nodes or 0
+    return f"{nodes // 10**6} M nodes" if nodes >= 10**6 else f"{nodes:,} nodes"
 
 
 class LevelPlayer(EnginePlayer):
@@ -121,43 +236,100 @@ class LevelPlayer(EnginePlayer):
     """
 
     def __init__(self, engine: Any, level: int, game: Game, seed: int = 0) -> None:
-        levels = ladder(game)
-        if not 1 <= level <= len(levels):
-            raise Usage(f"a level is 1 to {len(levels)}, not {level}")
-        depth, careless = levels[level - 1]
-        super().__init__(engine, _limit(engine, depth, game), seed)
+        rung = _rung(engine, game, level)
+        super().__init__(engine, rung.limit, seed)
         self.spec = f"level:{level}"
         self.name = f"{engine.name}, level {level}"
-        self.careless = careless
+        self.slip = rung.slip
+        self.careless = rung.careless
+        self.alert = level >= ALERT
         self.seed = seed
 
     def choose(self, match: MatchView) -> Choice | None:
-        """The engine's move, or one made without looking."""
-        rng = Random(f"{self.seed}/{len(match.turns)}")
-        if rng.random() >= self.careless or self.advised(match) is not None:
+        """The move that `find` draws, or where the engine simulates now and then one made without looking."""
+        if not self.careless or self.advised(match) is not None or self._lot(match).random() >= self.careless:
             return super().choose(match)
-        moves = match.moves()
         position = match.replica()
-        mover = position.turn
-        for move in moves:
-            position.make(move)
-            payoffs = position.outcome()
-            position.unmake()
-            if payoffs is not None and payoffs[mover] > 0:
-                return Choice(move)
-        return Choice(rng.choice(moves))
+        winning = [move for move in match.moves() if _wins(position, move)]
+        return Choice(winning[0] if winning else self._lot(match, "move").choice(match.moves()))
+
+    def find(self, match: MatchView, limit: Limit) -> Report:
+        """Search the moves, and draw one of them: see the head of this file."""
+        if not self.slip or limit.moves:
+            return super().find(match, limit)
+        position = match.replica()
+        winning = tuple(move for move in position.moves() if _wins(position, move))
+        narrow = limit.depth is not None and limit.depth > SHALLOW
+        report = self.session.search(
+            match.replica(),
+            limit.with_(moves=winning, multipv=LINES if narrow else ALL),
+            lambda said: match.watch(replace(said, candidates=said.candidates[:1])),
+        )
+        return _told(report, self._drawn(position, report, self._lot(match)))
+
+    def _lot(self, match: MatchView, what: str = "") -> Random:
+        """What is drawn for a move: the same by the same seed."""
+        return Random(f"{self.seed}/{what}{len(match.turns)}")
+
+    def _drawn(self, position: Any, report: Report, lot: Random) -> Candidate:
+        """One of the moves that were searched."""
+        left = [one for one in report.candidates if one.bound != "unknown"] or list(report.candidates)
+        noisy = set(position.noisy())
+        while True:
+            weights = [
+                (EYE if one.move in noisy else 1) * exp(-lost(position, left[0], one) / self.slip)
+                for one in left
+            ]
+            (drawn,) = lot.choices(left, weights)
+            if len(left) == 1 or not self.alert or not _lets_win(position, drawn.move):
+                return drawn
+            left.remove(drawn)
 
 
-def _limit(engine: Any, depth: int | None, game: Any) -> Limit:
-    """What an engine may do at a level that looks `depth` plies ahead; None: all that it does by itself.
+def lost(position: Any, best: Candidate, mine: Candidate) -> float:
+    """What a move costs: in games of chance in stakes, else in expected points as in an even game.
 
-    One that visits everything looks no deeper than it can afford; one that plays simulations has no depth,
-    and is given positions, twice as many for each ply.
+    Near an even game the curve of `value.expected` rises by a quarter of its logit: here it does everywhere,
+    so that who is far ahead goes on to win, and who is far behind holds out. Beyond SURE all is won, or lost.
     """
-    if depth is None:
-        return Limit()
-    if engine.samples:
-        return Limit(nodes=SIMULATED << depth)
-    if engine.endless:
-        return Limit(depth=depth)
-    return Limit(depth=min(depth, engine.default_limit(game.new(), Limit()).depth))
+    if position.chance:
+        return cost(position, best, mine)
+    stood, left = (
+        min(SURE, max(1 - SURE, scale.expected(one.value, position, one.bound, one.proven)))
+        for one in (best, mine)
+    )
+    return max(0.0, log(stood / (1 - stood)) - log(left / (1 - left))) / 4
+
+
+def _wins(position: Any, move: int) -> bool:
+    """True if the move ends the game, and its player wins."""
+    mover = position.turn
+    position.make(move)
+    payoffs = position.outcome()
+    position.unmake()
+    return payoffs is not None and payoffs[mover] > 0
+
+
+def _lets_win(position: Any, move: int) -> bool:
+    """True if the next player can win at once after the move."""
+    mover = position.turn
+    position.make(move)
+    theirs = position.outcome() is None and position.turn not in (mover, CHANCE)
+    found = theirs and any(_wins(position, reply) for reply in position.moves())
+    position.unmake()
+    return found
+
+
+def _told(report: Report, drawn: Candidate) -> Report:
+    """The report of the search as that of the move that was drawn."""
+    return replace(
+        report,
+        move=drawn.move,
+        value=drawn.value,
+        bound=drawn.bound,
+        values=drawn.values or report.values,
+        error=drawn.error,
+        candidates=(drawn,),
+        pv=drawn.pv or (drawn.move,),
+        exact=report.exact and drawn.proven,
+    )
