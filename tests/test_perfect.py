@@ -118,6 +118,8 @@ def test_a_search_that_is_stopped_says_what_it_knows():
     report = Perfect(table="1MB").search(position, Limit(nodes=2000))
     assert (report.stopped, report.exact, report.bound) == ("nodes", False, "unknown")
     assert report.move in position.moves()
+    report = Perfect(table="1MB").search(position, Limit(depth=3))
+    assert (report.stopped, report.depth, report.exact, report.source) == ("depth", 3, False, "search")
     report = Perfect(table="1MB").search(game("chess").new(), Limit(nodes=3000))
     assert not report.exact and report.depth >= 1 and report.source == "search"
 

@@ -1,6 +1,7 @@
 """What is loaded when, and who may import whom."""
 
 import ast
+import functools
 import subprocess
 import sys
 from collections import defaultdict
@@ -66,6 +67,7 @@ def files():
     return found(PACKAGE, "**/*.py")
 
 
+@functools.cache
 def runtime(file):
     """The tree of a file without what is imported for types only."""
     tree = ast.parse(file.read_text())
@@ -218,7 +220,7 @@ def test_a_circle_is_found():
 def test_a_name_of_a_class_is_used_once():
     found = defaultdict(list)
     for file in files():
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in ast.walk(runtime(file)):
             if isinstance(node, ast.ClassDef):
                 found[node.name].append(str(file.relative_to(PACKAGE)))
     assert len(found) > 100

@@ -23,7 +23,7 @@ from gameplay.search.engine import Engine, option
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.solver import TreeSolver
-from gameplay.value import EXACT, WIN, is_counted, is_win, later
+from gameplay.value import EXACT, MAX_PLY, WIN, is_counted, is_win, later
 
 ALIASES = ("solve", "solver")
 
@@ -53,8 +53,13 @@ class SolverMemory:
         shape = (type(game), *(getattr(game, name, 0) for name in ("columns", "rows")))
         if self.made[0] != shape:
             own = None if kernel.python else kernel.solver(self.bits + 1)
-            self.made = (shape, own or TreeSolver(Iterative(table=f"{16 << self.bits >> 10}KB")))
+            self.made = (shape, own or TreeSolver(searcher(self.bits)))
         return self.made[1]
+
+
+def searcher(bits: int) -> Iterative:
+    """What solves games without a solver of their own, with a table of 2**bits pairs."""
+    return Iterative(table=f"{16 << bits >> 10}KB")
 
 
 class PerfectSearch:
@@ -101,7 +106,11 @@ class PerfectSearch:
             raise Usage(f"{self.engine.name} cannot be traced: trace the engine that searches, iterative")
 
     def run(self, depth: int) -> None:
-        """Solve, and choose."""
+        """Solve, and choose. Where plies are limited it looks no deeper, whatever solver the game has."""
+        if depth < MAX_PLY and not isinstance(self.solver, TreeSolver):
+            self.solver, self.before = TreeSolver(searcher(self.engine.table_bits)), 0
+        if isinstance(self.solver, TreeSolver):
+            self.solver.depth = depth
         self.solver.control = self.control
         self.solver.most = self.before + self.most if self.most else 0
         if isinstance(self.solver, TreeSolver):
@@ -112,7 +121,7 @@ class PerfectSearch:
                 self.lines = {self.chosen: self._line(self.chosen)}
                 self.control.reason = self.control.reason or "solved"
             elif not self.control.stop:
-                self.control.halt("nodes")
+                self.control.reason = (self.guess and self.guess.stopped) or "nodes"
         finally:
             self.solver.control, self.solver.most = None, 0
             if isinstance(self.solver, TreeSolver):
@@ -287,10 +296,6 @@ class Perfect(Engine):
 
     def new_table(self, bits: int) -> Any:
         return SolverMemory(bits)
-
-    def default_limit(self, position: Any, limit: Limit) -> Limit:
-        """None of its own: it ends when the position is solved."""
-        return limit
 
     def searches(
         self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]

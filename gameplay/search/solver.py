@@ -18,6 +18,8 @@ from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.value import INF
 
+FOREVER = 10.0**9  # seconds: without any limit an engine sets one of its own
+
 
 class Solver(Protocol):
     """See the head of this file."""
@@ -37,13 +39,15 @@ class TreeSolver:
         self.session = Session(engine)
         self.session.begin()
         self.done = 0  # nodes of the searches that have ended
+        self.depth: int | None = None  # plies to look ahead at most
         self.nodes = self.most = 0
         self.control: Any = None
         self.hear: Callable[[Report], Any] | None = None  # called with what is known meanwhile
 
     def report(self, position: Any) -> Report:
         """What the engine finds; `exact` where it was not stopped before it saw all."""
-        limit = Limit(nodes=max(1, self.most - self.done)) if self.most else Limit(seconds=FOREVER)
+        nodes = max(1, self.most - self.done) if self.most else None
+        limit = Limit(depth=self.depth, nodes=nodes, seconds=None if nodes else FOREVER)
         report = self.session.search(position, limit, self._watch, again=True)
         self.done += report.nodes
         self.nodes = self.done
@@ -59,6 +63,3 @@ class TreeSolver:
         if self.hear is not None:
             self.hear(report)
         return bool(self.control is not None and self.control.stop)
-
-
-FOREVER = 10.0**9  # seconds: without any limit an engine sets one of its own

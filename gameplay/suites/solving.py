@@ -7,6 +7,7 @@ from typing import Any
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
+from gameplay.search.solver import FOREVER
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def solve(
             watch(rows)
 
         watch(rows)
-        report = session.search(position, Limit(seconds=left, moves=(move,)), hear)
+        report = session.search(position, Limit(seconds=left or FOREVER, moves=(move,)), hear)
         rows[number] = replace(rows[number], nodes=report.nodes, seconds=report.seconds)
         if not report.exact:
             return rows, report.stopped
