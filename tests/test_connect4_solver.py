@@ -127,6 +127,25 @@ def test_every_position_has_the_value_of_full_search(columns, rows, plies):
         assert solver.result(position) == (value > 0) - (value < 0)
 
 
+@pytest.mark.parametrize("columns, rows", [(9, 6), (7, 8), (21, 2), (31, 1)])
+def test_keys_of_nearly_63_bits_find_their_own_entries(columns, rows):
+    """The least table of such a board: 40 bits tell apart what shares a place."""
+    of, rng = game(f"connect4:columns={columns},rows={rows}"), random.Random(columns)
+    solver, found = Connect4Solver(columns, rows, 4), {}
+    assert solver.bits - solver.size < 40
+    compared = 0
+    while compared < (40 if compiled() else 4):
+        position = of.new()
+        for _ in range(columns * rows - (10 if compiled() else 7)):
+            if position.outcome() is None:
+                position.make(rng.choice(position.moves()))
+        if position.outcome() is not None:
+            continue
+        compared += 1
+        value = full(position, found)
+        assert solver.value(position) == value, position.text()
+
+
 def test_both_builds_search_the_same_positions():
     solver = Connect4Solver(7, 6, 12)
     for moves, _ in known({"middle-easy": 60})["middle-easy"]:

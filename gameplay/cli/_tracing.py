@@ -85,12 +85,9 @@ def searched(default: str) -> Decorator:
 def followed(game: str, position: str, moves: str, engine: str | None, limit: Limit) -> Followed:
     """The search that is asked for. Raises Usage where there is nothing to follow."""
     from gameplay import registry
-    from gameplay.matches.match import Match
-    from gameplay.players.nobody import Nobody
+    from gameplay.matches.match import unplayed
 
-    found = registry.game(game)
-    nobody = [Nobody() for _ in range(found.new().players)]
-    match = Match(found, nobody, position, moves.replace(",", " ").split())
+    match = unplayed(registry.game(game), position, moves.replace(",", " ").split())
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     match.moves()  # so that what is wrong in the game is not put down to an engine

@@ -61,14 +61,12 @@ def command(
     the search in progress and skips the others.
     """
     from gameplay import registry
-    from gameplay.matches.match import Match
-    from gameplay.players.nobody import Nobody
+    from gameplay.matches.match import unplayed
     from gameplay.specs import parse_list
     from gameplay.suites import analysis
 
     found = registry.game(game)
-    nobody = [Nobody() for _ in range(found.new().players)]
-    match = Match(found, nobody, position, moves.replace(",", " ").split())
+    match = unplayed(found, position, moves.replace(",", " ").split())
     specs = [registry.usual_engine(match.position).name] if engines is None else parse_list(engines)
     if not specs:
         raise Usage("--engines names no engine: give some, as minimax,alphabeta")

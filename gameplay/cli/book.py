@@ -499,12 +499,9 @@ def _draft(path: str, game: "Game | None" = None) -> "Draft":
 
 def _match(game: str, position: str, moves: str) -> Any:
     from gameplay import registry
-    from gameplay.matches.match import Match
-    from gameplay.players.nobody import Nobody
+    from gameplay.matches.match import unplayed
 
-    found = registry.game(game)
-    seats = [Nobody() for _ in range(found.new().players)]
-    return Match(found, seats, position, moves.replace(",", " ").split())
+    return unplayed(registry.game(game), position, moves.replace(",", " ").split())
 
 
 def _start(game: "Game", position: str, moves: str) -> str:

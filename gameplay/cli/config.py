@@ -162,20 +162,18 @@ def _of_suite(suite: Any, file: Path, placed: Placed) -> Iterator[str]:
 
 def _of_position(case: Any, place: list[str | int], placed: Placed) -> Iterator[str]:
     from gameplay import registry
-    from gameplay.matches.match import Match
+    from gameplay.matches.match import unplayed
     from gameplay.players import seats
-    from gameplay.players.nobody import Nobody
 
     key = "game"
     try:
         game = registry.game(case.game)
-        players = [Nobody() for _ in range(game.new().players)]
         key = "engine"
         seats.player(case.engine, game, limit=case.limit)
         key = "position"
-        Match(game, players, case.position)
+        unplayed(game, case.position)
         key = "moves"
-        match = Match(game, players, case.position, case.moves)
+        match = unplayed(game, case.position, case.moves)
         key = "expect"
         expect = case.expect
         for word in filter(None, [expect.move, *expect.moves, *expect.not_moves, *expect.pv[:1]]):

@@ -89,11 +89,10 @@ def _plain(text: str) -> str:
 def _below(game: Any, moves: str) -> Any:
     """What tells if a line goes through the position after these moves. Raises BadInput for a wrong one."""
     from gameplay.knowledge.names import key
-    from gameplay.matches.match import Match
-    from gameplay.players.nobody import Nobody
+    from gameplay.matches.match import unplayed
 
     words = moves.replace(",", " ").split()
-    match = Match(game, [Nobody(), Nobody()], moves=words)
+    match = unplayed(game, words=words)
     wanted, plies = key(match.position), len(match.turns)
 
     def leads(one: "OpeningName") -> bool:
@@ -148,10 +147,9 @@ def _one(game: Any, one: "OpeningName", drawing: Drawing) -> None:
     from gameplay.cli._advice import typed
     from gameplay.display.board import draw, largest
     from gameplay.display.line import lines
-    from gameplay.matches.match import Match
-    from gameplay.players.nobody import Nobody
+    from gameplay.matches.match import unplayed
 
-    match = Match(game, [Nobody(), Nobody()], moves=list(one.moves))
+    match = unplayed(game, words=one.moves)
     click.echo(f"{one}\n{' '.join(one.moves)}\n")
     board: Any = match.board()
     theme = drawing.theme()

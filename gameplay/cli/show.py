@@ -24,12 +24,9 @@ def command(game: str, position: str, moves: str, drawing: Drawing, as_json: boo
     gameplay show connect4 --moves "4 4 3"
     """
     from gameplay import registry
-    from gameplay.matches.match import Match
-    from gameplay.players.nobody import Nobody
+    from gameplay.matches.match import unplayed
 
-    found = registry.game(game)
-    seats = [Nobody() for _ in range(found.new().players)]
-    match = Match(found, seats, position, moves.replace(",", " ").split())
+    match = unplayed(registry.game(game), position, moves.replace(",", " ").split())
     facts = _facts(match)
     if as_json:
         import json

@@ -66,17 +66,14 @@ def command(
     """
     from gameplay import registry
     from gameplay.display import solving as picture
-    from gameplay.matches.match import Match
-    from gameplay.players.nobody import Nobody
+    from gameplay.matches.match import unplayed
     from gameplay.store import solutions
     from gameplay.suites import solving
 
     if seconds is not None and seconds <= 0:
         raise Usage(f"--time is more than 0 seconds, not {seconds:g}")
     found = registry.game(game)
-    match = Match(
-        found, [Nobody() for _ in range(found.new().players)], position, moves.replace(",", " ").split()
-    )
+    match = unplayed(found, position, moves.replace(",", " ").split())
     engine, _ = registry.engine(f"perfect:table={table}")
     registry.fit(engine, match.position)
     if match.over():

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 from gameplay import value as scale
 from gameplay.display import panel
 from gameplay.display.panel import count
+from gameplay.display.redrawn import Redrawn
 from gameplay.errors import Usage
 from gameplay.search.report import Candidate, Report
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from gameplay.display.theme import Theme
     from gameplay.suites.analysis import Opinion
 
 
@@ -127,30 +127,12 @@ def picture(match: Any, opinions: "Sequence[Opinion]") -> "RenderableType":
     return Group(shown, Text(""), below)
 
 
-class Shown:
+class Shown(Redrawn):
     """An analysis on the screen: redrawn while it runs on a terminal, else a block of lines per engine."""
-
-    def __init__(self, match: Any, theme: "Theme", quiet: bool = False) -> None:
-        self.match = match
-        self.theme = theme
-        self.quiet = quiet
-        self.live: Any = None
-
-    def __enter__(self) -> "Shown":
-        if self.theme.interactive:
-            from rich.live import Live
-
-            self.live = Live(console=self.theme.console, auto_refresh=False, vertical_overflow="crop")
-            self.live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.live is not None:
-            self.live.stop()
 
     def show(self, opinions: "Sequence[Opinion]", done: "Opinion | None" = None) -> None:
         """What is known now; `done`: the engine that has just finished."""
         if self.live is not None:
-            self.live.update(picture(self.match, opinions), refresh=True)
+            self.draw(picture(self.match, opinions))
         elif done is not None and not self.quiet:
             print("\n".join(plain(self.match, done)), flush=True)

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
 from gameplay.display.panel import count
+from gameplay.display.redrawn import Redrawn
 from gameplay.suites.solving import MoveSolved, ranked
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-    from gameplay.display.theme import Theme
 
 
 def told(match: Any, value: int) -> str:
@@ -32,9 +31,8 @@ def verdict(match: Any, rows: Sequence[MoveSolved]) -> str:
 
 def effort(rows: Sequence[MoveSolved]) -> str:
     """What it took."""
-    nodes, seconds = (
-        sum(getattr(row, name) for row in rows if not row.kept) for name in ("nodes", "seconds")
-    )
+    nodes = sum(row.nodes for row in rows if not row.kept)
+    seconds = sum(row.seconds for row in rows if not row.kept)
     known = sum(row.kept for row in rows)
     parts = []
     if known:
@@ -60,14 +58,14 @@ def picture(match: Any, rows: Sequence[MoveSolved], width: int) -> "RenderableTy
     """The table of moves."""
     from rich.table import Table
 
-    values = [told(match, row.value) if row.value is not None else _meanwhile(row) for row in rows]
+    best_first = ranked(list(rows))
+    values = [told(match, row.value) if row.value is not None else _meanwhile(row) for row in best_first]
     room = width - max(map(len, values)) - max(len(row.word) for row in rows) - 8
     lined = width >= WIDE and room >= NARROW
     shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for name in ("move", "value", *(["line if nobody errs"] if lined else [])):
         shown.add_column(name, no_wrap=True)
-    for row in ranked(list(rows)):
-        value = told(match, row.value) if row.value is not None else _meanwhile(row)
+    for row, value in zip(best_first, values, strict=True):
         shown.add_row(row.word, value, *([_cut(row.line, room)] if lined else []))
     return shown
 
@@ -86,31 +84,13 @@ WIDE = 60  # columns of a screen from which lines are shown beside
 NARROW = 16  # the least room for a line
 
 
-class SolvingShown:
+class SolvingShown(Redrawn):
     """The table on the screen: redrawn while it grows on a terminal."""
-
-    def __init__(self, match: Any, theme: "Theme", quiet: bool) -> None:
-        self.match = match
-        self.theme = theme
-        self.quiet = quiet
-        self.live: Any = None
-
-    def __enter__(self) -> "SolvingShown":
-        if self.theme.interactive and not self.quiet:
-            from rich.live import Live
-
-            self.live = Live(console=self.theme.console, auto_refresh=False, vertical_overflow="crop")
-            self.live.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.live is not None:
-            self.live.stop()
 
     def show(self, rows: Sequence[MoveSolved]) -> None:
         """What is known now."""
         if self.live is not None:
-            self.live.update(picture(self.match, rows, self.theme.console.width), refresh=True)
+            self.draw(picture(self.match, rows, self.theme.console.width))
 
     def done(self, row: MoveSolved) -> None:
         """A move that was solved, for those without a terminal."""

@@ -23,7 +23,7 @@ from gameplay.search.engine import Engine, option
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.solver import TreeSolver
-from gameplay.value import EXACT, MAX_PLY, WIN, is_counted, is_win, later
+from gameplay.value import EXACT, INF, MAX_PLY, WIN, is_counted, is_win, later
 
 ALIASES = ("solve", "solver")
 
@@ -40,21 +40,19 @@ class SolverMemory:
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
-        self.made: tuple[Any, Any] = (None, None)  # what the solver is for, and the solver
+        self.made: Any = None
 
     def new_search(self, keep: bool) -> None:
         """A search that is not of the same game begins with nothing known."""
         if not keep:
-            self.made = (None, None)
+            self.made = None
 
     def solver(self, kernel: Any) -> Any:
         """The solver for the game of a position; the game's own where it has one."""
-        game = kernel.position if kernel.python else kernel
-        shape = (type(game), *(getattr(game, name, 0) for name in ("columns", "rows")))
-        if self.made[0] != shape:
+        if self.made is None:
             own = None if kernel.python else kernel.solver(self.bits + 1)
-            self.made = (shape, own or TreeSolver(searcher(self.bits)))
-        return self.made[1]
+            self.made = own or TreeSolver(searcher(self.bits))
+        return self.made
 
 
 def searcher(bits: int) -> Iterative:
@@ -77,7 +75,6 @@ class PerfectSearch:
         self.before = solver.nodes
         self.moves: list[int] = list(self.position.moves())
         self.values: dict[int, int] = {}  # exact ones, by move
-        self.best: int | None = None  # the value of the position, once it is known
         self.guess: Report | None = None  # what is thought of it until then
         self.lines: dict[int, tuple[int, ...]] = {}
         self.chosen: int | None = None
@@ -166,14 +163,13 @@ class PerfectSearch:
             if value is None:
                 return False
             self.values[move] = value
-        self.best = max(self.values.values())
         return True
 
     def _known(self) -> int | None:
         """The exact value of the position, if somebody knows it without a search."""
         for source in self.knowledge:
             advice = source.probe(self.position)
-            if advice is not None and advice.exact and advice.bound == EXACT and is_exact(advice.value):
+            if advice is not None and advice.exact and advice.bound == EXACT and _is_exact(advice.value):
                 return int(advice.value)
         return None
 
@@ -188,19 +184,18 @@ class PerfectSearch:
             self.guess = report
             if not (report.exact or report.stopped == "proven"):
                 return False
-            self.best = int(report.value)
             assert report.move is not None
-            self.values[report.move] = self.best
+            self.values[report.move] = int(report.value)
             return True
-        self.best = self.solver.value(self.position)
-        if self.best is None:
+        best = self.solver.value(self.position)
+        if best is None:
             return False
         for move in self.moves:
-            value = self._after(move, self.best)
+            value = self._after(move, best)
             if value is None:
                 return False
-            if value >= self.best:
-                self.values[move] = self.best
+            if value >= best:
+                self.values[move] = best
                 return True
         raise AssertionError("no move has the value of the position")
 
@@ -216,13 +211,11 @@ class PerfectSearch:
                 return (WIN - 1) * ((payoffs[mover] > 0) - (payoffs[mover] < 0))
             same = position.turn == mover
             value = self._known()
-            if value is not None:
-                pass
-            elif wanted is None:
-                value = self.solver.value(position)
-            else:
-                sooner = wanted + (1 if wanted > 0 else -1) * is_win(wanted)
-                low, high = (sooner - 1, sooner) if same else (-sooner, 1 - sooner)
+            if value is None:
+                low, high = -INF, INF
+                if wanted is not None:
+                    sooner = later(wanted, -1)
+                    low, high = (sooner - 1, sooner) if same else (-sooner, 1 - sooner)
                 value = self.solver.value(position, low, high)
             if value is None:
                 return None
@@ -326,7 +319,7 @@ class Perfect(Engine):
         return lots.choice(equal) if self.equal == "random" else equal[0]
 
 
-def is_exact(value: int | None) -> bool:
+def _is_exact(value: int | None) -> bool:
     """True if a value is told to the ply, where somebody wins."""
     return value is not None and (not is_win(value) or is_counted(value))
 

@@ -41,8 +41,8 @@ cdef class Connect4Solver:
     # the table: entries of a tag, a generation, work, a bound and a score
     cdef unsigned long long* entries
     cdef object owner                   # of their memory
-    cdef int size                       # 2**size entries
-    cdef int bits                       # of a key
+    cdef readonly int size                       # 2**size entries
+    cdef readonly int bits                       # of a key
     cdef Cells fill                     # as many bits set
     cdef unsigned long long age         # the generation
 

@@ -126,7 +126,7 @@ class Connect4Solver:
         self.lower = self.cells & ~self.upper
         self.bits = columns * self.stride
         self.fill = (ONE << self.bits) - 1
-        self.size = min(max(4, size, self.bits - 40), self.bits - 1)
+        self.size = min(max(4, size, self.bits - 39), self.bits - 1)  # so that 40 bits hold the rest of a key
         self.age = 1
         self.clear()
 

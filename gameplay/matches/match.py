@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 from gameplay.errors import Fault, GameplayError, IllegalMove, Terminated, Usage, raised
 from gameplay.matches.clock import Clock, Stop
 from gameplay.matches.views import View, spelled
+from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice, Player
 from gameplay.position import CHANCE, Board, side
 from gameplay.registry import Game
@@ -450,6 +451,11 @@ class Match:
     def _after(self) -> str:
         words = self.words()
         return f', after the moves "{" ".join(words)}"' if words else ", at the start"
+
+
+def unplayed(game: Game, position: str = "", words: Sequence[str] = ()) -> Match:
+    """A match that nobody plays, to look at a position: `words` made from `position`. Raises as `Match`."""
+    return Match(game, [Nobody() for _ in range(game.new().players)], position, words)
 
 
 def _short(given: object) -> str:

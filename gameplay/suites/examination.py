@@ -18,8 +18,7 @@ from typing import Any
 
 from gameplay import confinement, registry
 from gameplay.errors import BadInput, raised
-from gameplay.matches.match import Match
-from gameplay.players.nobody import Nobody
+from gameplay.matches.match import unplayed
 from gameplay.runs.pool import Ended, Pool
 from gameplay.search.narrowed import Narrowed
 from gameplay.search.own import OwnEngine
@@ -281,7 +280,7 @@ def _obeyed(task: _Task) -> CaseVerdict:
 def _searched(task: _Task) -> CaseVerdict:
     asked: SearchTask = task.test.case
     game = registry.game(asked.game)
-    match = Match(game, [Nobody()] * game.new().players, asked.position, asked.moves)
+    match = unplayed(game, asked.position, asked.moves)
     if match.over():
         raise BadInput(f"{game.name}: the game is over in this position")
     position: Any = match.replica()

@@ -1,0 +1,35 @@
+"""What grows while one watches: redrawn in place on a terminal, and left to others elsewhere."""
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from gameplay.display.theme import Theme
+
+
+class Redrawn:
+    """A picture on a terminal from `with` on; `live` is None where there is none."""
+
+    def __init__(self, match: Any, theme: "Theme", quiet: bool = False) -> None:
+        self.match = match
+        self.theme = theme
+        self.quiet = quiet
+        self.live: Any = None
+
+    def __enter__(self) -> Self:
+        if self.theme.interactive:
+            from rich.live import Live
+
+            self.live = Live(console=self.theme.console, auto_refresh=False, vertical_overflow="crop")
+            self.live.start()
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        if self.live is not None:
+            self.live.stop()
+
+    def draw(self, picture: "RenderableType") -> None:
+        """Show this instead of what was shown."""
+        self.live.update(picture, refresh=True)
