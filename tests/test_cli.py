@@ -98,6 +98,11 @@ def test_the_shell_completes_names(line: str, typed: int, found: list[str], tmp_
         (["perft", "nim", "--check", "x", "--position", "3"], 2, "leave out --position and --divide"),
         (["play", "nim", "--json", "--jsonl"], 2, "both say what to print; give one"),
         (["play", "nim", "--engine", "iterative", "--threads", "0"], 2, "threads is 1 to 256, not 0"),
+        (
+            ["play", "nim", "--engine", "minimax", "--threads", "2"],
+            2,
+            "and no player here takes it",
+        ),
         (["play", "nim", "--engine", "minimax", "--sims", "5"], 2, "minimax does not simulate"),
         (["play", "nim", "--syzygy", "/none"], 2, "endgame tables of this format are for chess"),
         (["play", "chess", "--syzygy", "/none"], 6, "there is no folder /none of Syzygy tables"),

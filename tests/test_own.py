@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -468,10 +469,17 @@ def test_a_function_is_cut_off_at_the_time_limit(mine, monkeypatch) -> None:
 
 
 def test_one_that_overruns_its_time_plays_what_it_told_last(mine, monkeypatch) -> None:
-    monkeypatch.setattr(session_module, "GRACE", 0.05)
+    """By a clock that stands still until it has told a move, and goes on a second with each report."""
+    now = [0.0]
+    monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def watch(report: Report) -> None:
+        now[0] += report.move == 4
+
     text = "def choose(position, watch):\n  watch((4, 1))\n  while True: pass\n"
-    report = search(mine(text), Limit(seconds=0.1))
+    report = search(mine(text), Limit(seconds=0.1), watch)
     assert (report.move, report.value, report.stopped) == (4, 1, "time")
+    assert now[0] == 3  # the first second that is beyond its time and GRACE
 
 
 OPENS = "from gameplay.engines.alphabeta import AlphaBeta\nclass Mine(AlphaBeta):\n  name = 'mine'\n"

@@ -109,6 +109,7 @@ def test_an_engine_from_a_file_takes_what_is_said_behind_it(tmp_path: Path) -> N
     assert seats.threaded(spec, 2) == f"{spec}:threads=2"
     assert seats.threaded(f"{spec}:threads=1", 2) == f"{spec}:threads=1"
     assert seats.threaded("level:4", 2) == "level:4" and seats.threaded("minimax", 2) == "minimax"
+    assert seats.all_threaded(["human", "minimax", spec], 2) == ["human", "minimax", f"{spec}:threads=2"]
 
 
 def test_files_are_found_from_everywhere(tmp_path: Path) -> None:

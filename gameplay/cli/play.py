@@ -207,7 +207,7 @@ def _players(game: "Game", flags: dict[str, Any]) -> list[str]:
     if flags["ponder"]:
         seats.check_pondering(specs)
     if flags["threads"] is not None:
-        specs = [seats.threaded(spec, flags["threads"]) for spec in specs]
+        specs = seats.all_threaded(specs, flags["threads"])
     return _aided(specs, flags)
 
 

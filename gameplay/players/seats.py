@@ -129,6 +129,17 @@ def threaded(spec: str, threads: int) -> str:
     return str(asked.with_option("threads", threads)) if "threads" in engine.options() else spec
 
 
+def all_threaded(players: Sequence[str], threads: int) -> list[str]:
+    """The specs of the same players, see `threaded`. Raises Usage if that changes none of them."""
+    found = [threaded(spec, threads) for spec in players]
+    if found == list(players):
+        able = [
+            name for name in registry.engine_names() if "threads" in registry.engine_class(name).options()
+        ]
+        raise Usage(f"--threads is for {', '.join(able)}, and no player here takes it; leave it out")
+    return found
+
+
 def seat(word: str, position: Any) -> int:
     """The number of the seat that `word` names: first, second, 3, or a side: x, red. Raises Usage."""
     count = position.players
