@@ -53,6 +53,10 @@ BUILT_IN = [
     "chinese-checkers:rounds=12",
     "chinese-checkers:players=3,rounds=8",
     "chinese-checkers:players=6,rounds=4",
+    "kuhn",
+    "kuhn:players=3",
+    "leduc",
+    "leduc:players=3",
 ]
 
 

@@ -1,0 +1,139 @@
+"""Kuhn's poker, for two players or more.
+
+move   a deal: the card, from 0, the lowest      a bet: 0 check or fold, 1 bet or call
+"""
+
+from typing import Any
+
+from gameplay.errors import BadInput
+from gameplay.games import _cards
+from gameplay.position import CHANCE, Board, Position, Tray, side
+
+RANKS = "23456789TJQK"  # the highest of them are in the pack
+MOST = 10  # players
+WORDS = (("check", "bet"), ("fold", "call"))  # before and after a bet
+
+
+class Kuhn(Position):
+    """One card each, one bet: the smallest poker in which it pays to bluff.
+
+    The pack has one card more than there are players: jack, queen and king for two. Everybody pays an ante
+    of one chip and gets a card that nobody else sees. In turn each may `check` or `bet` one chip; after a bet
+    each of the others may `call` it or `fold`. If all check, or when all have answered a bet, the highest
+    card of those who did not fold takes the pot. Moves that deal are cards: `J`, `Q`, `K`. A position is told
+    by its moves: `K J check bet`. For two who play best the first player loses 1/18 of a chip a game (H. W.
+    Kuhn, "A simplified two-person poker", 1950).
+    """
+
+    chance = True
+    hidden = True
+    scored = True
+    unit_names = ("chip", "chips")
+    low = -2
+
+    def __init__(self, players: int = 2) -> None:
+        super().__init__()
+        if not 2 <= players <= MOST:
+            raise BadInput(f"kuhn is for 2 to {MOST} players, not {players}")
+        self.players = players
+        self.high = 2 * (players - 1)
+        self.cards: tuple[int, ...] = ()  # by player
+        self.bets = ""  # "p" for a check or a fold, "b" for a bet or a call
+        self.turn = CHANCE
+
+    # -- the rules -------------------------------------------------------------------------------
+
+    def moves(self) -> list[int]:
+        if self.turn == CHANCE:
+            return [card for card in range(self.players + 1) if card not in self.cards]
+        return [0, 1]
+
+    def make(self, move: int) -> None:
+        if self.turn == CHANCE:
+            self.cards += (move,)
+            self.turn = CHANCE if len(self.cards) < self.players else 0
+        else:
+            self.bets += "pb"[move]
+            self.turn = len(self.bets) % self.players
+
+    def unmake(self) -> None:
+        if self.bets:
+            self.bets = self.bets[:-1]
+            self.turn = len(self.bets) % self.players
+        elif self.cards:
+            self.cards = self.cards[:-1]
+            self.turn = CHANCE
+        else:
+            raise IndexError("there is no move to take back")
+
+    def outcome(self) -> tuple[float, ...] | None:
+        first = self.bets.find("b")
+        if len(self.bets) < self.players + max(first, 0):
+            return None
+        stakes = self.stakes()
+        staying = [player for player, stake in enumerate(stakes) if stake == max(stakes)]
+        winner = max(staying, key=self.cards.__getitem__)
+        return tuple(
+            sum(stakes) - stake if player == winner else -stake for player, stake in enumerate(stakes)
+        )
+
+    def stakes(self) -> list[int]:
+        """The chips that each player has put into the pot."""
+        stakes = [1] * self.players
+        for ply, bet in enumerate(self.bets):
+            stakes[ply % self.players] += bet == "b"
+        return stakes
+
+    def key(self) -> tuple[tuple[int, ...], str]:
+        return (self.cards, self.bets)
+
+    # -- what is hidden --------------------------------------------------------------------------
+
+    def infoset(self, player: int) -> tuple[int, tuple[int, ...], str]:
+        """How many cards are dealt, one's own card, and what was bet."""
+        return (len(self.cards), self.cards[player : player + 1], self.bets)
+
+    def determinize(self, player: int, rng: Any) -> "Kuhn":
+        other = type(self)(self.players)
+        own = self.cards[player : player + 1]
+        rest = [card for card in range(self.players + 1) if card not in own]
+        cards = rng.sample(rest, len(self.cards) - len(own))
+        other.cards = (*cards[:player], *own, *cards[player:])
+        other.bets, other.turn = self.bets, self.turn
+        return other
+
+    def sees(self, player: int, move: int) -> bool:
+        """A card is seen by who gets it, a bet by all."""
+        return self.turn != CHANCE or player == len(self.cards)
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        return self._card(move) if self.turn == CHANCE else WORDS["b" in self.bets][move]
+
+    def _card(self, card: int) -> str:
+        return RANKS[len(RANKS) - self.players - 1 + card]
+
+    def _hands(self) -> list[list[str]]:
+        dealt = [[self._card(card)] for card in self.cards]
+        return dealt + [[]] * (self.players - len(dealt))
+
+    def _names(self) -> list[str]:
+        return [side(self, player) for player in range(self.players)]
+
+    def _notes(self) -> dict[int, str]:
+        first = self.bets.find("b")
+        words = [WORDS[0 <= first < ply][bet == "b"] for ply, bet in enumerate(self.bets)]
+        return _cards.bets(self.stakes(), {ply % self.players: word for ply, word in enumerate(words)})
+
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board:
+        mine = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
+        words = {self.format(move): move for move in self.moves()} if mine else {}
+        pot = Tray("pot", (str(sum(self.stakes())),))
+        return _cards.table(self._names(), self._hands(), viewer, [pot], words, self._notes())
+
+    def show(self, viewer: int | None = None) -> str:
+        return _cards.told(self._names(), self._hands(), viewer, self._notes())
+
+    def __str__(self) -> str:
+        return self.show()

@@ -1,0 +1,202 @@
+"""Leduc hold'em, for two players or more.
+
+move   a deal: the card, from 0, two of each rank, the lowest first
+       a bet: 0 fold, 1 check or call, 2 bet or raise
+"""
+
+from typing import Any, NamedTuple
+
+from gameplay.errors import BadInput
+from gameplay.games import _cards
+from gameplay.position import CHANCE, Board, Position, Tray, side
+
+RANKS = "23456789TJQK"  # the highest of them are in the pack
+SUITS = "sh"
+MOST = 10  # players
+RAISES = 2  # in a round
+SIZES = (2, 4)  # of a raise, by round
+FOLD, CALL, RAISE = range(3)
+
+
+class State(NamedTuple):
+    """A point in the game."""
+
+    turn: int
+    hands: tuple[int, ...]  # the card of each player
+    open: int | None  # the card that all see
+    bets: tuple[str, ...]  # by round, each a letter of "fcr"
+    stakes: tuple[int, ...]  # what each has put in
+    folded: frozenset[int]
+    asked: int  # how many must still answer before the round ends
+    said: tuple[str, ...]  # by player, what they said last in this round
+
+
+class Leduc(Position):
+    """Poker with six cards and two rounds of bets.
+
+    The pack has two suits of one rank more than there are players: jack, queen and king for two. Everybody
+    pays an ante of one chip and gets a card that nobody else sees. After a round of bets a card is laid open,
+    and a second round follows. Who is on turn may `check` or `bet`, after a bet `call`, `fold` or `raise`. A
+    bet or raise is two chips in the first round and four in the second; a round has two of them at most. In
+    the end a pair with the open card wins, else the highest card; equal ones share the pot. Moves that deal
+    are cards: `Ks`, `Kh`, `Qs`. A position is told by its moves: `Ks Qh bet call Js`. For two who play best
+    the first player loses 0.0856 chips a game. (F. Southey and others, "Bayes' bluff: opponent modelling in
+    poker", 2005.)
+    """
+
+    chance = True
+    hidden = True
+    scored = True
+    unit_names = ("chip", "chips")
+
+    def __init__(self, players: int = 2) -> None:
+        super().__init__()
+        if not 2 <= players <= MOST:
+            raise BadInput(f"leduc is for 2 to {MOST} players, not {players}")
+        self.players = players
+        most = 1 + RAISES * sum(SIZES)
+        self.low, self.high = -most, most * (players - 1)
+        self.state = State(CHANCE, (), None, (), (1,) * players, frozenset(), 0, ("",) * players)
+        self.past: list[State] = []
+        self.turn = CHANCE
+
+    # -- the rules -------------------------------------------------------------------------------
+
+    def moves(self) -> list[int]:
+        state = self.state
+        if state.turn == CHANCE:
+            return [card for card in range(2 * self.players + 2) if card not in state.hands]
+        found = [FOLD] if state.stakes[state.turn] < max(state.stakes) else []
+        return [*found, CALL, RAISE] if state.bets[-1].count("r") < RAISES else [*found, CALL]
+
+    def make(self, move: int) -> None:
+        self.past.append(self.state)
+        self.state = self._dealt(move) if self.turn == CHANCE else self._bet(move)
+        self.turn = self.state.turn
+
+    def unmake(self) -> None:
+        self.state = self.past.pop()
+        self.turn = self.state.turn
+
+    def _dealt(self, card: int) -> State:
+        state = self.state
+        if len(state.hands) < self.players:
+            hands = (*state.hands, card)
+            if len(hands) < self.players:
+                return state._replace(hands=hands)
+            return state._replace(turn=0, hands=hands, bets=("",), asked=self.players)
+        staying = self._staying(state)
+        said = tuple(["fold" if player in state.folded else "" for player in range(self.players)])
+        return state._replace(
+            turn=staying[0], open=card, bets=(*state.bets, ""), asked=len(staying), said=said
+        )
+
+    def _bet(self, move: int) -> State:
+        """1. Put in what it costs. 2. See who still must answer. 3. The next one, or the end of the round."""
+        state, player = self.state, self.turn
+        word = self.format(move)
+        stakes = list(state.stakes)
+        if move != FOLD:
+            stakes[player] = max(stakes) + (SIZES[len(state.bets) - 1] if move == RAISE else 0)
+        state = state._replace(
+            bets=(*state.bets[:-1], state.bets[-1] + "fcr"[move]),
+            stakes=tuple(stakes),
+            folded=state.folded | {player} if move == FOLD else state.folded,
+            said=(*state.said[:player], word, *state.said[player + 1 :]),
+        )
+        staying = self._staying(state)
+        asked = len(staying) - 1 if move == RAISE else state.asked - 1
+        state = state._replace(asked=asked)
+        if asked and len(staying) > 1:
+            after = (player + 1 + i for i in range(self.players))
+            return state._replace(
+                turn=next(one % self.players for one in after if one % self.players in staying)
+            )
+        over = len(staying) == 1 or state.open is not None
+        return state._replace(turn=staying[0] if over else CHANCE, asked=0)
+
+    def _staying(self, state: State) -> list[int]:
+        return [player for player in range(self.players) if player not in state.folded]
+
+    def outcome(self) -> tuple[float, ...] | None:
+        state = self.state
+        if state.turn == CHANCE or state.asked:
+            return None
+        staying = self._staying(state)
+        ranks = {player: (self._paired(player), state.hands[player] // 2) for player in staying}
+        winners = [player for player in staying if ranks[player] == max(ranks.values())]
+        share = sum(state.stakes) / len(winners)
+        return tuple(
+            [(share if player in winners else 0) - stake for player, stake in enumerate(state.stakes)]
+        )
+
+    def _paired(self, player: int) -> bool:
+        state = self.state
+        return state.open is not None and state.hands[player] // 2 == state.open // 2
+
+    def key(self) -> tuple[Any, ...]:
+        state = self.state
+        return (state.hands, -1 if state.open is None else state.open, state.bets)
+
+    # -- what is hidden --------------------------------------------------------------------------
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        """How many cards are dealt, one's own card, the open one, and what was bet."""
+        hands, opened, bets = self.key()
+        return (len(hands), hands[player : player + 1], opened, bets)
+
+    def determinize(self, player: int, rng: Any) -> "Leduc":
+        other = type(self)(self.players)
+        state = self.state
+        own = state.hands[player : player + 1]
+        rest = [card for card in range(2 * self.players + 2) if card not in (*own, state.open)]
+        cards = rng.sample(rest, len(state.hands) - len(own))
+        other.state = state._replace(hands=(*cards[:player], *own, *cards[player:]))
+        other.turn = self.turn
+        return other
+
+    def sees(self, player: int, move: int) -> bool:
+        """A card is seen by who gets it, the open one and bets by all."""
+        return self.turn != CHANCE or len(self.state.hands) in (player, self.players)
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        state = self.state
+        if state.turn == CHANCE:
+            return self._card(move)
+        if move == RAISE:
+            return "raise" if "r" in state.bets[-1] else "bet"
+        return "fold" if move == FOLD else "call" if "r" in state.bets[-1] else "check"
+
+    def _card(self, card: int) -> str:
+        return RANKS[len(RANKS) - self.players - 1 + card // 2] + SUITS[card % 2]
+
+    def _hands(self) -> list[list[str]]:
+        dealt = [[self._card(card)] for card in self.state.hands]
+        return dealt + [[]] * (self.players - len(dealt))
+
+    def _names(self) -> list[str]:
+        return [side(self, player) for player in range(self.players)]
+
+    def _notes(self) -> dict[int, str]:
+        said = {player: word for player, word in enumerate(self.state.said) if word}
+        return _cards.bets(self.state.stakes, said)
+
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board:
+        opened, stakes = self.state.open, self.state.stakes
+        mine = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
+        words = {self.format(move): move for move in self.moves()} if mine else {}
+        middle = [
+            Tray("open", () if opened is None else (self._card(opened),)),
+            Tray("pot", (str(sum(stakes)),)),
+        ]
+        return _cards.table(self._names(), self._hands(), viewer, middle, words, self._notes())
+
+    def show(self, viewer: int | None = None) -> str:
+        opened = self.state.open
+        lines = _cards.told(self._names(), self._hands(), viewer, self._notes())
+        return lines if opened is None else f"{lines}\nopen: {self._card(opened)}"
+
+    def __str__(self) -> str:
+        return self.show()

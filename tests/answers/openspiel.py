@@ -1,0 +1,64 @@
+"""Writes openspiel.json.gz: games that OpenSpiel 1.5 played at random, step by step.
+
+Marc Lanctot and others, "OpenSpiel: a framework for reinforcement learning in games", 2019 (Apache 2.0).
+Where `pyspiel` is installed, `python tests/answers/openspiel.py` writes them anew. For each of our games
+there are the name of theirs and plays, each with
+
+    actions   those made, chance's among them
+    movers    who made them, -1: chance
+    legal     the legal ones before each
+    odds      of the legal ones, where chance moves and they are not all alike
+    known     at each decision, by player, the number of their information state: the same for the same one
+    returns   what each player got
+"""
+
+import gzip
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+FILE = Path(__file__).with_suffix(".json.gz")
+PLAYS = {
+    "kuhn": ("kuhn_poker", 100),
+    "kuhn:players=3": ("kuhn_poker(players=3)", 100),
+    "leduc": ("leduc_poker", 300),
+    "leduc:players=3": ("leduc_poker(players=3)", 200),
+}
+
+
+def played(name: str, plays: int) -> list[dict[str, Any]]:
+    """So many random plays of one of their games."""
+    import pyspiel
+
+    rng = Random(name)
+    game = pyspiel.load_game(name)
+    numbers: dict[tuple[int, str], int] = {}
+    found = []
+    for _ in range(plays):
+        state = game.new_initial_state()
+        play: dict[str, Any] = {"actions": [], "movers": [], "legal": [], "odds": {}, "known": {}}
+        while not state.is_terminal():
+            ply, legal = len(play["actions"]), state.legal_actions()
+            if state.is_chance_node():
+                odds = [share for _, share in state.chance_outcomes()]
+                if max(odds) - min(odds) > 1e-9:
+                    play["odds"][ply] = odds
+                action = rng.choices(legal, odds)[0]
+            else:
+                states = [(seat, state.information_state_string(seat)) for seat in range(game.num_players())]
+                play["known"][ply] = [numbers.setdefault(one, len(numbers)) for one in states]
+                action = rng.choice(legal)
+            play["movers"].append(state.current_player())
+            play["legal"].append(legal)
+            play["actions"].append(action)
+            state.apply_action(action)
+        play["returns"] = state.returns()
+        found.append(play)
+    return found
+
+
+if __name__ == "__main__":
+    records = {spec: {"name": name, "plays": played(name, plays)} for spec, (name, plays) in PLAYS.items()}
+    text = json.dumps(records, separators=(",", ":"))
+    FILE.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
