@@ -32,13 +32,13 @@ def broken(name, plays=20, seconds=10.0, plies=300):
 @pytest.mark.parametrize("spec", [*BUILT_IN, *TREES, *FAMILIES])
 def test_every_game_keeps_the_contract(spec):
     long = "=9,height" in spec or spec.startswith(("chess", "chinese", "monopoly", "backgammon"))
-    few = 2 if spec.startswith("backgammon") or spec in TWINS else 5
+    few = 2 if spec.startswith("backgammon") or spec in TWINS else 3
     if spec in TWINS and not compiled():
         pytest.skip("the game without its option is played in this build")
     if spec.startswith("go:"):
         keeps(spec, plays=4 if compiled() else 2)
         return
-    plays = (few if compiled() else 1) if long else (20 if compiled() else 8)
+    plays = (few if compiled() else 1) if long else (12 if compiled() else 5)
     keeps(spec, plays)
 
 

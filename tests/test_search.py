@@ -17,7 +17,7 @@ from gameplay.value import WIN, is_win, plies
 FOLDER = Path(__file__).parent
 VALUES = tomllib.loads((FOLDER / "answers" / "values.toml").read_text())["value"]
 EXAMPLES = settings(
-    max_examples=150 if compiled() else 50,
+    max_examples=100 if compiled() else 25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -115,7 +115,7 @@ def test_the_search_leaves_the_position_as_it_was(case: tuple[Any, int]) -> None
     assert (position.key(), position.turn, list(position.moves()), str(position)) == before
 
 
-@settings(EXAMPLES, max_examples=80 if compiled() else 15)  # six searches an example
+@settings(EXAMPLES, max_examples=50 if compiled() else 8)  # six searches an example
 @given(positions(), st.integers(1, 500))
 def test_the_same_search_twice_is_the_same(case: tuple[Any, int], nodes: int) -> None:
     position, depth = case

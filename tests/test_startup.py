@@ -77,12 +77,18 @@ def runtime(file):
     return tree
 
 
+@functools.cache
+def imported(file):
+    """The statements of a file that import something, anywhere in it."""
+    return [node for node in ast.walk(runtime(file)) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
 def imports(file):
     """Every module that a file imports, anywhere in it, for types only excepted."""
-    for node in ast.walk(runtime(file)):
+    for node in imported(file):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             module = node.module or ""
             yield from (
                 [f"gameplay.{name.name}" for name in node.names] if module == "gameplay" else [module]
@@ -96,14 +102,12 @@ def module_of(file):
 
 def needs(file, modules):
     """The modules of ours that a file imports; `from room import module` is of the module alone."""
-    for node in ast.walk(runtime(file)):
+    for node in imported(file):
         if isinstance(node, ast.Import):
             found = [name.name for name in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        else:
             inner = [f"{node.module}.{name.name}" for name in node.names]
             found = [name if plain(name) in modules else node.module for name in inner]
-        else:
-            continue
         yield from (plain(name) for name in found if plain(name) in modules)
 
 

@@ -201,6 +201,8 @@ def command(
       gameplay match iterative 'ugi:gameplay ugi connect4' --clock 5+0.05
       gameplay match astar idastar --game puzzle15:rows=3,columns=3 --games 10
     """
+    from msgspec import structs
+
     from gameplay import registry
     from gameplay.runs import planning
 
@@ -216,12 +218,10 @@ def command(
         return solve(played, players, 100 if games is None else games, seed, limit, running.as_json)
     if len(players) < 2:
         raise Usage(f"a match needs two players or more: gameplay match {players[0]} OPPONENT")
-    if games is None and sprt is not None:
-        games = enough(game, SPRT_GAMES, seed, openings)
     plan = planning.build(
         game,
         players,
-        games=games,
+        games=SPRT_GAMES if games is None and sprt is not None else games,
         sprt=sprt,
         depth=limit.depth,
         nodes=limit.nodes,
@@ -232,4 +232,6 @@ def command(
         adjudicate=adjudicate or None,
         **plain,
     )
+    if games is None and sprt is not None:
+        plan = structs.replace(plan, games=enough(game, SPRT_GAMES, seed, openings))
     return begin(plan, running)

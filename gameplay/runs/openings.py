@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from gameplay import registry
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from gameplay.runs.plan import Openings
 
 LONGEST = 8  # plies; beyond that, random play decides a small game rather than opens it
+AT_ONCE = 0.05  # seconds of drawing that the referee watches over as one question
 MORE = (2, 8, 32)  # how many more openings than wanted are drawn until enough are even
 
 
@@ -71,13 +73,24 @@ def _draw(game: Game, count: int, plies: int, rng: Random) -> list[Opening]:
     sharp: list[Opening] = []  # the mover wins at once: only taken where there is nothing else
     seen: set[Hashable] = set()
     dry = 0  # draws since the last new position
-    while len(quiet) < count and len(seen) < 20 * count and dry < 300 + 2 * len(seen):
-        words, key, wins = match.ask("random play", _random_play, position, plies, rng, seen)
-        dry += 1
-        if words and key not in seen:
-            seen.add(key)
-            dry = 0
-            (sharp if wins else quiet).append(Opening(moves=tuple(words)))
+
+    def go_on() -> bool:
+        """Draw for a while; False when that was all."""
+        nonlocal dry
+        until = monotonic() + AT_ONCE
+        while len(quiet) < count and len(seen) < 20 * count and dry < 300 + 2 * len(seen):
+            if monotonic() > until:
+                return True
+            words, key, wins = _random_play(position, plies, rng, seen)
+            dry += 1
+            if words and key not in seen:
+                seen.add(key)
+                dry = 0
+                (sharp if wins else quiet).append(Opening(moves=tuple(words)))
+        return False
+
+    while match.ask("random play", go_on):
+        pass
     return (quiet + sharp)[:count]
 
 
