@@ -30,6 +30,7 @@ DRAWS = 4  # positions drawn for each player at each position of a game that hid
 ENOUGH = 8  # of them, all the true one, at two positions that a player cannot tell apart: nothing is drawn
 AIMLESS = 60  # plies of a random play of a puzzle, which need not end
 NEAR = 400  # positions next to the start of a puzzle from which the cheapest ways to a goal are counted
+WHOLE = 1e6  # seconds that a check may take
 NONSENSE = ("", "?", "-1", "no such move")
 
 
@@ -42,7 +43,8 @@ def check(
     same verdict. Raises Usage or BadInput if the parameters or the file do not let the game begin.
     """
     inspector = _Inspector(game, seed, seconds, plies)
-    with contextlib.redirect_stdout(inspector.printed):
+    whole = patience(WHOLE, "the check")  # the calls then share its alarm
+    with contextlib.redirect_stdout(inspector.printed), whole:
         return inspector.inspect(plays)
 
 
@@ -629,9 +631,12 @@ class _Inspector:
 
     def _leaks(self, seat: int, here: list[_Known], there: list[_Known]) -> None:
         """Fails if a player is told more of a move than they know by it."""
+        met: dict[Any, list[tuple[str, bool]]] = {}
+        for known, word, sees in there:
+            met.setdefault(known, []).append((word, sees))
         for known, word, sees in here:
-            for other, another, also in there:
-                if sees and known == other and (word != another or not also):
+            for another, also in met.get(known, ()) if sees else ():
+                if word != another or not also:
                     seen = f"player {seat} sees the move {word}"
                     raise _Broken("sees", f"{seen}, but knows {_short(known)} after {another} too")
 

@@ -62,7 +62,9 @@ class patience:
         if self.able:
             self.running = True
             self.began = time.monotonic()
-            self.handler: Any = signal.signal(signal.SIGALRM, self._ring)
+            if not _waiting:
+                _before.append(signal.signal(signal.SIGALRM, _ring))
+            _waiting.append(self)
             self.outer = signal.setitimer(signal.ITIMER_REAL, self.seconds, AGAIN)[0]
         return self
 
@@ -73,10 +75,17 @@ class patience:
         if self.able:
             left = max(AGAIN, self.outer - (time.monotonic() - self.began)) if self.outer else 0.0
             signal.setitimer(signal.ITIMER_REAL, left, AGAIN if left else 0.0)
-            signal.signal(signal.SIGALRM, self.handler or signal.SIG_DFL)
+            _waiting.remove(self)
+            if not _waiting:
+                signal.signal(signal.SIGALRM, _before.pop() or signal.SIG_DFL)
         if isinstance(error, _Overtime) and error.args[0] is self:
             raise Fault(f"{self.what} did not come back within {self.seconds:g} seconds") from None
 
-    def _ring(self, number: int, frame: FrameType | None) -> None:
-        if self.running:
-            raise _Overtime(self)
+
+_waiting: list[patience] = []  # the innermost is the last; all share one handler, since to set one is dear
+_before: list[Any] = []  # the handler that was there before
+
+
+def _ring(number: int, frame: FrameType | None) -> None:
+    if _waiting and _waiting[-1].running:
+        raise _Overtime(_waiting[-1])

@@ -57,6 +57,9 @@ BUILT_IN = [
     "kuhn:players=3",
     "leduc",
     "leduc:players=3",
+    "liars-dice",
+    "liars-dice:players=3,dice=2,faces=4",
+    "phantom-tictactoe",
 ]
 
 

@@ -8,7 +8,8 @@ there are the name of theirs and plays, each with
     movers    who made them, -1: chance
     legal     the legal ones before each
     odds      of the legal ones, where chance moves and they are not all alike
-    known     at each decision, by player, the number of their information state: the same for the same one
+    known     at each decision, by player, the number of their information state: the same for the same one;
+              None where theirs leaves out who is on turn, which is known to all here
     returns   what each player got
 """
 
@@ -24,6 +25,9 @@ PLAYS = {
     "kuhn:players=3": ("kuhn_poker(players=3)", 100),
     "leduc": ("leduc_poker", 300),
     "leduc:players=3": ("leduc_poker(players=3)", 200),
+    "liars-dice": ("liars_dice", 150),
+    "liars-dice:dice=2": ("liars_dice(numdice=2)", 150),
+    "phantom-tictactoe": ("phantom_ttt(obstype=reveal-numturns)", 150),
 }
 
 
@@ -46,8 +50,12 @@ def played(name: str, plays: int) -> list[dict[str, Any]]:
                     play["odds"][ply] = odds
                 action = rng.choices(legal, odds)[0]
             else:
-                states = [(seat, state.information_state_string(seat)) for seat in range(game.num_players())]
-                play["known"][ply] = [numbers.setdefault(one, len(numbers)) for one in states]
+                known: list[int | None] = []
+                for seat in range(game.num_players()):
+                    told = (seat, state.information_state_string(seat))
+                    whole = seat == state.current_player() or not name.startswith("phantom")
+                    known.append(numbers.setdefault(told, len(numbers)) if whole else None)
+                play["known"][ply] = known
                 action = rng.choice(legal)
             play["movers"].append(state.current_player())
             play["legal"].append(legal)

@@ -1,0 +1,178 @@
+"""Liar's dice, for two players or more.
+
+move   a throw: the face, from 0
+       a bid: from the lowest, (how many - 1) * faces + (the face - 1); one beyond the highest: liar
+"""
+
+from typing import Any
+
+from gameplay.errors import BadInput
+from gameplay.position import BACK, CHANCE, Board, Cell, Position, Tray, side
+
+MOST = 8  # players
+PILE = 5  # dice of a player
+LIAR = "liar"
+SIGNS = "XOABCDEF"  # who made a bid
+
+
+class LiarsDice(Position):
+    """Bid how many dice show a face, all players' dice together, or call the last bid a lie.
+
+    Everybody throws `dice` dice that nobody else sees. In turn each makes a higher bid, of more dice or of as
+    many of a higher face, or says `liar`: then all dice are shown. The highest face is wild, it counts as
+    any. If there are as many dice as the last bid said, who made it wins, else who doubted it; with more than
+    two players, one gets a point from the other. Moves are `liar` and bids, `2x5` for two fives; those of the
+    dice are faces, `1` to `6`. A position is told by its moves: `3 6 1x3 2x3 liar`.
+    """
+
+    chance = True
+    hidden = True
+    low, high = -1, 1
+
+    def __init__(self, players: int = 2, dice: int = 1, faces: int = 6) -> None:
+        super().__init__()
+        if not 2 <= players <= MOST:
+            raise BadInput(f"liar's dice is for 2 to {MOST} players, not {players}")
+        if not 1 <= dice <= PILE:
+            raise BadInput(f"a player has 1 to {PILE} dice, not {dice}")
+        if not 2 <= faces <= 9:
+            raise BadInput(f"a die has 2 to 9 faces, not {faces}")
+        self.players = players
+        self.dice = dice
+        self.faces = faces
+        self.thrown: tuple[int, ...] = ()  # the first player's dice before the second one's
+        self.bids: tuple[int, ...] = ()
+        self.turn = CHANCE
+
+    # -- the rules -------------------------------------------------------------------------------
+
+    @property
+    def doubt(self) -> int:
+        """The move that calls a bid a lie."""
+        return self.players * self.dice * self.faces
+
+    def moves(self) -> list[int]:
+        if self.turn == CHANCE:
+            return list(range(self.faces))
+        if not self.bids:
+            return list(range(self.doubt))
+        return list(range(self.bids[-1] + 1, self.doubt + 1))
+
+    def make(self, move: int) -> None:
+        if self.turn == CHANCE:
+            self.thrown += (move,)
+            self.turn = CHANCE if len(self.thrown) < self.players * self.dice else 0
+        else:
+            self.bids += (move,)
+            self.turn = len(self.bids) % self.players
+
+    def unmake(self) -> None:
+        if self.bids:
+            self.bids = self.bids[:-1]
+            self.turn = len(self.bids) % self.players
+        elif self.thrown:
+            self.thrown = self.thrown[:-1]
+            self.turn = CHANCE
+        else:
+            raise IndexError("there is no move to take back")
+
+    def outcome(self) -> tuple[float, ...] | None:
+        if not self.bids or self.bids[-1] != self.doubt:
+            return None
+        many, face = divmod(self.bids[-2], self.faces)
+        found = sum(die in (face, self.faces - 1) for die in self.thrown)
+        doubter, bidder = ((len(self.bids) - back) % self.players for back in (1, 2))
+        winner, loser = (bidder, doubter) if found > many else (doubter, bidder)
+        return tuple([(player == winner) - (player == loser) for player in range(self.players)])
+
+    def hand(self, player: int) -> tuple[int, ...]:
+        """The dice of a player, from the lowest."""
+        return tuple(sorted(self.thrown[player * self.dice : (player + 1) * self.dice]))
+
+    def key(self) -> tuple[Any, ...]:
+        return (len(self.thrown), *(self.hand(player) for player in range(self.players)), self.bids)
+
+    # -- what is hidden --------------------------------------------------------------------------
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        """How many dice are thrown, one's own, and what was bid."""
+        return (len(self.thrown), self.hand(player), self.bids)
+
+    def determinize(self, player: int, rng: Any) -> "LiarsDice":
+        other = type(self)(self.players, self.dice, self.faces)
+        first, last = player * self.dice, (player + 1) * self.dice
+        other.thrown = tuple(
+            [
+                die if first <= i < last else rng.randrange(self.faces)
+                for i, die in enumerate((*self.thrown[:first], *self.hand(player), *self.thrown[last:]))
+            ]
+        )
+        other.bids, other.turn = self.bids, self.turn
+        return other
+
+    def sees(self, player: int, move: int) -> bool:
+        """A die is seen by who throws it, a bid by all."""
+        return self.turn != CHANCE or player == len(self.thrown) // self.dice
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        if self.turn == CHANCE:
+            return str(move + 1)
+        return self._bid(move)
+
+    def _bid(self, move: int) -> str:
+        many, face = divmod(move, self.faces)
+        return LIAR if move == self.doubt else f"{many + 1}x{face + 1}"
+
+    def _hands(self, viewer: int | None) -> list[list[str]]:
+        """The dice of all players as one of them sees them."""
+        seen = [[str(die + 1) for die in self.hand(player)] for player in range(self.players)]
+        return [dice if viewer in (None, player) else [BACK] * len(dice) for player, dice in enumerate(seen)]
+
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board:
+        """How to draw the bids, a row for each number of dice and a column for each face, and the dice."""
+        rows = self.players * self.dice
+        cells = [[""] * self.faces for _ in range(rows)]
+        notes = {}
+        for ply, bid in enumerate(self.bids):
+            if bid < self.doubt:
+                cells[bid // self.faces][bid % self.faces] = SIGNS[ply % self.players]
+            notes[ply % self.players] = self._bid(bid)
+        below = viewer or 0
+        order = [(below + i) % self.players for i in range(1, self.players)] + [below]
+        hands = self._hands(viewer)
+        trays = [Tray(side(self, player), tuple(hands[player]), above=player != below) for player in order]
+        mine = viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None
+        legal = self.moves() if mine else []
+        if self.doubt in legal:
+            trays.append(Tray("to say", (LIAR,)))
+        at: dict[Cell, tuple[int, ...]] = {
+            divmod(move, self.faces): (move,) for move in legal if move < self.doubt
+        }
+        if self.doubt in legal:
+            at[(rows + len(trays) - 1, 0)] = (self.doubt,)
+        bids = [bid for bid in self.bids if bid < self.doubt]
+        return Board(
+            cells=tuple(map(tuple, cells)),
+            columns=tuple([str(face + 1) for face in range(self.faces)]),
+            rows=tuple([f"{row + 1}x" for row in range(rows)]),
+            owners={sign: player for player, sign in enumerate(SIGNS[: self.players])},
+            last=(divmod(bids[-1], self.faces),) if bids and last is not None else (),
+            moves=at,
+            names={cell: self._bid(move) for cell, (move,) in at.items()},
+            ground="felt",
+            glyphs={"X": "●", "O": "○"},
+            notes=notes,
+            trays=tuple(trays),
+        )
+
+    def show(self, viewer: int | None = None) -> str:
+        lines = [
+            f"{side(self, player)}: {' '.join(dice) or '-'}"
+            for player, dice in enumerate(self._hands(viewer))
+        ]
+        return "\n".join([*lines, "bids: " + (" ".join(map(self._bid, self.bids)) or "-")])
+
+    def __str__(self) -> str:
+        return self.show()

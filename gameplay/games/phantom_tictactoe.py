@@ -1,0 +1,180 @@
+"""Phantom tic-tac-toe: three in a row on a board on which one sees one's own stones.
+
+move   the cell, by rows from the upper left:   0 1 2
+                                                3 4 5
+                                                6 7 8
+"""
+
+from functools import lru_cache
+from typing import Any
+
+from gameplay.position import Board, Position
+
+LINES = tuple(
+    sum(1 << cell for cell in line)
+    for line in ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+)
+ALL = (1 << 9) - 1
+
+# What a player knows of a try: whose, the cell (-1: not known), and whether a stone was placed.
+Try = tuple[bool, int, bool]
+
+
+class PhantomTictactoe(Position):
+    """Tic-tac-toe in which nobody sees the other's stones.
+
+    Who is on turn tries a cell. Is it empty, their stone is placed and the turn ends; is a stone of the other
+    on it, they are told so, and try another one. The other hears that there was a try, and whether it failed,
+    not where. Three in a row win. Moves are cells: `a1` to `c3`, or 1 to 9. A position is told by its moves:
+    `b2 b2 a1`, where the second player tried the centre first.
+    """
+
+    hidden = True
+    low, high = -1, 1
+    sides = ("x", "o")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stones = [0, 0]  # by player, cells as bits
+        self.tries: tuple[tuple[int, int, bool], ...] = ()  # player, cell, and whether a stone was placed
+
+    # -- the rules -------------------------------------------------------------------------------
+
+    def moves(self) -> list[int]:
+        barred = self.stones[self.turn]
+        for player, cell, _ in self.tries:
+            if player == self.turn:
+                barred |= 1 << cell
+        return [cell for cell in range(9) if not barred >> cell & 1]
+
+    def make(self, move: int) -> None:
+        placed = not self.stones[1 - self.turn] >> move & 1
+        self.tries += ((self.turn, move, placed),)
+        if placed:
+            self.stones[self.turn] |= 1 << move
+            self.turn = 1 - self.turn
+
+    def unmake(self) -> None:
+        self.turn, cell, placed = self.tries[-1]
+        self.tries = self.tries[:-1]
+        if placed:
+            self.stones[self.turn] ^= 1 << cell
+
+    def outcome(self) -> tuple[float, ...] | None:
+        for player, stones in enumerate(self.stones):
+            if any(stones & line == line for line in LINES):
+                return (1, -1) if player == 0 else (-1, 1)
+        return (0, 0) if self.stones[0] | self.stones[1] == ALL else None
+
+    def key(self) -> tuple[Any, ...]:
+        return self.tries
+
+    # -- what is hidden --------------------------------------------------------------------------
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        """All tries, of the other's only whether they failed; and the outcome, when there is one."""
+        return (player, self.outcome(), self._heard(player))
+
+    def _heard(self, player: int) -> tuple[Try, ...]:
+        return tuple(
+            [(who == player, cell if who == player else -1, placed) for who, cell, placed in self.tries]
+        )
+
+    def determinize(self, player: int, rng: Any) -> "PhantomTictactoe":
+        """The other's tries are drawn such that all that fit are alike."""
+        heard, outcome = self._heard(player), self.outcome()
+        lost = outcome is not None and outcome[player] < 0
+        other = type(self)()
+        known = 0  # what the other has found to be taken
+        for number, (own, cell, placed) in enumerate(heard):
+            if not own:
+                mine, stones = other.stones[player], other.stones[1 - player]
+                ways = _ways(heard[number:], mine, stones, known, lost)
+                cell = rng.choices([cell for cell, _ in ways], [count for _, count in ways])[0]
+                known |= (not placed) << cell
+            other.make(cell)
+        return other
+
+    def sees(self, player: int, move: int) -> bool:
+        """Only one's own tries."""
+        return player == self.turn
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        return chr(97 + move % 3) + str(move // 3 + 1)
+
+    def parse(self, text: str) -> int:
+        """A cell from `b2`, or from 1 to 9."""
+        word = text.strip()
+        if len(word) == 1 and word in "123456789":
+            text = self.format(int(word) - 1)
+        return super().parse(text)
+
+    def seen(self, viewer: int | None) -> str:
+        """The nine cells as a player knows them, `.` for what may be empty."""
+        found = ["."] * 9
+        for player, cell, placed in self.tries:
+            if viewer in (None, player):
+                found[cell] = "xo"[player if placed else 1 - player]
+        return "".join(found)
+
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board:
+        seen = self.seen(viewer).upper().replace(".", " ")
+        over = self.outcome() is not None
+        mine = viewer in (None, self.turn) and not over
+        failed = [sum(player == side and not placed for player, _, placed in self.tries) for side in (0, 1)]
+        return Board(
+            cells=tuple([tuple([seen[3 * y + x].strip() for x in range(3)]) for y in range(3)]),
+            columns=("a", "b", "c"),
+            rows=("1", "2", "3"),
+            owners={"X": 0, "O": 1},
+            last=() if last is None else (divmod(last, 3),),
+            moves={divmod(move, 3): (move,) for move in self.moves()} if mine else {},
+            notes={player: f"failed {count}" for player, count in enumerate(failed) if count},
+        )
+
+    def news(self) -> list[str]:
+        if self.tries and not self.tries[-1][2]:
+            return ["the cell is taken: another try"]
+        return []
+
+    def show(self, viewer: int | None = None) -> str:
+        seen = self.seen(viewer)
+        return "\n".join([seen[0:3], seen[3:6], seen[6:9]])
+
+    def __str__(self) -> str:
+        return self.show()
+
+
+# -- what the other can have tried ----------------------------------------------------------------
+
+
+@lru_cache(maxsize=50_000)
+def _count(heard: tuple[Try, ...], mine: int, stones: int, known: int, lost: bool) -> int:
+    """In how many ways the other can go on from these stones, and cells that they know for mine, as heard.
+
+    `lost`: the other has won in the end; before it nobody has.
+    """
+    row = any(stones & line == line for line in LINES)
+    if not heard:
+        return int(row == lost)
+    if row:
+        return 0
+    own, cell, placed = heard[0]
+    if not own:
+        return sum(count for _, count in _ways(heard, mine, stones, known, lost))
+    if placed == bool(stones >> cell & 1):
+        return 0
+    return _count(heard[1:], mine | placed << cell, stones, known, lost)
+
+
+def _ways(heard: tuple[Try, ...], mine: int, stones: int, known: int, lost: bool) -> list[tuple[int, int]]:
+    """The cells that the other can try now, each with the number of ways to go on from there."""
+    rest, placed = heard[1:], heard[0][2]
+    free = ALL & ~(mine | stones) if placed else mine & ~known
+    return [
+        (cell, _count(rest, mine, stones | placed << cell, known | (not placed) << cell, lost))
+        for cell in range(9)
+        if free >> cell & 1
+    ]
