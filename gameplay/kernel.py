@@ -114,7 +114,7 @@ from pathlib import Path
 
 from gameplay import value as scale
 from gameplay.errors import Fault, GameplayError, IllegalMove, Usage, raised, unknown
-from gameplay.position import Position, parameters
+from gameplay.position import Position
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Free, PyMem_Realloc
@@ -732,8 +732,7 @@ class Kernel:
 
     def twin(self):
         """The same game at the same point with the same past, apart from this one."""
-        cls = type(self)
-        other = cls(**{name: getattr(self, name) for name in parameters(cls)})
+        other = self.initial()
         if self.start is not None:
             other.setup(self.start)
         for move in self.made:
@@ -753,6 +752,7 @@ class Kernel:
         self.gen_noisy(0)
         return bool(self.is_forced)
 
+    initial = Position.initial
     infoset = Position.infoset
     sees = Position.sees
     format = Position.format

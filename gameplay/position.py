@@ -31,7 +31,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gameplay.errors import IllegalMove, nearest
+from gameplay.errors import IllegalMove, Usage, nearest
 
 CHANCE = -1
 
@@ -253,6 +253,20 @@ class Position:
     def outcome(self) -> tuple[float, ...] | None:
         """None while the game goes on, else one payoff a player. Without `scored`, only the sign counts."""
         raise NotImplementedError(f"{type(self).__name__} has no outcome()")
+
+    def initial(self) -> "Position":
+        """The start of the game with the same parameters: another position. It tells nothing of this one.
+
+        Default: made anew, where the position keeps each parameter under its name. Raises Usage if not.
+        """
+        given = {}
+        for name in parameters(type(self)):
+            if not hasattr(self, name):
+                word = type(self).__name__
+                raise Usage(f"{word} keeps no {name}: an attribute {name}, or initial(), would be right")
+            given[name] = getattr(self, name)
+        start: Position = type(self)(**given)
+        return start
 
     def unmake(self) -> None:
         """Take back the last move, so that everything is as before it."""

@@ -6,6 +6,7 @@
     human                              players: somebody at the keyboard
     alphabeta:order=killer,depth=8     an engine; depth, nodes, sims, time (seconds) limit its moves
     ./greedy.py:Greedy:seed=3          ... from a file of the user's own, which may name its class
+    strategy:FILE.toml                 ... that plays from a file, as `gameplay exploit --write` makes it
     engine.toml                        ... from a file with the same keys; options behind it overrule it
     selective:book=FILE,syzygy=FOLDER  ... that knows a book and tables, see `gameplay.knowledge`
     selective:book=own                 ... the book of the game that comes with this program
@@ -44,6 +45,8 @@ LIMITS = {"depth": int, "nodes": int, "time": float}
 ASKED = LIMITS | {"sims": int, "multipv": int}  # of an engine of ours
 TIMEOUT = 60.0  # seconds for a move where no clock runs
 
+FILED = ("tree", "strategy")  # what follows these names is a file
+
 _COMMA = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""")  # what stands between two that are not quoted
 _GOES_ON = re.compile(r"[a-z_]+=[^:]*|eval=.*")  # belongs to the player before it
 _FILE = re.compile(r"[^:]*\.(py|toml)(?=:|$)")  # of the user's own, at the head of a game or an engine
@@ -59,7 +62,7 @@ def split(text: str, example: str = "connect4:columns=8,rows=8") -> tuple[str, d
     if len(head) == 1 and tail[:1] in ("\\", "/"):  # C:\games.py
         drive, (head, _, tail) = head, tail.partition(":")
         head = f"{drive}:{head}"
-    if head == "tree" and tail and "=" not in tail.partition(",")[0]:
+    if head in FILED and tail and "=" not in tail.partition(",")[0]:
         tail = "file=" + tail
     if ".py" in head and tail and "=" not in tail.partition(":")[0]:
         cls, _, tail = tail.partition(":")
@@ -159,7 +162,8 @@ class EngineSpec(_KnowingSpec):
     @property
     def files(self) -> list[str]:
         own = _FILE.match(self.name)
-        return [*([own[0]] if own else []), *super().files]
+        named = [self.options["file"]] if self.name in FILED and "file" in self.options else []
+        return [*([own[0]] if own else []), *named, *super().files]
 
     def with_option(self, name: str, value: object) -> "EngineSpec":
         """The same engine with one option more."""
@@ -169,6 +173,8 @@ class EngineSpec(_KnowingSpec):
         found = super().placed(folder)
         assert isinstance(found, EngineSpec)
         options = dict(self.options)
+        if self.name in FILED and "file" in options:
+            options["file"] = str((folder / Path(options["file"]).expanduser()).resolve())
         if "eval" in options:
             options["eval"] = evaluation.placed(options["eval"], folder)
         return replace(found, name=placed(self.name, folder), options=options)

@@ -202,6 +202,36 @@ def growth(
     return _svg(top + 26 + 15 * len(curves), f"{label}: {ends}", *parts)
 
 
+def falling(curves: Mapping[str, Sequence[tuple[int, float]]]) -> str:
+    """Exploitability over iterations, a line each, both by powers of ten; figures of 0 are left out."""
+    top, left = 190.0, 48.0
+    points = [(at, figure) for curve in curves.values() for at, figure in curve if at > 0 and figure > 0]
+    powers = [math.log10(figure) for _, figure in points] or [0.0]
+    low, high = math.floor(min(powers)), max(math.floor(min(powers)) + 1, math.ceil(max(powers)))
+    most = max(1.0, math.log10(max([1, *(at for at, _ in points)])))
+
+    def x(at: int) -> float:
+        return left + (WIDE - 16 - left) * math.log10(at) / most
+
+    def y(power: float) -> float:
+        return top - (top - 8) * (power - low) / (high - low)
+
+    parts = []
+    for power in range(low, high + 1):
+        parts += [
+            _line(left, y(power), WIDE - 16, y(power), "axis"),
+            _text(left - 4, y(power) + 4, f"{10.0**power:g}", "end", "dim"),
+        ]
+    for power in range(math.floor(most) + 1):
+        parts.append(_text(x(10**power), top + 16, f"{10**power:,}", _anchor(x(10**power)), "dim"))
+    for number, (name, curve) in enumerate(curves.items()):
+        line = " ".join(f"{x(a):.1f},{y(math.log10(f)):.1f}" for a, f in curve if a > 0 and f > 0)
+        parts.append(f'<polyline points="{line}" class="line-{"abcd"[number % 4]}"/>')
+        parts.append(_text(left + 8, top + 34 + 15 * number, name))
+    ends = "; ".join(f"{name} {curve[-1][1]:.6f} after {curve[-1][0]:,}" for name, curve in curves.items())
+    return _svg(top + 28 + 15 * len(curves), f"Exploitability over iterations: {ends}", *parts)
+
+
 def lengths(counts: Mapping[int, int]) -> str:
     """How many games took so many plies."""
     low, high = min(counts), max(counts)

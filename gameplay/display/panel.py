@@ -64,7 +64,7 @@ def cautions(match: Any, clears: bool = True) -> list[str]:
             facts.append(
                 f"{match.side(seat)} ({player.name}) moves at random: it does not search games {why}"
             )
-        elif position.hidden:
+        elif position.hidden and engine.place:
             facts.append(f"{match.side(seat)} ({player.name}) searches one deal that it takes for possible")
     if clears and len(people(match)) > 1:
         facts.append("the window is cleared, with all that was scrolled away, when the keyboard is passed on")

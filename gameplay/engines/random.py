@@ -21,9 +21,14 @@ class RandomMover(Engine):
     chance = hidden = general_sum = True
     thinks = False
     samples = True
-    merit = 1
+    merit = 2
 
     seed: int = option(0, "Seed: the same position and seed give the same move")
+
+    def odds(self, position: Any) -> list[float]:
+        """Each move alike."""
+        count = len(position.moves())
+        return [1 / count] * count
 
     def at_once(self, position: Any, limit: Limit) -> Report:
         """A move drawn by a hash of the seed and of what the mover knows: no stream that others share."""

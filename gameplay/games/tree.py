@@ -151,10 +151,17 @@ class Tree(Position):
     def determinize(self, player: int, rng: Any) -> "Tree":
         """A node that `player` takes for this one, drawn by the odds of the chance moves that lead there."""
         same = self._alike(player)
+        return self._at(rng.choices(same, [float(_reach(node)) for node in same])[0])
+
+    def initial(self) -> "Tree":
+        """The same tree at its root."""
+        return self._at(self.root)
+
+    def _at(self, node: Node) -> "Tree":
+        """The same tree at another node."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
-        other.node = rng.choices(same, [float(_reach(node)) for node in same])[0]
-        other.turn = other.node.turn
+        other.node, other.turn = node, node.turn
         return other
 
     def _alike(self, player: int) -> list[Node]:

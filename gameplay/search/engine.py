@@ -229,6 +229,10 @@ class Engine:
         """The `session.Search` that does the work for this engine's options; `table` may be None."""
         raise NotImplementedError
 
+    def odds(self, position: Any) -> list[float] | None:
+        """How likely it plays each of `position.moves()`, over all seeds; None: only its answers tell."""
+        return None
+
     def at_once(self, position: Any, limit: Limit) -> Report:
         """The choice of an engine that does not think."""
         raise NotImplementedError

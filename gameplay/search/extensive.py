@@ -1,0 +1,205 @@
+"""The extensive form of a game that fits in memory: its whole tree once, in flat arrays, from its start on.
+
+A player's sequence is the list of their own choices on the way to a node: what they decide, and nothing else
+(Bernhard von Stengel, "Efficient computation of behavior strategies", Games and Economic Behavior 14, 1996).
+With perfect recall an infoset has one sequence that leads to it. So a strategy is a number for each move of
+each infoset, what it makes likely follows from above to below along the sequences, and a leaf needs to know
+no more of its way than the odds of chance and the last choice of each player.
+
+    slot       a place in arrays of numbers: `players` of them for having chosen nothing, then one a move
+    infosets   those of the first player first, each before those that lie below it
+    leaves     how likely chance is on the way, each player's last slot, each player's payoff
+    nodes      who moves; then the children, side by side; the infoset or the leaf; what chance gives it
+"""
+
+from array import array
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gameplay.errors import Usage
+from gameplay.position import CHANCE
+
+MOST = 4_000_000  # nodes of a tree: about a GB
+DEEPEST = 500  # moves of a line of play
+LEAF = -2  # in place of who moves
+EVERY = 1024  # nodes between two looks at whether to stop
+
+
+@dataclass(frozen=True)
+class Infoset:
+    """What a player knows when they move: all nodes that look like this to them."""
+
+    player: int
+    known: Hashable
+    moves: tuple[int, ...]
+    words: tuple[str, ...]  # the same for people
+    way: tuple[int, ...]  # moves from the start to one of the nodes, chance's among them
+    slot: int  # of the first move; those of the others follow
+    before: int  # the slot of the choice that leads here
+
+
+class Stopped(Exception):
+    """Whoever watches wants no more."""
+
+
+class ExtensiveForm:
+    """The tree of the game that `position` is a point of. `watch(nodes)` is true if it is to stop.
+
+    Raises Usage for a game that is too large, or whose players forget what they did; Stopped.
+    """
+
+    def __init__(self, position: Any, watch: Callable[[int], bool] | None = None, most: int = MOST) -> None:
+        start = position.initial()
+        self.game = type(start).__name__
+        self.players: int = start.players
+        self.sides: tuple[str, ...] = start.sides
+        self.hidden: bool = start.hidden
+        self.opposed: bool = start.players == 2 and start.zero_sum
+        self._most = most
+        self._watch = watch
+        self._plain = not start.scored and self.opposed  # only the sign counts
+        self._found: dict[Hashable, int] = {}
+        self._drafts: list[Infoset] = []  # slots not yet known: number of the infoset and of the move
+        self.turn, self.first, self.count, self.ref = (array("i") for _ in range(4))
+        self.share = array("d")  # of each node: how likely it is behind a node of chance
+        self.odds, self.gain, self._last = array("d"), array("d"), array("q")
+        self._node(1.0)
+        self._grow(start, 0, (), [_none(player) for player in range(self.players)], 1.0)
+        self._number()
+
+    # -- growing ---------------------------------------------------------------------------------
+
+    def _node(self, share: float) -> None:
+        self.turn.append(LEAF)
+        for column in (self.first, self.count, self.ref):
+            column.append(0)
+        self.share.append(share)
+
+    def _grow(self, position: Any, node: int, way: tuple[int, ...], last: list[int], odds: float) -> None:
+        """All below a node; `last` is each player's last choice."""
+        if self._watch is not None and node % EVERY == 0 and self._watch(len(self.turn)):
+            raise Stopped
+        outcome = position.outcome()
+        if outcome is not None:
+            self.ref[node] = len(self.odds)
+            self.odds.append(odds)
+            self.gain.extend((x > 0) - (x < 0) if self._plain else x for x in outcome)
+            self._last.extend(last)
+            return
+        if len(way) >= DEEPEST:
+            raise Usage(f"{self.game} is too large: a line of play goes on for more than {DEEPEST} moves")
+        moves = list(position.moves())
+        first = len(self.turn)
+        if first + len(moves) > self._most:
+            raise Usage(
+                f"{self.game} is too large for this: its tree has more than {self._most:,} nodes, "
+                "and all of it is kept in memory"
+            )
+        mover = position.turn
+        shares = position.chances() if mover == CHANCE else [1.0] * len(moves)
+        for share in shares:
+            self._node(share)
+        self.turn[node], self.first[node], self.count[node] = mover, first, len(moves)
+        places = range(len(moves))
+        if mover != CHANCE:
+            self.ref[node], places = self._infoset(position, node, mover, moves, way, last[mover])
+        for move, place, share in zip(moves, places, shares, strict=True):
+            position.make(move)
+            if mover == CHANCE:
+                self._grow(position, first + place, (*way, move), last, odds * share)
+            else:
+                kept, last[mover] = last[mover], _choice(self.ref[node], place)
+                self._grow(position, first + place, (*way, move), last, odds)
+                last[mover] = kept
+            position.unmake()
+
+    def _infoset(
+        self, position: Any, node: int, mover: int, moves: list[int], way: tuple[int, ...], before: int
+    ) -> tuple[int, Any]:
+        """The number of the mover's infoset, and the place of each of the moves in it."""
+        known = position.infoset(mover)
+        # Where nothing is hidden every node is known by itself, also where ways meet again.
+        number = self._found.setdefault((mover, known) if self.hidden else node, len(self._drafts))
+        if number == len(self._drafts):
+            words = tuple(map(position.format, moves))
+            self._drafts.append(Infoset(mover, known, tuple(moves), words, way, 0, before))
+            return number, range(len(moves))
+        infoset = self._drafts[number]
+        if infoset.before != before:
+            raise Usage(
+                f"{self.game}: its {_side(self, mover)} player forgets what they did, at {known!r}: this "
+                "needs perfect recall, an infoset that tells its player all that they have seen and done"
+            )
+        if sorted(infoset.moves) != sorted(moves):
+            raise Usage(f"{self.game}: the moves at {known!r} are not always the same: see gameplay check")
+        return number, [infoset.moves.index(move) for move in moves]
+
+    # -- numbering -------------------------------------------------------------------------------
+
+    def _number(self) -> None:
+        """Give infosets and slots their numbers, player by player."""
+        order = sorted(range(len(self._drafts)), key=lambda number: self._drafts[number].player)
+        places = {number: place for place, number in enumerate(order)}
+        slots: dict[int, int] = {_none(player): player for player in range(self.players)}
+        self.infosets: list[Infoset] = []
+        self.starts = array("i", [0] * (self.players + 1))  # where each player's infosets begin
+        slot = self.players
+        for number in order:
+            draft = self._drafts[number]
+            for place in range(len(draft.moves)):
+                slots[_choice(number, place)] = slot + place
+            self.infosets.append(replace(draft, slot=slot, before=slots[draft.before]))
+            slot += len(draft.moves)
+            self.starts[draft.player + 1] += 1
+        for player in range(self.players):
+            self.starts[player + 1] += self.starts[player]
+        self.slots = slot
+        self.slot = array("i", [one.slot for one in self.infosets] or [0])
+        self.size = array("i", [len(one.moves) for one in self.infosets] or [0])
+        self.before = array("i", [one.before for one in self.infosets] or [0])
+        self.last = array("i", [slots[choice] for choice in self._last])
+        for node, mover in enumerate(self.turn):
+            if mover >= 0:
+                self.ref[node] = places[self.ref[node]]
+        self._found = {key: places[number] for key, number in self._found.items()}
+        del self._drafts, self._last
+
+    # -- asking ----------------------------------------------------------------------------------
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes the tree has."""
+        return len(self.turn)
+
+    @property
+    def leaves(self) -> int:
+        """How many of them end the game."""
+        return len(self.odds)
+
+    @property
+    def bytes(self) -> int:
+        """What the arrays take, without the infosets' words."""
+        held = (self.turn, self.first, self.count, self.ref, self.share, self.odds, self.gain, self.last)
+        return sum(one.itemsize * len(one) for one in (*held, self.slot, self.size, self.before))
+
+    def find(self, player: int, known: Hashable) -> Infoset | None:
+        """The infoset of `player` with this knowledge, where something is hidden; None: there is none."""
+        number = self._found.get((player, known))
+        return None if number is None else self.infosets[number]
+
+
+def _none(player: int) -> int:
+    """The choice of a player who has chosen nothing."""
+    return -1 - player
+
+
+def _choice(infoset: int, place: int) -> int:
+    """A choice as one number, until slots are known."""
+    return infoset << 24 | place
+
+
+def _side(form: ExtensiveForm, player: int) -> str:
+    from gameplay.position import side
+
+    return side(form, player)

@@ -1,0 +1,324 @@
+"""Regret minimization and best responses: beside another program, Kuhn's theory, and enumeration."""
+
+import json
+import tomllib
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.errors import BadInput, Usage
+from gameplay.games.tree import Tree
+from gameplay.kernel import compiled
+from gameplay.lessons import fusion
+from gameplay.search.cfr import VARIANTS, Regrets
+from gameplay.search.extensive import ExtensiveForm
+from gameplay.search.limit import Limit
+from gameplay.search.mixed import Mixed
+from gameplay.search.strategy import Strategy, written
+
+ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "cfr.toml").read_text())
+GAMES = Path(__file__).parent / "games"
+FORMS: dict[str, ExtensiveForm] = {}
+FORGETFUL = {
+    "max": {
+        "left": {"infoset": "later", "max": {"a": 1, "b": 2}},
+        "right": {"infoset": "later", "max": {"a": 3, "b": 4}},
+    }
+}
+# Three players, one after the other, none of whom knows what the others chose; A and B like to agree.
+AGREE = {
+    "players": ["A", "B", "C"],
+    "A": [
+        {"infoset": "b", "B": [{"infoset": "c", "C": one}, {"infoset": "c", "C": other}]}
+        for one, other in (
+            ([[2, 2, -4], [1, 1, -2]], [[0, 0, 0]] * 2),
+            ([[0, 0, 0]] * 2, [[1, 1, -2], [2, 2, -4]]),
+        )
+    ],
+}
+
+
+def form(name: str) -> ExtensiveForm:
+    """The tree of a game, built once."""
+    if name not in FORMS:
+        FORMS[name] = ExtensiveForm(registry.game(name).new())
+    return FORMS[name]
+
+
+def by_words(mixed: Mixed) -> dict[tuple[int, str], dict[str, float]]:
+    """What a strategy of `fusion.kuhn` plays: player and infoset's word -> words of moves and shares."""
+    found = {}
+    for one in mixed.form.infosets:
+        found[one.player, one.known[1]] = dict(zip(one.words, mixed.shares(one), strict=True))
+    return found
+
+
+# -- beside another program -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+def test_trees_and_best_responses_are_those_of_another_program(game: str) -> None:
+    found = form(game)
+    assert [len(found.infosets), found.leaves] == ANSWERS["sizes"][game]
+    assert Mixed(found).exploitability() == pytest.approx(ANSWERS["uniform"][game], abs=1e-12)
+
+
+@pytest.mark.parametrize("variant", VARIANTS[:3])
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+def test_each_iteration_is_that_of_another_program(game: str, variant: str) -> None:
+    count, exploitability = ANSWERS["iterations"][game][variant]
+    regrets = Regrets(form(game), variant)
+    regrets.iterate(count)
+    assert regrets.average().exploitability() == pytest.approx(exploitability, rel=1e-9)
+
+
+def test_leduc_comes_to_its_published_value() -> None:
+    """Within 1e-4, and exploitability below 1e-3; fewer iterations, and less, uncompiled."""
+    regrets = Regrets(form("leduc"))
+    regrets.iterate(500 if compiled() else 40)
+    average = regrets.average()
+    bound, near = (1e-3, 1e-4) if compiled() else (0.06, 0.01)
+    assert 0 < average.exploitability() < bound
+    assert average.values()[0] == pytest.approx(ANSWERS["values"]["leduc"], abs=near)
+    assert sum(average.values()) == pytest.approx(0, abs=1e-12)
+
+
+# -- beside theory ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variant", "count", "bound"),
+    [
+        ("cfr", 2000, 1e-3),
+        ("plus", 2000, 1e-4),
+        ("linear", 2000, 1e-4),
+        ("external", 200000, 0.01),
+        ("outcome", 400000, 0.01),
+    ],
+)
+def test_kuhns_poker_comes_to_one_of_kuhns_equilibria(variant: str, count: int, bound: float) -> None:
+    """Bluff with the jack at any odds a up to 1/3; bet the king at 3a, call with the queen at a + 1/3."""
+    if not compiled():
+        count //= 4 if variant in VARIANTS[:3] else 40
+        bound *= 6
+    regrets = Regrets(form("kuhn"), variant, seed=1)
+    regrets.iterate(count)
+    average = regrets.average()
+    assert average.exploitability() < bound
+    assert average.values()[0] == pytest.approx(ANSWERS["values"]["kuhn"], abs=bound)
+    deep = Regrets(ExtensiveForm(fusion.kuhn()), variant, seed=1)
+    deep.iterate(count)
+    played = by_words(deep.average())
+    bluff, near = played[0, "J"]["bet"], 0.3 * bound**0.5 + 0.02
+    assert -near <= bluff <= 1 / 3 + near
+    assert played[0, "K"]["bet"] == pytest.approx(3 * bluff, abs=3 * near)
+    assert played[0, "Q-bet"]["call"] == pytest.approx(bluff + 1 / 3, abs=3 * near)
+    assert played[0, "Q"]["bet"] < near and played[1, "Q-check"]["bet"] < near
+    assert played[1, "Q-bet"]["call"] == pytest.approx(1 / 3, abs=near)
+    assert played[1, "J-check"]["bet"] == pytest.approx(1 / 3, abs=near)
+
+
+def test_best_responses_are_those_of_all_pure_strategies() -> None:
+    """By enumeration, for strategies drawn at random."""
+    tree = fusion.kuhn()
+    found, endings = ExtensiveForm(tree), fusion.endings(tree)
+    rng = Random(5)
+    for _ in range(5):
+        mixed = Mixed(found)
+        for one in found.infosets:
+            mixed.play(one, [rng.random() + 1e-3 for _ in one.moves])
+        mine = [
+            {one.known: mixed.shares(one) for one in found.infosets if one.player == player}
+            for player in (0, 1)
+        ]
+        value = fusion.payoff(endings, *mine)
+        assert mixed.values() == pytest.approx([value, -value])
+        best = [-fusion.guaranteed(endings, 1 - player, mine[1 - player]) for player in (0, 1)]
+        assert mixed.responses() == pytest.approx(best)
+        assert mixed.exploitability() == pytest.approx(sum(best) / 2)
+
+
+def test_worths_are_those_of_the_moves_where_they_are_made() -> None:
+    """A move's worth, times how likely the mover makes it, adds up to the value of the game."""
+    tree = fusion.kuhn()
+    mixed = Mixed(ExtensiveForm(tree))
+    worths = mixed.worths(1)
+    first = [one for one in mixed.form.infosets if one.player == 1]
+    total = sum(sum(worths[one.slot + k] / 2 for k in (0, 1)) / 6 for one in first)  # six alike likely
+    assert total == pytest.approx(mixed.values()[1])
+
+
+def test_three_players_are_measured_and_learn() -> None:
+    found = ExtensiveForm(Tree.of(AGREE))
+    regrets = Regrets(found, "cfr")
+    regrets.iterate(200)
+    average = regrets.average()
+    assert sum(average.values()) == pytest.approx(0, abs=1e-12)
+    assert average.exploitability() < 0.1 < Mixed(found).exploitability() + 0.2
+    assert len(average.values()) == 3
+
+
+def test_both_builds_come_to_the_same_bits() -> None:
+    told = {}
+    for variant in VARIANTS:
+        regrets = Regrets(form("kuhn"), variant, seed=3)
+        regrets.iterate(50)
+        told[variant] = regrets.average().exploitability().hex()
+    assert told == BITS
+
+
+BITS = {
+    "cfr": "0x1.f14e90876dfc8p-7",
+    "plus": "0x1.6ea427bb36b40p-9",
+    "linear": "0x1.36eab84c84650p-9",
+    "external": "0x1.758a063abc14bp-3",
+    "outcome": "0x1.fb4e58d5821cfp-3",
+}
+
+
+def test_iterations_may_be_dealt_out_in_any_way() -> None:
+    once, often = (Regrets(form("kuhn"), "external", seed=2) for _ in range(2))
+    once.iterate(30)
+    for count in (1, 4, 25):
+        often.iterate(count)
+    assert list(once.average().held) == list(often.average().held) and once.visited == often.visited
+
+
+# -- what cannot be ---------------------------------------------------------------------------------
+
+
+def test_who_forgets_is_refused() -> None:
+    with pytest.raises(Usage, match=r"its max player forgets what they did, at .*later"):
+        ExtensiveForm(Tree.of(FORGETFUL))
+
+
+def test_what_is_too_large_is_refused() -> None:
+    with pytest.raises(Usage, match="Kuhn is too large for this: its tree has more than 20 nodes"):
+        ExtensiveForm(registry.game("kuhn").new(), most=20)
+
+
+def test_where_nothing_is_hidden_there_is_nothing_to_mix(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["exploit", "nim"]) == 2
+    assert "Nim hides nothing, so that nothing need be mixed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is no strategy: gameplay exploit GAME --write FILE makes one"),
+        ("game = 3", "is no strategy"),
+        ("game = ", "is not TOML"),
+        ('game = "kuhn"\n[first]\n"1" = { check = 0.5 }', "likely by 1 together, not by 0.5"),
+        ('game = "kuhn"\n[first]\n"1" = { check = -1, bet = 2 }', "a table of moves and how likely they are"),
+        ('game = "kuhn"\n[first]\n"1" = 3', "a table of moves and how likely they are"),
+    ],
+)
+@pytest.mark.once
+def test_files_that_are_no_strategies_are_refused(tmp_path: Path, text: str, words: str) -> None:
+    (tmp_path / "mine.toml").write_text(text)
+    with pytest.raises(BadInput, match=words):
+        Strategy(str(tmp_path / "mine.toml"))
+
+
+@pytest.mark.once
+def test_a_strategy_for_another_game_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.toml"
+    file.write_text(written(Mixed(form("kuhn")), {"game": "kuhn"}))
+    position = registry.game("leduc").new()
+    position.setup("Ks Qh")
+    with pytest.raises(BadInput, match="made for kuhn, says nothing of first"):
+        registry.engine(f"strategy:{file}")[0].search(position)
+    with pytest.raises(Usage, match="strategy plays from a file: strategy:FILE"):
+        registry.engine("strategy")[0].search(position)
+
+
+# -- the engine ---------------------------------------------------------------------------------------
+
+
+def dealt(words: str) -> Any:
+    position = registry.game("kuhn").new()
+    position.setup(words)
+    return position
+
+
+def test_the_engine_mixes_as_its_strategy_does_and_never_by_what_it_does_not_see() -> None:
+    """The same seeds, with the other's card swapped: the same moves; over seeds, a third of bluffs."""
+    count, bets = 60 if compiled() else 12, 0
+    for seed in range(count):
+        engine = registry.engine(f"cfr:iterations=300,seed={seed}")[0]
+        told = [engine.search(dealt(f"{other} J check")) for other in "QK"]
+        assert told[0].move == told[1].move and told[0].value == told[1].value
+        assert told[0].bound == "expectation" and told[0].stopped == "done"
+        bets += told[0].move
+    if compiled():
+        assert 10 <= bets <= 30  # a third of 60
+
+
+def test_the_engine_keeps_its_limits(capsys: pytest.CaptureFixture[str]) -> None:
+    engine = registry.engine("cfr:iterations=100000000")[0]
+    report = engine.search(dealt("J K"), Limit(nodes=2000))
+    assert report.stopped == "nodes" and report.move is not None and 2000 <= report.nodes < 2200
+    report = engine.search(dealt("J K"), Limit(seconds=0.05))
+    assert report.stopped == "time" and report.bound == "expectation"
+    for limit, words in (
+        (Limit(depth=3), "does not search ply by ply"),
+        (Limit(simulations=3), "does not simulate"),
+    ):
+        with pytest.raises(Usage, match=words):
+            engine.search(dealt("J K"), limit)
+    for spec, words in (
+        ("cfr:variant=cfrr", "there is no variant"),
+        ("cfr:iterations=0", "from 1 up, not 0"),
+    ):
+        with pytest.raises(Usage, match=words):
+            registry.engine(spec)
+
+
+# -- the command ----------------------------------------------------------------------------------------
+
+
+def test_a_strategy_is_learned_written_played_and_measured(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, chart = tmp_path / "kuhn.toml", tmp_path / "kuhn.svg"
+    words = ["exploit", "kuhn", "--engine", "cfr:iterations=200", "--write", str(file), "--svg", str(chart)]
+    assert run(router, "gameplay", words) == 0
+    told = capsys.readouterr().out
+    assert "kuhn: 58 nodes, 30 of them ends, 12 infosets" in told and "\n         200        0.000" in told
+    assert "Exploitability over iterations: cfr:iterations=200 0.000" in chart.read_text()
+    assert run(router, "gameplay", ["exploit", "kuhn", "--engine", f"strategy:{file}", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    kept = tomllib.loads(file.read_text())
+    assert found["exploitability"] == pytest.approx(kept["exploitability"], abs=1e-5)
+    monkeypatch.chdir(tmp_path)
+    words = ["play", "kuhn", "--players", "strategy:kuhn.toml,random", "--plain", "--seed", "1"]
+    assert run(router, "gameplay", words) == 0
+    assert "wins by" in capsys.readouterr().out
+
+
+def test_any_engine_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["exploit", "kuhn", "--engine", "random"]) == 0
+    assert "exploitability  0.458333 (NashConv 0.916667)" in capsys.readouterr().out
+    rounds = f"{GAMES / 'roshambo.py'}:rounds=1"
+    assert run(router, "gameplay", ["exploit", rounds, "--engine", "random", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["nash_conv"] == 0
+    assert run(router, "gameplay", ["exploit", "nim:heaps=1+2", "--engine", "minimax"]) == 0
+    told = capsys.readouterr().out
+    assert "exploitability  0.000000" in told and "first    +1.00000       +1.00000" in told
+
+
+def test_what_cannot_be_measured_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words, complaint in (
+        (["kuhn", "--engine", "alphabeta"], "alphabeta cannot play this: Kuhn"),
+        (["kuhn", "--engine", "random", "--svg", "x.svg"], "--svg draws how cfr learns, and random does not"),
+        (["backgammon", "--engine", "random"], "too large"),
+    ):
+        assert run(router, "gameplay", ["exploit", *words]) == 2
+        assert complaint in capsys.readouterr().err
+    folder = tmp_path / "none" / "x.toml"
+    assert run(router, "gameplay", ["exploit", "kuhn", "--engine", "random", "--write", str(folder)]) == 6
+    assert "No such file" in capsys.readouterr().err
