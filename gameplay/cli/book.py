@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli import Group
+from gameplay.cli._aside import Aside
 from gameplay.cli._options import COUNT, ENGINE, FILE, GAME, STORE, json_option
 from gameplay.errors import BadInput, Usage
 
@@ -128,7 +129,7 @@ def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
 def _solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
     from gameplay.knowledge.solved import solved
 
-    told = _Told()
+    told = Aside()
     draft = solved(game, start, lambda positions: told(f"{positions:,} positions"))
     told.end()
     if plies is not None:
@@ -171,7 +172,7 @@ def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
     growing = Expansion(draft, spec, Limit(nodes=flags["nodes"] or NODES), flags["width"] or WIDTH)
     if flags["deviation"] is not None:
         draft.facts.deviation = _units(game, flags["deviation"])
-    told = _Told()
+    told = Aside()
 
     def keep() -> None:
         whole.write(out, draft.parts())
@@ -451,22 +452,6 @@ def import_(game: str, file: Path, out: Path) -> None:
 
 
 # -- what they share ------------------------------------------------------------------------------
-
-
-class _Told:
-    """A line on standard error that tells how far it is, where somebody looks on."""
-
-    def __init__(self) -> None:
-        self.shown = sys.stderr.isatty()
-
-    def __call__(self, words: str) -> None:
-        if self.shown:
-            sys.stderr.write(f"\r{words[: (_width() or 80) - 1]}\033[K")
-            sys.stderr.flush()
-
-    def end(self) -> None:
-        if self.shown:
-            sys.stderr.write("\r\033[K")
 
 
 def _origin(facts: "BookFacts") -> list[str]:

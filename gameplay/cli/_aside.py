@@ -1,0 +1,28 @@
+"""A line on standard error that tells how far it is, where somebody looks on."""
+
+import shutil
+import sys
+import time
+
+INTERVAL = 0.1  # seconds between two lines
+
+
+class Aside:
+    """Tells one line over the other; nothing where standard error is no terminal."""
+
+    def __init__(self) -> None:
+        self.shown = sys.stderr.isatty()
+        self.at = 0.0
+
+    def __call__(self, words: str) -> None:
+        now = time.monotonic()
+        if self.shown and now >= self.at + INTERVAL:
+            self.at = now
+            sys.stderr.write(f"\r{words[: shutil.get_terminal_size().columns - 1]}\033[K")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        """Wipe the line away."""
+        if self.at:
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
