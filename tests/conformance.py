@@ -60,6 +60,8 @@ BUILT_IN = [
     "liars-dice",
     "liars-dice:players=3,dice=2,faces=4",
     "phantom-tictactoe",
+    "battleship:rows=3,columns=4,ships=1+2+3",
+    "battleship:rows=3,columns=3,ships=2+3,shots=5",
 ]
 
 

@@ -20,6 +20,10 @@ from random import Random
 from typing import Any
 
 FILE = Path(__file__).with_suffix(".json.gz")
+SHIPS = (
+    "battleship(board_height={},board_width={},ship_sizes=[{}],ship_values=[{}],num_shots={},"
+    "allow_repeated_shots=false)"
+)
 PLAYS = {
     "kuhn": ("kuhn_poker", 100),
     "kuhn:players=3": ("kuhn_poker(players=3)", 100),
@@ -28,6 +32,9 @@ PLAYS = {
     "liars-dice": ("liars_dice", 150),
     "liars-dice:dice=2": ("liars_dice(numdice=2)", 150),
     "phantom-tictactoe": ("phantom_ttt(obstype=reveal-numturns)", 150),
+    "battleship:rows=3,columns=4,ships=1+2+3": (SHIPS.format(3, 4, "1;2;3", "1;1;1", 12), 40),
+    "battleship:rows=2,columns=3,ships=2+3,shots=4": (SHIPS.format(2, 3, "2;3", "1;1", 4), 40),
+    "battleship:shots=40": (SHIPS.format(10, 10, "2;3;3;4;5", "1;1;1;1;1", 40), 6),
 }
 
 
