@@ -167,6 +167,13 @@ def test_the_marks_are_on_the_man_that_can_be_taken() -> None:
     assert rows[12][3:6] == " + " and rows[12][7:10] == "[O]"
 
 
+def test_the_walls_of_a_flipped_board_stand_between_the_same_columns() -> None:
+    position = registry.game("backgammon").new()
+    position.make(position.moves()[0])
+    turned = boards.flipped(position.board())
+    assert (position.board().walls, turned.walls, len(turned.cells[0])) == ((6, 7, 13), (1, 7, 8), 14)
+
+
 def test_a_flipped_board_has_its_feet_above() -> None:
     board = match_of("race", RACE).board()
     assert board is not None

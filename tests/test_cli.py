@@ -149,6 +149,9 @@ def test_games_and_engines_are_listed_and_shown(capsys: pytest.CaptureFixture[st
     _, out, _ = gameplay(capsys, "games", "connect4")
     for words in ("A move is a column", "columns    default 7", "Evaluations", "1 2 3 4 5 6 7", "as text: "):
         assert words in out
+    _, out, _ = gameplay(capsys, "games", "go")
+    assert "  capture    take the stones that the last move left in atari\n" in out
+    assert "  mercy      stop where one side has lost far more stones\n" in out
     _, out, _ = gameplay(capsys, "games", "tree")
     assert "TOML" in out and "file       needed" in out
     _, out, _ = gameplay(capsys, "engines", "ab")

@@ -36,6 +36,7 @@ def test_a_square_selects_and_the_next_one_completes() -> None:
     assert played(interpreter, match, "11") == "11 can go to 15 16 (11-15 11-16)"
     assert interpreter.selected(match) == "11"
     assert interpreter.invitation(match).startswith("11 can go to 15 16")
+    assert interpreter.meaning("9", match) == (True, "9 can go to 13 14 (9-13 9-14)")
     assert interpreter.completions("1", match)[:2] == ["15", "16"]
     assert interpreter.meaning("16", match) == (True, "Enter plays 11-16")
     assert played(interpreter, match, "16") == "11-16"
