@@ -701,6 +701,10 @@ class Kernel:
         """The position as 64 bits; equal keys mean equal futures."""
         return self.hash()
 
+    def folded(self):
+        """The same for all positions that symmetry makes one with this: the key of one of them."""
+        return self.hash()
+
     def evaluate(self):
         """A guess at the value, from the mover's view. Raises what somebody's own evaluation raised."""
         return self.unless_failed(self.score())

@@ -10,6 +10,7 @@
     engine.toml                        ... from a file with the same keys; options behind it overrule it
     selective:book=FILE,syzygy=FOLDER  ... that knows a book and tables, see `gameplay.knowledge`
     selective:book=own                 ... the book of the game that comes with this program
+    perfect:book=none                  ... no book, not even the one that it would use unasked
     level:5                            the usual engine at a strength for people; book and tables as above
     script:4 4 3                       moves written down, in the game's words; quoted where there are commas
     script:moves.txt                   the same from a file: what begins like a path or has an ending is one
@@ -35,8 +36,8 @@ from typing import Any
 
 from gameplay import evaluation
 from gameplay.errors import Usage
+from gameplay.knowledge import book as books
 from gameplay.knowledge import kinds
-from gameplay.knowledge.book import OWN as OWN_BOOK
 from gameplay.search.limit import Limit
 
 HUMAN, LEVEL, SCRIPT = "human", "level", "script"
@@ -141,7 +142,9 @@ class _KnowingSpec(Spec):
 
     @property
     def files(self) -> list[str]:
-        return [path for name, path in self.known.items() if kinds.takes_file(name) and path != OWN_BOOK]
+        return [
+            path for name, path in self.known.items() if kinds.takes_file(name) and path not in books.WORDS
+        ]
 
     def with_knowledge(self, paths: Mapping[str, str]) -> Spec:
         return replace(self, known=dict(paths))
@@ -302,7 +305,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _places(path: str, folder: Path) -> list[str]:
-    if path == OWN_BOOK:
+    if path in books.WORDS:
         return [path]
     return [str((folder / Path(part).expanduser()).resolve()) for part in path.split(os.pathsep)]
 

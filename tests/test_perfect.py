@@ -188,7 +188,7 @@ def test_solve_prints_json(capsys):
 
 
 def test_solve_that_is_not_done_goes_on_later(capsys):
-    assert solve("connect4", "--time", "0.05", "--table", "1MB", "--plain") == 4
+    assert solve("connect4", "--no-book", "--time", "0.05", "--table", "1MB", "--plain") == 4
     found = capsys.readouterr().out
     assert "value   not known yet" in found
     assert "left    7 of 7 moves; the same command goes on with them" in found

@@ -65,7 +65,11 @@ def command() -> None:
 @click.option(
     "--min-games", type=COUNT, default=1, metavar="N", help="Leave out moves of fewer than N games [1]."
 )
-@click.option("--solve", is_flag=True, help="Look through the whole game, and keep every move's exact value.")
+@click.option(
+    "--solve",
+    is_flag=True,
+    help="Look through the whole game, and keep every move's exact value; with a .table: see above.",
+)
 @click.option(
     "--expand",
     type=COUNT,
@@ -91,6 +95,9 @@ def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
     (drop-out expansion, Lincke 2001); of the moves searched the best are played. The book is written after
     every round: after Ctrl-C, or with a greater N, the same command goes on. With GAMES it begins with their
     moves. --solve is for games of up to 5,000,000 positions.
+
+    --solve --plies N --out FILE.table is for larger ones that can be solved, as Connect Four: it solves every
+    position of N plies, and takes a byte or two a position. After Ctrl-C the same command goes on.
     """
     from gameplay import registry
 
@@ -108,6 +115,8 @@ def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
         raise Usage("--plies goes with GAMES and with --solve; searches end where they end")
     if flags["min_games"] > 1 and not sources:
         raise Usage("--min-games goes with GAMES")
+    if out.suffix.lower() == ".table" and flags["solve"]:
+        return _first_plies(found, out, flags)
     if out.suffix.lower() != ".book":
         raise Usage(f"a book is a file that ends in .book, not {out}")
     start = _start(found, flags["position"], flags["moves"])
@@ -136,6 +145,39 @@ def _solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
         draft.prune(plies=plies)
     draft.facts.made = [f"every position of {game.spec}" + (f" before ply {plies}" if plies else "")]
     _write(draft, out)
+    return 0
+
+
+def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
+    """Make a book of every position of the first plies."""
+    from gameplay import registry
+    from gameplay.cli._advice import typed
+    from gameplay.engines.perfect import Perfect
+    from gameplay.kernel import kernel_of
+    from gameplay.knowledge import first_plies
+
+    if flags["plies"] is None:
+        raise Usage("how many plies? Give --plies N with a .table")
+    if flags["position"] or flags["moves"]:
+        raise Usage("a .table begins at the start of the game: leave --position and --moves out")
+    start = game.new()
+    engine = Perfect()
+    registry.fit(engine, start)
+    solver = engine.new_table(engine.table_bits).solver(kernel_of(start))
+    told = _Told()
+
+    def tell(what: str, done: int, whole: int) -> None:
+        told(f"{what} {done:,}" + (f" of {whole:,}" if whole > done else ""))
+
+    try:
+        count = first_plies.build(game, flags["plies"], _vacant(out), solver.value, tell)
+    except KeyboardInterrupt:
+        told.end()
+        again = typed("gameplay", "book", "build", game.spec)
+        click.echo(f"what is solved is kept; the same command goes on: {again} ...", err=True)
+        raise
+    told.end()
+    click.echo(f"{out}: {count:,} positions, {out.stat().st_size:,} bytes", err=True)
     return 0
 
 
@@ -318,10 +360,16 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
 
     if book is None:
         for name, file in books.shipped().items():
+            if file.suffix == ".table":
+                click.echo(f"{name:<12}{_whole(str(file))}")
+                continue
             pages = _pages(str(file))
             click.echo(f"{name:<12}{pages.count:>8,} moves  {'; '.join(_origin(pages.facts))}")
         return
     path = str(books.shipped().get(book, book)) if not Path(book).exists() else book
+    if Path(path).suffix.lower() == ".table":
+        _show_whole(path, as_json)
+        return
     pages = _pages(path)
     draft = _draft(path)
     size = Path(path).stat().st_size
@@ -340,6 +388,40 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
         click.echo(f"\n{start}" if start else "")
         for line in tree(draft, start, (), plies, 1 if number else most):
             click.echo(line)
+
+
+def _whole(path: str) -> str:
+    """What a book of all first plies holds, in words."""
+    from gameplay.knowledge.first_plies import FIRST, opened
+
+    subject = opened(path).subject
+    plies = len(subject.facts["counts"]) - 1
+    game = subject.game.removeprefix(FIRST)
+    return f"{subject.places:>8,} positions  every position of {game} up to ply {plies}, solved"
+
+
+def _show_whole(path: str, as_json: bool) -> None:
+    """The facts of a book of all first plies."""
+    from gameplay.knowledge.first_plies import FIRST, opened
+
+    file = opened(path)
+    game, counts = file.subject.game.removeprefix(FIRST), file.subject.facts["counts"]
+    if as_json:
+        import json
+
+        facts = {"file": path, "game": game, "positions": file.subject.places, "bytes": file.size}
+        click.echo(json.dumps(facts | {"counts": counts}))
+        return
+    from gameplay.display.book import aligned
+
+    by_ply = ", ".join(f"{count:,}" for count in counts)
+    told = [
+        ("game", game),
+        ("positions", f"{file.subject.places:,}, {file.size:,} bytes"),
+        ("by ply", by_ply),
+    ]
+    told += [("values", "exact: every position was solved")]
+    click.echo("\n".join(aligned(told, _width())))
 
 
 @command.command(short_help="Make a book smaller")
@@ -470,6 +552,8 @@ def _width() -> int:
 def _pages(path: str) -> "Pages":
     from gameplay.knowledge.book import opened
 
+    if path.lower().endswith(".table") and Path(path).is_file():
+        raise Usage(f"{path} holds every position of the first plies: it can be shown and asked, not changed")
     return opened(path)
 
 

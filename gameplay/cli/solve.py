@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     metavar="FOLDER",
     help="Endgame tables to ask [those in your data folder, see gameplay table].",
 )
+@click.option("--no-book", is_flag=True, help="Do not ask the book of the game that comes with the program.")
 @click.option("--again", is_flag=True, help="Solve what is known from an earlier time again.")
 @drawing_options("Print one move a line, each as soon as it is solved.")
 @json_option("all of it")
@@ -49,6 +50,7 @@ def command(
     seconds: float | None,
     table: str,
     folder: Path | None,
+    no_book: bool,
     again: bool,
     drawing: Drawing,
     as_json: bool,
@@ -101,7 +103,7 @@ def command(
             shown.show([row])
             shown.done(row)
 
-        sources = _sources(found, folder)
+        sources = _sources(found, engine, folder, no_book)
         rows, stopped = solving.solve(match, engine, sources, seconds, known, shown.show, done)
         shown.show(rows)
         for row in rows:
@@ -126,16 +128,17 @@ def _introduce(match: "Match", theme: "Theme") -> None:
     click.echo(f"{match.game.spec}: {match.side(match.position.turn)} to move")
 
 
-def _sources(game: "Game", folder: Path | None) -> list[Any]:
-    """The tables to ask: those in a folder that was named, else those that were built, if any."""
+def _sources(game: "Game", engine: Any, folder: Path | None, no_book: bool) -> list[Any]:
+    """What to ask: the book that comes along, and tables in a folder that was named, or that were built."""
     from gameplay.cli._tables import folder_of
     from gameplay.knowledge.tables import TABLES
-    from gameplay.players.knowledge import opened
+    from gameplay.players.knowledge import opened, unasked
 
+    known = {} if no_book else unasked(engine, game)
     place = folder_of(game, folder)
-    if folder is None and not place.is_dir():
-        return []
-    return [opened(TABLES, str(place), game)]
+    if folder is not None or place.is_dir():
+        known[TABLES] = str(place)
+    return [opened(name, path, game) for name, path in known.items()]
 
 
 def _conclude(match: "Match", rows: list[Any]) -> None:

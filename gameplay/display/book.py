@@ -72,10 +72,11 @@ def facts(found: BookFacts, draft: "Draft", size: int, width: int = 0) -> list[s
         told.append(
             ("begins at", f"{len(found.starts):,} positions, the first: {found.starts[0] or 'start'}")
         )
-    return list(_aligned(told, width))
+    return list(aligned(told, width))
 
 
-def _aligned(told: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+def aligned(told: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
+    """Facts, a line each, folded into `width` columns; 0: not folded."""
     for name, words in told:
         line = f"{name:<{NAMED}}{words}"
         yield from textwrap.wrap(line, width, subsequent_indent=" " * NAMED) if width else [line]

@@ -2,9 +2,9 @@
 
 Theorem: a search that was not stopped has the value of the game, and each candidate its own.
 
-1. What tables and books know for certain is asked first. Else the position is solved: by the game's own
-   solver, as Connect Four has one, or by iterative deepening until every line was seen to its end
-   (`search.solver`).
+1. What tables and books know for certain is asked first, of the position and of those that its moves lead to.
+   Else it is solved: by the game's own solver, as Connect Four has one, or by iterative deepening until every
+   line was seen to its end (`search.solver`).
 2. Where more than the best move is wanted, so is each move: one after the other.
 3. Of moves that are equally good the first one is played, or one drawn; the dial says which moves are good.
 
@@ -23,7 +23,7 @@ from gameplay.search.engine import Engine, option
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.solver import TreeSolver
-from gameplay.value import EXACT, INF, MAX_PLY, WIN, is_counted, is_win, later
+from gameplay.value import INF, MAX_PLY, WIN, describe, later
 
 ALIASES = ("solve", "solver")
 
@@ -73,6 +73,7 @@ class PerfectSearch:
         self.control = control
         self.solver = solver
         self.before = solver.nodes
+        self.sources: set[str] = set()  # of the values: book, tables, solver
         self.moves: list[int] = list(self.position.moves())
         self.values: dict[int, int] = {}  # exact ones, by move
         self.guess: Report | None = None  # what is thought of it until then
@@ -133,7 +134,7 @@ class PerfectSearch:
         nodes, tried = self.nodes, len(self.values)
         counts: dict[str, Any] = {
             "nodes": nodes,
-            "source": "solver",
+            "source": next(iter(self.sources)) if len(self.sources) == 1 else "solver",
             "tried": tried,
             "choices": len(self.moves),
         }
@@ -142,6 +143,8 @@ class PerfectSearch:
             rest = [one for one in found if one is not first]
             shown = (first, *rest)[: max(1, self.multipv)]
             exact = {"exact": True, "value": first.value, "pv": first.pv}
+            if counts["source"] == "book":
+                exact["facts"] = describe(first.value, True, self.position.unit)
             return Report(move=first.move, candidates=shown, seldepth=len(first.pv), **exact, **counts)
         if self.guess is not None and not found:
             return replace(self.guess, **counts | {"source": "search"})
@@ -169,17 +172,16 @@ class PerfectSearch:
         """The exact value of the position, if somebody knows it without a search."""
         for source in self.knowledge:
             advice = source.probe(self.position)
-            if advice is not None and advice.exact and advice.bound == EXACT and _is_exact(advice.value):
+            if advice is not None and advice.settled:
+                self.sources.add(advice.source)
                 return int(advice.value)
         return None
 
     def _one(self) -> bool:
         """Find the value of the position and a move that keeps it. False if it was stopped."""
-        if self._known() is not None and self._every():
-            move, value = max(self.values.items(), key=lambda item: item[1])
-            self.values = {move: value}
-            return True
-        if isinstance(self.solver, TreeSolver):
+        best = self._known()
+        if best is None and isinstance(self.solver, TreeSolver):
+            self.sources.add("solver")
             report = self.solver.report(self.position)
             self.guess = report
             if not (report.exact or report.stopped == "proven"):
@@ -187,7 +189,9 @@ class PerfectSearch:
             assert report.move is not None
             self.values[report.move] = int(report.value)
             return True
-        best = self.solver.value(self.position)
+        if best is None:
+            self.sources.add("solver")
+            best = self.solver.value(self.position)
         if best is None:
             return False
         for move in self.moves:
@@ -216,6 +220,7 @@ class PerfectSearch:
                 if wanted is not None:
                     sooner = later(wanted, -1)
                     low, high = (sooner - 1, sooner) if same else (-sooner, 1 - sooner)
+                self.sources.add("solver")
                 value = self.solver.value(position, low, high)
             if value is None:
                 return None
@@ -254,6 +259,7 @@ class Perfect(Engine):
     name = "perfect"
     endless = True
     keeps = True
+    asks = True
     merit = 1
 
     skill: int = option(100, "Percentage of moves that are chosen so; the others are drawn from all moves")
@@ -317,11 +323,6 @@ class Perfect(Engine):
         best = max(liking(value, values.values()) for value in values.values())
         equal = [move for move, value in values.items() if liking(value, values.values()) == best]
         return lots.choice(equal) if self.equal == "random" else equal[0]
-
-
-def _is_exact(value: int | None) -> bool:
-    """True if a value is told to the ply, where somebody wins."""
-    return value is not None and (not is_win(value) or is_counted(value))
 
 
 def _result(value: int) -> int:

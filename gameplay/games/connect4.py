@@ -294,6 +294,15 @@ class Connect4(Kernel):
     def hash(self):
         return self.pos + self.mask
 
+    def folded(self):
+        """The key of the position or of its mirror image, whichever is less."""
+        key: cython.ulonglong = self.hash()
+        other: cython.ulonglong = 0
+        c: cython.int
+        for c in range(self.columns):
+            other = other << self.stride | (key >> (c * self.stride) & ((ONE << self.stride) - 1))
+        return min(key, other)
+
     # -- for people ----------------------------------------------------------------------------
 
     def format(self, move):

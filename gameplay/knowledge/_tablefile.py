@@ -2,7 +2,7 @@
 
     bytes       what
     0-7         89 47 54 41 42 0d 0a 1a
-    8-9         version of the format, little-endian as all numbers: 1
+    8-9         version of the format, little-endian as all numbers: 2
     10-13       length of the head
     14-45       blake2b of the head, 32 bytes
     46-         the head, JSON: what the tables are for, and of every block its length and its blake2b
@@ -12,18 +12,22 @@ The places of a file are the numbers of its slices, slice after slice, or the ro
 known of them lies in planes, apart from each other: `results` 2 bits a place (0 drawn, 1 won, 2 lost for the
 mover), `distances` a byte or two (plies to the end), `keys` 8 bytes; for bearing off `means` and `chances`, a
 double each, and `shares`, 32 of them. A block has BLOCK places, or as many bytes of a plane that has more
-than a byte a place, and the last one what is left. Nothing is parsed before its checksum was right, and
-nothing unpacked beyond the size it must have.
+than a byte a place, and the last one what is left. A block of keys holds the lowest bytes of all differences
+from one key to the next, the first from 0, then all second bytes, and so on: that packs far better. Nothing
+is parsed before its checksum was right, and nothing unpacked beyond the size it must have.
 """
 
 import json
 import os
 import struct
+import sys
 import zlib
+from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +35,7 @@ from gameplay.errors import BadInput
 
 SUFFIX = ".table"
 MAGIC = b"\x89GTAB\r\n\x1a"
-VERSION = 1
+VERSION = 2
 BLOCK = 65536  # places
 WIDTHS = {"keys": 8, "means": 8, "chances": 8, "shares": 256}  # bytes a place, of the other planes
 KEYS = BLOCK // WIDTHS["keys"]
@@ -73,6 +77,28 @@ def _bytes_of(plane: str, places: int, wide: bool) -> int:
     return places * (WIDTHS.get(plane) or (2 if wide else 1))
 
 
+def _apart(keys: bytes) -> bytes:
+    """Sorted keys as the bytes of their differences, see the head of this file."""
+    found = array("Q", keys)
+    steps = array("Q", [found[0], *(after - before for before, after in pairwise(found))])
+    if sys.byteorder == "big":
+        steps.byteswap()
+    raw = steps.tobytes()
+    return b"".join(raw[byte::8] for byte in range(8))
+
+
+def _together(raw: bytes) -> Any:
+    """The inverse of `_apart`. Raises OverflowError for what are no differences of sorted keys."""
+    count = len(raw) // 8
+    mixed = bytearray(len(raw))
+    for byte in range(8):
+        mixed[byte::8] = raw[byte * count : (byte + 1) * count]
+    steps = array("Q", bytes(mixed))
+    if sys.byteorder == "big":
+        steps.byteswap()
+    return array("Q", accumulate(steps))
+
+
 def write(path: Path, subject: Subject, planes: Mapping[str, Iterable[bytes]]) -> int:
     """Write a file as a whole, or not at all. How many bytes it has."""
     table: dict[str, list[tuple[int, str]]] = {}
@@ -80,7 +106,7 @@ def write(path: Path, subject: Subject, planes: Mapping[str, Iterable[bytes]]) -
     for plane, raw in sorted(planes.items()):
         table[plane] = []
         for one in raw:
-            packed = zlib.compress(one, 9)
+            packed = zlib.compress(_apart(one) if plane == "keys" else one, 9)
             body.append(packed)
             table[plane].append((len(packed), _digest(packed).hex()))
     about = {
@@ -210,8 +236,13 @@ class TableFile:
         found = self._kept[plane][number]
         if found is None:
             found = self.block(plane, number)
-            if plane in WIDTHS:
-                found = memoryview(found).cast("Q" if plane == "keys" else "d")
+            if plane == "keys":
+                try:
+                    found = _together(found)
+                except OverflowError:
+                    raise self._bad(f"is damaged: its keys run over in block {number}") from None
+            elif plane in WIDTHS:
+                found = memoryview(found).cast("d")
             elif plane == "distances" and self.subject.wide:
                 found = memoryview(found).cast("H")
             if self._count >= KEPT:

@@ -15,7 +15,10 @@ from gameplay.position import CHANCE
 
 SUFFIX = ".book"
 OWN = "own"  # in place of a file: the book that comes with the program
+NONE = "none"  # ... no book, also where one would be used unasked
+WORDS = (OWN, NONE)
 SHIPPED = Path(__file__).parent
+SHIPPED_SUFFIXES = (SUFFIX, ".table")
 
 
 class Book(Knowledge):
@@ -23,6 +26,7 @@ class Book(Knowledge):
 
     option = "book"
     suffixes = (SUFFIX,)
+    whole = False  # every position of its plies is in it, so that its values are the game's own
 
     def __init__(self, path: str, game: Any) -> None:
         """Raises BadInput for a file that is none, damaged, or of another game."""
@@ -55,11 +59,20 @@ class Book(Knowledge):
         facts = tuple(told(known[move], position) for move in moves)
         weights = tuple(played[move] for move in moves)
         best = known[moves[0]]
-        if self.pages.facts.weights == VALUES and best.solved and best.known == scale.EXACT:
+        by_value = self.whole or self.pages.facts.weights == VALUES
+        if by_value and best.solved and best.known == scale.EXACT:
             return Advice(
                 "book", moves=tuple(moves), weights=weights, value=best.value, exact=True, facts=facts
             )
         return Advice("book", tuple(moves), weights, facts=facts)
+
+
+class NoBook(Knowledge):
+    """Knows nothing: what the word `none` means."""
+
+    def probe(self, position: Any) -> Advice | None:
+        """Nothing."""
+        return None
 
 
 def told(entry: BookMove, position: Any) -> str:
@@ -109,7 +122,7 @@ def root(game: Any) -> int:
 @cache
 def shipped() -> dict[str, Path]:
     """The books that come with the program, by game."""
-    return {file.stem: file for file in sorted(SHIPPED.glob(f"*{SUFFIX}"))}
+    return {file.stem: file for file in sorted(SHIPPED.iterdir()) if file.suffix in SHIPPED_SUFFIXES}
 
 
 def own(game: Any) -> str:

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gameplay.value import EXACT, INF, WIN, is_win, later
+from gameplay.value import EXACT, INF, WIN, is_counted, is_win, later
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,12 @@ class Advice:
     bound: int = EXACT  # what `value` says of the true one: EXACT, LOWER or UPPER
     exact: bool = False  # `value` is the game's own (or a bound of it), and no guess
     facts: tuple[str, ...] = ()  # beside the moves, what is known of each, for people; empty: nothing to say
+
+    @property
+    def settled(self) -> bool:
+        """True if it tells the game's own value, to the ply where somebody wins."""
+        known = self.value is not None and self.exact and self.bound == EXACT
+        return known and (not is_win(self.value or 0) or is_counted(self.value or 0))
 
 
 class Knowledge:

@@ -95,7 +95,7 @@ class EnginePlayer(Player):
         self.session.patience = self._patience(match)
         report = self.find(match, limit)
         assert report.move is not None
-        if report.stopped == "solved":
+        if report.stopped == "solved" and report.thresholds:
             self.way = (len(match.turns), report)
         if self._gives_up(match, report):
             match.resign(match.position.turn)
@@ -191,7 +191,7 @@ class EnginePlayer(Player):
         """
         for known in self.knowledge.values():
             advice = known.advise(match.replica())
-            if advice is None or not advice.moves:
+            if advice is None or not advice.moves or (self.engine.asks and advice.settled):
                 continue
             if advice.weights:
                 lot = Random(f"{self.lots}/book/{len(match.turns)}")

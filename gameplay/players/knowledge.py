@@ -1,13 +1,13 @@
 """Opens what a player's spec says it knows: `selective:book=FILE.bin,syzygy=FOLDER`."""
 
+import contextlib
 import os
 from pathlib import Path
 from typing import Any
 
 from gameplay import registry
-from gameplay.errors import Fault, GameplayError, Usage, raised
-from gameplay.knowledge.book import OWN as OWN_BOOK
-from gameplay.knowledge.book import Book, own
+from gameplay.errors import BadInput, Fault, GameplayError, Usage, raised
+from gameplay.knowledge import book as books
 from gameplay.knowledge.kinds import OWN, kind_of
 from gameplay.knowledge.knowledge import Knowledge
 
@@ -18,9 +18,12 @@ def opened(name: str, path: str, game: Any) -> Knowledge:
     Raises Usage for another game or without the library it takes, BadInput for a file, Fault for code of
     somebody's that fails.
     """
-    if name == Book.option and path == OWN_BOOK:
-        found = Book(own(game), game)
-        found.path = OWN_BOOK
+    if name == books.Book.option and path == books.NONE:
+        return books.NoBook(path)
+    if name == books.Book.option and path == books.OWN:
+        shipped = books.own(game)
+        found: Knowledge = kind_of(name, shipped)(shipped, game)
+        found.path = books.OWN
         return found
     cls = registry.knowledge_class(_placed(path) if path else path) if name == OWN else kind_of(name, path)
     cls.fits(game.new())
@@ -35,6 +38,23 @@ def opened(name: str, path: str, game: Any) -> Knowledge:
         raise
     except Exception as error:
         raise Fault(f"{name} {path}: the constructor raised {raised(error)}") from error
+
+
+def unasked(engine: Any, game: Any) -> dict[str, str]:
+    """What an engine knows if nobody says otherwise, by option: one that asks has whole books.
+
+    So far there is one, of the usual board of Connect Four.
+    """
+    shipped = books.shipped().get(game.name)
+    if not engine.asks or shipped is None:
+        return {}
+    kind = kind_of(books.Book.option, str(shipped))
+    if not getattr(kind, "whole", False):
+        return {}
+    with contextlib.suppress(BadInput):  # it is of another board
+        kind(str(shipped), game)
+        return {books.Book.option: books.OWN}
+    return {}
 
 
 def _placed(path: str) -> str:

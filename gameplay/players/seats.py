@@ -5,8 +5,9 @@ from typing import Any
 
 from gameplay import registry, specs
 from gameplay.errors import Usage, nearest, unknown
+from gameplay.knowledge.book import NONE, Book
 from gameplay.players.engine import EnginePlayer
-from gameplay.players.knowledge import opened
+from gameplay.players.knowledge import opened, unasked
 from gameplay.players.level import LevelPlayer, thinker
 from gameplay.players.player import Player
 from gameplay.position import side
@@ -47,8 +48,17 @@ def player(
             own = specs.completed(own, limit)
         made = EnginePlayer(engine, own, seed)
     made.check(game.new())
-    made.know({name: opened(name, path, game) for name, path in asked.knowledge.items()})
+    known = unasked(made.engine, game) | asked.knowledge
+    made.know({name: opened(name, path, game) for name, path in known.items()})
     return made
+
+
+def closed(spec: str) -> str:
+    """The spec of the same player without a book."""
+    asked = specs.parse(spec).without(Book.option)
+    if isinstance(asked, EngineSpec) and _engine(asked)[0].asks:
+        asked = asked.with_knowledge({**asked.knowledge, Book.option: NONE})
+    return str(asked)
 
 
 def aided(spec: str, asked: Mapping[str, str]) -> str:

@@ -243,13 +243,14 @@ def placed(plan: Plan, folder: Path) -> Plan:
 
     A program outside is found as a shell finds it.
     """
+    from gameplay.players import seats
 
     def seated(text: str) -> str:
         try:
             spec = specs.parse(text)
+            found = (spec if plan.books else specs.parse(seats.closed(text))).placed(folder)
         except Usage:
             return text  # `problems` says what is wrong with it, and where
-        found = (spec if plan.books else spec.without("book")).placed(folder)
         return text if found == spec else str(found)
 
     def entered(entry: Entrant) -> Entrant:

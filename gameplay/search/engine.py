@@ -63,6 +63,7 @@ class Engine:
     theorem: ClassVar[str] = ""  # whose value a finished search has at its depth, whatever the options
     # From whose view the trace of a search tells values: the mover's, the root's mover, or each player's own.
     view: ClassVar[str] = "mover"
+    asks: ClassVar[bool] = False  # asks by itself what is known for certain, at the root too
     merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines
     growth: ClassVar[float] = 1.0
     place: ClassVar[str] = ""  # where the engine is found again if not by its name: FILE.py:Class

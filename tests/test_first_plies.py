@@ -1,0 +1,307 @@
+"""Books of all first plies: right by counts and values of others, the same whoever stops it, asked first."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from benchmarks.solver import TROMP, score, sets
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.display import panel
+from gameplay.engines.perfect import Perfect
+from gameplay.errors import BadInput, Usage
+from gameplay.kernel import compiled, kernel_of
+from gameplay.knowledge import book, first_plies
+from gameplay.knowledge.first_plies import FirstPlies
+from gameplay.matches.match import Match
+from gameplay.players import seats
+from gameplay.players.knowledge import opened
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from gameplay.value import WIN
+
+SMALL = registry.game("connect4:columns=4,rows=4")
+USUAL = registry.game("connect4")
+once = pytest.mark.once
+
+
+@pytest.fixture
+def gameplay(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Status, output and errors of a command."""
+
+    def call(*words: str) -> tuple[int, str, str]:
+        capfd.readouterr()
+        status = run(router, "gameplay", list(words))
+        return (status, *capfd.readouterr())
+
+    return call
+
+
+def solver(game: Any) -> Any:
+    return Perfect(table="1MB").new_table(10).solver(kernel_of(game.new())).value
+
+
+def quiet(what: str, done: int, whole: int) -> None:
+    pass
+
+
+def made(folder: Path, game: Any = SMALL, plies: int = 3) -> Path:
+    out = folder / "small.table"
+    first_plies.build(game, plies, out, solver(game), quiet)
+    return out
+
+
+@pytest.fixture(scope="module")
+def own() -> FirstPlies:
+    """The book of Connect Four that comes along."""
+    return FirstPlies(book.own(USUAL), USUAL)
+
+
+def test_every_position_has_its_value_and_so_has_its_mirror_image(tmp_path: Path) -> None:
+    known = FirstPlies(str(made(tmp_path)), SMALL)
+    solve, lots = solver(SMALL), Random(3)
+    for _ in range(30):
+        position, mirrored = SMALL.new(), SMALL.new()
+        for _ in range(lots.randrange(4)):
+            move = lots.choice(position.moves())
+            position.make(move)
+            mirrored.make(3 - move)
+        if position.outcome() is not None:
+            continue
+        assert known.value(position) == known.value(mirrored) == solve(position)
+    deeper = SMALL.new("12344")
+    assert known.value(deeper) is None and known.probe(deeper) is None
+    last = SMALL.new("123")
+    advice = known.probe(last)
+    assert advice is not None and advice.settled and not advice.moves and known.advise(last) is None
+
+
+def test_any_game_that_can_be_solved_has_one(tmp_path: Path) -> None:
+    game = registry.game("tictactoe")
+    out = tmp_path / "t.table"
+    first_plies.build(game, 2, out, solver(game), quiet)
+    known = FirstPlies(str(out), game)
+    assert known.file.subject.facts["counts"] == [1, 9, 72]
+    exact = opened("book", "own", game)
+    position = game.new()
+    for move in (0, 1):
+        advice = exact.probe(position)
+        assert advice is not None and known.value(position) == advice.value
+        position.make(move)
+
+
+@pytest.mark.parametrize("cut", [0, 3])
+def test_what_was_stopped_goes_on_and_ends_with_the_same_bytes(tmp_path: Path, cut: int) -> None:
+    whole = made(tmp_path).read_bytes()
+    (tmp_path / "again").mkdir()
+    out = tmp_path / "again" / "small.table"
+    beside = out.with_name("small.table.solving")
+    solve, asked = solver(SMALL), []
+
+    def tired(position: Any) -> int | None:
+        asked.append(position.key())
+        return None if len(asked) > 9 else solve(position)
+
+    with pytest.raises(KeyboardInterrupt):
+        first_plies.build(SMALL, 3, out, tired, quiet)
+    assert not out.exists()
+    data = beside.read_bytes()
+    beside.write_bytes(data[: len(data) - cut])  # killed in the middle of a line
+    first = len(asked) - 1
+    asked.clear()
+
+    def rested(position: Any) -> int | None:
+        asked.append(position.key())
+        return solve(position)
+
+    first_plies.build(SMALL, 3, out, rested, quiet)
+    assert out.read_bytes() == whole and not beside.exists()
+    assert (
+        len(asked) == len(set(asked))
+        and len(asked) + first - bool(cut) == FirstPlies(str(out), SMALL).subject.facts["counts"][-1]
+    )
+
+
+def completing(p: int) -> int:
+    """The cells that complete four of these stones, on a board whose columns have seven bits."""
+    found = p << 1 & p << 2 & p << 3
+    for s in (6, 7, 8):
+        found |= p << s & p << 2 * s & (p << 3 * s | p >> s) | p >> s & p >> 2 * s & (p << s | p >> 3 * s)
+    return found
+
+
+@once
+def test_the_book_that_comes_along_counts_as_tromp_did(own: FirstPlies) -> None:
+    """All positions of eight plies in which the next move is not forced; values of the first player."""
+    stones, masks = [0] * (1 << 14), [0] * (1 << 14)  # of two columns, by their part of a key
+    for told in range(1 << 14):
+        for column in (0, 7):
+            height = ((told >> column & 127) + 1).bit_length() - 1
+            stones[told] += height
+            masks[told] |= (1 << height) - 1 << column
+    low = (1 << 14) - 1
+    found = {1: 0, -1: 0, 0: 0}
+    bottom = sum(1 << 7 * column for column in range(7))
+    board = 63 * bottom
+    keys = (own.file._unpacked("keys", at) for at in range(len(own.file.planes["keys"])))
+    for place, key in enumerate(key for part in keys for key in part):
+        a, b, c, d = key & low, key >> 14 & low, key >> 28 & low, key >> 42
+        if stones[a] + stones[b] + stones[c] + stones[d] != 8:
+            continue
+        mask = masks[a] | masks[b] << 14 | masks[c] << 28 | masks[d] << 42
+        mine = key - mask  # a key is both added up
+        if not (completing(mine) | completing(mine ^ mask)) & mask + bottom & board:
+            found[(0, 1, -1)[own.file.known(place)[0]]] += 1
+    assert found == TROMP
+    assert own.subject.facts["counts"] == [1, 4, 25, 121, 568, 2144, 8231, 27109, 91295, 269531]
+
+
+def test_the_book_that_comes_along_has_the_published_values(own: FirstPlies) -> None:
+    held = 0
+    for rows in sets(1000).values():
+        for moves, known in rows:
+            if len(moves) <= 9:
+                value = own.value(USUAL.new(moves))
+                assert value is not None and score(value, len(moves)) == known
+                held += 1
+    assert held > 10
+    start = own.known(USUAL.new())
+    ends = {"1": -40, "2": -42, "3": 0, "4": 41, "5": 0, "6": -42, "7": -40}  # Allis 1988, Tromp 1995
+    assert {USUAL.new().format(move): entry.value for move, entry in start.items()} == {
+        word: WIN - n if n > 0 else -WIN - n if n else 0 for word, n in ends.items()
+    }
+
+
+def opening(plies: int, lots: Random) -> Any:
+    """A position of so many plies that is not over."""
+    while True:
+        position = USUAL.new()
+        while position.outcome() is None and len(position.text()) < plies:
+            position.make(lots.choice(position.moves()))
+        if position.outcome() is None:
+            return position
+
+
+def test_any_opening_is_answered_with_few_nodes(own: FirstPlies) -> None:
+    lots, session = Random(5), Session(Perfect(table="16MB"))
+    session.begin()
+    session.knowledge = (own,)
+    for plies in range(9):
+        advice = own.advise(opening(plies, lots))
+        assert advice is not None and advice.moves and advice.settled
+    for plies in (9, 9, 10) * 3 if compiled() else ():
+        position = opening(plies, lots)
+        report = session.search(position, Limit(nodes=8_000_000))
+        assert report.exact, position.text()
+        assert report.value == (own.value(position) if plies == 9 else report.value)
+
+
+def test_perfect_plays_by_it_unasked_and_says_so() -> None:
+    few = Limit(nodes=1000)  # a solver would need more for one move
+    player = seats.player("perfect", USUAL, limit=few)
+    assert player.spec == "perfect:nodes=1000,book=own"
+    match = Match(USUAL, [player, seats.player("perfect:aim=lose", USUAL, limit=few)], moves=["4"])
+    worst = match.players[1].choose(match)
+    assert worst.report.source == "book" and worst.report.facts == "loss in 34"
+    assert match.position.format(worst.move) in ("1", "7"), "its aim goes before the book's best move"
+    match = Match(USUAL, [player, player])
+    choice = player.choose(match)
+    assert match.position.format(choice.move) == "4"
+    told = panel.search(match, choice.report, 0, 60).plain
+    assert "by the opening book" in told and "win in 41" in told
+
+
+def test_it_can_be_switched_off() -> None:
+    assert seats.player("perfect:book=none", USUAL).spec == "perfect:book=none"
+    assert seats.player("perfect:book=none", USUAL).knowledge["book"].probe(USUAL.new()) is None
+    assert seats.player("perfect", SMALL).spec == "perfect", "of another board there is none"
+    assert seats.player("iterative", USUAL).spec == "iterative"
+    assert seats.closed("perfect:skill=50") == "perfect:skill=50,book=none"
+    assert seats.closed("selective:book=own") == "selective"
+
+
+def test_a_way_to_a_goal_is_no_win_against_somebody() -> None:
+    """Who has solved a game of two looks at each move again, and tells who wins."""
+    player = seats.player("perfect", SMALL)
+    match = Match(SMALL, [player, player])
+    match.play()
+    told = [panel.verdict(match, turn.report, turn.player) for turn in match.turns]
+    assert not any("goal" in words for words in told)
+
+
+# -- the command ------------------------------------------------------------------------------------
+
+
+def test_it_is_made_shown_and_asked(gameplay: Any, tmp_path: Path) -> None:
+    out = str(tmp_path / "small.table")
+    build = ("book", "build", SMALL.spec, "--solve", "--plies", "3", "--out", out)
+    status, _, err = gameplay(*build)
+    assert status == 0 and err.startswith(f"{out}: 37 positions, ")
+    assert gameplay(*build)[0] == 2, "it exists"
+    assert "by ply      1, 2, 8, 26\n" in gameplay("book", "show", out)[1]
+    told = json.loads(gameplay("book", "show", out, "--json")[1])
+    assert told["game"] == SMALL.spec and told["positions"] == sum(told["counts"]) == 37
+    asked = json.loads(gameplay("book", "probe", SMALL.spec, out, "--moves", "1", "--json")[1])
+    assert [one["value"] for one in asked["moves"]] == [0, 0, 0, 0]
+    assert gameplay("book", "probe", SMALL.spec, out, "--moves", "1 2 3")[0] == 4
+    assert "every position of connect4 up to ply 9, solved" in gameplay("book", "show")[1]
+    assert "\n3       0 %  loss in 38\n" in gameplay("book", "probe", "connect4", "own", "--moves", "4 4")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "why"),
+    [
+        (["build", "connect4", "--solve", "--out", "x.table"], 2, "how many plies? Give --plies N"),
+        (["build", "connect4", "--plies", "3", "--out", "x.table"], 2, "a book is made of something"),
+        (["build", "othello", "--solve", "--plies", "3", "--out", "x.table"], 2, "othello counts points"),
+        (
+            ["build", "backgammon", "--solve", "--plies", "3", "--out", "x.table"],
+            2,
+            "Backgammon has chance in it",
+        ),
+        (
+            ["build", "connect4", "--solve", "--plies", "3", "--moves", "4", "--out", "x.table"],
+            2,
+            "begins at the start of the game",
+        ),
+        (
+            ["probe", "connect4:columns=8", "own"],
+            6,
+            "first plies of connect4, and this is connect4:columns=8",
+        ),
+        (["probe", "connect4", "missing.table"], 6, "there is no book"),
+        (["export", "own.table"], 6, "there is no book own.table"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_line(
+    gameplay: Any, words: list[str], status: int, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found, _, err = gameplay("book", *words)
+    assert (found, err.count("\n")) == (status, 1) and why in err
+
+
+def test_a_file_that_is_foreign_or_damaged_is_refused(gameplay: Any, tmp_path: Path) -> None:
+    path = made(tmp_path)
+    data = path.read_bytes()
+    assert gameplay("book", "prune", str(path), "--plies", "2", "--out", str(tmp_path / "o.book"))[0] == 2
+    path.write_bytes(data[:-1])
+    with pytest.raises(BadInput, match="cut off"):
+        FirstPlies(str(path), SMALL)
+    path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    known = FirstPlies(str(path), SMALL)
+    with pytest.raises(BadInput, match="does not have its checksum"):
+        known.probe(SMALL.new())
+    gameplay("table", "build", "nim", "--folder", str(tmp_path))
+    with pytest.raises(BadInput, match="holds endgame tables of nim"):
+        opened("book", str(tmp_path / "nim.table"), registry.game("nim"))
+    beside = path.with_name("other.table.solving")
+    beside.write_text("connect4 9\n")
+    with pytest.raises(BadInput, match="belongs to another book, connect4 9"):
+        first_plies.build(SMALL, 2, path.with_name("other.table"), solver(SMALL), quiet)
+    with pytest.raises(Usage, match="come after different numbers of plies"):
+        first_plies.build(registry.game("nim"), 9, tmp_path / "n.table", solver(SMALL), quiet)
