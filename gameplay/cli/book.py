@@ -164,7 +164,7 @@ def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
     engine = Perfect()
     registry.fit(engine, start)
     solver = engine.new_table(engine.table_bits).solver(kernel_of(start))
-    told = _Told()
+    told = Aside()
 
     def tell(what: str, done: int, whole: int) -> None:
         told(f"{what} {done:,}" + (f" of {whole:,}" if whole > done else ""))
