@@ -15,6 +15,7 @@ from numbers import Real
 from random import Random
 from typing import Any
 
+from gameplay import worlds
 from gameplay.errors import BadInput, Fault, GameplayError, raised
 from gameplay.laws import Break, Conformance
 from gameplay.notation import in_uci, wanting
@@ -31,6 +32,9 @@ ENOUGH = 8  # of them, all the true one, at two positions that a player cannot t
 AIMLESS = 60  # plies of a random play of a puzzle, which need not end
 NEAR = 400  # positions next to the start of a puzzle from which the cheapest ways to a goal are counted
 WHOLE = 1e6  # seconds that a check may take
+COUNTED = 12_000  # positions of a game that hides something, up to which its worlds are counted
+WORLDS = 40  # ... of a player, up to which they are drawn from
+SAMPLED = 10  # infosets of which positions are drawn
 NONSENSE = ("", "?", "-1", "no such move")
 
 
@@ -76,6 +80,7 @@ class _Inspector:
         self.movers: dict[str, int] = {}  # diagram -> whose turn it was there
         self.saw: set[int] = set()  # players who saw the last move
         self.drawn: dict[Any, dict[Any, list[Any]]] = {}  # (player, infoset) -> true key -> keys drawn there
+        self.recalled: dict[Any, tuple[Any, str]] = {}  # (player, infoset) -> all that they knew and chose
         self.printed = io.StringIO()
         self.tried = 0
         self.asked = self.open = 0  # positions not over, and their moves
@@ -106,6 +111,7 @@ class _Inspector:
         if not self.found:
             try:
                 self._draws()
+                self._worlds()
             except _Broken as broken:
                 self._keep(broken)
         verdict.keys = len(self.futures)
@@ -126,13 +132,18 @@ class _Inspector:
         fresh = self._look(other)
         made: list[int] = []
         looks = [self._study(position, None, made)]
+        own: list[tuple[Any, ...]] = [()] * position.players  # what each knew and chose when they moved
         while looks[-1]["outcome()"] is None and len(made) < limit:
-            move = rng.choice(self._likely(looks[-1]))
+            move, mover = rng.choice(self._likely(looks[-1])), looks[-1]["turn"]
+            if mover != CHANCE:
+                own[mover] += (looks[-1][f"infoset({mover})"], move)
             self._make(position, move)
             made.append(move)
             if len(made) <= SHALLOW:
                 self._same("apart", fresh, self._look(other), "in another position, which nobody touched")
             looks.append(self._study(position, move, made))
+            for player in range(position.players if position.perfect_recall else 0):
+                self._recalls(player, looks[-1][f"infoset({player})"], own[player])
         self._same("apart", fresh, self._look(other), "in another position, which nobody touched")
         self.verdict.finished += looks[-1]["outcome()"] is not None
         self.verdict.longest = max(self.verdict.longest, len(made))
@@ -652,6 +663,29 @@ class _Inspector:
                 self.path = keys[one][0]
                 same = f"{_short(one)} and {_short(another)} are alike to player {seat}"
                 raise _Broken("determinize", f"{same}, and each time it gave the true one")
+
+    def _worlds(self) -> None:
+        """Fails if `determinize` does not draw what fits, as often as is right, where that can be counted."""
+        start = self._new()
+        if not start.hidden:
+            return
+        found = self._call("the rules", worlds.of, start, COUNTED) or ()
+        several = [each for each in found if 1 < len(each.weights) <= WORLDS]
+        for each in several[:: max(1, len(several) // SAMPLED)]:
+            for moves in (each.first, each.last):
+                position, self.path = self._new(), []
+                for move in moves:
+                    self._make(position, move)
+                self.drawing = str(position)
+                if wrong := self._call("determinize()", each.drawn, position, self.seed):
+                    raise _Broken("worlds", wrong)
+
+    def _recalls(self, player: int, known: Any, told: tuple[Any, ...]) -> None:
+        """Fails if a player may have known or chosen something else on the way to what they know now."""
+        before, earlier = self.recalled.setdefault((player, known), (told, self._when()))
+        if before != told:
+            seen = f"player {player} knows {_short(known)} as {earlier}, where they"
+            raise _Broken("recall", f"{seen} had known or chosen something else")
 
     def _when(self) -> str:
         return f'after "{" ".join(self.path)}"' if self.path else "at the start"

@@ -154,6 +154,7 @@ class Kernel:
     zero_sum = True
     chance = False
     hidden = False
+    perfect_recall = False
     scored = False
     foresees = False
     calibrated = False

@@ -58,6 +58,16 @@ LAWS = {
         "determinize(player, rng) draws a position with the same infoset for that player",
         "draw only what infoset(player) does not tell, and share no list or dict with the original",
     ),
+    "worlds": (
+        "determinize(player, rng) draws every position that fits, as often as chance brings it about, what "
+        "others chose unseen counting as if all their choices were alike; equal seeds draw the same",
+        "draw from rng alone, and whole deals or ways to play rather than one thing after the other, unless "
+        "each is drawn by the number of ways to go on from it",
+    ),
+    "recall": (
+        "with perfect_recall infoset(player) tells all that they knew and chose when they moved",
+        "put a player's own moves and all they have seen into infoset(player), in order; or leave it False",
+    ),
     "views": (
         "board(viewer), show(viewer) and the mover's words are the same wherever the infoset is",
         "draw and tell only what infoset(viewer) holds, other hands as BACK; viewer None sees everything",

@@ -213,6 +213,7 @@ class Position:
     chance: bool = False  # dice or deals: `turn` is CHANCE now and then
     foresees: bool = False  # `evaluate_for` guesses where chance moves, too, so that a search may stop there
     hidden: bool = False  # somebody does not see everything: `infoset` matters
+    perfect_recall: bool = False  # ... and tells its player all that they knew and chose when they moved
     scored: bool = False  # payoffs are points that count as such, not just won, drawn and lost
     unit: int = 1  # one point of a payoff (a pawn, a disc) on the scale of `evaluate` and of search values
     unit_names: tuple[str, str] = ("point", "points")  # what one unit is called, and several
@@ -299,7 +300,9 @@ class Position:
     def determinize(self, player: int, rng: Any) -> "Position":
         """A new position that `player` takes for possible, the unknown drawn from `rng` (random.Random).
 
-        A game that hides something needs it: players are handed such a position, never the true one.
+        A game that hides something needs it: players are handed such a position, never the true one. Each
+        that fits is drawn as often as chance brings it about, what others chose unseen counting as if all
+        their choices were alike. It remembers no moves before it: what is taken back would tell them.
         """
         if self.hidden:
             raise NotImplementedError(

@@ -32,6 +32,7 @@ class Battleship(Position):
     """
 
     hidden = True
+    perfect_recall = True
     scored = True
     unit_names = ("ship", "ships")
 

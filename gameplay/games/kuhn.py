@@ -27,6 +27,7 @@ class Kuhn(Position):
 
     chance = True
     hidden = True
+    perfect_recall = True
     scored = True
     unit_names = ("chip", "chips")
     low = -2

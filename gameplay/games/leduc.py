@@ -46,6 +46,7 @@ class Leduc(Position):
 
     chance = True
     hidden = True
+    perfect_recall = True
     scored = True
     unit_names = ("chip", "chips")
 

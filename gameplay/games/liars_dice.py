@@ -27,6 +27,7 @@ class LiarsDice(Position):
 
     chance = True
     hidden = True
+    perfect_recall = True
     low, high = -1, 1
 
     def __init__(self, players: int = 2, dice: int = 1, faces: int = 6) -> None:

@@ -30,6 +30,7 @@ class PhantomTictactoe(Position):
     """
 
     hidden = True
+    perfect_recall = True
     low, high = -1, 1
     sides = ("x", "o")
 

@@ -150,7 +150,7 @@ class Tree(Position):
 
     def determinize(self, player: int, rng: Any) -> "Tree":
         """A node that `player` takes for this one, drawn by the odds of the chance moves that lead there."""
-        same = self._alike(player)
+        same = [node for node in self._alike(player) if bool(node.branches) == bool(self.node.branches)]
         return self._at(rng.choices(same, [float(_reach(node)) for node in same])[0])
 
     def initial(self) -> "Tree":

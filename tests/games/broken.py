@@ -309,6 +309,34 @@ class Peeks(Coin):
         return other
 
 
+class Leans(Coin):
+    """Takes heads for likelier than it is."""
+
+    breaks = "worlds"
+
+    def determinize(self, player, rng):
+        other = super().determinize(player, rng)
+        if player == 1 and self.coin is not None:
+            other.coin = int(rng.randrange(4) == 0)
+        return other
+
+
+class DrawsItself(Coin):
+    """Asks chance of its own."""
+
+    breaks = "worlds"
+
+    def determinize(self, player, rng):
+        return super().determinize(player, random.Random())
+
+
+class Forgets(Coin):
+    """Its players know what is left, not who took it."""
+
+    breaks = "recall"
+    perfect_recall = True
+
+
 class Passes(Coin):
     """Gives a position in which another is on turn."""
 
