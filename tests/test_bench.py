@@ -129,3 +129,12 @@ def test_the_table_shows_both(monkeypatch):
     monkeypatch.setattr(lecture, "averages", averages)
     first = next(line for line in lecture.tell() if line.split()[:1] == ["0"])
     assert first.split() == ["0", "1", "549946.0", "549946.0", "29019.0", "20866.0"]
+
+
+@pytest.mark.once
+def test_what_is_said_of_orders_is_counted(monkeypatch):
+    assert lecture.visited(lecture.ROWS, nearer=True) == pruned("." * 9, -99, 99)[1]
+    monkeypatch.setattr(lecture, "averages", lambda *_: 0.0)
+    *_, prose = lecture.tell()
+    counts = (str(lecture.visited(*one)) for one in ((range(9), False), (lecture.CENTRE_FIRST, True)))
+    assert all(count in prose for count in ("20866", *counts))
