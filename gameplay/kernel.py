@@ -169,6 +169,7 @@ class Kernel:
     evaluations = {}  # by name, the default first; empty: the game does not fill score()
     heuristics = {}  # by name, the default first; empty: the game does not fill remaining()
     has_costs = False  # the game fills price()
+    phases = ()
     notations = ()  # languages of programs outside that it speaks, see `gameplay.notation`
     has_hints = False  # hint() tells of every move how good it looks, not only which to try first
     has_noisy = False  # the game fills gen_noisy()
@@ -769,6 +770,7 @@ class Kernel:
     show = Position.show
     concessions = Position.concessions
     news = Position.news
+    phase = Position.phase
     ending = Position.ending
 
 

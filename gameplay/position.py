@@ -228,6 +228,7 @@ class Position:
     aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
     evaluations: Mapping[str, Any] = {}  # `gameplay.Evaluation`s by name, the default first
     heuristics: Mapping[str, Heuristic] = {}  # of a puzzle: its estimates by name, the default first
+    phases: tuple[str, ...] = ()  # what players call its phases, in their order: ("opening", "endgame")
     notations: tuple[str, ...] = ()  # languages of programs outside that it speaks, see `gameplay.notation`
 
     turn: int = 0
@@ -435,6 +436,10 @@ class Position:
         Default: nothing, its word says it all.
         """
         return ()
+
+    def phase(self) -> int:
+        """Which of `phases` the game is in, from 0. Asked only where there are any."""
+        return 0
 
     def ending(self) -> str:
         """Of a finished game: by what it ended, as `checkmate`. Default: the result says all there is."""

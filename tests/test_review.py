@@ -7,6 +7,7 @@ import subprocess
 from functools import cache
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -20,6 +21,7 @@ from gameplay.lessons import annotation, kept
 from gameplay.lessons import review as lesson
 from gameplay.lessons.review import engine_for, review
 from gameplay.players.verdict import VERDICTS, verdict
+from gameplay.position import Position
 from gameplay.search.limit import Limit
 from gameplay.store import sheets
 from gameplay.store.record import Ply, Record, decode, encode
@@ -199,7 +201,7 @@ def test_three_pawns_are_three_quarters_and_a_seen_end_is_what_it_is():
 def test_figures_add_up():
     found = reviewed("tictactoe", "a1 b1 a2 b2 c3 b3")
     for seat in range(2):
-        thirds = [found.of(seat, third) for third in range(3)]
+        thirds = [found.of(seat, phase) for phase in range(3)]
         whole = found.of(seat)
         together = thirds[0] + thirds[1] + thirds[2]
         assert together.moves == whole.moves and together.verdicts == whole.verdicts
@@ -207,6 +209,82 @@ def test_figures_add_up():
         assert together.accuracy == pytest.approx(whole.accuracy)
     curve = found.curve()
     assert len(curve) == 6 and all(0 <= point <= 1 for point in curve)
+
+
+HALF = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R2QK2R w KQkq - 0 1"  # ten pieces beside pawns and kings
+OUT = "rnbqkbnr/pppppppp/8/8/8/RNBQ4/PPPPPPPP/4KBNR w kq - 0 1"  # four of White's on the first row
+ROOKS = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("spec", "start", "phase"),
+    [
+        ("chess", "", 0),
+        ("chess", HALF, 1),
+        ("chess", HALF.replace("R2Q", "RN1Q"), 0),
+        ("chess", OUT, 0),
+        ("chess", OUT.replace("RNBQ4", "RNBQ2N1").replace("4KBNR", "4KB1R"), 1),
+        ("chess", ROOKS, 2),
+        ("chess", ROOKS.replace("3k", "2qk").replace("3K", "2QK"), 2),
+        ("chess", ROOKS.replace("3k", "n1qk").replace("3K", "2QK"), 1),
+        ("othello", "", 0),
+        ("othello:size=6", "XXXX" + "O" * 8 + "-" * 24 + "X", 0),
+        ("othello:size=6", "XXXX" + "O" * 11 + "-" * 21 + "X", 1),
+        ("othello:size=6", "XXXX" + "O" * 21 + "-" * 11 + "X", 1),
+        ("othello:size=6", "XXXX" + "O" * 22 + "-" * 10 + "X", 2),
+        ("backgammon", "", 0),
+    ],
+)
+def test_games_tell_their_phases(spec, start, phase):
+    assert registry.game(spec).new(start).phase() == phase
+
+
+def test_a_race_begins_when_no_man_can_meet_another():
+    rng = Random(2)
+    position = registry.game("backgammon").new()
+    seen = set()
+    while position.outcome() is None:
+        far = [max(at for at in range(26) if men[at] or not at) for men in map(position.men, (0, 1))]
+        assert position.phase() == (sum(far) < 25)
+        seen.add(position.phase())
+        position.make(rng.choice(position.moves()))
+    assert seen == {0, 1}
+
+
+class Phased(Position):
+    """Every move says which phase comes."""
+
+    phases = ("first", "second", "third")
+    now = 0
+
+    def moves(self):
+        return [0, 1, 2]
+
+    def make(self, move):
+        self.now = move
+
+    def outcome(self):
+        return None
+
+    def phase(self):
+        return self.now
+
+
+def test_a_phase_that_is_over_does_not_come_back_but_after_the_last_comes_the_first(
+    monkeypatch,
+):
+    monkeypatch.setattr(lesson.registry, "game", lambda _: SimpleNamespace(new=lambda _: Phased()))
+    words = "0 1 0 1 2 1 2 0 1 0 0"
+    plies = [Ply(word, 0) for word in words.split()]
+    assert lesson.phases(Record(1, "phased", "", ["a", "b"], 0, plies, None, "", "0")) == (
+        ["first", "second", "third"],
+        [0, 0, 1, 1, 1, 2, 2, 2, 0, 1, 1],
+    )
+
+
+def test_without_phases_of_its_own_a_game_is_told_by_thirds():
+    assert lesson.phases(record("tictactoe", "a1 b1 a2 b2 c3"))[1] == [0, 0, 1, 1, 2]
+    assert lesson.phases(record("tictactoe", ""))[1] == []
 
 
 # -- kept, and gone on with -----------------------------------------------------------------------
@@ -243,6 +321,13 @@ def test_a_folder_is_reviewed_and_goes_on_after_an_interruption(folder, capsys, 
     assert gameplay("review", folder, "--nodes", 500, "--json") == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert json.loads(first[0]) == found[0] and len(found) == 3
+    for path in kept.folder().iterdir():  # as versions wrote them that knew no phases
+        older = kept.found(path)
+        older.phases, older.phase = [], []
+        assert older.of(0).moves
+        kept.keep(older, path)
+    assert gameplay("review", folder, "--nodes", 500, "--json") == 0
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == found
     assert calls == ["connect4", "tictactoe", "tictactoe", "tictactoe"], (
         "what was reviewed is not searched again"
     )
@@ -251,7 +336,7 @@ def test_a_folder_is_reviewed_and_goes_on_after_an_interruption(folder, capsys, 
         ("tictactoe", 1),
         ("tictactoe", 2),
     ]
-    assert found[0]["figures"][0]["moves"] and len(found[0]["figures"][0]["thirds"]) == 3
+    assert found[0]["figures"][0]["moves"] and len(found[0]["figures"][0]["phases"]) == 3
 
 
 def test_the_terminal_shows_curve_moves_and_figures(folder, capsys):

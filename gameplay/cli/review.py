@@ -2,7 +2,7 @@
 
 `--json` prints one object a game, a line each, as `gameplay.lessons.review.Review` keeps it, and with it
 
-    figures   by side: {moves, accuracy, lost, verdicts: [?!, ?, ??], best, thirds: [the same, ...]}
+    figures   by side: {moves, accuracy, lost, verdicts: [?!, ?, ??], best, phases: [the same, ...]}
 """
 
 from collections.abc import Iterator
@@ -229,8 +229,8 @@ def _document(review: "Review") -> str:
 
     figures = []
     for seat in range(2):
-        thirds = [asdict(review.of(seat, third)) for third in range(3)]
-        figures.append(asdict(review.of(seat)) | {"thirds": thirds})
+        phases = [asdict(review.of(seat, phase)) for phase in range(len(review.phases))]
+        figures.append(asdict(review.of(seat)) | {"phases": phases})
     return msgspec.json.encode(msgspec.to_builtins(review) | {"figures": figures}).decode()
 
 

@@ -125,14 +125,14 @@ def _heads(review: "Review") -> list[str]:
 
 
 def _rows(review: "Review") -> list[list[str]]:
-    """The figures of both sides, together and by thirds of the game."""
-    from gameplay.lessons.review import THIRDS
-
+    """The figures of both sides, together and by phases of the game."""
     rows = []
     for seat, side in enumerate(review.sides):
         rows.append(counted(side, review.of(seat), review.equity))
         rows += [
-            counted(f"  {name}", review.of(seat, third), review.equity) for third, name in enumerate(THIRDS)
+            counted(f"  {name}", review.of(seat, phase), review.equity)
+            for phase, name in enumerate(review.phases)
+            if phase in review.phase
         ]
     return rows
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from gameplay.display import review as words
 from gameplay.display.document import document, section, table, viewer
-from gameplay.lessons.review import SIGNS, THIRDS, Review
+from gameplay.lessons.review import SIGNS, Review
 
 Shown = tuple[Review, dict[str, Any], Any]  # its review, its pictures as `runs.frames` gives them, a position
 
@@ -43,8 +43,9 @@ def _game(number: int, review: Review, _: dict[str, Any], position: Any) -> str:
     for seat, side in enumerate(review.sides):
         rows.append(words.counted(f"{side}: {review.names[seat]}", review.of(seat), review.equity))
         rows += [
-            words.counted(f"{side}, {name}", review.of(seat, third), review.equity)
-            for third, name in enumerate(THIRDS)
+            words.counted(f"{side}, {name}", review.of(seat, phase), review.equity)
+            for phase, name in enumerate(review.phases)
+            if phase in review.phase
         ]
     parts = [table("Moves that were judged, and what they came to", heads, rows)]
     if review.mistakes:

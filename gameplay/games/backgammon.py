@@ -162,6 +162,7 @@ class Backgammon(Kernel):
     foresees = True
     unit = 1000
     evaluations = EVALUATIONS
+    phases = ("contact", "race")
     levels = (  # plies, and the slip: see players/level.py
         (1, 0.9), (1, 0.5), (1, 0.28), (1, 0.2), (1, 0.15), (1, 0.11),
         (1, 0.08), (1, 0.055), (1, 0.03), (None, 0.0),
@@ -602,6 +603,16 @@ class Backgammon(Kernel):
 
     def points(self):
         return -(self.state[POINTS] << self.state[CUBE]) * POINT
+
+    def phase(self):
+        """A race when no man can meet another any more."""
+        mine: cython.int = BAR
+        theirs: cython.int = BAR
+        while mine and not self.state[mine]:
+            mine -= 1
+        while theirs and not self.state[OTHER + theirs]:
+            theirs -= 1
+        return 1 if mine + theirs < BAR else 0
 
     def ending(self):
         """By what a game ended that won more than a point, or was given up; a match by its points."""

@@ -181,6 +181,7 @@ class Chess(Kernel):
     has_noisy = True
     draw_offers = True
     remembers = True
+    phases = ("opening", "middlegame", "endgame")
     levels = (  # plies, and the slip: see players/level.py
         (1, 0.32), (1, 0.25), (2, 0.19), (2, 0.13), (3, 0.1), (4, 0.075),
         (5, 0.055), (6, 0.042), (7, 0.028), (None, 0.0),
@@ -794,6 +795,14 @@ class Chess(Kernel):
         if self.since >= 8 and self.recurs(self.drawn_at):
             return 2
         return 0
+
+    def phase(self):
+        """By pieces beside pawns and kings, and those that left their first row (as scalachess, Divider)."""
+        pieces: cython.int = popcount((self.colours[0] | self.colours[1]) & ~self.kinds[PAWN]) - 2
+        if pieces <= 6:
+            return 2
+        sparse: cython.bint = popcount(self.colours[0] & RANK_1) < 4 or popcount(self.colours[1] & RANK_8) < 4
+        return 1 if pieces <= 10 or sparse else 0
 
     def ending(self):
         """By what a finished game ended."""

@@ -71,6 +71,7 @@ class Othello(Kernel):
     swing = 300  # a disc is 100
     unit = 100
     unit_names = ("disc", "discs")
+    phases = ("opening", "midgame", "endgame")
     stake = property(lambda self: self.size * self.size)  # who gives up loses every disc
     evaluations = EVALUATIONS
     levels = (  # plies, and the slip: see players/level.py
@@ -302,6 +303,11 @@ class Othello(Kernel):
         return self.end.exact(self.pos, self.opp, alpha, beta)
 
     # -- for people ----------------------------------------------------------------------------
+
+    def phase(self):
+        """By thirds of the squares that the start leaves empty."""
+        laid: cython.int = max(popcount(self.pos | self.opp) - 4, 0)
+        return min(2, 3 * laid // (self.area - 4))
 
     def format(self, move):
         """A square in words, `f5`, or `pass`."""

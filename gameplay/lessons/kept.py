@@ -52,6 +52,7 @@ def of(record: Record, engine: Any, limit: Limit, watch: Callable[[int, int], An
         keep(review, place)
     review.names, review.players, review.date = record.called, list(record.players), record.date
     review.result, review.reason = record.result, record.reason
+    review.phases, review.phase = lesson.phases(record)
     return review
 
 

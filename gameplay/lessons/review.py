@@ -9,7 +9,8 @@ The accuracy of a move is
 
     103.1668 exp(-4.354 loss) - 3.1669        between 0 and 100 (lichess.org/page/accuracy)
 
-and that of a player the mean over the moves that were judged. The thirds of a game are thirds of its moves.
+and that of a player the mean over the moves that were judged. Figures are told by phases too: those that the
+game tells of its positions (`Position.phases`), thirds of its moves where it tells none.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,7 +38,7 @@ NODES = 100_000  # of each search, where nobody says
 MARKS = {"inaccuracy": 6, "mistake": 2, "blunder": 4, "only": 8}  # as PGN numbers them: ?!, ?, ??, only move
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 PLENTY = 4  # times the limit of the first search that the second may take to reach its depth
-THIRDS = ("1st third", "2nd third", "3rd third")
+THIRDS = ("1st third", "2nd third", "3rd third")  # of a game that tells no phases
 
 
 class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -96,6 +97,8 @@ class Review(msgspec.Struct, omit_defaults=True):
     reason: str = ""
     date: str = ""
     equity: bool = False  # a game of chance: losses are in stakes, not in expected points
+    phases: list[str] = []  # what they are called, in their order; none in reviews of earlier versions
+    phase: list[int] = []  # in which of them each move was made, from 0
     file: str = ""  # where it came from, and which game of it
     number: int = 1
 
@@ -120,16 +123,12 @@ class Review(msgspec.Struct, omit_defaults=True):
             None if not one.judged else one.left if one.player == 0 else 1 - one.left for one in self.moves
         ]
 
-    def third(self, one: Judged) -> int:
-        """In which third of the game a move was made, from 0."""
-        return min(2, 3 * (one.ply - 1) // max(1, len(self.moves)))
-
-    def of(self, player: int, third: int | None = None) -> "Figures":
-        """What a player's moves came to, all of them or those of one third."""
+    def of(self, player: int, phase: int | None = None) -> "Figures":
+        """What a player's moves came to, all of them or those of one phase."""
         chosen = [
             one
             for one in self.moves
-            if one.player == player and one.judged and third in (None, self.third(one))
+            if one.player == player and one.judged and (phase is None or self.phase[one.ply - 1] == phase)
         ]
         return figures(chosen)
 
@@ -222,6 +221,7 @@ def review(
         position.make(move)
         made.append(move)
     opening = names.opening(game.new(record.start), made) if names.named(game.cls) else None
+    called, phase = phases(record)
     return Review(
         schema=SCHEMA,
         game=record.game,
@@ -237,7 +237,28 @@ def review(
         reason=record.reason,
         date=record.date,
         equity=bool(position.chance),
+        phases=called,
+        phase=phase,
     )
+
+
+def phases(record: Record) -> tuple[list[str], list[int]]:
+    """The names of the phases of a game, and in which of them each of its moves was made.
+
+    A phase that is over does not come back, but that after the last one the first begins another game.
+    """
+    position = registry.game(record.game).new(record.start)
+    if not position.phases:
+        count = len(record.moves)
+        return list(THIRDS), [min(2, 3 * ply // count) for ply in range(count)]
+    found: list[int] = []
+    last, now = len(position.phases) - 1, 0
+    for word in record.words:
+        here = position.phase()
+        now = here if now == last and not here else max(now, here)
+        found.append(now)
+        position.make(position.parse(word))
+    return list(position.phases), found
 
 
 class _Judge:
