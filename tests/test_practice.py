@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from gameplay import registry
-from gameplay.cli import puzzles, router, run
+from gameplay.cli import puzzles, router, run, stats
 from gameplay.lessons import kept, practice, progress
 from gameplay.lessons.review import engine_for, review
 from gameplay.search.limit import Limit
@@ -218,6 +218,36 @@ def test_results_by_game_opponent_and_opening(capsys):
     assert json.loads(capsys.readouterr().out)["games"] == 1
     assert gameplay("stats", "--name", "eve") == 0
     assert "no finished game of eve" in capsys.readouterr().out
+
+
+def test_results_fit_a_narrow_terminal():
+    rows = [
+        ["connect4: level:10", "12", "3", "0", "9", "25 %", ""],
+        ["chess: ann", "1", "0", "0", "1", "0 %", ""],
+    ]
+    assert max(map(len, stats._table("by opponent", stats.FIGURES, rows, 0))) == 50
+    assert stats._table("by opponent", stats.FIGURES, rows, 40) == [
+        "by opponent",
+        "games  won  drawn  lost  score",
+        "connect4: level:10",
+        "   12    3      0     9   25 %",
+        "chess: ann",
+        "    1    0      0     1    0 %",
+    ]
+
+
+def test_who_has_no_puzzles_is_told_whether_there_were_reviews(capsys):
+    assert gameplay("puzzles") == 0
+    assert "review your games first" in capsys.readouterr().out
+    kept.of(record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500))
+    assert gameplay("puzzles", "--game", "chess") == 0
+    assert "review your games first" in capsys.readouterr().out
+    for path in kept.folder().iterdir():
+        found = kept.found(path)
+        found.moves.clear()
+        kept.keep(found, path)
+    assert gameplay("puzzles", "--game", "connect4") == 0
+    assert "no mistake left one good move alone" in capsys.readouterr().out
 
 
 def test_progress_is_the_last_ten_beside_those_before():

@@ -1,11 +1,13 @@
 """Saved games at the command line: their list, and one of them with the moves that can be stepped through."""
 
+import textwrap
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gameplay.cli._advice import typed
+from gameplay.cli._width import columns
 from gameplay.errors import GameplayError
 
 if TYPE_CHECKING:
@@ -38,12 +40,15 @@ def show_list(as_json: bool = False) -> None:
         for number, one in enumerate(found, 1)
     ]
     wide = [max(len(row[column]) for row in rows) for column in range(6)]
+    width = columns()
     for row in rows:
         number, *cells = (
             cell.rjust(width) if column in (0, 4) else cell.ljust(width)
             for column, (cell, width) in enumerate(zip(row, wide, strict=True))
         )
-        click.echo("  ".join([number, *cells]).rstrip())
+        line = "  ".join([number, *cells]).rstrip()
+        indent = " " * (len(number) + 2)
+        click.echo(textwrap.fill(line, width, subsequent_indent=indent) if 0 < width < len(line) else line)
     click.echo(f"\nThey are kept in {saved.folder()}")
     click.echo(f"Step through one: {typed('gameplay', 'replay', 'N')}")
     if any(one.unfinished for one in found):

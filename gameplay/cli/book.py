@@ -15,6 +15,7 @@ import click
 from gameplay.cli import Group
 from gameplay.cli._aside import Aside
 from gameplay.cli._options import COUNT, ENGINE, FILE, GAME, STORE, json_option
+from gameplay.cli._width import columns
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
@@ -305,7 +306,7 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
         return Unfinished.status
     from gameplay.display.book import moves as drawn
 
-    click.echo("\n".join(drawn(known, asked, _width())))
+    click.echo("\n".join(drawn(known, asked, columns())))
     return 0
 
 
@@ -383,7 +384,7 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
         return
     from gameplay.display.book import facts, tree
 
-    click.echo("\n".join(facts(pages.facts, draft, size, _width())))
+    click.echo("\n".join(facts(pages.facts, draft, size, columns())))
     for number, start in enumerate(pages.facts.starts[:most]):
         click.echo(f"\n{start}" if start else "")
         for line in tree(draft, start, (), plies, 1 if number else most):
@@ -421,7 +422,7 @@ def _show_whole(path: str, as_json: bool) -> None:
         ("by ply", by_ply),
     ]
     told += [("values", "exact: every position was solved")]
-    click.echo("\n".join(aligned(told, _width())))
+    click.echo("\n".join(aligned(told, columns())))
 
 
 @command.command(short_help="Make a book smaller")
@@ -540,13 +541,6 @@ def _origin(facts: "BookFacts") -> list[str]:
     """What a book was made of."""
     searched = [f"searched by {facts.engine}"] if facts.engine else []
     return [*facts.made, *searched]
-
-
-def _width() -> int:
-    """Columns of the terminal; 0: the output is none."""
-    import shutil
-
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def _pages(path: str) -> "Pages":

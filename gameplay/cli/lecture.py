@@ -7,6 +7,7 @@ import click
 
 from gameplay.cli import Group
 from gameplay.cli._options import COUNT, FILE, json_option
+from gameplay.cli._width import columns
 
 FOLD = 100  # columns of prose where there is no terminal
 HEURISTICS = "manhattan,linear-conflict,pattern"
@@ -127,12 +128,10 @@ def fusion(trees: int) -> None:
 
 def _say(parts: Iterable[str]) -> None:
     """Each part as soon as it is known, its lines folded below their indentation where they are too long."""
-    import shutil
-    import sys
     import textwrap
     from itertools import chain
 
-    width = shutil.get_terminal_size((FOLD, 24)).columns if sys.stdout.isatty() else FOLD
+    width = columns(FOLD)
     for line in chain.from_iterable(part.splitlines() or [""] for part in parts):
         indent = line[: len(line) - len(line.lstrip())]
         folded = textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)

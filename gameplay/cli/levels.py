@@ -3,6 +3,7 @@
 import click
 
 from gameplay.cli._options import GAME, json_option
+from gameplay.cli._width import columns
 
 WIDE = 80
 
@@ -19,16 +20,13 @@ def command(game: str, as_json: bool) -> None:
     play chess --level 4
     """
     import json
-    import shutil
-    import sys
 
     from gameplay import registry
     from gameplay.players.level import explained, rungs, thinker
 
     found = registry.game(game)
     if not as_json:
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDE
-        click.echo(explained(found, min(width, WIDE)))
+        click.echo(explained(found, min(columns(WIDE), WIDE)))
         return
     facts = [
         {

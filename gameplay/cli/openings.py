@@ -3,8 +3,6 @@
 `--json` prints one document: {"game", "openings": [{"code", "name", "moves"}, ...]}.
 """
 
-import shutil
-import sys
 import textwrap
 import unicodedata
 from typing import TYPE_CHECKING, Any
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._options import GAME, Drawing, drawing_options, json_option
+from gameplay.cli._width import columns
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
@@ -111,7 +110,7 @@ def _families(chosen: "list[OpeningName]") -> None:
     families: dict[str, list[OpeningName]] = {}
     for one in chosen:
         families.setdefault(one.family, []).append(one)
-    wide, width = max(map(len, families)), _width()
+    wide, width = max(map(len, families)), columns()
     for name, those in families.items():
         codes = sorted({one.code for one in those if one.code})
         span = codes[0] + (f"-{codes[-1]}" if len(codes) > 1 else "") if codes else ""
@@ -126,7 +125,7 @@ def _list(chosen: "list[OpeningName]", after: bool) -> None:
     if after:
         click.echo()
     wide = max(len(str(one)) for one in chosen)
-    width = _width()
+    width = columns()
     for one in chosen:
         if width and wide + ROOM > width:
             click.echo(str(one))
@@ -135,11 +134,6 @@ def _list(chosen: "list[OpeningName]", after: bool) -> None:
             )
         else:
             click.echo(f"{one!s:<{wide}}  {' '.join(one.moves)}")
-
-
-def _width() -> int:
-    """Columns of the terminal; 0: the output is none."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def _one(game: Any, one: "OpeningName", drawing: Drawing) -> None:

@@ -82,10 +82,14 @@ def _gathered(found: "Practice") -> int:
 
 def _nothing(found: "Practice", game: str) -> str:
     from gameplay.cli._advice import typed
+    from gameplay.lessons import kept
 
     known = [one for one in found.exercises if not game or one.game.partition(":")[0] == game]
     if not known:
-        return f"there are no puzzles yet; review your games first: {typed('gameplay', 'review', 'last')}"
+        of = f" of {game}" if game else ""
+        if any(not game or one.game.partition(":")[0] == game for one in kept.every()):
+            return f"there are no puzzles{of} yet: in your reviewed games no mistake left one good move alone"
+        return f"there are no puzzles{of} yet; review your games first: {typed('gameplay', 'review', 'last')}"
     return f"nothing is due today; the next puzzle comes on {min(one.due for one in known)}"
 
 

@@ -11,15 +11,18 @@ whose parts are {"games", "won", "drawn", "lost", "score", "reviewed", "accuracy
 accuracy from 0 to 100, null where no move was reviewed.
 """
 
+from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from gameplay.cli._options import json_option
+from gameplay.cli._width import columns
 
 if TYPE_CHECKING:
     from gameplay.lessons.progress import Fared
 
+FIGURES = ["games", "won", "drawn", "lost", "score", "accuracy"]
 BY = {"game": "by game", "against": "by opponent", "opening": "by opening"}
 
 
@@ -48,28 +51,38 @@ def command(name: str, as_json: bool) -> None:
     if as_json:
         _print(len(games), tables, halves, answers)
         return
-    from gameplay.display.review import table
-
     if not games:
         whose = f"of {name} " if name else ""
         click.echo(f"no finished game {whose}against one opponent is saved in {saved.folder()}")
-    for by, title in BY.items():
-        if tables[by]:
-            heads = [title, "games", "won", "drawn", "lost", "score", "accuracy"]
-            click.echo(
-                "\n".join(table([_row(*item) for item in tables[by].items()], heads, words=(0,))) + "\n"
-            )
+    found = [(BY[by], FIGURES, list(starmap(_row, one.items()))) for by, one in tables.items() if one]
     if halves is not None:
         recent, before = halves
-        heads = ["progress", "games", "won", "drawn", "lost", "score", "accuracy"]
-        rows = [_row(f"the last {recent.games}", recent), _row("before", before)]
-        click.echo("\n".join(table(rows, heads, words=(0,))))
+        found.append(
+            ("progress", FIGURES, [_row(f"the last {recent.games}", recent), _row("before", before)])
+        )
     if answers:
         rows = [
             [f"{kind}, level {level}", str(asked), f"{100 * right / asked:.0f} %"]
             for (kind, level), (asked, right) in answers.items()
         ]
-        click.echo("\n" + "\n".join(table(rows, ["quiz", "asked", "right"], words=(0,))))
+        found.append(("quiz", ["asked", "right"], rows))
+    width = columns()
+    click.echo("\n\n".join("\n".join(_table(*one, width)) for one in found))
+
+
+def _table(title: str, heads: list[str], rows: list[list[str]], width: int) -> list[str]:
+    """Rows below their heads, without a last column that is empty; where it is too wide names have lines of
+    their own."""
+    from gameplay.display.review import table
+
+    if not any(row[-1] for row in rows):
+        heads, rows = heads[:-1], [row[:-1] for row in rows]
+    found = table(rows, [title, *heads], words=(0,))
+    if not width or max(map(len, found)) <= width:
+        return found
+    first, *rest = table([row[1:] for row in rows], heads, width)
+    named = (line for row, line in zip(rows, rest, strict=True) for line in (row[0][:width], line))
+    return [title, first, *named]
 
 
 def _row(name: str, standing: "Fared") -> list[str]:
