@@ -6,7 +6,6 @@
 "exactly", "least", "most".
 """
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
