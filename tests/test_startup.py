@@ -26,10 +26,10 @@ SLOW = [
 ]
 
 # What the modules of a room import from the others; a room's own modules are always allowed.
-PLAIN_FACTS = {"errors", "position", "value"}
+PLAIN_FACTS = {"errors", "position", "value", "whole"}
 FLOOR = {
     *("errors", "position", "evaluation", "weights", "kernel", "value"),
-    *("notation", "bits", "memory", "nocython"),
+    *("notation", "bits", "memory", "nocython", "whole"),
 }
 ROOMS = {
     "games": FLOOR | {"attacks", "discs", "evaluations", "subsets"},

@@ -21,6 +21,12 @@ class Aside:
             sys.stderr.write(f"\r{words[: shutil.get_terminal_size().columns - 1]}\033[K")
             sys.stderr.flush()
 
+    def __enter__(self) -> "Aside":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
+
     def end(self) -> None:
         """Wipe the line away."""
         if self.at:

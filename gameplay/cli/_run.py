@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay import whole
 from gameplay.cli import _file
 from gameplay.cli._advice import typed
 from gameplay.cli._options import Running, cores
 from gameplay.errors import BadInput, Fault
-from gameplay.store import whole
 
 if TYPE_CHECKING:
     from gameplay.runs.plan import Plan

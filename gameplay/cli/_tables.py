@@ -1,7 +1,6 @@
 """The work behind `gameplay table`: what is built, asked, verified and counted, and how it is told."""
 
 import json
-import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -11,6 +10,7 @@ from typing import Any
 
 import click
 
+from gameplay.cli._aside import Aside
 from gameplay.cli._options import cores
 from gameplay.errors import BadInput, Unfinished, Usage
 from gameplay.knowledge import _building, bearoff, tables
@@ -81,11 +81,11 @@ def build(
         click.echo(f"{game.name}: {len(wanted)} {_noun(len(wanted), 'ending')}{there}, in {place}")
     began = time.monotonic()
     done: list[Built] = []
-    with _Progress() as progress:
+    with Aside() as aside:
         processes = min(jobs or cores(), max(1, len(tasks)))
-        for one in work.build_all(tasks, processes, memory << 20, progress.told, cluster):
+        for one in work.build_all(tasks, processes, memory << 20, _teller(aside), cluster):
             done.append(one)
-            progress.clear()
+            aside.end()
             if not as_json:
                 if len(done) == 1:
                     click.echo(_heading())
@@ -190,35 +190,19 @@ def chosen(kernel: Any, endings: Sequence[str], pieces: int | None) -> list[Endg
     return wanted
 
 
-class _Progress:
-    """One line on standard error that says what is being done, where somebody looks on."""
+def _teller(aside: Aside) -> Any:
+    """What tells the progress of the table that is named; None where nobody looks on."""
 
-    def __init__(self) -> None:
-        self.told = self._tell if sys.stderr.isatty() else None
-        self.shown = 0.0
+    def told(name: str, what: str, done: int, total: int) -> None:
+        aside(f"{name}: {what} {done:,} of {total:,}")
 
-    def __enter__(self) -> "_Progress":
-        return self
+    return told if aside.shown else None
 
-    def __exit__(self, *error: object) -> None:
-        self.clear()
 
-    def of(self, name: str) -> Any:
-        """What tells the progress of one table; None where nobody looks on."""
-        return partial(self._tell, name) if self.told is not None else None
-
-    def _tell(self, name: str, what: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        if now - self.shown > 0.1:
-            self.shown = now
-            sys.stderr.write(f"\r{name}: {what} {done:,} of {total:,}\033[K\r")
-            sys.stderr.flush()
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self.told is not None and self.shown:
-            sys.stderr.write("\r\033[K")
-            sys.stderr.flush()
+def _teller_of(aside: Aside, name: str) -> Any:
+    """The same for one table."""
+    told = _teller(aside)
+    return told and partial(told, name)
 
 
 # -- probe ------------------------------------------------------------------------------------------
@@ -333,18 +317,18 @@ def verify(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool
     place, groups = _files(game, endings, folder)
     kernel = game.new()
     found: dict[str, str] = {}
-    with _Progress() as progress:
+    with Aside() as aside:
         checks = (
             (
-                (group.name, _building.verify(group, kernel, place, progress.of(group.name)))
+                (group.name, _building.verify(group, kernel, place, _teller_of(aside, group.name)))
                 for group in groups
             )
             if groups
-            else _verify_reached(game, place, progress.of(game.name))
+            else _verify_reached(game, place, _teller_of(aside, game.name))
         )
         for name, wrong in checks:
             found[name] = wrong
-            progress.clear()
+            aside.end()
             if not as_json:
                 click.echo(f"{name:<10} {'right' if not wrong else 'WRONG at ' + wrong}")
     if as_json:
@@ -404,9 +388,9 @@ def _build_reached(
     name = tables.name_of(game)
     if not as_json:
         click.echo(f"{name}: all positions that can be reached, in {place}")
-    with _Progress() as progress:
+    with Aside() as aside:
         done = _building.build_reached(
-            game.new(text), name, text, place, memory << 20, progress.of(game.name)
+            game.new(text), name, text, place, memory << 20, _teller_of(aside, game.name)
         )
     if as_json:
         click.echo(json.dumps([asdict(done)], indent=2))

@@ -11,19 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli import Group
-from gameplay.cli._aside import Aside
+from gameplay.cli import Group, _books
 from gameplay.cli._options import COUNT, ENGINE, FILE, GAME, STORE, json_option
 from gameplay.cli._width import columns
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
-    from gameplay.knowledge.draft import Draft
-    from gameplay.knowledge.pages import BookFacts, Pages
-    from gameplay.registry import Game
-    from gameplay.runs.expansion import Expanding
+    from gameplay.knowledge.pages import BookFacts
 
-PLIES = 20  # of each game that are counted
 DEEP, BROAD = 5, 2  # of the tree that `show` draws
 
 OUT = click.option("--out", type=FILE, required=True, metavar="BOOK", help="Write the book to BOOK.")
@@ -60,7 +55,7 @@ def command() -> None:
     "--plies",
     type=COUNT,
     metavar="N",
-    help=f"Count the first N plies of each game [{PLIES}]; with --solve, keep N.",
+    help=f"Count the first N plies of each game [{_books.PLIES}]; with --solve, keep N.",
 )
 @click.option(
     "--min-games", type=COUNT, default=1, metavar="N", help="Leave out moves of fewer than N games [1]."
@@ -99,151 +94,7 @@ def build(game: str, sources: tuple[str, ...], out: Path, **flags: Any) -> int:
     --solve --plies N --out FILE.table is for larger ones that can be solved, as Connect Four: it solves every
     position of N plies, and takes a byte or two a position. After Ctrl-C the same command goes on.
     """
-    from gameplay import registry
-
-    found = registry.game(game)
-    if flags["solve"] and (sources or flags["expand"]):
-        raise Usage("--solve looks through everything; leave out GAMES and --expand")
-    if not (flags["solve"] or flags["expand"] or sources):
-        raise Usage("a book is made of something: name files of GAMES, or give --expand N or --solve")
-    for name in ("engine", "nodes", "width"):
-        if flags[name] is not None and not flags["expand"]:
-            raise Usage(f"--{name} goes with --expand N")
-    if flags["deviation"] is not None and not flags["expand"]:
-        raise Usage("--deviation goes with --expand N")
-    if flags["plies"] is not None and not (sources or flags["solve"]):
-        raise Usage("--plies goes with GAMES and with --solve; searches end where they end")
-    if flags["min_games"] > 1 and not sources:
-        raise Usage("--min-games goes with GAMES")
-    if out.suffix.lower() == ".table" and flags["solve"]:
-        return _first_plies(found, out, flags)
-    if out.suffix.lower() != ".book":
-        raise Usage(f"a book is a file that ends in .book, not {out}")
-    start = _start(found, flags["position"], flags["moves"])
-    if start and sources:
-        raise Usage("--position and --moves go with --expand and --solve; games begin where they begin")
-    if flags["solve"]:
-        return _solved(found, start, _vacant(out), flags["plies"])
-    if out.exists():
-        if sources or not flags["expand"]:
-            raise Usage(f"{out} exists: `gameplay book learn` counts more games in it, or name another file")
-        draft = _draft(str(out), found)
-    else:
-        draft = _collected(found, sources, _writable(out), flags)
-    if start and start not in draft.facts.starts:
-        draft.facts.starts = [start] if not draft.positions else [*draft.facts.starts, start]
-    return _expanded(draft, out, flags) if flags["expand"] else 0
-
-
-def _solved(game: "Game", start: str, out: Path, plies: int | None) -> int:
-    from gameplay.knowledge.solved import solved
-
-    told = Aside()
-    draft = solved(game, start, lambda positions: told(f"{positions:,} positions"))
-    told.end()
-    if plies is not None:
-        draft.prune(plies=plies)
-    draft.facts.made = [f"every position of {game.spec}" + (f" before ply {plies}" if plies else "")]
-    _write(draft, out)
-    return 0
-
-
-def _first_plies(game: "Game", out: Path, flags: dict[str, Any]) -> int:
-    """Make a book of every position of the first plies."""
-    from gameplay import registry
-    from gameplay.cli._advice import typed
-    from gameplay.engines.perfect import Perfect
-    from gameplay.kernel import kernel_of
-    from gameplay.knowledge import first_plies
-
-    if flags["plies"] is None:
-        raise Usage("how many plies? Give --plies N with a .table")
-    if flags["position"] or flags["moves"]:
-        raise Usage("a .table begins at the start of the game: leave --position and --moves out")
-    start = game.new()
-    engine = Perfect()
-    registry.fit(engine, start)
-    solver = engine.new_table(engine.table_bits).solver(kernel_of(start))
-    told = Aside()
-
-    def tell(what: str, done: int, whole: int) -> None:
-        told(f"{what} {done:,}" + (f" of {whole:,}" if whole > done else ""))
-
-    try:
-        count = first_plies.build(game, flags["plies"], _vacant(out), solver.value, tell)
-    except KeyboardInterrupt:
-        told.end()
-        again = typed("gameplay", "book", "build", game.spec)
-        click.echo(f"what is solved is kept; the same command goes on: {again} ...", err=True)
-        raise
-    told.end()
-    click.echo(f"{out}: {count:,} positions, {out.stat().st_size:,} bytes", err=True)
-    return 0
-
-
-def _collected(game: "Game", sources: tuple[str, ...], out: Path, flags: dict[str, Any]) -> "Draft":
-    from gameplay.knowledge.draft import Draft
-    from gameplay.runs import collected
-
-    draft = Draft(game)
-    if not sources:
-        return draft
-    plies = flags["plies"] or PLIES
-    found = collected.count(draft, sources, plies, flags["store"])
-    for note in found.notes:
-        click.echo(note, err=True)
-    draft.prune(games=flags["min_games"])
-    if not draft.positions:
-        raise Usage(f"no move was played in {flags['min_games']} games: give a smaller --min-games")
-    least = f", moves of {flags['min_games']} or more" if flags["min_games"] > 1 else ""
-    draft.facts.made = [f"{_games(found.games)}, {plies} plies of each{least}"]
-    _write(draft, out)
-    return draft
-
-
-def _expanded(draft: "Draft", out: Path, flags: dict[str, Any]) -> int:
-    """Let a book grow. Ctrl-C keeps what there is."""
-    from gameplay import registry
-    from gameplay.cli._advice import typed
-    from gameplay.runs.expansion import NODES, WIDTH, Expansion
-    from gameplay.search.limit import Limit
-    from gameplay.store import whole
-
-    game = draft.game
-    spec = flags["engine"] or registry.usual_engine(game.new()).name
-    growing = Expansion(draft, spec, Limit(nodes=flags["nodes"] or NODES), flags["width"] or WIDTH)
-    if flags["deviation"] is not None:
-        draft.facts.deviation = _units(game, flags["deviation"])
-    told = Aside()
-
-    def keep() -> None:
-        whole.write(out, draft.parts())
-
-    def watch(progress: "Expanding") -> None:
-        told(_progress(progress, game))
-
-    try:
-        done = growing.grow(flags["expand"], keep, watch)
-    except KeyboardInterrupt:
-        told.end()
-        kept = f"{out} is kept as it was after the last round" if out.exists() else "nothing was written yet"
-        click.echo(
-            f"{kept}; the same command goes on: {typed('gameplay', 'book', 'build', game.spec)} ...", err=True
-        )
-        raise
-    told.end()
-    if not done:
-        click.echo("there is no line left to search: its ends are known exactly", err=True)
-    _write(draft, out)
-    return 0
-
-
-def _progress(progress: "Expanding", game: "Game") -> str:
-    from gameplay.value import describe
-
-    worth = describe(progress.value, False, game.new().unit)
-    line = " ".join(progress.line[:8]) + (" ..." if len(progress.line) > 8 else "")
-    return f"{progress.positions:,} of {progress.wanted:,} positions, value {worth}, {line}"
+    return _books.build(game, sources, out, flags)
 
 
 @command.command(short_help="Count more games in a book")
@@ -261,15 +112,15 @@ def learn(book: Path, sources: tuple[str, ...], store: Path | None) -> None:
     """
     from gameplay.runs import collected
 
-    draft = _draft(str(book))
+    draft = _books.draft_of(str(book))
     found = collected.learn(draft, sources, store)
     for note in found.notes:
         click.echo(note, err=True)
     draft.back_up()
     if found.games:
-        draft.facts.made.append(f"learned from {_games(found.games)}")
-    _write(draft, book)
-    click.echo(f"{_games(found.games)} counted, {found.moves:,} moves in positions of the book")
+        draft.facts.made.append(f"learned from {_books.games(found.games)}")
+    _books.write(draft, book)
+    click.echo(f"{_books.games(found.games)} counted, {found.moves:,} moves in positions of the book")
 
 
 @command.command(short_help="Show what a book knows of a position")
@@ -286,7 +137,7 @@ def probe(game: str, book: str, position: str, moves: str, as_json: bool) -> int
     from gameplay.errors import Unfinished
     from gameplay.knowledge import names
 
-    match = _match(game, position, moves)
+    match = _books.match_of(game, position, moves)
     asked = match.position
     known = _known(match, book)
     if as_json:
@@ -359,19 +210,17 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
     from gameplay.knowledge import book as books
 
     if book is None:
-        for name, file in books.shipped().items():
-            if file.suffix == ".table":
-                click.echo(f"{name:<12}{_whole(str(file))}")
-                continue
-            pages = _pages(str(file))
-            click.echo(f"{name:<12}{pages.count:>8,} moves  {'; '.join(_origin(pages.facts))}")
+        from gameplay.display.book import aligned
+
+        rows = [(name, _summary(file)) for name, file in books.shipped().items()]
+        click.echo("\n".join(aligned(rows, columns())))
         return
     path = str(books.shipped().get(book, book)) if not Path(book).exists() else book
     if Path(path).suffix.lower() == ".table":
         _show_whole(path, as_json)
         return
-    pages = _pages(path)
-    draft = _draft(path)
+    pages = _books.pages_of(path)
+    draft = _books.draft_of(path)
     size = Path(path).stat().st_size
     if as_json:
         import json
@@ -390,14 +239,17 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
             click.echo(line)
 
 
-def _whole(path: str) -> str:
-    """What a book of all first plies holds, in words."""
+def _summary(file: Path) -> str:
+    """How much a book holds, and what it was made of."""
+    if file.suffix != ".table":
+        pages = _books.pages_of(str(file))
+        return f"{pages.count:>7,} moves  {'; '.join(_origin(pages.facts))}"
     from gameplay.knowledge.first_plies import FIRST, opened
 
-    subject = opened(path).subject
+    subject = opened(str(file)).subject
     plies = len(subject.facts["counts"]) - 1
     game = subject.game.removeprefix(FIRST)
-    return f"{subject.places:>8,} positions  every position of {game} up to ply {plies}, solved"
+    return f"{subject.places:>7,} positions  every position of {game} up to ply {plies}, solved"
 
 
 def _show_whole(path: str, as_json: bool) -> None:
@@ -439,15 +291,16 @@ def _show_whole(path: str, as_json: bool) -> None:
 @click.option("--plies", type=COUNT, metavar="N", help="Keep the first N plies.")
 def prune(book: Path, out: Path, min_games: int | None, deviation: float | None, plies: int | None) -> None:
     """Make BOOK smaller: without moves that are rare, bad or late, and without what they alone lead to."""
+
     if min_games is None and deviation is None and plies is None:
         raise Usage("say what is to be dropped: --min-games, --deviation or --plies")
-    _vacant(out)
-    draft = _draft(str(book))
+    _books.vacant(out)
+    draft = _books.draft_of(str(book))
     before = draft.moves()
-    draft.prune(min_games or 0, None if deviation is None else _units(draft.game, deviation), plies)
+    draft.prune(min_games or 0, None if deviation is None else _books.units(draft.game, deviation), plies)
     if not draft.positions:
         raise Usage("nothing would be left of the book")
-    _write(draft, out)
+    _books.write(draft, out)
     click.echo(f"{before - draft.moves():,} of {before:,} moves dropped")
 
 
@@ -461,12 +314,12 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
     """
     from gameplay.knowledge.draft import Draft
 
-    _vacant(out)
-    first = _pages(str(books[0]))
-    draft = _draft(str(books[0]))
+    _books.vacant(out)
+    first = _books.pages_of(str(books[0]))
+    draft = _books.draft_of(str(books[0]))
     seen = {first.digest}
     for path in books[1:]:
-        pages = _pages(str(path))
+        pages = _books.pages_of(str(path))
         if pages.digest in seen:
             click.echo(f"{path}: the same book once more", err=True)
             continue
@@ -475,7 +328,7 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
             draft.merge(Draft.of(pages, draft.game))
         except BadInput as error:
             raise BadInput(f"{path}: {error}") from None
-    _write(draft, out)
+    _books.write(draft, out)
 
 
 @command.command(short_help="Write a book as lines of moves, or for Polyglot")
@@ -485,16 +338,16 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
 )
 def export(book: Path, out: Path | None) -> None:
     """Write BOOK as lines of moves, for `gameplay book import`, or for chess in Polyglot's format."""
+    from gameplay import whole
     from gameplay.knowledge import carried
-    from gameplay.store import whole
 
     if out is not None:
-        _vacant(out)
+        _books.vacant(out)
         if out.suffix.lower() not in (".txt", ".bin"):
             raise Usage(
                 f"a book is written as .txt (lines of moves) or .bin (Polyglot), not as {out.suffix or out}"
             )
-    draft = _draft(str(book))
+    draft = _books.draft_of(str(book))
     if out is not None and out.suffix.lower() == ".bin":
         whole.write(out, [carried.polyglot(draft)])
     elif out is not None:
@@ -518,7 +371,7 @@ def import_(game: str, file: Path, out: Path) -> None:
     from gameplay import registry
     from gameplay.knowledge import carried
 
-    _vacant(out)
+    _books.vacant(out)
     found = registry.game(game)
     if file.suffix.lower() == ".bin":
         draft, beside = carried.from_polyglot(str(file.resolve()), found)
@@ -530,7 +383,7 @@ def import_(game: str, file: Path, out: Path) -> None:
     else:
         draft = carried.from_text(str(file), found)
         draft.facts.made = draft.facts.made or [f"imported from {file.name}"]
-    _write(draft, out)
+    _books.write(draft, out)
 
 
 # -- what they share ------------------------------------------------------------------------------
@@ -540,65 +393,3 @@ def _origin(facts: "BookFacts") -> list[str]:
     """What a book was made of."""
     searched = [f"searched by {facts.engine}"] if facts.engine else []
     return [*facts.made, *searched]
-
-
-def _pages(path: str) -> "Pages":
-    from gameplay.knowledge.book import opened
-
-    if path.lower().endswith(".table") and Path(path).is_file():
-        raise Usage(f"{path} holds every position of the first plies: it can be shown and asked, not changed")
-    return opened(path)
-
-
-def _draft(path: str, game: "Game | None" = None) -> "Draft":
-    """The book in a file, to be changed. Raises BadInput, Usage where its game is not to be found."""
-    from gameplay import registry
-    from gameplay.knowledge.draft import Draft
-
-    pages = _pages(path)
-    return Draft.of(pages, game or registry.game(pages.facts.spec))
-
-
-def _match(game: str, position: str, moves: str) -> Any:
-    from gameplay import registry
-    from gameplay.matches.match import unplayed
-
-    return unplayed(registry.game(game), position, moves.replace(",", " ").split())
-
-
-def _start(game: "Game", position: str, moves: str) -> str:
-    """Where lines are to begin, as the game writes it; "" for its start."""
-    if not (position or moves):
-        return ""
-    match = _match(game.spec, position, moves)
-    told = match.position.text()
-    return str(told) if told else " ".join(turn.word for turn in match.turns)
-
-
-def _units(game: "Game", amount: float) -> int:
-    return round(amount * int(game.new().unit))
-
-
-def _games(count: int) -> str:
-    return "1 game" if count == 1 else f"{count:,} games"
-
-
-def _writable(out: Path) -> Path:
-    from gameplay.store.saved import writable
-
-    return writable(str(out))
-
-
-def _vacant(out: Path) -> Path:
-    from gameplay.store.saved import vacant
-
-    return vacant(str(out))
-
-
-def _write(draft: "Draft", out: Path) -> None:
-    from gameplay.store import whole
-
-    whole.write(out, draft.parts())
-    click.echo(
-        f"{out}: {len(draft):,} positions, {draft.moves():,} moves, {out.stat().st_size:,} bytes", err=True
-    )

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gameplay import whole
 from gameplay.cli import _file
 from gameplay.cli._advice import typed
 from gameplay.cli._options import FILE, RUN, STORE
 from gameplay.errors import BadInput, Usage
-from gameplay.store import whole
 
 if TYPE_CHECKING:
     from gameplay.store.runs import Run, Store

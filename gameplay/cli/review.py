@@ -263,7 +263,7 @@ def _copies(sources: list[Path], annotate: Path | None) -> dict[Path, Path] | No
 
 def _annotate(source: Path, target: Path, engine: str, limit: Limit) -> None:
     """Write a copy of a file with what the reviews of its games say."""
-    from gameplay.store import whole
+    from gameplay import whole
 
     parts = list(_annotated(source, engine, limit))
     if parts:

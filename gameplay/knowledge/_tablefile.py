@@ -31,6 +31,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
+from gameplay import whole
 from gameplay.errors import BadInput
 
 SUFFIX = ".table"
@@ -119,16 +120,7 @@ def write(path: Path, subject: Subject, planes: Mapping[str, Iterable[bytes]]) -
     }
     head = json.dumps(about, sort_keys=True, separators=(",", ":")).encode()
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with open(part, "wb") as file:
-            file.write(_BEGIN.pack(MAGIC, VERSION, len(head), _digest(head, 32)) + head)
-            file.writelines(body)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    whole.write(path, [_BEGIN.pack(MAGIC, VERSION, len(head), _digest(head, 32)), head, *body])
     return _BEGIN.size + len(head) + sum(map(len, body))
 
 

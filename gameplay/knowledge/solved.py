@@ -62,7 +62,10 @@ class _Solver:
         if key in self.open:
             raise Usage("positions come again in this game: it cannot be solved by looking at each once")
         if ply > DEEPEST or len(self.values) >= MOST:
-            raise Usage(f"this is too large to be solved whole: {MOST:,} positions, {DEEPEST} plies at most")
+            raise Usage(
+                f"this is too large to be solved whole: {MOST:,} positions, {DEEPEST} plies at most; "
+                "of its first plies there can be a FILE.table, with --plies N"
+            )
         self.open.add(key)
         mover, best, moves = position.turn, -INF, {}
         for move in position.moves():

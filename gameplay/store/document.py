@@ -5,8 +5,8 @@ from typing import TypeVar
 
 import msgspec
 
+from gameplay import whole
 from gameplay.errors import BadInput
-from gameplay.store import whole
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 

@@ -14,8 +14,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from gameplay import whole
 from gameplay.errors import BadInput, Usage
-from gameplay.store import whole
 from gameplay.store.home import home
 from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of
 

@@ -12,8 +12,9 @@ from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
+from gameplay import whole
 from gameplay.errors import BadInput, Usage, unknown
-from gameplay.store import toml, whole
+from gameplay.store import toml
 from gameplay.store.home import home
 
 FILE = "settings.toml"

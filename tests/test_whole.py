@@ -1,0 +1,36 @@
+"""Files that are written whole or not at all."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from gameplay import whole
+
+pytestmark = pytest.mark.once
+
+
+def test_who_fails_in_the_midst_leaves_the_old_content(tmp_path: Path) -> None:
+    path = tmp_path / "kept"
+    whole.write(path, [b"a", b"b"])
+
+    def torn():
+        yield b"c"
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        whole.write(path, torn())
+    assert path.read_bytes() == b"ab" and os.listdir(tmp_path) == ["kept"]
+
+
+def test_what_somebody_killed_left_long_ago_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "a[1].book"
+    old, new, other = (
+        tmp_path / name for name in (".a[1].book.77.part", ".a[1].book.78.part", ".b.book.77.part")
+    )
+    for part in (old, new, other):
+        part.write_bytes(b"torn")
+    for part in (old, other):
+        os.utime(part, (0, 0))
+    whole.write(path, [b"whole"])
+    assert sorted(os.listdir(tmp_path)) == sorted([path.name, new.name, other.name])
