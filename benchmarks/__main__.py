@@ -1,7 +1,7 @@
 """`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: our work, beside peers where there are any.
 
 All but `tactics`, `strength`, `ffo`, `backgammon`, `star`, `manyplayers`, `mcts`, `monopoly`, `go`,
-`tables` and `solver`, which take longer, when none is named.
+`tables`, `solver` and `proof`, which take longer, when none is named.
 """
 
 import importlib
@@ -27,6 +27,7 @@ LONG = (
     "go",
     "tables",
     "solver",
+    "proof",
 )
 
 

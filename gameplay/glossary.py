@@ -328,6 +328,13 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "A move by one side. Two plies are what chess players call a move; a throw of dice is none.",
     ),
     (
+        "proof number",
+        ("proof", "disproof", "pns", "df-pn", "proof-number search"),
+        "The fewest leaves of a tree that would have to be won to prove that a side wins; the disproof "
+        "number is the fewest to disprove it. Proof-number search goes where they are least, until "
+        "one of them is 0.",
+    ),
+    (
         "PVS",
         ("principal variation search",),
         "Searching all moves but the first with a null window, and again in full those that turn "

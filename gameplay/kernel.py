@@ -144,7 +144,8 @@ ULP = cython.declare(cython.double, 2.0**-53)
 DRAWN = cython.declare(cython.int, scale.DRAWN)
 SCORED = cython.declare(cython.int, scale.SCORED)
 _GUESS = cython.declare(cython.int, scale.GUESS)
-NEVER = cython.declare(cython.int, 1 << 30)
+ENDLESS = 1 << 30  # the patience of a game that no rule draws for want of progress
+NEVER = cython.declare(cython.int, ENDLESS)
 
 
 class Kernel:

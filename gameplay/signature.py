@@ -81,6 +81,16 @@ SOLVED = (
     ("connect4", "5554224333234511764415115", 0, "perfect:table=1MB,aim=hold"),
     ("nim:heaps=1+2+3", "", 0, "perfect:table=1MB,aim=lose"),
 )
+# Who wins, yes or no: proof numbers, with ways that go round, and points.
+PROVED = (
+    ("tictactoe", "", 0, "pns:table=1MB"),
+    ("connect4:columns=4,rows=4", "2323", 0, "pns:table=16KB"),
+    ("connect4:columns=4,rows=4", "2323", 0, "pns:table=1MB,mobility=off"),
+    ("connect4:columns=4,rows=4", "2323", 0, "pns:table=1MB,weak=off"),
+    ("chess", "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 0, "pns:table=1MB"),
+    ("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 0, "pns:table=1MB"),
+    ("othello:size=4", "", 0, "pns:table=1MB"),
+)
 # Three players.
 MANY = (
     ("connect4:players=3", "", 4, "maxn"),
@@ -103,7 +113,7 @@ def searches() -> list[tuple[str, str, int, str]]:
     classic = [(*place, engine) for place in CLASSIC for engine in SELECTIVE]
     small = [(*place, engine) for place in POSITIONS for engine in ENGINES if fits(place[0], engine)]
     deep = [(*place, "selective:table=1MB") for place in DEEP]
-    return plain + small + classic + deep + list(CHANCE + PUZZLES + SOLVED + MANY)
+    return plain + small + classic + deep + list(CHANCE + PUZZLES + SOLVED + PROVED + MANY)
 
 
 def fits(game: str, engine: str) -> bool:

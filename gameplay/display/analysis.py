@@ -53,6 +53,7 @@ def facts(match: Any, opinion: "Opinion") -> dict[str, str]:
         "depth": depth,
         "simulations": f"{report.visits:,}" if report.visits else "",
         "thresholds": panel.thresholds(report, 24) if report.thresholds else "",
+        "proof": panel.proving(match, report) if report.claimant is not None else "",
         "nodes": f"{report.nodes:,}" if report.nodes else "",
         "expanded": f"{report.expanded:,}" if report.expanded else "",
         "memory": f"{report.memory / 1e6:,.1f} MB" if report.memory else "",
@@ -73,7 +74,8 @@ def named(report: Report) -> bool:
 
 
 ORDER = (
-    *("search", "move", "value", "depth", "thresholds", "simulations", "nodes", "expanded", "memory"),
+    *("search", "move", "value", "depth", "thresholds", "simulations"),
+    *("proof", "nodes", "expanded", "memory"),
     *("beta cutoffs", "by first move", "Star cuts", "TT hits"),
     *("time", "nodes/s"),
 )

@@ -106,7 +106,9 @@ class Teller:
         if report is not None and report.known and not report.depth:
             told = "by the book" + (f": {report.facts}" if report.facts else "")
             facts.append(told if report.source == "book" else panel.verdict(self.match, report, turn.player))
-        elif report is not None and (report.depth or report.unfinished or report.bound != "unknown"):
+        elif report is not None and (
+            report.depth or report.unfinished or report.bound != "unknown" or report.claimant is not None
+        ):
             if report.bound != "unknown":
                 facts.append(f"value {panel.verdict(self.match, report, turn.player)}")
             if report.unfinished:
@@ -116,6 +118,8 @@ class Teller:
                 facts.append(f"thresholds {panel.thresholds(report, 60)}")
             elif report.depth and not report.thresholds:
                 facts.append(f"depth {report.depth}")
+            if report.claimant is not None:
+                facts.append(f"proof {panel.proving(self.match, report)}")
             if report.nodes or not report.thresholds:  # the rest of a way that is known takes none
                 facts.append(f"{report.nodes:,} nodes")
             if report.expanded:

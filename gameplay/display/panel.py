@@ -216,7 +216,9 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
         facts = [
             ("visits", f"{count(report.visits)}, tree {report.seldepth} deep")
             if report.visits
-            else ("depth", deep),
+            else ("depth", deep)
+            if report.claimant is None
+            else ("seldepth", f"{report.seldepth}"),
             ("nodes", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
             ("value", verdict(match, report, mover)),
         ]
@@ -236,7 +238,9 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     ]
     if report.trims:
         facts.append(("tree", f"full {report.trims} times: what was visited least was dropped"))
-    if report.bound == "unknown":  # somebody's engine, which told no value, and perhaps nothing else
+    if report.claimant is not None:
+        facts.insert(-1, ("proof", proving(match, report)))
+    elif report.bound == "unknown":  # somebody's engine, which told no value, and perhaps nothing else
         told = {"depth": report.depth or report.ahead, "nodes": report.nodes, "visits": report.visits}
         facts = [fact for fact in facts if told.get(fact[0])]
     if len(report.candidates) > 1:
@@ -283,6 +287,12 @@ def _tried(match: Any, one: Candidate, report: Report, mover: int, at: int, widt
     room = max(4, min(20, width - 23))
     bar = "#" * max(1, round(room * one.visits / total))
     return f"{word:<6} {bar:<{room}} {count(one.visits):>7}  {_worth(match, one, mover, most)}"
+
+
+def proving(match: Any, report: Report) -> str:
+    """Proof and disproof number: `12, disproof 40: does blue win?`."""
+    proof, disproof = ("none" if one is None else count(one) for one in (report.proof, report.disproof))
+    return f"{proof}, disproof {disproof}: does {match.side(report.claimant)} win?"
 
 
 def thresholds(report: Report, width: int) -> str:

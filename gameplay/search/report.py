@@ -49,6 +49,9 @@ class Report:
     expanded: int = 0  # ... of these, those whose moves were looked at, where a search of a way counts them
     reopened: int = 0  # ... and how many of them again, on a cheaper way
     thresholds: tuple[int, ...] = ()  # what ways were allowed to cost or to count, one after the other
+    claimant: int | None = None  # proof-number search: who is to be shown to win; None: it is none
+    proof: int | None = 0  # ... the fewest leaves that have to be won to prove it; None: none would do
+    disproof: int | None = 0  # ... and to disprove it
     memory: int = 0  # bytes for positions that are kept
     seconds: float = 0.0  # of the search alone, without what it took to set up
     pv: tuple[int, ...] = ()  # the line both sides are expected to play, `move` first

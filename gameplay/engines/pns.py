@@ -1,0 +1,514 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
+"""Proof-number search, depth first (df-pn): does the mover win, yes or no?  Types: pns.pxd.
+
+L. Victor Allis, Maarten van der Meulen and Jaap van den Herik, "Proof-number search", Artificial Intelligence
+66, 1994; depth first with a table as in Ayumu Nagai, "Df-pn algorithm for searching AND/OR trees and its
+applications", 2002; with the thresholds of Jakub Pawlewicz and Łukasz Lew, "Improving depth-first PN-search:
+1 + ε trick", 2007.
+
+Theorem: who is said to win can force it, within the plies that are told. Who is said not to win cannot,
+where going round for ever is no win.
+
+The attacker is who is to be shown to win; the other side defends.
+
+1. The proof number of a position is the least number of leaves that would have to be won to prove that it is
+   won, its disproof number the least to disprove it. Where the attacker moves the one is the least of what
+   their moves leave, the other the sum; where the defender moves they change places.
+2. The leaf that counts for both is found by going down: to the move that has least left.
+3. There is no need to come back up after each leaf: one stays below as long as the leaf that counts lies
+   there, which is until one of the numbers reaches a threshold. That of the least is a quarter above the
+   second best move's, so that the search does not hop to and fro between two moves.
+4. What is known of a position stands in the table, in place of what took fewer positions to find out.
+
+What a position is worth may depend on the way to it: a position that occurs again on the same way is no win,
+nor is one after too many moves without progress (Murray Campbell, "The graph-history interaction: on ignoring
+position history", 1985). A win never depends on that: each position of its proof was proved before those that
+lead to it, so that nothing in it comes again; and it is used only where the rule that counts moves leaves it
+the plies that it takes. A failure is noted with the lowest ply that it depends on. Where that is above the
+position it counts for this way alone and stands in the table under the key of the way (after Akihiro
+Kishimoto and Martin Müller, "A general solution to the graph history interaction problem", 2004).
+
+First it is asked if the mover wins, then if the other side does; if neither, it is a draw. It may take for
+ever where a game goes round (Kishimoto and Müller, "About the completeness of depth-first proof-number
+search", 2008).
+"""
+
+try:
+    import cython
+except ImportError:
+    from gameplay import nocython as cython
+
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay import value as scale
+from gameplay.errors import Usage
+from gameplay.kernel import ENDLESS, Kernel
+from gameplay.memory import memory
+from gameplay.search.engine import Engine, option
+from gameplay.search.report import Candidate, Report
+from gameplay.search.root import RootSearch
+from gameplay.search.table import table_bits
+
+if cython.compiled:
+    from cython.cimports.gameplay.bits import highest
+    from cython.cimports.gameplay.memory import address_of
+else:
+    from gameplay.bits import highest
+
+ALIASES = ("dfpn", "proofnumber")
+
+MOST = (1 << 28) - 1
+NEVER = cython.declare(cython.uint, MOST)  # a number that nothing can bring down
+FEW = cython.declare(cython.uint, MOST - 1)  # the greatest of others
+DEEPEST = cython.declare(cython.int, 250)  # plies
+ROOM = cython.declare(cython.int, 1 << 17)  # moves on the way down
+GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+MIX = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+
+# The numbers in the table, from the lowest bit: disproof 28, proof 28, the logarithm of the work 8.
+# Where one of the first two is 0 the other could only be NEVER; there stands `more` in its place: of a proof
+# how many plies it takes at most, of a failure one more than the lowest ply that it depends on, or NEVER.
+
+
+class PnsSearch(RootSearch):
+    """Answers both questions about one position."""
+
+    def __init__(self, kernel: Kernel, control, size, mobility=True, weak=True):
+        RootSearch.__init__(self, kernel, control)
+        self.size = size
+        self.mobility = mobility
+        self.weak = weak
+        self.owner = memoryview(memory(16 << size)).cast("Q")
+        self.owners = [memoryview(memory(4 << 17)).cast("I") for _ in range(3)]
+        if cython.compiled:
+            self.entries = cython.cast(cython.p_ulonglong, address_of(self.owner))
+            self.one = cython.cast(cython.p_uint, address_of(self.owners[0]))
+            self.two = cython.cast(cython.p_uint, address_of(self.owners[1]))
+            self.more = cython.cast(cython.p_uint, address_of(self.owners[2]))
+        else:
+            self.entries = self.owner
+            self.one, self.two, self.more = self.owners
+            self.line, self.met = [0] * 256, [0] * 4096
+        kernel.reserve((DEEPEST + 2) * max(kernel.max_moves, 64))
+        self.counts = kernel.waits() < ENDLESS
+        self.claimant = kernel.turn
+        self.left_to_prove = self.left_to_disprove = 1
+        self.way = 0
+        self.proof = self.disproof = self.rest = self.free = 0
+        self.leading = 0
+        self.deepest = DEEPEST
+        self.width = len(self.moves)
+        self.ways = self.narrowed = self.broken = False
+
+    def listen(self, trace):
+        if trace is not None:
+            raise Usage("pns cannot be traced: trace a search that deepens, as iterative")
+
+    def only(self, moves):
+        before = len(self.moves)
+        RootSearch.only(self, moves)
+        self.narrowed = len(self.moves) < before
+        self.width = len(self.moves)
+
+    def run(self, depth):
+        mover = self.kernel.turn
+        self.deepest = min(depth, DEEPEST)
+        if self.count():
+            return
+        won = self.ask(mover)
+        sure: cython.bint = not self.broken
+        if self.stopped:
+            self.note(self.leading, 0, "unknown")
+        elif won:
+            self.settle(1)
+        else:
+            self.note(0, 0, "upper" if sure else "unknown")
+            lost = self.ask(1 - mover)
+            if self.stopped or (self.broken and not lost):
+                self.note(self.leading, 0, "upper" if sure else "unknown")
+            elif lost:
+                self.settle(-1)
+            else:
+                self.note(self.leading, 0, "exact" if sure else "lower")
+        if not self.stopped:
+            self.control.halt("depth" if self.broken else "proven")
+
+    def ask(self, attacker):
+        """Can `attacker` force a win?"""
+        kernel: Kernel = self.kernel
+        i: cython.int
+        self.attacker = self.claimant = attacker
+        self.salt = (GOLD * (attacker + 1)) & M64
+        self.ways = self.broken = False
+        self.margin = scale.WIN
+        self.width = len(self.moves)
+        for i in range(self.width):
+            kernel.stack[i] = self.moves[i]
+        if kernel.python:
+            self.visit(kernel, 0, 0, NEVER, NEVER)
+        else:
+            with cython.nogil:
+                self.visit(kernel, 0, 0, NEVER, NEVER)
+        self.check()
+        return not self.stopped and self.proof == 0
+
+    def note(self, number, value, bound, line=()):
+        """From now on this is known, and that move of the root the best."""
+        sure = bound == "exact"
+        line = line or (self.moves[number],)
+        self.best = ((Candidate(line[0], value, bound, pv=line, proven=sure),), 0, sure)
+
+    def settle(self, sign):
+        """Note that the mover wins (`sign` 1) or the other side (-1), and the move that is best then.
+
+        In a game of points that is by the least that any end brought which was found to be won, or more; in
+        another a win within the plies that its proof takes, where these were counted.
+        """
+        i: cython.int
+        moves = [i for i in range(self.width) if sign < 0 or self.one[i] == 0]
+        chosen = (min if sign > 0 else max)(moves, key=self.lasting)
+        plies = self.lasting(chosen) + 1
+        value: cython.int = sign * cython.cast(cython.int, self.margin)
+        bound = "lower" if sign > 0 else "upper"
+        if not self.kernel.scored:
+            value = sign * (scale.SURE if plies > scale.MAX_PLY else scale.WIN - plies)
+            if plies > scale.MAX_PLY or plies == 1:
+                bound = "exact"
+        line = self.proved(self.moves[chosen])
+        self.note(chosen, value, bound, line)
+        self.seldepth = max(self.seldepth, len(line))
+        self.broken = False
+
+    def lasting(self, i: cython.int):
+        """How many plies the proof of a root's move takes."""
+        return self.more[i]
+
+    def proved(self, first):
+        """How the attacker wins after this move, as far as the table remembers, with the longest defence."""
+        kernel: Kernel = self.kernel
+        made = [first]
+        kernel.push(first)
+        while kernel.result() == 0 and len(made) < DEEPEST:
+            i: cython.int
+            attacking: cython.bint = kernel.turn == self.attacker
+            found = []
+            for move in [kernel.stack[i] for i in range(kernel.gen(0))]:
+                kernel.push(move)
+                self.judge(kernel, -1)
+                kernel.pop(move)
+                if self.proof == 0:
+                    found.append((self.rest, move))
+            if not found:
+                break
+            wanted: cython.uint = (min if attacking else max)(found)[0]
+            move = next(move for plies, move in found if plies == wanted)
+            made.append(move)
+            kernel.push(move)
+        for move in reversed(made):
+            kernel.pop(move)
+        return tuple(made)
+
+    def report(self):
+        """What is known now."""
+        candidates, _, exact = self.best
+        first = candidates[0]
+        return Report(
+            move=first.move,
+            value=first.value,
+            bound=first.bound,
+            candidates=candidates,
+            seldepth=self.seldepth,
+            nodes=self.nodes,
+            memory=16 << self.size,
+            pv=first.pv,
+            exact=exact,
+            claimant=self.claimant,
+            proof=None if self.left_to_prove == MOST else self.left_to_prove,
+            disproof=None if self.left_to_disprove == MOST else self.left_to_disprove,
+        )
+
+    # -- the table ---------------------------------------------------------------------------------
+
+    def find(self, key):
+        """Is the position known? Its numbers are in `proof` and `disproof` then, and in `rest`."""
+        i: cython.size_t = (((key * GOLD) & M64) >> (64 - self.size)) & ~cython.cast(cython.size_t, 1)
+        k: cython.size_t
+        numbers: cython.ulonglong
+        for k in range(i, i + 2):
+            numbers = self.entries[2 * k + 1]
+            if numbers and self.entries[2 * k] == key:
+                self.proof = cython.cast(cython.uint, (numbers >> 28) & NEVER)
+                self.disproof = cython.cast(cython.uint, numbers & NEVER)
+                if self.proof == 0:
+                    self.rest = self.disproof
+                    self.disproof = NEVER
+                elif self.disproof == 0:
+                    self.rest = NEVER if self.proof == NEVER else self.proof - 1
+                    self.proof = NEVER
+                return True
+        return False
+
+    def keep(self, key, work):
+        """Note the numbers of a position, which took so many others to find out."""
+        i: cython.size_t = (((key * GOLD) & M64) >> (64 - self.size)) & ~cython.cast(cython.size_t, 1)
+        if self.entries[2 * i] != key and (
+            self.entries[2 * i + 2] == key or self.entries[2 * i + 3] >> 56 < self.entries[2 * i + 1] >> 56
+        ):
+            i += 1
+        proof: cython.ulonglong = min(self.rest + 1, NEVER) if self.disproof == 0 else self.proof
+        disproof: cython.ulonglong = self.rest if self.proof == 0 else self.disproof
+        effort: cython.ulonglong = highest(work + 1) + 1
+        self.entries[2 * i] = key
+        self.entries[2 * i + 1] = (effort << 56) | (proof << 28) | disproof
+
+    # -- the search --------------------------------------------------------------------------------
+
+    def since(self, here, ply):
+        """The ply at which the way down came through the position with this key; -1: it did not."""
+        k: cython.int
+        if self.met[here & 4095]:
+            for k in range(ply, -1, -1):
+                if self.line[k] == here:
+                    return k
+        return -1
+
+    def judge(self, kernel, ply):
+        """What is known of the position after a move from this ply."""
+        here: cython.ulonglong = kernel.hash()
+        circle: cython.int = self.since(here, ply)
+        won: cython.bint = False
+        rest: cython.uint = 0
+        # 1. A position that comes again is no win, nor is a game that ended without one.
+        if circle >= 0:
+            self.ways = True
+            rest = circle
+        elif kernel.result():
+            gain: cython.double = kernel.payoff(self.attacker)
+            won = gain > 0
+            if won:
+                self.margin = min(self.margin, gain)
+            else:
+                rest = NEVER
+                if self.counts and kernel.patience() <= 0:
+                    self.ways = True
+                    rest = 0
+        else:
+            # 2. The table: a proof, if the rule that counts moves leaves it the time, or a failure.
+            known: cython.bint = self.find(here ^ self.salt)
+            if (
+                known
+                and self.proof == 0
+                and self.counts
+                and cython.cast(cython.longlong, self.rest) > kernel.patience()
+            ):
+                known = False
+            if known and (self.proof == 0 or self.disproof == 0):
+                return
+            if self.ways and self.find(here ^ self.salt ^ self.way):
+                return
+            # 3. Endgame tables, which do not tell how soon.
+            mine: cython.bint = kernel.turn == self.attacker
+            if self.probe is not None and self.probe.ask(
+                kernel, ply + 1, 0 if mine else -1, 1 if mine else 0
+            ):
+                gain = self.probe.value if mine else -self.probe.value
+                won = gain > 0
+                if won:
+                    self.margin = min(self.margin, gain)
+                self.decide(won, FEW if won else NEVER)
+                self.keep(here ^ self.salt, 0)
+            elif not known:
+                self.proof = self.disproof = 1
+                if self.mobility:
+                    number: cython.int = max(kernel.gen(self.free) - self.free, 1)
+                    if mine:
+                        self.disproof = number
+                    else:
+                        self.proof = number
+            return
+        self.decide(won, rest)
+
+    def decide(self, won, rest):
+        """The position is won for the attacker, or is not; what is `more` of that."""
+        self.proof = 0 if won else NEVER
+        self.disproof = NEVER if won else 0
+        self.rest = rest
+
+    def look(self, kernel, i, ply, attacking):
+        """Write beside the move at place i of the stack what is known of it."""
+        kernel.push(kernel.stack[i])
+        self.count()
+        self.judge(kernel, ply)
+        kernel.pop(kernel.stack[i])
+        self.one[i] = self.proof if attacking else self.disproof
+        self.two[i] = self.disproof if attacking else self.proof
+        self.more[i] = self.rest
+
+    def visit(self, kernel, base, ply, most_proof, most_disproof):
+        # 1. The numbers as whoever moves sees them: what they want, and what the other side wants.
+        attacking: cython.bint = kernel.turn == self.attacker
+        most_one: cython.uint = most_proof if attacking else most_disproof
+        most_two: cython.uint = most_disproof if attacking else most_proof
+        here: cython.ulonglong = kernel.hash()
+        before: cython.longlong = self.nodes
+        least: cython.uint = 0
+        second: cython.uint
+        total: cython.uint = 0
+        top: cython.uint = 0
+        others: cython.uint = 0
+        limit: cython.uint
+        room: cython.uint
+        i: cython.int
+        best: cython.int = base
+        end: cython.int = self.width
+        if ply:
+            end = kernel.gen(base)
+        if ply > self.seldepth:
+            self.seldepth = ply
+
+        # 2. Too deep, or too wide for the memory: that counts as no win, and the answer no as none.
+        if ply >= self.deepest or end > ROOM:
+            self.ways = self.broken = True
+            self.decide(False, 0)
+            return
+
+        # 3. What is known of each move; one that decides is enough.
+        lone: cython.bint = ply > 0 or not self.narrowed
+        if lone:
+            self.line[ply] = here
+            self.met[here & 4095] += 1
+        else:
+            self.line[ply] = ~here & M64
+        self.way = (self.way + mixed(here)) & M64
+        self.free = end
+        for i in range(base, end):
+            self.look(kernel, i, ply, attacking)
+            if self.stopped or (self.one[i] == 0 and (attacking or self.more[i] == NEVER)):
+                end = i + 1
+                break
+        if not ply:
+            self.width = end
+
+        while True:
+            # 4. The numbers of the position: the least, and the sum, or what stands for it.
+            least = second = NEVER
+            total = top = others = 0
+            best = base
+            for i in range(base, end):
+                if self.one[i] < least:
+                    second = least
+                    least = self.one[i]
+                    best = i
+                elif self.one[i] < second:
+                    second = self.one[i]
+                if self.two[i] == NEVER or total == NEVER:
+                    total = NEVER
+                elif self.two[i]:
+                    if self.weak:
+                        top = max(top, self.two[i])
+                        total = min(top + others, FEW)
+                        others += 1
+                    else:
+                        total = min(total + self.two[i], FEW)
+            if least == 0:
+                total = NEVER
+            if not ply:
+                self.leading = best
+                self.left_to_prove = least if attacking else total
+                self.left_to_disprove = total if attacking else least
+            if least >= most_one or total >= most_two or self.stopped or kernel.failed:
+                break
+
+            # 5. Down to the move that counts, until it does no longer.
+            limit = min(most_one, second + second // 4 + 1 if second < FEW else NEVER)
+            room = NEVER
+            if most_two < NEVER:
+                room = most_two - (others - 1 if self.weak else total - self.two[best])
+            kernel.push(kernel.stack[best])
+            if attacking:
+                self.visit(kernel, end, ply + 1, limit, room)
+            else:
+                self.visit(kernel, end, ply + 1, room, limit)
+            kernel.pop(kernel.stack[best])
+            self.one[best] = self.proof if attacking else self.disproof
+            self.two[best] = self.disproof if attacking else self.proof
+            self.more[best] = self.rest
+
+        # 6. Of what is decided: how long the proof, from where on the failure. The attacker takes the least
+        #    of what decides, the defender the most.
+        if least == 0 or total == 0:
+            self.rest = NEVER if attacking else 0
+            for i in range(base, end):
+                if least == 0 and self.one[i]:
+                    continue
+                if (self.more[i] < self.rest) == attacking:
+                    self.rest = self.more[i]
+            if (least == 0) == attacking:
+                self.rest = min(self.rest + 1, FEW)
+            elif self.rest >= cython.cast(cython.uint, ply):
+                self.rest = NEVER
+        self.way = (self.way - mixed(here)) & M64
+        if lone:
+            self.met[here & 4095] -= 1
+        self.proof = least if attacking else total
+        self.disproof = total if attacking else least
+
+        # 7. Into the table: for every way, or for this one.
+        if not self.stopped and lone:
+            here ^= self.salt
+            if self.disproof == 0 and self.rest < NEVER:
+                here ^= self.way
+            self.keep(here, self.nodes - before)
+
+
+def mixed(here):
+    """The key of a position, so that no sum of some is the sum of others."""
+    z: cython.ulonglong = (here * GOLD + MIX) & M64
+    z = ((z ^ (z >> 29)) * MIX) & M64
+    return z ^ (z >> 32)
+
+
+@dataclass
+class Pns(Engine):
+    """Proof-number search, depth first (df-pn): who wins, yes or no, where the tree is narrow somewhere."""
+
+    name = "pns"
+    endless = True
+    merit = 1
+
+    table: str = option("64MB", "Size of the table of proof and disproof numbers, such as 64MB")
+
+    mobility: bool = option(
+        True,
+        "Begin with a position's moves as what its mover's opponent has left, in place of 1",
+        source="Allis 1994",
+    )
+    weak: bool = option(
+        True,
+        "In place of the sum take the largest number and one for each other, so that what can be reached in"
+        " several ways does not count several times",
+        source="Ueda, Hashimoto, Hashimoto and Iida 2008 (weak proof-number search)",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not table_bits(self.table):
+            raise Usage(f"{self.name}: table cannot be off: the search comes back to what stands there")
+
+    @classmethod
+    def misfit(cls, position: Any) -> str:
+        """Why it cannot play a game: also where it is the past that says which moves are legal."""
+        why = super().misfit(position)
+        if not why and getattr(position, "remembers", False) and position.waits() >= ENDLESS:
+            return f"in {type(position).__name__} the moves depend on the past, which its table does not know"
+        return why
+
+    @property
+    def table_bits(self) -> int:
+        """None that others share: each search has its own."""
+        return 0
+
+    def open(self, kernel: Any, control: Any, table: Any) -> Any:
+        return PnsSearch(kernel, control, table_bits(self.table), self.mobility, self.weak)
