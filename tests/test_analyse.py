@@ -178,3 +178,18 @@ def test_a_function_that_tells_no_value_is_shown_with_its_move_and_its_next_ones
     assert "move c3" in analyse("tictactoe", "--engines", bare)[0]
     lines = analyse("tictactoe", "--engines", bare, "--multipv", "3")
     assert [line.rpartition(": line ")[2] for line in lines[1:]] == ["1. c3", "2. b3", "3. a3"]
+
+
+def test_what_an_engine_knows_is_asked(tmp_path: Path) -> None:
+    words = ["build", "nim:heaps=1+2+2", "--folder", str(tmp_path)]
+    assert CliRunner().invoke(load("table"), words).exit_code == 0
+    plain, told = document("nim:heaps=1+2+2", "--engines", f"iterative,iterative:tables={tmp_path}")[
+        "engines"
+    ]
+    assert told["value"] == plain["value"] and told["nodes"] < plain["nodes"]
+    (told,) = document("connect4", "--engines", "perfect", "--nodes", "9")["engines"]
+    assert (told["source"], told["move"]) == ("book", "4")
+    (told,) = document("tictactoe", "--engines", "iterative:book=none", "--depth", "1")["engines"]
+    assert told["depth"] == 1
+    with pytest.raises(Usage, match="book=own is asked before a search"):
+        analyse("tictactoe", "--engines", "iterative:book=own")

@@ -328,6 +328,7 @@ def test_uci_offers_both_and_plays_by_them(book: Path, tmp_path: Path) -> None:
     offered = ask("uci")
     assert "option name BookFile type string default <empty>" in offered
     assert "option name OwnBook type check default true" in offered
+    assert "option name TablesPath type string default <empty>" in offered
     by = "info string by the book"
     assert by not in ask("position startpos", "go")
     known = ask(f"setoption name BookFile value {book}", "go")

@@ -55,7 +55,8 @@ def command(
     gameplay analyse chess --depth 8 --multipv 3
     gameplay analyse othello --engines iterative,selective --time 2 --json
 
-    A limit in an engine's own spec (minimax:depth=4) replaces the common ones. Where theory says that the
+    A limit in an engine's own spec (minimax:depth=4) replaces the common ones; one that is given tables
+    (selective:tables=FOLDER) asks them. Where theory says that the
     values of the engines are equal, the last line says whether they are; if not, the exit status is 3. If an
     engine cannot play the game, or fails, the others are shown and the exit status is 2, or 5. Ctrl-C ends
     the search in progress and skips the others.
@@ -75,7 +76,7 @@ def command(
     if match.over():
         raise Usage("the game is over: there is nothing to search")
     match.moves()  # so that what is wrong in the game is not put down to an engine
-    opinions = analysis.asked(specs, match.position, limit.with_(multipv=multipv))
+    opinions = analysis.asked(specs, found, match.position, limit.with_(multipv=multipv))
     theme = drawing.theme(plain=as_json)
     opinions = _searched(match, opinions, theme, quiet=as_json)
     agreed = analysis.agreement(opinions)

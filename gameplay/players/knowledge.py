@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,17 @@ def unasked(engine: Any, game: Any) -> dict[str, str]:
         kind(str(shipped), game)
         return {books.Book.option: books.OWN}
     return {}
+
+
+def in_search(engine: Any, paths: Mapping[str, str], game: Any) -> tuple[Knowledge, ...]:
+    """What the search of an engine asks, by option. Raises Usage for what only a player asks, before it."""
+    found = []
+    for name, path in {**unasked(engine, game), **paths}.items():
+        source = opened(name, path, game)
+        if not (engine.asks or source.inner or isinstance(source, books.NoBook)):
+            raise Usage(f"{name}={path} is asked before a search, and this is about the search: leave it out")
+        found.append(source)
+    return tuple(found)
 
 
 def _placed(path: str) -> str:

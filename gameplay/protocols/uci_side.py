@@ -51,7 +51,11 @@ CLOCKS = ("wtime", "btime", "winc", "binc")
 FROM_ONE = ("depth", "nodes", "mate")  # 0 of these would be no search
 FLAGS = ("infinite", "ponder", "searchmoves")
 HASH = 65536  # megabytes of a table at most
-KNOWLEDGE = {"BookFile": "book", "SyzygyPath": "syzygy"}  # options, and what players call them
+KNOWLEDGE = {  # options, and what players call them
+    "BookFile": "book",
+    "SyzygyPath": "syzygy",
+    "TablesPath": "tables",
+}
 LARGEST = 2**31 - 1  # of an option: what others keep in 32 bits
 MULTIPV = 500  # more moves than any position has
 BENCH_PLIES, BENCH_DEPTH = 12, 6

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gameplay import registry
+from gameplay import registry, specs
 from gameplay.errors import EngineFault, GameplayError, Usage
+from gameplay.players.knowledge import in_search
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.search.session import Session
@@ -23,6 +24,7 @@ class Opinion:
     limit: Limit
     report: Report | None = None
     fault: GameplayError | None = None
+    knowledge: tuple[Any, ...] = ()  # what its search asks
 
     @property
     def unfinished(self) -> bool:
@@ -33,15 +35,16 @@ class Opinion:
         return self.limit.depth is not None and report.stopped in ("nodes", "time")
 
 
-def asked(specs: Sequence[str], position: Any, limit: Limit) -> list[Opinion]:
-    """The engines of `specs`, each with its own limits or else with those of `limit`.
+def asked(players: Sequence[str], game: Any, position: Any, limit: Limit) -> list[Opinion]:
+    """The engines of these specs, each with its own limits or else with those of `limit`, and what it knows.
 
     One that does not search or cannot play the game has its `fault`; Usage is raised where that is each of
-    them, and as by `registry.engine`.
+    them, and as by `registry.engine` and `players.knowledge.opened`.
     """
     found = []
-    for spec in specs:
-        engine, own = registry.engine(spec)
+    for spec in players:
+        named = specs.engine(spec)
+        engine, own = registry.engine(str(named.with_knowledge({})))
         each = replace(own, multipv=max(own.multipv, limit.multipv)) if own else limit
         opinion = Opinion(spec, engine, each)
         try:
@@ -49,6 +52,7 @@ def asked(specs: Sequence[str], position: Any, limit: Limit) -> list[Opinion]:
                 raise Usage(f"{engine.name} does not search, so that there is nothing to analyse")
             registry.fit(engine, position)
             engine.default_limit(position, each)
+            opinion = replace(opinion, knowledge=in_search(engine, named.knowledge, game))
         except Usage as error:
             opinion = replace(opinion, fault=error)
         found.append(opinion)
@@ -65,6 +69,7 @@ def search(opinion: Opinion, position: Any, watch: Callable[[Opinion], None]) ->
     failed.
     """
     session = Session(opinion.engine)
+    session.knowledge = opinion.knowledge
     try:
         told = session.search(position, opinion.limit, lambda report: watch(replace(opinion, report=report)))
     except EngineFault as error:
