@@ -8,10 +8,10 @@ INTERVAL = 0.1  # seconds between two lines
 
 
 class Aside:
-    """Tells one line over the other; nothing where standard error is no terminal."""
+    """Tells one line over the other; nothing where standard error is no terminal or it is not `wanted`."""
 
-    def __init__(self) -> None:
-        self.shown = sys.stderr.isatty()
+    def __init__(self, wanted: bool = True) -> None:
+        self.shown = wanted and sys.stderr.isatty()
         self.at = 0.0
 
     def __call__(self, words: str) -> None:

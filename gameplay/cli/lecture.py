@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from gameplay.cli import Group
+from gameplay.cli._aside import Aside
 from gameplay.cli._options import COUNT, FILE, json_option
 from gameplay.cli._width import columns
 
@@ -204,11 +205,12 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
             names.remove(name)
     if not as_json:
         click.echo(_row("no", "length", *names, "published", "seconds"))
-    done, wrong = [], []
+    done, wrong, aside = [], [], Aside()
     for instance in wanted:
         solved = []
         for name in names:
-            solved.append(lesson.solve(instance, name, _live(f"instance {instance.number}, {name}")))
+            solved.append(lesson.solve(instance, name, _live(aside, f"instance {instance.number}, {name}")))
+            aside.end()
             if solved[-1].stopped == "interrupted":
                 raise KeyboardInterrupt
         done += solved
@@ -238,18 +240,12 @@ def _row(number: str, length: str, *cells: str) -> str:
     return f"{number:>3} {length:>6} " + " ".join(f"{count:>16}" for count in counts) + f" {seconds:>8}"
 
 
-def _live(what: str):  # type: ignore[no-untyped-def]
-    """What is told of a search while it runs, in one line on standard error that the next row replaces."""
-    import sys
-
-    if not sys.stderr.isatty():
-        return None
+def _live(aside: Aside, what: str):  # type: ignore[no-untyped-def]
+    """What is told of a search while it runs."""
 
     def watch(report) -> bool:  # type: ignore[no-untyped-def]
         if report.thresholds and report.seconds > 0.3:
-            text = f"{what}: threshold {report.thresholds[-1]}, {report.nodes / 1e6:,.0f} million nodes"
-            sys.stderr.write(f"\r{text}\033[K\r")
-            sys.stderr.flush()
+            aside(f"{what}: threshold {report.thresholds[-1]}, {report.nodes / 1e6:,.0f} million nodes")
         return False
 
     return watch

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay.cli._aside import Aside
 from gameplay.cli._options import COUNT, FILE, GAME, Drawing, drawing_options, json_option
 from gameplay.errors import BadInput, Mismatch, Usage
 
@@ -84,7 +85,6 @@ def command(
     that values are equal, a line says whether they are; if not, the exit status is 3.
     """
     import json
-    import sys
 
     from gameplay import registry
     from gameplay.display import chart, measures
@@ -101,18 +101,13 @@ def command(
     specs = _specs(engines, ablate, placed[0])
     theme = drawing.theme(plain=as_json)
     width = theme.console.size.width if theme.interactive else WIDE
-    lively = theme.interactive and not drawing.plain and sys.stderr.isatty()
-
-    def live(words: str) -> None:
-        """What is searched now, in one line that the next table replaces."""
-        if lively:
-            click.echo(f"\r{words[: width - 1]}\033[K\r", err=True, nl=False)
+    aside = Aside(theme.interactive and not drawing.plain)
 
     levels = []
-    for level in measuring.measure(specs, placed, depths, nodes, live):
+    for level in measuring.measure(specs, placed, depths, nodes, aside):
         levels.append(level)
         if not as_json:
-            live("")
+            aside.end()
             click.echo(("" if len(levels) == 1 else "\n") + measures.told(level, width))
     if as_json:
         places = [{"start": opening.start, "moves": [*opening.moves]} for opening in chosen]

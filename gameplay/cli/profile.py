@@ -18,6 +18,7 @@ from pathlib import Path
 
 import click
 
+from gameplay.cli._aside import Aside
 from gameplay.cli._options import COUNT, FILE, GAME, Drawing, cores, drawing_options, jobs_option, json_option
 
 SECONDS = 120.0
@@ -65,7 +66,6 @@ def command(
     over, or at Ctrl-C, is told. Enough time given, the same seed gives the same figures.
     """
     import json
-    import sys
     import time
 
     from gameplay import registry
@@ -76,16 +76,10 @@ def command(
     played = registry.game(game)
     found = profiling.begun(played, seed)
     theme = drawing.theme(plain=as_json)
-    lively = sys.stderr.isatty() and not drawing.plain
-    last = 0.0
+    aside = Aside(not drawing.plain)
 
     def watch(words: str) -> None:
-        """What is done now, in one line that the next replaces."""
-        nonlocal last
-        now = time.monotonic()
-        if lively and now - last > 0.1:
-            last = now
-            click.echo(f"\r{words}; Ctrl-C: enough\033[K\r", err=True, nl=False)
+        aside(f"Ctrl-C: enough; {words}")
 
     stopped = False
     try:
@@ -93,8 +87,7 @@ def command(
     except KeyboardInterrupt:
         stopped = True
     finally:
-        if lively:
-            click.echo("\r\033[K", err=True, nl=False)
+        aside.end()
     if as_json:
         click.echo(json.dumps(shown.document(found)))
     else:

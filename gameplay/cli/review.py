@@ -141,37 +141,18 @@ def _games(path: Path) -> "Iterator[tuple[int, Record | None, str]]":
 def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
     """The review of a game, kept or new. Raises GameplayError, KeyboardInterrupt."""
     from gameplay import registry
+    from gameplay.cli._aside import Aside
     from gameplay.lessons import kept
     from gameplay.lessons.review import engine_for
 
     chosen = engine_for(registry.game(record.game), engine)
-    with _Live(record) as live:
-        return kept.of(record, chosen, limit, live.watch)
-
-
-class _Live:
-    """One line on standard error, which says how far a review has come, where that is a terminal."""
-
-    def __init__(self, record: "Record") -> None:
-        self.who = " - ".join(record.called)
-
-    def __enter__(self) -> "_Live":
-        import sys
-
-        self.err = sys.stderr
-        self.shown = self.err.isatty()
-        return self
-
-    def watch(self, ply: int, plies: int) -> None:
-        """Tell the ply that is judged now."""
-        if self.shown:
-            self.err.write(f"\rreview of {self.who[:40]}: move {ply} of {plies}\033[K\r")
-            self.err.flush()
-
-    def __exit__(self, *error: object) -> None:
-        if self.shown:
-            self.err.write("\r\033[K")
-            self.err.flush()
+    who, aside = " - ".join(record.called), Aside()
+    try:
+        return kept.of(
+            record, chosen, limit, lambda ply, plies: aside(f"move {ply} of {plies}: review of {who}")
+        )
+    finally:
+        aside.end()
 
 
 # -- telling ------------------------------------------------------------------------------------
