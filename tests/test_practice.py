@@ -182,6 +182,8 @@ def test_the_list_and_refusals(reviewed, today, capsys):
 
 
 def test_without_reviews_it_is_said_what_to_do(today, capsys):
+    assert gameplay("puzzles", "--game", "ches") == 2
+    assert "there is no game 'ches'" in capsys.readouterr().err
     assert gameplay("puzzles") == 0
     assert "review your games first" in capsys.readouterr().out
 
@@ -237,6 +239,8 @@ def test_results_fit_a_narrow_terminal():
 
 
 def test_who_has_no_puzzles_is_told_whether_there_were_reviews(capsys):
+    assert gameplay("puzzles", "--game", "ches") == 2
+    assert "there is no game 'ches'" in capsys.readouterr().err
     assert gameplay("puzzles") == 0
     assert "review your games first" in capsys.readouterr().out
     kept.of(record("4 1 4 1 4 2 4"), engine_for(registry.game("connect4")), Limit(nodes=500))

@@ -37,8 +37,11 @@ def command(game: str, count: int, listed: bool, drawing: Drawing, as_json: bool
     the move; `hint` tells what was played and what refutes it, `skip` goes on, `quit` ends. What is solved
     comes back after 1 day, 6 days and then ever later (SM-2), what is missed tomorrow.
     """
+    from gameplay import registry
     from gameplay.lessons import practice
 
+    if game:
+        registry.game(game)  # a name that there is
     found = practice.load()
     new = _gathered(found)
     if as_json or listed:
@@ -60,23 +63,17 @@ def today() -> date:
 
 def _gathered(found: "Practice") -> int:
     """Make puzzles of the mistakes that are new; how many there are. Ctrl-C leaves the rest for later."""
+    from gameplay.cli._aside import Aside
     from gameplay.lessons import practice
 
-    shown = sys.stderr.isatty()
-
-    def watch(number: int) -> None:
-        if shown:
-            sys.stderr.write(f"\rlooking at mistake {number} of your reviewed games; Ctrl-C: later\033[K\r")
-            sys.stderr.flush()
-
+    aside = Aside()
     before = len(found.exercises)
     try:
-        practice.gather(found, watch)
+        practice.gather(found, lambda number: aside(f"Ctrl-C: later; mistake {number} of reviewed games"))
     except KeyboardInterrupt:
         pass
     finally:
-        if shown:
-            sys.stderr.write("\r\033[K")
+        aside.end()
     return len(found.exercises) - before
 
 
