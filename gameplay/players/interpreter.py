@@ -690,7 +690,8 @@ def _seen(report: Report) -> str:
     """How far a search saw, in words."""
     if report.visits:
         return f"from {report.visits:,} simulations"
-    return "searched to the end" if report.exact else f"searched {report.depth} plies deep"
+    plies = "1 ply" if report.depth == 1 else f"{report.depth} plies"
+    return "searched to the end" if report.exact else f"searched {plies} deep"
 
 
 def _to_goal(report: Report, match: Conducted) -> str:

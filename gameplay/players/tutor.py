@@ -117,9 +117,8 @@ class Tutor:
         then = f", for there it fears {line[1]}" if len(line) > 1 else ""
         found = f"{line[0]} instead comes to {_figure(position, other)}{then}"
         if cost(position, other, mine) >= (EQUITY if position.chance else COSTS)[1]:
-            return (
-                f"a longer look prefers {line[0]}: {_figure(position, other)}, not {_figure(position, mine)}"
-            )
+            better, worse = _figure(position, other), _figure(position, mine)
+            return f"A longer look prefers {line[0]}: {better}, not {worse}"
         return found
 
 
@@ -150,4 +149,5 @@ def _worth(position: Any, one: Candidate, mover: int) -> str:
 def _seen(report: Report) -> str:
     if report.visits:
         return f"{report.visits:,} simulations"
-    return "searched to the end" if report.exact else f"{report.depth} plies deep"
+    plies = "1 ply" if report.depth == 1 else f"{report.depth} plies"
+    return "searched to the end" if report.exact else f"{plies} deep"
