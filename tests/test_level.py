@@ -14,7 +14,7 @@ from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.level import ALERT, EYE, MEASURED, LevelPlayer, ladder, lost, rungs, thinker
+from gameplay.players.level import ALERT, EYE, LEVELS, MEASURED, LevelPlayer, ladder, lost, rungs, thinker
 from gameplay.players.player import Player
 from gameplay.search.report import Candidate, Report
 
@@ -46,6 +46,10 @@ def test_every_level_looks_as_far_and_slips_less(game: str) -> None:
     for (depth, slip), (deeper, less) in itertools.pairwise(levels):
         assert depth is not None and (deeper or 99) >= depth and slip >= less
         assert slip > less or deeper != depth
+
+
+def test_a_larger_board_has_the_usual_levels() -> None:
+    assert levels_of("tictactoe:width=4,height=4") == LEVELS != levels_of("tictactoe")
 
 
 @pytest.mark.parametrize("game", sorted(MEASURED))

@@ -34,6 +34,13 @@ MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
+# Levels of the small board, see players/level.py: whoever looks a few plies ahead errs little.
+SMALL = (
+    (1, 3.0), (2, 2.6), (2, 2.4), (9, 2.2), (9, 1.3),
+    (9, 0.85), (9, 0.6), (9, 0.42), (9, 0.3), (None, 0.0),
+)  # fmt: skip
+
+
 class TicTacToe(Kernel):
     """Place stones in turn; a horizontal, vertical or diagonal line of them wins.
 
@@ -50,6 +57,7 @@ class TicTacToe(Kernel):
         Evaluation("none", "0 until the end"),
     )
     has_noisy = True
+    levels = property(lambda self: SMALL if self.width == self.height == 3 else None)
 
     def __init__(
         self, width: cython.int = 3, height: cython.int = 3, line: cython.int = 3, players: cython.int = 2

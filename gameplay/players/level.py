@@ -13,7 +13,7 @@ limits it is plies and positions, so that it is as strong on every machine.
 An engine of simulations knows too little of the moves that it seldom tries to weigh them so. Its levels look
 away instead: with the chance given they play a random move, but win at once where they can.
 
-A game may have a ladder of its own: a class attribute `levels`, ten pairs as LEVELS or LOOKING_AWAY has.
+A game may have a ladder of its own: an attribute `levels`, ten pairs as LEVELS or LOOKING_AWAY has.
 A scale of errors that is the player's own (there called sensitivity) after K. W. Regan and G. McC. Haworth,
 Intrinsic Chess Ratings, AAAI 2011.
 """
@@ -50,8 +50,6 @@ LOOKING_AWAY: tuple[tuple[int | None, float], ...] = (
 ALERT = 3  # the level from which on a win that the other side threatens is seen
 EYE = 2.0
 SURE = 0.99  # expected points
-SHALLOW = 6  # plies: who looks no further ahead weighs every move
-LINES = 20  # ... who does, only so many of the best
 ALL = 10_000  # lines: more than any game has moves
 MOST = 2_000_000  # positions that a move may cost
 MOST_PYTHON = 100_000  # ... in a game written in Python
@@ -70,8 +68,31 @@ class Gain(NamedTuple):
 
 # Of the levels from 2 up, each against the one below it, as far as anybody has measured. Every opening is
 # played from both sides: of chess, Othello and checkers those in configs/openings, of Connect Four two random
-# plies; of backgammon both games of a pair have the same dice. The engines had tables of 4 MB.
+# plies; of backgammon both games of a pair have the same dice; tic-tac-toe and nim begin at the start. The
+# engines had tables of 4 MB.
 MEASURED: dict[str, tuple[Gain, ...]] = {
+    "tictactoe": (
+        Gain(85, 40, 200),
+        Gain(189, 45, 200),
+        Gain(49, 30, 200),
+        Gain(31, 28, 200),
+        Gain(42, 27, 200),
+        Gain(42, 25, 200),
+        Gain(28, 23, 200),
+        Gain(35, 19, 200),
+        Gain(7, 7, 200),
+    ),
+    "nim": (
+        Gain(182, 55, 200),
+        Gain(108, 52, 200),
+        Gain(182, 58, 200),
+        Gain(338, 82, 200),
+        Gain(160, 53, 200),
+        Gain(220, 54, 200),
+        Gain(338, 74, 200),
+        Gain(246, 65, 200),
+        Gain(196, 47, 200),
+    ),
     "connect4": (
         Gain(191, 110, 40),
         Gain(158, 95, 40),
@@ -133,8 +154,7 @@ MEASURED: dict[str, tuple[Gain, ...]] = {
 def ladder(game: Game, engine: Any) -> Sequence[tuple[int | None, float]]:
     """The levels of a game, its own if it has any."""
     usual = LOOKING_AWAY if engine.samples else LEVELS
-    levels: Sequence[tuple[int | None, float]] = getattr(game.cls, "levels", usual)
-    return levels
+    return getattr(game.new(), "levels", None) or usual
 
 
 @dataclass(frozen=True)
@@ -259,10 +279,9 @@ class LevelPlayer(EnginePlayer):
             return super().find(match, limit)
         position = match.replica()
         winning = tuple(move for move in position.moves() if _wins(position, move))
-        narrow = limit.depth is not None and limit.depth > SHALLOW
         report = self.session.search(
             match.replica(),
-            limit.with_(moves=winning, multipv=LINES if narrow else ALL),
+            limit.with_(moves=winning, multipv=ALL),
             lambda said: match.watch(replace(said, candidates=said.candidates[:1])),
         )
         return _told(report, self._drawn(position, report, self._lot(match)))
