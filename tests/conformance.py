@@ -57,6 +57,8 @@ BUILT_IN = [
     "kuhn:players=3",
     "leduc",
     "leduc:players=3",
+    "holdem",
+    "holdem:bets=any,players=3,stacks=7/20/4",
     "liars-dice",
     "liars-dice:players=3,dice=2,faces=4",
     "phantom-tictactoe",

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from gameplay.position import BACK, Board, Cell, Tray
 
+WORDS = 12  # that may be said: the screen has no room for more
 SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
@@ -65,7 +66,9 @@ def told(
 def bets(stakes: Sequence[int], said: Mapping[int, str]) -> dict[int, str]:
     """How each player stands: the chips they have put in, and what they said last."""
     words = {player: f", {word}" for player, word in said.items()}
-    return {
-        player: f"{stake} chip{'s' * (stake != 1)} in{words.get(player, '')}"
-        for player, stake in enumerate(stakes)
-    }
+    return {player: f"{chips(stake)} in{words.get(player, '')}" for player, stake in enumerate(stakes)}
+
+
+def chips(number: int) -> str:
+    """So many chips."""
+    return f"{number} chip{'s' * (number != 1)}"

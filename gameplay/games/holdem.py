@@ -1,0 +1,413 @@
+"""Texas hold'em, for two to six players: one hand of it.
+
+move   a deal: the card, 4 * rank + suit; ranks from two to ace, suits c, d, h, s
+       a bet: 0 fold, 1 check or call, 1 + n to bet n or raise to n: all that one then has put in this round
+"""
+
+import re
+from typing import Any, NamedTuple
+
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.games import _cards, _hands
+from gameplay.position import CHANCE, Board, Position, Tray
+
+MOST = 6  # players
+PACK = 52
+FOLD, CALL = range(2)
+STREETS = (0, 3, 4, 5)  # open cards in each round of bets
+CAP = 4  # bets and raises of a round with fixed limits, the big blind among them
+LIMIT, ANY = "limit", "any"
+SHARES = {"half": 0.5, "pot": 1.0}  # of the pot
+CHIPS = 1_000_000  # a stack at most
+SEATS = {
+    2: ("button", "blind"),
+    3: ("small-blind", "big-blind", "button"),
+    4: ("small-blind", "big-blind", "cutoff", "button"),
+    5: ("small-blind", "big-blind", "under-the-gun", "cutoff", "button"),
+    6: ("small-blind", "big-blind", "under-the-gun", "hijack", "cutoff", "button"),
+}
+
+SHORT = {"small-blind": "sb", "big-blind": "bb", "blind": "bb", "under-the-gun": "utg", "hijack": "hj"}
+SHORT |= {"cutoff": "co", "button": "btn"}
+
+_BET = re.compile(r"(bet|raise)?(?:to)?(\d{1,9})?", re.ASCII)
+
+
+class Betting(NamedTuple):
+    """A point in a hand."""
+
+    turn: int
+    hands: tuple[int, ...]  # the two cards of each player in turn, the lower first
+    open: tuple[int, ...]  # the cards that all see, the lower ones of the flop first
+    bets: tuple[int, ...]  # chips that each has put in this round
+    paid: tuple[int, ...]  # ... and in all rounds
+    folded: frozenset[int]
+    acted: frozenset[int]  # who was asked in this round
+    full: int  # what a full raise adds at least
+    raises: int  # bets and raises of this round
+    history: tuple[int, ...]  # the players' moves
+    said: tuple[str, ...]  # by player, what they said last in this round
+    over: bool = False
+
+
+class Holdem(Position):
+    """Poker with two cards of one's own and five that all share.
+
+    Each player gets two cards that nobody else sees. The first two seats put in the small and the big blind;
+    of two players the button is the small blind. Four rounds of bets follow: at once, then after three open
+    cards (the flop), a fourth (the turn) and a fifth (the river). Who is on turn may `check` or `bet`, after
+    a bet `call`, `raise` or `fold`. In the end the best five of seven cards win; what only some could pay for
+    lies in side pots, equal hands share a pot, and chips that are left over go to the seats behind the
+    button, one each. A game is one hand; payoffs are chips won and lost.
+
+    `stacks` are the chips of all players, or of each: `200/80/120`. `blinds` are the two blinds. `bets` are
+    those without a limit that are offered, as shares of the pot and names: `half`, `pot`, `0.75`, `min` for
+    the smallest, `allin`; `any` is every number of chips. A raise adds at least as much as the last one did,
+    and at least a big blind, or is all a player has; then it gives nobody who was asked already the right to
+    raise, unless a full raise is to be called. With `bets=limit` bets are of one big blind in the first two
+    rounds and of two in the others, four of them in a round at most, a blind among them.
+
+    Moves are `fold`, `check`, `call`, `bet6`, `raise18` (to 18 in this round), `allin`; with limits `bet` and
+    `raise`. Those that deal are cards: `Ks`, `Td`. A position is told by its moves.
+    """
+
+    chance = True
+    hidden = True
+    perfect_recall = True
+    scored = True
+    unit_names = ("chip", "chips")
+
+    def __init__(
+        self, players: int = 2, stacks: str = "200", blinds: str = "1/2", bets: str = "half/pot/allin"
+    ) -> None:
+        super().__init__()
+        if players not in SEATS:
+            raise BadInput(f"hold'em is for 2 to {MOST} players, not {players}")
+        self.players = players
+        self.sides = SEATS[players]
+        self.aliases = {SHORT[name]: player for player, name in enumerate(self.sides)}
+        small, big = _chips("blinds", blinds, 2)
+        if small > big:
+            raise BadInput(f"blinds is '{blinds}', but the small blind comes first, as in 1/2")
+        self.blinds = small, big
+        given = _chips("stacks", stacks, players)
+        if min(given) < big:
+            raise BadInput(f"each stack is {big} chips at least, a big blind, not {min(given)}")
+        self.stacks = given
+        self.bets = bets
+        self.limit = bets == LIMIT
+        self.sizes = () if self.limit else tuple([_size(word) for word in bets.split("/")])
+        self.low = -max(given)
+        self.high = max(sum(min(one, other) for other in given) - one for one in given)
+        posted = (small, big, *(0,) * (players - 2))
+        nobody: frozenset[int] = frozenset()
+        self.state = Betting(CHANCE, (), (), posted, posted, nobody, nobody, big, 1, (), ("",) * players)
+        self.past: list[Betting] = []
+        self.turn = CHANCE
+
+    # -- the rules -------------------------------------------------------------------------------
+
+    def moves(self) -> list[int]:
+        state = self.state
+        if state.turn == CHANCE:
+            return [card for card in range(PACK) if card not in state.hands and card not in state.open]
+        raises = [1 + amount for amount in self._amounts()]
+        return [FOLD, CALL, *raises] if self._owed() else [CALL, *raises]
+
+    def _owed(self) -> int:
+        """What the player on turn must put in to call, all they have at most."""
+        bets, player = self.state.bets, self.turn
+        return min(max(bets) - bets[player], self._left(player))
+
+    def _left(self, player: int) -> int:
+        return self.stacks[player] - self.state.paid[player]
+
+    def _amounts(self) -> list[int]:
+        """What the player on turn may bet or raise to.
+
+        1. May they raise at all? 2. From where to where? 3. The sizes that are offered, each at least a full
+        raise and all they have at most.
+        """
+        state, player = self.state, self.turn
+        level = max(state.bets)
+        most = state.bets[player] + self._left(player)
+        short = player in state.acted and level - state.bets[player] < state.full
+        capped = self.limit and state.raises >= CAP
+        if most <= level or short or capped:
+            return []
+        if not any(
+            state.bets[other] + self._left(other) > level for other in self._staying(state) if other != player
+        ):
+            return []
+        least = min(level + state.full, most)
+        if self.limit or least == most:
+            return [least]
+        pot = sum(state.paid) + level - state.bets[player]  # after a call
+        found = set()
+        for size in self.sizes:
+            if size == ANY:
+                return list(range(least, most + 1))
+            amount = {"min": least, "allin": most}.get(size) if isinstance(size, str) else None
+            found.add(min(most, max(least, level + int(size * pot))) if amount is None else amount)
+        return sorted(found)
+
+    def make(self, move: int) -> None:
+        self.past.append(self.state)
+        self.state = self._dealt(move) if self.turn == CHANCE else self._bet(move)
+        self.turn = self.state.turn
+
+    def unmake(self) -> None:
+        self.state = self.past.pop()
+        self.turn = self.state.turn
+
+    def _dealt(self, card: int) -> Betting:
+        """A card to who has not two yet, else on the table; then bets where a round begins."""
+        state, count = self.state, self.players
+        if len(state.hands) < 2 * count:
+            hands = (*state.hands, card)
+            if len(hands) % 2 == 0:
+                hands = (*hands[:-2], *sorted(hands[-2:]))
+            state = state._replace(hands=hands)
+            return self._asked(state, 2 % count) if len(hands) == 2 * count else state
+        opened = (*state.open, card)
+        if len(opened) == STREETS[1]:
+            opened = tuple(sorted(opened))
+        state = state._replace(open=opened)
+        return self._asked(state, 1 if count == 2 else 0) if len(opened) in STREETS else state
+
+    def _bet(self, move: int) -> Betting:
+        """1. Put in what it costs. 2. What a raise must add now. 3. The next one, or the end of the round."""
+        state, player = self.state, self.turn
+        level, word = max(state.bets), self.format(move)
+        bets, paid = list(state.bets), list(state.paid)
+        cost = 0 if move == FOLD else self._owed() if move == CALL else move - 1 - bets[player]
+        bets[player] += cost
+        paid[player] += cost
+        state = state._replace(
+            bets=tuple(bets),
+            paid=tuple(paid),
+            folded=state.folded | {player} if move == FOLD else state.folded,
+            acted=state.acted | {player},
+            history=(*state.history, move),
+            said=(*state.said[:player], word, *state.said[player + 1 :]),
+        )
+        if move > CALL:
+            full = max(state.full, bets[player] - level)
+            state = state._replace(full=full, raises=state.raises + 1)
+        return self._asked(state, player + 1)
+
+    def _asked(self, state: Betting, first: int) -> Betting:
+        """The state with who must say something on turn, from a seat on; else the round is over."""
+        staying = self._staying(state)
+        after = [(first + i) % self.players for i in range(self.players)]
+        player = next((one for one in after if one in staying and self._waits(state, one, staying)), None)
+        if player is not None and len(staying) > 1:
+            return state._replace(turn=player)
+        if len(staying) == 1 or len(state.open) == STREETS[-1]:
+            return state._replace(turn=staying[0], over=True)
+        count = len(state.open)
+        size = self.blinds[1] * (2 if self.limit and count >= STREETS[1] else 1)
+        none = (0,) * self.players
+        said = tuple(["fold" if one in state.folded else "" for one in range(self.players)])
+        return state._replace(turn=CHANCE, bets=none, acted=frozenset(), full=size, raises=0, said=said)
+
+    def _waits(self, state: Betting, player: int, staying: list[int]) -> bool:
+        """True if a player has chips left, and a bet to answer or somebody to bet against."""
+        if self.stacks[player] == state.paid[player]:
+            return False
+        others = [other for other in staying if other != player]
+        if any(self.stacks[other] > state.paid[other] for other in others):
+            return player not in state.acted or state.bets[player] < max(state.bets)
+        return state.bets[player] < max([state.bets[other] for other in others], default=0)
+
+    def _staying(self, state: Betting) -> list[int]:
+        return [player for player in range(self.players) if player not in state.folded]
+
+    def outcome(self) -> tuple[float, ...] | None:
+        """Pots from the lowest up: each of what all put in up to where one who stays has no more."""
+        state = self.state
+        if not state.over:
+            return None
+        staying, paid = self._staying(state), state.paid
+        worth = dict(zip(staying, self._worth() if len(staying) > 1 else [0], strict=True))
+        got = [-chips for chips in paid]
+        below = 0
+        for level in sorted({paid[player] for player in staying}):
+            pot = sum(min(chips, level) - min(chips, below) for chips in paid)
+            able = [player for player in staying if paid[player] >= level]
+            best = max(worth[player] for player in able)
+            winners = [player for player in able if worth[player] == best]
+            if self.players == 2:
+                winners.reverse()  # the button is last
+            for number, player in enumerate(winners):
+                got[player] += pot // len(winners) + (number < pot % len(winners))
+            below = level
+        return tuple(got)
+
+    def _worth(self) -> list[int]:
+        """The strength of the hand of each who stays."""
+        hands, opened = self.state.hands, self.state.open
+        shared = sum([_BITS[card] for card in opened])
+        return [
+            _hands.strength(shared + _BITS[hands[2 * player]] + _BITS[hands[2 * player + 1]])
+            for player in self._staying(self.state)
+        ]
+
+    def key(self) -> tuple[Any, ...]:
+        state = self.state
+        return (state.hands, state.open, state.history)
+
+    def initial(self) -> "Holdem":
+        stacks, blinds = ("/".join(map(str, chips)) for chips in (self.stacks, self.blinds))
+        return type(self)(self.players, stacks, blinds, self.bets)
+
+    # -- what is hidden --------------------------------------------------------------------------
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        """How many cards are dealt, one's own two, the open ones, and what was bet."""
+        hands, opened, history = self.key()
+        return (len(hands), hands[2 * player : 2 * player + 2], opened, history)
+
+    def determinize(self, player: int, rng: Any) -> "Holdem":
+        state = self.state
+        own = state.hands[2 * player : 2 * player + 2]
+        rest = [card for card in range(PACK) if card not in own and card not in state.open]
+        cards = rng.sample(rest, len(state.hands) - len(own))
+        hands = [*cards[: 2 * player], *own, *cards[2 * player :]]
+        for first in range(0, len(hands) - 1, 2):
+            hands[first : first + 2] = sorted(hands[first : first + 2])
+        other = self.initial()
+        other.state = state._replace(hands=tuple(hands))
+        other.turn = self.turn
+        return other
+
+    def sees(self, player: int, move: int) -> bool:
+        """A card is seen by who gets it, an open one and bets by all."""
+        dealt = len(self.state.hands)
+        return self.turn != CHANCE or dealt == 2 * self.players or dealt // 2 == player
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        if self.turn == CHANCE:
+            return card(move)
+        state, player = self.state, self.turn
+        if move <= CALL:
+            return "fold" if move == FOLD else "call" if self._owed() else "check"
+        if move - 1 == state.bets[player] + self._left(player):
+            return "allin"
+        word = "raise" if max(state.bets) else "bet"
+        return word if self.limit else f"{word}{move - 1}"
+
+    def parse(self, text: str) -> int:
+        """As people say it too: `raise to 18`, `all in`, or the number alone."""
+        word = re.sub(r"[\s-]", "", text).lower()
+        if self.turn == CHANCE:
+            return super().parse(text)
+        owed, amounts = self._owed(), self._amounts()
+        most = self.state.bets[self.turn] + self._left(self.turn)
+        said = _BET.fullmatch(word) if word else None
+        if word == "allin":
+            if most in amounts:
+                return 1 + most
+            if owed == self._left(self.turn):
+                return CALL
+        elif said is not None and amounts:
+            if said[2] and int(said[2]) in amounts:
+                return 1 + int(said[2])
+            if not said[2] and self.limit:
+                return 1 + amounts[0]
+            raise IllegalMove(f"'{text.strip()}': {self._sizes(amounts)}")
+        elif said is not None:
+            rest = "call or fold" if owed else "check"
+            raise IllegalMove(f"'{text.strip()}': nothing can be bet now; {rest}")
+        elif word == "check" and owed:
+            raise IllegalMove(
+                f"there {'is' if owed == 1 else 'are'} {_cards.chips(owed)} to call; call or fold"
+            )
+        elif word in ("call", "fold") and not owed:
+            raise IllegalMove("there is nothing to call; check")
+        return super().parse(text)
+
+    def _sizes(self, amounts: list[int]) -> str:
+        """What can be bet, in words."""
+        what = "a raise is to" if max(self.state.bets) else "a bet is of"
+        if len(amounts) == 1:
+            return f"{what} {amounts[0]} here"
+        if len(amounts) == amounts[-1] - amounts[0] + 1:
+            return f"{what} {amounts[0]} to {amounts[-1]} here"
+        return f"{what} {', '.join(map(str, amounts[:-1]))} or {amounts[-1]} here"
+
+    def ending(self) -> str:
+        """The hand that won, or that nobody was left to call."""
+        staying = self._staying(self.state)
+        return _hands.words(max(self._worth())) if len(staying) > 1 else "the others folded"
+
+    def _hands(self) -> list[list[str]]:
+        hands = [card(one) for one in self.state.hands]
+        return [hands[2 * player : 2 * player + 2] for player in range(self.players)]
+
+    def _notes(self) -> dict[int, str]:
+        state = self.state
+        notes = {}
+        for player in range(self.players):
+            parts = [f"{self._left(player)} left"]
+            parts += [f"{state.bets[player]} in"] if state.bets[player] else []
+            parts += [state.said[player]] if state.said[player] else []
+            notes[player] = ", ".join(parts)
+        return notes
+
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board:
+        mine = viewer in (None, self.turn) and self.turn != CHANCE and not self.state.over
+        words = {self.format(move): move for move in self.moves()[: _cards.WORDS]} if mine else {}
+        middle = [
+            Tray("open", tuple(map(card, self.state.open))),
+            Tray("pot", (str(sum(self.state.paid)),)),
+        ]
+        return _cards.table(self.sides, self._hands(), viewer, middle, words, self._notes())
+
+    def show(self, viewer: int | None = None) -> str:
+        lines = _cards.told(self.sides, self._hands(), viewer, self._notes())
+        opened = " ".join(map(card, self.state.open))
+        return "\n".join([lines, *([f"open: {opened}"] if opened else []), f"pot: {sum(self.state.paid)}"])
+
+    def __str__(self) -> str:
+        return self.show()
+
+
+def card(number: int) -> str:
+    """A card in words."""
+    return _hands.RANKS[number // 4] + _hands.SUITS[number % 4]
+
+
+_BITS = [_hands.bit(card(number)) for number in range(PACK)]
+
+
+def _chips(name: str, text: str, count: int) -> tuple[int, ...]:
+    """So many numbers of chips; one stands for all of the stacks."""
+    words = str(text).split("/")
+    if not all(re.fullmatch(r"\d{1,7}", word, re.ASCII) and 0 < int(word) <= CHIPS for word in words):
+        example = "1/2" if name == "blinds" else "200/80"
+        raise BadInput(
+            f"{name} is '{text}'; chips are whole numbers from 1 to {CHIPS:,}, as in {name}={example}"
+        )
+    if len(words) == 1 and name == "stacks":
+        words *= count
+    if len(words) != count:
+        raise BadInput(
+            f"{name} is '{text}', {len(words)} number{'s' * (len(words) != 1)} where {count} are needed"
+        )
+    return tuple(map(int, words))
+
+
+def _size(word: str) -> str | float:
+    """A size of bets: a name, or a share of the pot."""
+    if word in ("min", "allin", ANY):
+        return word
+    if word in SHARES:
+        return SHARES[word]
+    if re.fullmatch(r"\d{1,2}(\.\d{1,3})?", word, re.ASCII) and float(word):
+        return float(word)
+    raise BadInput(
+        f"bets has '{word}'; it is {LIMIT}, {ANY}, or shares of the pot and names, as in min/0.75/pot/allin"
+    )
