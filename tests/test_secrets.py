@@ -50,13 +50,13 @@ def test_random_games_are_openspiels_step_by_step(spec: str) -> None:
     ("spec", "plies"),
     [
         ("phantom-tictactoe", 4),
-        ("battleship:rows=2,columns=3,ships=1+2,shots=1", None),
+        ("battleship:rows=2,columns=2,ships=1+2", 6),
         ("liars-dice:dice=2,faces=2", None),
     ],
 )
 def test_what_is_drawn_is_what_fits_by_its_odds(spec: str, plies: int | None) -> None:
     """The positions that a player takes for possible are counted out, those drawn are held against them."""
-    found = worlds.of(game(spec).new(), 10_000, plies)
+    found = worlds.of(game(spec).new(), 50_000, plies)
     assert found is not None
     several = [each for each in found if 1 < len(each.weights) <= 60]
     for each in several[:: len(several) // 12]:
