@@ -74,7 +74,7 @@ def test_the_last_unfinished_game_is_found(home: Path) -> None:
 
 
 def test_a_full_disk_is_told_once_and_the_game_goes_on(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(record: Record, path: Path, game: object) -> None:
+    def full(record: Record, path: Path, game: object, secret: bool) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(saved, "keep", full)

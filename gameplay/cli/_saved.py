@@ -106,7 +106,7 @@ def opened(record: "Record") -> "tuple[Match, list[Turn]]":
     restore(match, record)
     match.revealed = record.result is not None
     turns = list(match.turns)
-    match.undo(len(turns))
+    match.rewind(len(turns))
     return match, turns
 
 
@@ -133,6 +133,7 @@ def step_through(record: "Record", theme: "Theme", ply: int = 0) -> tuple[str, i
 
 def tell(record: "Record", teller: Any, ply: int | None = None) -> None:
     """The moves of a record, one a line with their values, as far as `ply`; from there, how to play on."""
+    from gameplay.display import panel
     from gameplay.matches.match import Event
 
     match, turns = opened(record)
@@ -145,8 +146,11 @@ def tell(record: "Record", teller: Any, ply: int | None = None) -> None:
         end(match, record)
         teller(Event("end"))
     else:
-        teller.position(match)
-        teller.write(f"play on from here: {_from_here(record, ply)}")
+        people = panel.people(match)
+        if len(people) < 2:
+            teller.position(match.view(*people))
+        if not people:
+            teller.write(f"play on from here: {_from_here(record, ply)}")
 
 
 def _from_here(record: "Record", ply: int) -> str:

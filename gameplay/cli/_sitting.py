@@ -414,7 +414,7 @@ class Sitting:
 
     def _save(self, match: "Conducted", argument: str) -> Answer:
         path = writable(argument, self.table.game, self.written)
-        keep(record_of(self.match, lines={}), path, self.table.game)
+        keep(record_of(self.match, lines={}), path, self.table.game, self.match.secrets)
         self.written.add(path)
         return Answer(f"saved in {path}")
 

@@ -444,6 +444,9 @@ def summary(match: Any) -> list[str]:
     facts = [f"{made} move{'' if made == 1 else 's'}"]
     if match.note and match.reason in ("rules", "counted") and len(match.players) > 1:
         facts.append(match.note)
+    if match.taken_back:
+        back = f"{match.taken_back} move{'' if match.taken_back == 1 else 's'}"
+        facts.append(f"{back} taken back, with what was seen by then")
     for number, player in enumerate(match.players):
         own = ("", player.spec, str(player.engine))
         searches: dict[str, list[Report]] = {}

@@ -73,7 +73,7 @@ class Replay:
         self.ply = max(0, min(len(self.turns), ply))
         match = self.match
         match.payoffs, match.reason = None, ""  # an end that was recorded, and that no rule made
-        match.undo(len(match.turns) - self.ply)
+        match.rewind(len(match.turns) - self.ply)
         match.redo(self.ply - len(match.turns))
         if self.ply == len(self.turns):
             self.end()

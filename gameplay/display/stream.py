@@ -90,6 +90,14 @@ def ending(match: Any) -> dict[str, Any]:
 
 
 def document(match: Any, record: dict[str, Any]) -> dict[str, Any]:
-    """The result of a match: its record, the sides' words, the winner, and the last position as text."""
+    """The result of a match: its record, the sides' words, the winner, and the last position as text.
+
+    Without what people who look on may not see, as in `Stream`.
+    """
     sides = [match.side(number) for number in range(len(match.players))]
-    return record | {"sides": sides} | ending(match) | {"position": match.position.text()}
+    text = None if panel.people(match) else match.position.text()
+    if panel.people(match):
+        words = [None if panel.secret(match, turn) else turn.word for turn in match.turns]
+        made = [{"move": word, "player": turn.player} for word, turn in zip(words, match.turns, strict=True)]
+        record = record | {"seed": None, "moves": made}
+    return record | {"sides": sides} | ending(match) | {"position": text}

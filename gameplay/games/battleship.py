@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from gameplay.errors import BadInput
-from gameplay.position import Board, Cell, Position
+from gameplay.position import Board, Cell, Position, side
 
 MOST = 26  # rows, columns
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # ships, those of the second player in small letters
@@ -215,7 +215,9 @@ class Battleship(Position):
 
     def news(self) -> Sequence[str]:
         """What came of a shot."""
-        return (self.results[-1],) if self.results else ()
+        if not self.results:
+            return ()
+        return (f"{side(self, 1 - self.turn)} shoots at {self._called(self.made[-1])}: {self.results[-1]}",)
 
     def show(self, viewer: int | None = None) -> str:
         mine = viewer or 0

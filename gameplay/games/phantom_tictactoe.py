@@ -137,7 +137,7 @@ class PhantomTictactoe(Position):
 
     def news(self) -> list[str]:
         if self.tries and not self.tries[-1][2]:
-            return ["the cell is taken: another try"]
+            return [f"{self.format(self.tries[-1][1])} is taken: another try"]
         return []
 
     def show(self, viewer: int | None = None) -> str:

@@ -36,6 +36,7 @@ PATIENCE = 10.0  # seconds that one call into a game may take
 
 RULES, UNFINISHED = "rules", "unfinished"  # why a match ended
 RESIGNED, TIME, AGREED, CLAIMED = "resigned", "time", "agreed", "claimed"  # ... before the rules ended it
+EARLY = (RESIGNED, TIME, AGREED, CLAIMED)
 COUNTED = "counted"  # the rules ended it, and the players agreed on what it came to
 
 
@@ -113,6 +114,7 @@ class Match:
         self.margin: float | None = None  # by how many points the first player has won, if agreed on
         self.begun = ""  # when, as whoever keeps it noted
         self._thrown: Counter[tuple[int, ...]] = Counter()  # how often each dice were, by what can come
+        self.taken_back = 0  # moves, in a game that hides something
         self.revealed = False  # a finished game that is stepped through again: nothing is hidden any more
         self.clock = clock
         self._views: dict[int | None, View] = {}
@@ -228,13 +230,27 @@ class Match:
     # -- what a player may do instead of a move ----------------------------------------------
 
     def undo(self, plies: int = 1) -> int:
+        """As `rewind`, but where something is hidden only as far as the last move of chance: a deal stays.
+
+        Whoever takes back a move there knows more than they did before it: `taken_back` counts such moves.
+        """
+        if not self.position.hidden or self.revealed:
+            return self.rewind(plies)
+        own = next(
+            (n for n, turn in enumerate(reversed(self.turns)) if turn.player == CHANCE), len(self.turns)
+        )
+        taken = self.rewind(min(plies, own + (self.reason in EARLY)))
+        self.taken_back += taken
+        return taken
+
+    def rewind(self, plies: int = 1) -> int:
         """Take back up to `plies` moves, also when the match is over; returns how many were taken back.
 
         To have resigned, agreed on a draw or overstepped the time counts as a move. Clocks show again what
         they showed then.
         """
         taken = 0
-        if self.reason in (RESIGNED, TIME, AGREED, CLAIMED) and plies:
+        if self.reason in EARLY and plies:
             self._reopen()
             taken = 1
             self._wind()
@@ -263,11 +279,16 @@ class Match:
         return made
 
     def restart(self) -> None:
-        """Back to the start, with the same players and the same seed, and the clocks wound up."""
+        """Back to the start, with the same players and the same seed, and the clocks wound up.
+
+        A game that hides something is dealt anew.
+        """
         self.position = self.ask("the start", self.game.new, self.start)
         self.turns.clear()
         self.undone.clear()
-        self._thrown.clear()
+        self.taken_back = 0
+        if not self.position.hidden:
+            self._thrown.clear()
         self._reopen()
         if self.clock is not None:
             self.clock.reset()

@@ -561,6 +561,10 @@ class Interpreter:
         taken = match.undo(count) if argument else self._until_human(match, match.undo)
         moves = _plies(taken - bool(end)) if taken > bool(end) else ""
         told = " and ".join(filter(None, [end, moves])) if taken else ""
+        if told and match.secrets:
+            told += "; what was seen is known now, and the record says so"
+        if not told and match.turns and match.secrets:
+            return Answer("what was dealt is not taken back")
         return Answer(f"took back {told}" if told else "there is nothing to take back", done=bool(taken))
 
     def _redo(self, match: Conducted, argument: str) -> Answer:

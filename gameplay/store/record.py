@@ -19,10 +19,15 @@
     thought   seconds that the player on turn had used for the next move when they left
     begun     when it was begun, as "2026-11-22T12:30:00+01:00"; left out where unknown
     names     what the people on each seat are called, "" for none; left out where all are ""
+    taken_back  moves that people took back where something is hidden, when they had seen more; 0: left out
+    sealed    instead of seed and moves while a game that hides something goes on: all of the record, so that
+              nobody reads it by chance. Who wants to can, for the game goes on from it
 
 Values are on the scale of `value`; moves and positions are written as the game writes them.
 """
 
+import base64
+import zlib
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -88,6 +93,8 @@ class Record(msgspec.Struct, omit_defaults=True):
     begun: str = ""
     names: list[str] = []
     margin: float | None = None
+    taken_back: int = 0
+    sealed: str = ""
 
     @property
     def words(self) -> list[str]:
@@ -132,6 +139,7 @@ def record_of(match: Any, times: bool = True, lines: Lines | None = None) -> Rec
         begun=match.begun,
         names=names if any(names) else [],
         margin=match.margin,
+        taken_back=match.taken_back,
     )
 
 
@@ -157,8 +165,25 @@ def _ply(turn: Any, times: bool, line: list[str] | None) -> Ply:
 
 
 def encode(record: Record) -> bytes:
-    """One line of JSON, without the line's end."""
+    """One line of JSON, without the line's end; of a sealed record nothing that is in what was sealed."""
+    if record.sealed:
+        record = msgspec.structs.replace(record, seed=0, moves=[], thought=None)
     return msgspec.json.encode(record)
+
+
+def sealed(record: Record) -> Record:
+    """The record, to be written such that nobody reads by chance what somebody may not see."""
+    whole = msgspec.structs.replace(record, sealed="")
+    text = base64.b64encode(zlib.compress(encode(whole))).decode()
+    return msgspec.structs.replace(record, sealed=text)
+
+
+def _unsealed(record: Record, where: str) -> Record:
+    try:
+        whole = zlib.decompress(base64.b64decode(record.sealed, validate=True))
+    except (ValueError, zlib.error):
+        raise BadInput(f"{where}: what is sealed in the record is damaged") from None
+    return msgspec.structs.replace(decode(whole, where), sealed=record.sealed)
 
 
 def decode(line: bytes, where: str) -> Record:
@@ -171,11 +196,12 @@ def decode(line: bytes, where: str) -> Record:
         raise BadInput(f"{where}: the record has schema {record.schema}; this version reads {SCHEMA}")
     if record.names and len(record.names) != len(record.players):
         raise BadInput(f"{where}: {len(record.players)} players have {len(record.names)} names")
-    return record
+    return _unsealed(record, where) if record.sealed else record
 
 
 def restore(match: Any, record: Record) -> None:
     """Give a match that was begun with the record's moves what was said of them, and what they took."""
+    match.taken_back = record.taken_back
     lines = any(ply.line for ply in record.moves)
     position: Any = match.replica(0) if lines else None
     for number, (turn, ply) in enumerate(zip(match.turns, record.moves, strict=True)):

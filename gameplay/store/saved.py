@@ -17,7 +17,7 @@ from typing import Any
 from gameplay import whole
 from gameplay.errors import BadInput, Usage
 from gameplay.store.home import home
-from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of
+from gameplay.store.record import Lines, Record, decode, encode, how_many, record_of, sealed
 
 
 def folder() -> Path:
@@ -102,7 +102,8 @@ class Saving:
             if self.path.parent == folder():
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             self.kept = True
-            keep(record_of(self.match, lines=self.lines), self.path, self.match.game)
+            if not self.match.secrets or self.path.suffix == ".json":
+                keep(record_of(self.match, lines=self.lines), self.path, self.match.game, self.match.secrets)
         except OSError as error:
             self._fail(error)
 
@@ -112,12 +113,17 @@ class Saving:
             self.warn(self.trouble)
 
 
-def keep(record: Record, path: Path, game: Any = None) -> None:
+def keep(record: Record, path: Path, game: Any = None, secret: bool = False) -> None:
     """Write a record so that the file is never half written, as JSON or in the format of its `game`.
 
-    Raises OSError.
+    `secret`: it tells what somebody may not see yet, so that it is sealed. Raises OSError; Usage for a secret
+    that is to be written in another format.
     """
-    whole.write(path, [_text(record, path, game)])
+    if secret and path.suffix.lower() != ".json":
+        raise Usage(
+            f"what is hidden must not be read in {path.name}: until the game is over save it as .json"
+        )
+    whole.write(path, [_text(sealed(record) if secret else record, path, game)])
 
 
 def _text(record: Record, path: Path, game: Any) -> bytes:

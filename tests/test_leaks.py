@@ -1,0 +1,140 @@
+"""What one seat is shown, told, handed and left behind stays the same when only what is hidden changes."""
+
+import io
+import re
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.display.screen import Screen
+from gameplay.display.theme import Theme
+from gameplay.errors import BadInput, Usage
+from gameplay.matches.match import Match
+from gameplay.players.nobody import Nobody
+from gameplay.store.record import decode, encode, record_of, sealed
+from gameplay.store.saved import keep
+
+pytestmark = pytest.mark.once
+
+TRICKS = str(Path(__file__).parent / "games" / "tricks.py")
+
+PLAIN = Theme(colour=False, unicode=True, interactive=False)
+
+# Two ways in which the same game may have begun for the first player, and what of it is the other's secret.
+SECRETS = {
+    "kuhn": (("K Q", "Q"), ("K J", "J")),
+    "kuhn:players=3": (("K J Q check bet fold", "Q"), ("K J T check bet fold", "T")),
+    "leduc": (("Ks Qh check check Js", "Qh"), ("Ks Kh check check Js", "Kh")),
+    "liars-dice": (("3 6 1x3 2x2", ""), ("3 1 1x3 2x2", "")),
+    "phantom-tictactoe": (("b2 a1", ""), ("b2 c3", "")),
+    "battleship:rows=4,columns=4,ships=2+3": (
+        ("a1-b1 d1-d2 a2-c2 b4-d4 a3 a1", "d1-d2 b4-d4"),
+        ("a1-b1 c1-d1 a2-c2 d2-d4 a3 a1", "c1-d1 d2-d4"),
+    ),
+    TRICKS: (("K 6 9 T 7 A", "A"), ("K 6 9 T 7 Q", "Q")),
+}
+ASKED = "moves\nhint\nhint\neval\nwhy\nshow\nreplay\nreview\ndraw\nundo\nredo\nsave kept.json\n"
+STAMPS = re.compile(r"\d{8}-\d{6}[\w-]*|\d\d\d\d-\d\d-\d\d[ T]\d\d:\d\d(:\d\d[+\d:]*)?")
+
+
+def told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *line: str, typed: str = ""
+) -> str:
+    """All that a command prints, without the time of day."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    run(router, "gameplay", list(line))
+    out, err = capsys.readouterr()
+    return STAMPS.sub("", out + err)
+
+
+@pytest.mark.parametrize("spec", SECRETS)
+def test_nothing_that_is_printed_or_kept_tells_what_is_hidden(
+    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seats = registry.game(spec).new().players
+    found = []
+    for number, (moves, secret) in enumerate(SECRETS[spec]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("GAMEPLAY_HOME", str(folder / "home"))
+        say = partial(told, monkeypatch, capsys)
+        play = ("play", spec, "--players", ",".join(["human"] + ["random"] * (seats - 1)), "--seed", "3")
+        begun = (*play, "--moves", moves)
+        texts = [say(*begun, *form, typed=ASKED) for form in ((), ("--json",), ("--jsonl",))]
+        texts.append(say("resume", "1", typed=ASKED))
+        texts.append(say("games", "--saved"))
+        for form in ((), ("--json",), ("--ply", "2")):
+            texts.append(say("replay", "1", *form))
+        texts += [say("export", "1"), say("review", "1"), say("stats"), say("export", "kept.json")]
+        kept = [file.read_bytes() for file in folder.rglob("*.json")]
+        for text in kept:
+            assert decode(text, "").words[: len(moves.split())] == moves.split(), "the game can go on"
+        texts += sorted(STAMPS.sub("", text.decode()) for text in kept)
+        plain = [re.sub(r'"sealed":"[^"]*"', "", text.replace(str(folder), "")) for text in texts]
+        assert any("sealed" in text for text in texts)
+        for word in secret.split():
+            assert not [text for text in plain if re.search(rf"(?<![\w-]){word}(?![\w-])", text)]
+        found.append(plain)
+    for one, other in zip(*found, strict=True):
+        assert one == other
+
+
+@pytest.mark.parametrize("spec", SECRETS)
+@pytest.mark.parametrize("size", [(40, 20), (80, 24), (140, 40)])
+def test_no_picture_shows_what_is_hidden(spec: str, size: tuple[int, int]) -> None:
+    """Of one person among engines, and of several who pass the keyboard on."""
+    seats = registry.game(spec).new().players
+    for players in (["human", *["random"] * (seats - 1)], ["human"] * seats):
+        pictures = []
+        for moves, _ in SECRETS[spec]:
+            match = Match(registry.game(spec), [Nobody(player) for player in players], moves=moves.split())
+            screen = Screen(PLAIN, reading=0 if players.count("human") == 1 else None)
+            screen.match, screen.holder = match, 0
+            pictures.append(screen.ansi(*size))
+        assert pictures[0] == pictures[1]
+        assert len(pictures[0].splitlines()) <= size[1]
+
+
+def test_what_was_dealt_stays_and_a_move_taken_back_is_counted() -> None:
+    moves = ["Ks", "Qh", "check", "check", "Js", "bet"]
+    match = Match(registry.game("leduc"), [Nobody("human"), Nobody("human")], moves=moves)
+    assert match.view(1).undo(9) == 1 and match.words() == moves[:5], "the open card is not taken back"
+    assert match.undo() == 0 and match.taken_back == 1
+    match.redo()
+    assert record_of(match).taken_back == 1
+    assert match.rewind(9) == 6, "who steps through a game goes to its start"
+    over = Match(registry.game("tictactoe"), [Nobody("human"), Nobody("human")], moves=["a1"])
+    assert over.undo() == 1 and not over.taken_back
+
+
+def test_a_game_that_hides_something_is_dealt_anew() -> None:
+    match = Match(registry.game("liars-dice:dice=5"), [Nobody("human"), Nobody("human")], seed=1)
+    dealt = []
+    for _ in range(2):
+        while match.turn < 0:
+            match.step()
+        dealt.append(match.words())
+        match.restart()
+    assert dealt[0] != dealt[1]
+
+
+def test_a_sealed_record_is_whole_or_refused() -> None:
+    match = Match(
+        registry.game("kuhn"), [Nobody("human"), Nobody("human")], moves=["K", "Q", "check"], seed=7
+    )
+    whole = record_of(match)
+    text = encode(sealed(whole))
+    assert b"check" not in text and b'"seed":7' not in text
+    again = decode(text, "kept.json")
+    assert (again.words, again.seed, again.moves) == (["K", "Q", "check"], 7, whole.moves)
+    assert encode(again) == text, "whoever writes it again seals it"
+    start = text.index(b'"sealed":"') + 12
+    with pytest.raises(BadInput, match=r"kept.json: what is sealed in the record is damaged"):
+        decode(text[:start] + b"AAAA" + text[start + 4 :], "kept.json")
+    with pytest.raises(Usage, match=r"until the game is over save it as .json"):
+        keep(whole, Path("kept.pbn"), None, True)
