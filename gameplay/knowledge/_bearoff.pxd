@@ -6,9 +6,7 @@ cdef class BearoffSolver:
     cdef void lay(self, int number, int* found) noexcept nogil
     cdef int number(self, int* men) noexcept nogil
     cdef void fill(self) noexcept nogil
-    cdef double best(self, int way, int first, int second, double* lost) noexcept nogil
-    cdef double double_best(self, int way, int die, int left, double* lost) noexcept nogil
+    cdef int cheapest(self, int way, int first, int second, double* prices) noexcept nogil
+    cdef int cheapest_double(self, int way, int die, int left, double* prices) noexcept nogil
     cdef void two(self, double* wins) noexcept nogil
-    cdef int shortest(self, int way, int first, int second, double* means) noexcept nogil
-    cdef int double_shortest(self, int way, int die, int left, double* means) noexcept nogil
     cdef void one(self, double* means, double* shares) noexcept nogil

@@ -135,11 +135,11 @@ class BearoffSolver:
                 if at < end:
                     self.after[at] = -1
 
-    def best(self, way, first, second, lost):
-        """The least of `lost` that can be reached by two dice, the one before the other."""
+    def cheapest(self, way, first, second, prices):
+        """Where two dice lead, the one before the other, at the least of `prices`: least with all men off."""
         if way == 0:
-            return lost[0]
-        least: cython.double = 2.0
+            return 0
+        found: cython.int = -1
         i: cython.int
         j: cython.int
         a: cython.int = 6 * (6 * way + first - 1)
@@ -148,29 +148,29 @@ class BearoffSolver:
             if middle < 0:
                 break
             if middle == 0:
-                return lost[0]
+                return 0
             b: cython.int = 6 * (6 * middle + second - 1)
             for j in range(6):
                 if self.after[b + j] < 0:
                     break
-                if lost[self.after[b + j]] < least:
-                    least = lost[self.after[b + j]]
-        return least
+                if found < 0 or prices[self.after[b + j]] < prices[found]:
+                    found = self.after[b + j]
+        return found
 
-    def double_best(self, way, die, left, lost):
+    def cheapest_double(self, way, die, left, prices):
         """The same by a die that is played `left` times."""
         if way == 0 or left == 0:
-            return lost[way]
-        least: cython.double = 2.0
+            return way
+        found: cython.int = -1
         i: cython.int
         a: cython.int = 6 * (6 * way + die - 1)
         for i in range(6):
             if self.after[a + i] < 0:
                 break
-            found: cython.double = self.double_best(self.after[a + i], die, left - 1, lost)
-            if found < least:
-                least = found
-        return least
+            end: cython.int = self.cheapest_double(self.after[a + i], die, left - 1, prices)
+            if found < 0 or prices[end] < prices[found]:
+                found = end
+        return found
 
     def two(self, wins):
         # What the other side can win depends on fewer men: by the sum of both ways.
@@ -194,49 +194,12 @@ class BearoffSolver:
                 else:
                     lost = wins[row : row + self.count]
                 for a in range(1, 7):
-                    worth += SHARE * (1.0 - self.double_best(mine, a, 4, lost))
+                    worth += SHARE * (1.0 - lost[self.cheapest_double(mine, a, 4, lost)])
                     for b in range(1, a):
-                        one: cython.double = self.best(mine, a, b, lost)
-                        other: cython.double = self.best(mine, b, a, lost)
+                        one: cython.double = lost[self.cheapest(mine, a, b, lost)]
+                        other: cython.double = lost[self.cheapest(mine, b, a, lost)]
                         worth += 2 * SHARE * (1.0 - (one if one < other else other))
                 wins[cython.cast(cython.longlong, mine) * self.count + theirs] = worth
-
-    def shortest(self, way, first, second, means):
-        """Where two dice lead, the one before the other, to need the fewest throws."""
-        if way == 0:
-            return 0
-        found: cython.int = -1
-        i: cython.int
-        j: cython.int
-        a: cython.int = 6 * (6 * way + first - 1)
-        for i in range(6):
-            middle: cython.int = self.after[a + i]
-            if middle < 0:
-                break
-            if middle == 0:
-                return 0
-            b: cython.int = 6 * (6 * middle + second - 1)
-            for j in range(6):
-                if self.after[b + j] < 0:
-                    break
-                if found < 0 or means[self.after[b + j]] < means[found]:
-                    found = self.after[b + j]
-        return found
-
-    def double_shortest(self, way, die, left, means):
-        """The same by a die that is played `left` times."""
-        if way == 0 or left == 0:
-            return way
-        found: cython.int = -1
-        i: cython.int
-        a: cython.int = 6 * (6 * way + die - 1)
-        for i in range(6):
-            if self.after[a + i] < 0:
-                break
-            end: cython.int = self.double_shortest(self.after[a + i], die, left - 1, means)
-            if found < 0 or means[end] < means[found]:
-                found = end
-        return found
 
     def one(self, means, shares):
         way: cython.int
@@ -251,10 +214,10 @@ class BearoffSolver:
                     odds: cython.double = SHARE if a == b else 2 * SHARE
                     end: cython.int
                     if a == b:
-                        end = self.double_shortest(way, a, 4, means)
+                        end = self.cheapest_double(way, a, 4, means)
                     else:
-                        end = self.shortest(way, a, b, means)
-                        other: cython.int = self.shortest(way, b, a, means)
+                        end = self.cheapest(way, a, b, means)
+                        other: cython.int = self.cheapest(way, b, a, means)
                         if means[other] < means[end]:
                             end = other
                     means[way] += odds * means[end]
