@@ -34,6 +34,14 @@ def folder_of(game: Any, folder: Path | None) -> Path:
     return place / "tables" / str(game.name)
 
 
+def _must_be_there(place: Path, game: Any) -> None:
+    """Raise BadInput for what is no folder."""
+    if place.exists() and not place.is_dir():
+        raise BadInput(f"{place} is a file; name the folder that the tables lie in")
+    if not place.is_dir():
+        raise BadInput(f"there is no folder {place}: gameplay table build {game.name} makes one")
+
+
 def numbered(game: Any) -> Any:
     """The game's kernel, if it numbers its positions, else None. Raises Usage for a game without tables."""
     position = game.new()
@@ -214,8 +222,7 @@ def probe(game: Any, text: str | None, folder: Path | None, as_json: bool) -> in
     if bearoff.fits(game.new()):
         return _probe_bearoff(bearoff.Bearoff(str(place), game), game.new(text), as_json)
     numbered(game)
-    if not place.is_dir():
-        raise BadInput(f"there is no folder {place}: gameplay table build {game.name} makes one")
+    _must_be_there(place, game)
     known = tables.Tables(str(place), game)
     position = game.new(text)
     found = known.known(position)
@@ -290,8 +297,7 @@ def _files(game: Any, endings: Sequence[str], folder: Path | None) -> tuple[Path
     """The folder and the tables in it that are meant: of groups, or the file with all positions."""
     kernel = numbered(game)
     place = folder_of(game, folder)
-    if not place.is_dir():
-        raise BadInput(f"there is no folder {place}: gameplay table build {game.name} makes one")
+    _must_be_there(place, game)
     if kernel is None:
         return place, []
     shelf = _building.Shelf(place, tables.name_of(game), kernel)
