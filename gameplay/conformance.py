@@ -310,6 +310,8 @@ class _Inspector:
         chance = turn == CHANCE and position.chance and outcome is None
         if not chance and not (_whole(turn) and 0 <= turn < players):
             raise _Broken("turn", f"turn is {turn!r}")
+        if position.phases and (phase := position.phase()) not in range(len(position.phases)):
+            raise _Broken("facts", f"phase() is {_short(phase)}, and there are {len(position.phases)} phases")
         if outcome is not None:
             if not isinstance(outcome, (tuple, list)) or len(outcome) != players:
                 raise _Broken("outcome", f"outcome() is {_short(outcome)} for {players} players")

@@ -9,9 +9,10 @@ from gameplay.value import GUESS
 # law: (what holds in every game, how to mend one where it does not)
 LAWS = {
     "facts": (
-        "the class says how many players there are, and names as many sides or none",
-        "set players, zero_sum, chance, hidden, sides, aliases, unit, swing, stake, low and high so that "
-        "they agree; what hides something needs an infoset(player) and a determinize(player, rng)",
+        "the class says how many players there are, and names as many sides or none; phase() is the number "
+        "of one of its phases, where it names any",
+        "set players, zero_sum, chance, hidden, sides, aliases, phases, unit, swing, stake, low and high so "
+        "that they agree; what hides something needs an infoset(player) and a determinize(player, rng)",
     ),
     "parameters": (
         "every parameter of the constructor can be given as text",

@@ -99,6 +99,13 @@ def test_languages_of_programs_that_a_game_does_not_speak_are_told():
     assert (wrong.law, wrong.seen) == ("words", "uci(1) is 'm1', but from_uci('m1') is 3")
 
 
+def test_a_phase_that_is_none_is_told():
+    model = game(f"{HERE}/games/broken.py:Sticks").cls
+    facts = {"phases": ("early", "late"), "phase": lambda self: 2}
+    first = check(Game("phases", "phases", type("Phases", (model,), facts))).broken[0]
+    assert (first.law, first.seen) == ("facts", "phase() is 2, and there are 2 phases")
+
+
 @pytest.mark.parametrize(("name", "number"), [("unit", 0), ("unit", 2.5), ("swing", -5), ("stake", -1)])
 def test_a_scale_that_is_none_is_told(name, number):
     model = game(f"{HERE}/games/broken.py:Sticks").cls
