@@ -402,7 +402,7 @@ def term(weights: dict[str, Any], name: str, index: int, count: int) -> int:
 
 
 def summed(board: dict[tuple[int, int], Piece], turn: int, weights: dict[str, Any]) -> int:
-    """The terms of `strong` but for the men whom nothing stops, one after the other, as their words say."""
+    """The terms of `strong`, one after the other, as their words say."""
     n, value = len(board), 0
     sides = {way: [piece for piece in board.values() if piece.way == way] for way in (1, -1)}
     for way, own in sides.items():
@@ -433,6 +433,11 @@ def summed(board: dict[tuple[int, int], Piece], turn: int, weights: dict[str, An
         if holed[0] in men and holed[1] is not None and holed[1].way != way:
             worth += term(weights, "terms", 5, n)
         others = sides[-way]
+        for man in men:
+            steps = 7 - man.y if way == 1 else man.y
+            ahead = [way * (one.y - man.y) - abs(one.x - man.x) for one in others]
+            if steps < 7 and max(ahead) < 0:
+                worth += term(weights, "terms", 5 + steps, n)
         if len(own) > len(others):
             worth += 24 * (len(own) - len(others)) // n * term(weights, "terms", 13, n)
             if n <= 10:
@@ -459,10 +464,7 @@ def test_the_evaluations_are_the_sums_of_their_terms() -> None:
         for name, size in sizes.items()
         for end in ("opening", "ending")
     }
-    stops = range(6, 12)  # men whom nothing stops: by hand, below
-    loose["terms"] = tuple(
-        (0, 0) if at in stops else (rng.randint(-40, 40), rng.randint(-40, 40)) for at in range(17)
-    )
+    loose["terms"] = tuple((rng.randint(-40, 40), rng.randint(-40, 40)) for _ in range(17))
     weights = {name: (loose[f"{name}_opening"], loose[f"{name}_ending"]) for name in sizes}
     weights["terms"] = tuple(zip(*loose["terms"], strict=True))
     made = Evaluation("strong", "at random", loose, most=100_000)

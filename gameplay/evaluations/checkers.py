@@ -275,6 +275,7 @@ class CheckersEvaluation:
                 other |= (other << 4) | (other << 5)
             else:
                 other |= (other >> 4) | (other >> 5)
+            other &= ALL
         men &= ~other
         value: cython.int = 0
         far: cython.int
