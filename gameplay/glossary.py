@@ -77,10 +77,23 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "replies work.",
     ),
     (
+        "counterfactual regret minimization",
+        ("cfr", "regret", "regrets", "cfr+"),
+        "Everybody plays against everybody, and each move's regret sums up what it would have brought "
+        "more than what was played. Moves are made in the proportion of their regrets; the average of "
+        "the strategies comes to an equilibrium.",
+    ),
+    (
         "countermove",
         (),
         "The move that refuted the opponent's last move elsewhere in the tree. It is tried early, "
         "because it often refutes that move here too.",
+    ),
+    (
+        "deal",
+        ("deals", "determinization"),
+        "A position that a player cannot tell from the real one, with what is hidden filled in by "
+        "lot. Searches of games with secrets see such positions alone.",
     ),
     (
         "delta pruning",
@@ -104,6 +117,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "endgame tables",
         ("tables", "tablebase", "syzygy"),
         "Positions with few pieces, solved completely and stored. A value by the tables is exact.",
+    ),
+    (
+        "equilibrium",
+        ("best response", "nash equilibrium"),
+        "Strategies of all players of which nobody's alone could be changed for a better one. A best "
+        "response is the strategy that gets most out of those of the others.",
     ),
     (
         "equity",
@@ -134,6 +153,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         ("inaccuracy", "mistake", "blunder"),
         "What a position promises whoever moves: 1 is a win, 0.5 a draw, 0 a loss. A move that costs "
         "0.05 of them is an inaccuracy, ?!; 0.10 a mistake, ?; 0.15 a blunder, ??.",
+    ),
+    (
+        "exploitability",
+        ("nashconv", "nash_conv"),
+        "What a player could gain on average by the best response to the strategies of the others; 0 "
+        "at an equilibrium. NashConv is the sum of what all could gain.",
     ),
     (
         "extension",
@@ -280,6 +305,13 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "A position visited by the search. `nodes` counts them, the root and the leaves included.",
     ),
     (
+        "non-locality",
+        (),
+        "An error of searches that begin at the position: others, who know more, do not let every "
+        "deal come so far. What a move is worth then depends on a part of the tree that is not below "
+        "it.",
+    ),
+    (
         "normalized Elo",
         ("nElo",),
         "Elo that is measured in the spread of the results of pairs instead of their mean score alone. "
@@ -386,6 +418,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "static evaluation",
         ("evaluation", "eval"),
         "What a position looks worth without searching. Each game has its own; `eval=` names another.",
+    ),
+    (
+        "strategy fusion",
+        ("fusion",),
+        "An error of searching deals as if all lay open: it counts on another move in each deal where "
+        "the player, who cannot tell them apart, must make the same. More deals do not mend it.",
     ),
     (
         "threshold",

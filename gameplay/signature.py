@@ -101,6 +101,13 @@ MANY = (
     ("connect4:players=3", "", 5, "brs:order=killer+history"),
     ("tictactoe:players=3", "", 4, "brs:others=move"),
 )
+# Secrets: deals, and a game as a whole.
+SECRETS = (
+    ("kuhn", "K J", 0, "cfr:iterations=50"),
+    ("leduc", "Ks Qh", 0, "pimc:sims=5"),
+    ("leduc", "Ks Qh", 0, "ismcts:sims=200,seed=1"),
+    ("phantom-tictactoe", "", 0, "ismcts:sims=50,observers=single"),
+)
 PLAIN = (
     ("tictactoe", "", 6),
     ("connect4", "4455343", 5),
@@ -113,7 +120,7 @@ def searches() -> list[tuple[str, str, int, str]]:
     classic = [(*place, engine) for place in CLASSIC for engine in SELECTIVE]
     small = [(*place, engine) for place in POSITIONS for engine in ENGINES if fits(place[0], engine)]
     deep = [(*place, "selective:table=1MB") for place in DEEP]
-    return plain + small + classic + deep + list(CHANCE + PUZZLES + SOLVED + PROVED + MANY)
+    return plain + small + classic + deep + list(CHANCE + PUZZLES + SOLVED + PROVED + MANY + SECRETS)
 
 
 def fits(game: str, engine: str) -> bool:

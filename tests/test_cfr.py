@@ -302,7 +302,7 @@ def test_a_strategy_is_learned_written_played_and_measured(
 
 def test_any_engine_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["exploit", "kuhn", "--engine", "random"]) == 0
-    assert "exploitability  0.458333 (NashConv 0.916667)" in capsys.readouterr().out
+    assert "exploitability  0.458333\nNashConv        0.916667" in capsys.readouterr().out
     rounds = f"{GAMES / 'roshambo.py'}:rounds=1"
     assert run(router, "gameplay", ["exploit", rounds, "--engine", "random", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["nash_conv"] == 0

@@ -23,6 +23,7 @@ from gameplay.lessons import (
     mtdf,
     pathology,
     schaeffer,
+    secrets,
     uct,
 )
 from gameplay.search.session import Session
@@ -273,8 +274,38 @@ def three_plies(leaves: Iterable[int]) -> dict[str, Any]:
 
 
 @pytest.mark.once
-def test_the_lecture_on_fusion_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(router, "gameplay", ["lecture", "fusion", "--trees", "5"]) == 0
+def test_where_the_sampling_overlooks_what_came_before_regrets_do_not() -> None:
+    tree = fusion.locality()
+    found = fusion.endings(tree)
+    assert fusion.believed(tree, 0)[0, "asked"] == pytest.approx([0.5, 0])
+    rows = {one.name.partition(" ")[0]: one for one in secrets.chosen(tree, "asked")}
+    assert [rows[name].word for name in ("deals", "a", "regrets")] == ["bet", "bet", "pass"]
+    assert (
+        rows["regrets"].guaranteed
+        == pytest.approx(fusion.best(found, 0), abs=1e-3)
+        == pytest.approx(-0.5, abs=1e-3)
+    )
+    assert rows["deals"].guaranteed == -1
+    fused = {one.name.partition(" ")[0]: one for one in secrets.chosen(fusion.figure(), "start")}
+    assert [fused[name].word for name in ("deals", "a", "regrets")] == ["left", "right", "right"]
+    assert fused["deals"].guaranteed == pytest.approx(0.6)
+    assert fused["regrets"].guaranteed == pytest.approx(0.8, abs=1e-3)
+
+
+@pytest.mark.once
+def test_an_equilibrium_of_kuhns_poker_comes_about() -> None:
+    rows = secrets.learned()
+    assert [one.exploitability for one in rows] == sorted((one.exploitability for one in rows), reverse=True)
+    last = rows[-1]
+    assert last.value == pytest.approx(-1 / ANSWERS["fusion"]["kuhn"], abs=1e-4)
+    assert last.bet == pytest.approx(3 * last.bluff, abs=0.02)
+    assert last.call == pytest.approx(last.bluff + 1 / 3, abs=0.02)
+    assert (last.others_bluff, last.others_call) == pytest.approx((1 / 3, 1 / 3), abs=0.02)
+
+
+@pytest.mark.once
+def test_the_lecture_on_secrets_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(router, "gameplay", ["lecture", "secrets", "--trees", "5"]) == 0
     told = capsys.readouterr().out
     assert "wins 3 deals of 5; 4 can be won" in told and "66%" in told and "-0.083" in told
     assert max(map(len, told.splitlines())) <= 100

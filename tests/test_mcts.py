@@ -306,7 +306,7 @@ def test_what_the_game_raises_comes_out(engine: str, broken: str, error: type[Ex
             ("dice_race.py", "mcts"),
         ),
         *(("pig.py", "mcts"), ("chance.toml", "expectiminimax"), ("three-players.toml", "maxn")),
-        *(("ultimatum.toml", "maxn"), ("two-ply.toml", "iterative"), ("kuhn.py", "random")),
+        *(("ultimatum.toml", "maxn"), ("two-ply.toml", "iterative"), ("kuhn.py", "ismcts")),
     ],
 )
 def test_the_usual_engine_of_each_kind_of_game(game: str, engine: str) -> None:

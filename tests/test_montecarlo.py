@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gameplay import CHANCE, Limit, Report, registry
+from gameplay.engines.mcts import bytes_of
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
@@ -313,7 +314,7 @@ def test_options_at_the_ends_of_their_range() -> None:
     registry.engine("mcts:fpu=1000,widen=1e6,weight=1e6,c=1000,rave=1e9")
     registry.engine("mcts:fpu=0,widen=0,c=0,rave=0,resign=1,leaf=search:8")
     for memory, size in (("1MB", 2**20), ("256GB", 2**38), ("3m", 3 * 2**20), ("2 GiB", 2**31)):
-        assert registry.engine(f"mcts:memory={memory}")[0].bytes() == size
+        assert bytes_of("mcts", registry.engine(f"mcts:memory={memory}")[0].memory) == size
     names = list(go.policies)
     for policy, bits in (
         ("all", 2 ** len(names) - 1),

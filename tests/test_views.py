@@ -18,7 +18,7 @@ from gameplay.display.stream import Stream
 from gameplay.display.theme import Theme
 from gameplay.errors import Fault
 from gameplay.matches.match import Event, Match
-from gameplay.players import seats
+from gameplay.players import judge, seats
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter, _region
 from gameplay.players.nobody import Nobody
@@ -245,7 +245,8 @@ def test_the_stream_keeps_from_people_what_they_may_not_see() -> None:
     assert panel.people(match) == [], "engines among themselves have nothing to hide from who looks on"
 
 
-def test_the_words_of_a_person_tell_nothing_more() -> None:
+def test_the_words_of_a_person_tell_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "SECONDS", 0.05)
     interpreter = Interpreter()
     desk = Desk(["show", "moves", "hint", "eval", "bet", "pass"])
     human = Human(desk, interpreter)
@@ -253,9 +254,11 @@ def test_the_words_of_a_person_tell_nothing_more() -> None:
     match.step()
     match.step()
     looks = f"first knows: {match.turns[0].word[0]}"
-    advice = "no engine here can advise on this game: Kuhn hides something from the players"
     assert set(desk.seen) == {looks}
-    assert desk.said == [looks, "2 legal moves: bet pass", advice, advice]
+    assert desk.said[:2] == [looks, "2 legal moves: bet pass"] and len(desk.said) == 4
+    hidden = match.turns[0].word
+    assert "on average" in desk.said[2] and "simulations" in desk.said[3]
+    assert all(hidden not in advice for advice in desk.said[2:])
 
 
 def test_a_screen_shows_nothing_while_the_keyboard_is_passed() -> None:

@@ -138,7 +138,11 @@ def limit_options(depth: str, nodes: str, time: str) -> Decorator:
         click.option("--depth", type=int, metavar="PLIES", help=depth),
         click.option("--nodes", type=int, metavar="N", help=nodes),
         click.option(
-            "--sims", "simulations", type=int, metavar="N", help="Limit of simulations of a search, for mcts."
+            "--sims",
+            "simulations",
+            type=int,
+            metavar="N",
+            help="Limit of simulations of a search, for mcts and ismcts; of deals, for pimc.",
         ),
         click.option("--time", "seconds", type=float, metavar="SECONDS", help=time),
     )

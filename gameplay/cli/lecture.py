@@ -117,12 +117,13 @@ def maxn() -> None:
     _say(lesson.tell())
 
 
-@command.command(short_help="Show what a search errs by that looks at hidden cards")
+@command.command(short_help="Show what secrets change: searches that err, and how bluffs come about")
 @click.option("--trees", type=COUNT, default=200, metavar="N", help="Random trees of each size [200].")
-def fusion(trees: int) -> None:
-    """Play perfect information Monte Carlo where the truth is known: strategy fusion in a tree of five deals
-    (Frank and Basin 1998), Kuhn's poker (Long and others 2010), and random trees as they grow."""
-    from gameplay.lessons import fusion as lesson
+def secrets(trees: int) -> None:
+    """Show what hidden cards change, where the truth is known: how a search errs that looks at them (strategy
+    fusion and non-locality, Frank and Basin 1998), what a tree of infosets and regrets make of it, Kuhn's
+    poker from rules to equilibrium, beside published figures (Long and others 2010), and random trees."""
+    from gameplay.lessons import secrets as lesson
 
     _say(lesson.tell(trees))
 

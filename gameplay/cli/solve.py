@@ -77,6 +77,11 @@ def command(
     found = registry.game(game)
     match = unplayed(found, position, moves.replace(",", " ").split())
     engine, _ = registry.engine(f"perfect:table={table}")
+    if match.position.hidden:
+        raise Usage(
+            f"{found.spec} hides something, so that no line of play proves a value: "
+            f"gameplay exploit {found.spec} learns how to play it"
+        )
     registry.fit(engine, match.position)
     if match.over():
         raise Usage("the game is over: there is nothing to solve")

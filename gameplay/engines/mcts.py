@@ -158,7 +158,7 @@ class Mcts(Engine):
         if self.prior not in ("auto", *PRIORS):
             raise Usage(f"mcts: {unknown('prior', self.prior, ['auto', *PRIORS])}")
         self.plies()
-        self.bytes()
+        bytes_of("mcts", self.memory)
 
     def plies(self) -> int:
         """How deep the option `leaf` has alpha-beta search, 0: not at all. Raises Usage."""
@@ -204,14 +204,6 @@ class Mcts(Engine):
         if self.resign != "auto":
             return float(self.resign)
         return USUAL if getattr(position, "given_up", False) and not machine else 0.0
-
-    def bytes(self) -> int:
-        """The option `memory` in bytes. Raises Usage."""
-        match = re.fullmatch(r"(\d+)\s*([mg])i?b?", self.memory.lower())
-        size = int(match[1]) * {"m": 2**20, "g": 2**30}[match[2]] if match else 0
-        if not 2**20 <= size <= 2**38:
-            raise Usage(f"mcts: memory is a size from 1MB to 256GB, such as 512MB, not '{self.memory}'")
-        return size
 
     @classmethod
     def suits(cls, position: Any) -> int:
@@ -302,7 +294,9 @@ class Mcts(Engine):
                 search.only(limit.moves)
             search.most = -(-control.nodes // self.threads)
             found.append(search)
-        arena = kept.arena(position, self.bytes(), 0 if opposed else position.players, self.keeps)
+        arena = kept.arena(
+            position, bytes_of("mcts", self.memory), 0 if opposed else position.players, self.keeps
+        )
         for search in found:
             search.grow_in(arena)
         if self.threads > 1:
@@ -388,6 +382,15 @@ class KeptTree:
             before.unmake()
         same = (before.key(), before.turn) == (self.root.key(), self.root.turn)
         return made[len(known) :] if same else None
+
+
+def bytes_of(engine: str, memory: str) -> int:
+    """An option `memory` in bytes. Raises Usage."""
+    match = re.fullmatch(r"(\d+)\s*([mg])i?b?", memory.lower())
+    size = int(match[1]) * {"m": 2**20, "g": 2**30}[match[2]] if match else 0
+    if not 2**20 <= size <= 2**38:
+        raise Usage(f"{engine}: memory is a size from 1MB to 256GB, such as 512MB, not '{memory}'")
+    return size
 
 
 def _is_duel(position: Any) -> bool:

@@ -190,6 +190,15 @@ def figure() -> Tree:
     return Tree.of({"chance": {f"deal{number + 1}": deal(number) for number in range(len(LEAVES))}})
 
 
+def locality() -> Tree:
+    """MIN stops or goes on; MAX, who cannot tell two deals apart, then bets on one of them or passes."""
+
+    def deal(stop: int, bet: int) -> dict[str, Any]:
+        return {"min": {"stop": stop, "go": {"infoset": "asked", "max": {"bet": bet, "pass": 0}}}}
+
+    return Tree.of({"chance": {"good": deal(-1, 2), "bad": deal(1, -1)}})
+
+
 # -- Kuhn's poker -----------------------------------------------------------------------------------
 
 
@@ -292,69 +301,6 @@ def share_right(plies: int, trees: int, deals: int = 5, seed: int = 1) -> tuple[
         right += not short
         lost += short
     return right / trees, lost / trees
-
-
-# -- telling ----------------------------------------------------------------------------------------
-
-
-def tell(trees: int = 200) -> Iterator[str]:
-    """The figure, the poker, and how it goes on as trees grow."""
-    tree = figure()
-    found = endings(tree)
-    known = (0, "start")
-    worth = believed(tree, 0)[known]
-    moves = [branch.word for branch in tree.root.branches[0].branches]
-    yield "1. Five deals that MAX cannot tell apart; MIN can (Frank, Basin and Matsubara 1998)"
-    yield ""
-    yield "   MAX -- left: MIN -- up:   MAX -- a: won in deals 1 2   b: won in 3 4 5"
-    yield "       |            `- down: MAX -- a: won in deals 1 2   b: won in 3 4 5"
-    yield "       `- right: won in deals 1 2 3 4"
-    yield ""
-    yield "   move    believed by the sampling    truth"
-    for move, word in enumerate(moves):
-        truth = max(guaranteed(found, 0, one) for one in pure(found, 0) if one[known][move])
-        yield f"   {word:<7} {worth[move]:>24.1f} {truth:>8.1f}"
-    chosen = sampled(tree, 0)
-    word = moves[list(chosen[known]).index(1)]
-    yield ""
-    yield (
-        f"   The sampling goes {word} and wins {5 * guaranteed(found, 0, chosen):.0f} deals of 5; "
-        f"{5 * best(found, 0):.0f} can be won. In each deal one of a and b wins, so that it believes left "
-        "to be won for sure; but whoever does not know the deal must choose the same in all of them. More "
-        "deals searched change nothing."
-    )
-    yield ""
-    yield "2. Kuhn's poker: chips a deal (Long and others 2010)"
-    yield ""
-    yield "                          of an equilibrium      of the best opponent"
-    yield "   player          seat     ours  published         ours  published"
-    for one in earnings():
-        yield (
-            f"   {one.name:<15} {('first', 'second')[one.seat]:<6} {one.equilibrium:>+6.3f} "
-            f"{one.published[0]:>+10.3f} {one.guaranteed:>+12.3f} {one.published[1]:>+10.3f}"
-        )
-    yield ""
-    yield (
-        "   It holds its own against an equilibrium, which does not exploit it, and loses to who does: it "
-        "never bluffs, since a bluff is called when cards lie open, so that its bets tell the card. Ours are "
-        "exact. -0.161 looks like a mean of deals that were played. -0.083 comes out if the first player, "
-        f"who may as well check a king, calls with the queen half the time ({half_called():+.3f}): of two "
-        "deals one says call and one fold, a draw if deals vote; we add up what they pay, and call."
-    )
-    yield ""
-    yield f"3. Random trees, two moves each, MAX first and last, 5 deals: {trees} of each size"
-    yield ""
-    yield "   plies   right strategies   deals lost a tree"
-    for plies in (1, 3, 5, 7, 9):
-        right, lost = share_right(plies, trees)
-        yield f"   {plies:>5} {right:>18.1%} {lost:>19.2f}"
-    yield ""
-    yield (
-        "   Published: the chance to find a best strategy goes to nothing as trees grow, and in Bridge the "
-        f"sampling solves {BRIDGE:.0%} of a textbook's problems (Frank, Basin and Matsubara 1998). Ours are "
-        "other trees, whose leaves have nothing to do with one another; in trick-taking games, where "
-        "neighbouring leaves are alike and each card played tells something, it plays well (Long 2010)."
-    )
 
 
 def half_called() -> float:

@@ -8,9 +8,11 @@ ctypedef struct Node:
     int move                            # that leads here
     int mover                           # who moves here, once it has children
     int first, count                    # its children are nodes[first:first + count]; first 0: it has none
-    int amaf_visits                     # simulations that played the move later: see MonteCarloSearch.update_amaf
+    int amaf_visits                     # simulations that played the move later: see MonteCarloSearch.update_amaf;
+                                        # of infosets: in which it was legal, see InfosetSearch.admit
     bint sure                           # its value is known exactly
-    double amaf_sum                     # what whoever moved here got in all of these, less the floor
+    double amaf_sum                     # what whoever moved here got in all of these, less the floor; of
+                                        # infosets: the sum of the squares of what they got in the visits
     double odds                         # of the move where chance made it; else what is thought of it, 0 to 1
     double low, high                    # between these lies what the first player gets
 

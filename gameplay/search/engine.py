@@ -205,6 +205,10 @@ class Engine:
         means = COMPILED_NODES if isinstance(position, Kernel) else PYTHON_NODES
         return limit.with_(depth=affordable_depth(position, means**self.growth), seconds=PATIENT)
 
+    def resign_in(self, position: Any, machine: bool) -> float:
+        """The share of the wins below which it gives up; 0: never."""
+        return 0.0
+
     @property
     def instant(self) -> bool:
         """True if `at_once` makes its choice."""

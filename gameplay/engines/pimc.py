@@ -1,0 +1,227 @@
+"""Perfect information Monte Carlo: deal what is hidden, search each deal as if all lay open, take the mean.
+
+David Levy, "The million pound bridge program", 1989; Matthew Ginsberg, "GIB: imperfect information in a
+computationally challenging game", Journal of Artificial Intelligence Research 14, 2001.
+
+What a move is worth is the mean of its values over deals that fit what the mover knows, found by searches
+of the kind that the open game asks for. That is no theorem of the hidden game: it counts on another move in
+each deal where one must do for all (strategy fusion), and overlooks that others, who know more, do not let
+every deal come this far (non-locality); `gameplay lecture secrets` shows both. It plays well where deals tell
+little that is not told soon anyway, as in trick-taking games (J. Long and others, AAAI 2010).
+
+    1. Deal: a position that the mover cannot tell from this one, from the game's own `determinize`.
+    2. Search it, every move at the root exactly; a deal that came before keeps its values.
+    3. Add each move's value to its mean. What is told of a move is that mean and its standard error.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from gameplay.engines.alphabeta import AlphaBeta
+from gameplay.engines.expectiminimax import Expectiminimax
+from gameplay.engines.maxn import Maxn
+from gameplay.errors import Usage, unknown
+from gameplay.kernel import kernel_of
+from gameplay.search.engine import COMPILED_NODES, PATIENT, PYTHON_NODES, Engine, option
+from gameplay.search.expectation import bounds
+from gameplay.search.limit import Limit, affordable_depth
+from gameplay.search.plain import PlainSearch
+from gameplay.search.report import Candidate, Report
+from gameplay.search.table import Table, table_bits
+from gameplay.value import half, is_win
+
+ALIASES = ("perfectinformation",)
+
+DEALS = 40  # where nothing is limited
+ROLLOUTS = 8  # games at random after each move of a deal
+TABLE = "4MB"  # of alpha-beta
+KEPT = 20_000  # deals whose values are kept, in case they come again
+BY = ("auto", "alphabeta", "expectiminimax", "maxn", "rollout")
+
+
+@dataclass
+class Pimc(Engine):
+    """Perfect information Monte Carlo: searches deals that fit what it sees as if all cards lay open."""
+
+    name = "pimc"
+    players = range(2, 1000)
+    chance = hidden = general_sum = True
+    samples = simulates = True
+    merit = 4
+
+    by: str = option(
+        "auto",
+        "What finds the values of a deal",
+        values={
+            "auto": "expectiminimax in games for two with chance, alphabeta in those without, else maxn",
+            "alphabeta": "alpha-beta, for two whose gains cancel, without chance",
+            "expectiminimax": "expectiminimax, for two whose gains cancel; it prunes by Star1 where it can",
+            "maxn": "max^n, for any number of players",
+            "rollout": f"the mean of {ROLLOUTS} games at random after each move",
+        },
+        source="Levy 1989; Ginsberg 2001",
+    )
+    seed: int = option(0, "Seed of the deals: the same position and seed give the same search")
+
+    def __post_init__(self) -> None:
+        Engine.__post_init__(self)
+        if self.by not in BY:
+            raise Usage(f"pimc: {unknown('search', self.by, BY)}")
+
+    @classmethod
+    def misfit(cls, position: Any) -> str:
+        """As of every engine; and it is for games that hide something."""
+        if not position.hidden:
+            return f"{type(position).__name__} hides nothing, so that there is nothing to deal"
+        return super().misfit(position)
+
+    def by_in(self, position: Any) -> str:
+        """What the option `by` means in this game."""
+        if self.by != "auto":
+            return self.by
+        if position.players != 2 or not position.zero_sum:
+            return "maxn"
+        return "expectiminimax" if position.chance else "alphabeta"
+
+    def check(self, position: Any) -> None:
+        """As of every engine; and what searches the deals must be able to."""
+        Engine.check(self, position)
+        opposed = position.players == 2 and position.zero_sum
+        if self.by in ("alphabeta", "expectiminimax") and not opposed:
+            raise Usage(f"pimc: by={self.by} is for two, one of whom wins what the other loses")
+        if self.by == "alphabeta" and position.chance:
+            raise Usage(f"pimc: by=alphabeta knows no chance, and {type(position).__name__} has some")
+
+    def default_limit(self, position: Any, limit: Limit) -> Limit:
+        """`limit`; where nothing is limited, so many deals, and two seconds."""
+        return limit if limit else limit.with_(simulations=DEALS, seconds=PATIENT)
+
+    def searches(
+        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
+    ) -> list[Any]:
+        """The one search."""
+        if trace is not None:
+            raise Usage("pimc cannot be traced: trace the search of a deal, by alphabeta or expectiminimax")
+        return [PimcSearch(self, position, limit, control)]
+
+    def opened(self, world: Any, control: Any, table: Any) -> Any:
+        """The search of a deal; `table` is for alpha-beta."""
+        by = self.by_in(world)
+        if by == "maxn":
+            return Maxn().open(kernel_of(world), control, None)
+        if by == "alphabeta":
+            table.new_search(False)
+            return AlphaBeta(order="killer+history").open(kernel_of(world), control, table)
+        prune = "off" if bounds(world) is None else "star1"
+        return Expectiminimax(prune=prune).open(kernel_of(world), control, None)
+
+
+class PimcSearch(PlainSearch):
+    """Deals and searches until there are enough."""
+
+    def __init__(self, engine: Pimc, position: Any, limit: Limit, control: Any) -> None:
+        super().__init__(position, limit, control)
+        self.engine = engine
+        self.player = position.turn
+        self.unit = position.unit
+        self.deals = 0
+        self.table = Table(table_bits(TABLE)) if engine.by_in(position) == "alphabeta" else None
+        self.sums = dict.fromkeys(self.moves, 0.0)
+        self.squares = dict.fromkeys(self.moves, 0.0)
+
+    def run(self, depth: int) -> None:
+        """Deal until there are as many as are wanted, or the control says stop."""
+        rng = Random(self.engine.seed)
+        known: dict[Any, dict[int, float]] = {}
+        wanted = self.limit.simulations or 0
+        while not (wanted and self.deals >= wanted):
+            world = self.position.determinize(self.player, rng)
+            self.nodes += 1
+            key = world.key()
+            values = known.get(key)
+            if values is None:
+                values = (
+                    self._rolled(world, rng)
+                    if self.engine.by_in(world) == "rollout"
+                    else self._searched(world)
+                )
+                if values is None:
+                    self.latest = replace(self.latest, nodes=self.nodes)
+                    return
+                if len(known) < KEPT:
+                    known[key] = values
+            for move in self.moves:
+                self.sums[move] += values[move]
+                self.squares[move] += values[move] ** 2
+            self.deals += 1
+            self.latest = self._told()
+            if self.stopped():
+                return
+        self.control.halt("simulations")
+
+    def _searched(self, world: Any) -> dict[int, float] | None:
+        """What each move is worth where all lies open; None: it was stopped."""
+        search = self.engine.opened(world, self.control, self.table)
+        search.multipv = len(self.moves)
+        search.only(tuple(self.moves))
+        search.most = max(1, self.most - self.nodes) if self.most else 0
+        search.run(self.limit.depth or self._depth(world))
+        self.nodes += search.nodes
+        if self.control.stop:
+            return None
+        return {one.move: self._worth(one.value) for one in search.report().candidates}
+
+    def _depth(self, world: Any) -> int:
+        """How deep a deal is searched where nobody said: all deals together cost what one search may."""
+        means = COMPILED_NODES if not kernel_of(world).python else PYTHON_NODES
+        return affordable_depth(world, means / 10)
+
+    def _worth(self, value: float) -> float:
+        """A value of a search as a payoff in the game's unit."""
+        if is_win(value):
+            return self.unit if value > 0 else -self.unit
+        if isinstance(value, int) and not self.position.scored:
+            return self.unit * value / (abs(value) + half(self.unit))
+        return float(value)
+
+    def _rolled(self, world: Any, rng: Random) -> dict[int, float] | None:
+        """What each move is worth where all play on at random; None: it was stopped."""
+        kernel = kernel_of(world)
+        found = {}
+        for move in self.moves:
+            total = 0.0
+            for _ in range(ROLLOUTS):
+                kernel.make(move)
+                made, _, gains = kernel.rollout(rng.getrandbits(63))
+                kernel.unmake()
+                total += gains[self.player]
+                self.nodes += 1 + len(made)
+            found[move] = total / ROLLOUTS
+            if self.control.stop:
+                return None
+        return found
+
+    def _told(self) -> Report:
+        """The means, the best first; of equals the first stays first."""
+        told = []
+        for move in self.moves:
+            mean = self.sums[move] / self.deals
+            variance = max(0.0, self.squares[move] / self.deals - mean * mean)
+            error = math.sqrt(variance / (self.deals - 1)) if self.deals > 1 else 0.0
+            told.append(Candidate(move, mean, "expectation", self.deals, (move,), error=error))
+        told.sort(key=lambda one: -one.value)
+        best = told[0]
+        return Report(
+            move=best.move,
+            value=best.value,
+            bound="expectation",
+            error=best.error,
+            candidates=tuple(told[: self.multipv]),
+            visited=tuple(told[:5]),
+            visits=self.deals,
+            nodes=self.nodes,
+            pv=best.pv,
+        )

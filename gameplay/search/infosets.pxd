@@ -1,0 +1,24 @@
+from gameplay.kernel cimport Kernel
+from gameplay.search.arena cimport Arena
+from gameplay.search.root cimport RootSearch
+
+cdef class InfosetSearch(RootSearch):
+    cdef readonly Arena arena
+    cdef readonly long long visits      # simulations
+    cdef long long simulations          # that it may make, 0: no limit
+    cdef object position                # as the mover sees it
+    cdef object rng                     # what is hidden is drawn from it
+    cdef dict places                    # by mover and infoset: the node that holds its moves; None: one tree
+    cdef int player, players
+    cdef double c
+    cdef double least, most_got         # the least and the most that anybody got so far
+    cdef int* path                      # of one simulation: the node of each move, -1: it has none
+    cdef int* made                      # ... the move
+    cdef int* chooser                   # ... who chose it
+    cdef void simulate(self, Kernel kernel) noexcept nogil
+    cdef int place(self, Kernel kernel, int at) noexcept nogil
+    cdef int hold(self, Kernel kernel)
+    cdef bint admit(self, Kernel kernel, int node, int end) noexcept nogil
+    cdef bint widen(self, Kernel kernel, int node, int end, int missing) noexcept nogil
+    cdef int choose(self, Kernel kernel, int node, int end) noexcept nogil
+    cdef void learn(self, Kernel kernel, int ply) noexcept nogil

@@ -1,0 +1,107 @@
+"""Information set Monte Carlo tree search: where theory says what it finds, and what its tree holds."""
+
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import Usage
+from gameplay.games.tree import Tree
+from gameplay.kernel import compiled
+from gameplay.lessons import fusion
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+
+BOTH = ["ismcts", "ismcts:observers=single"]
+
+
+def search(spec: str, position: Any, limit: Limit | None = None) -> Any:
+    """A search's last report, of all moves."""
+    engine, own = registry.engine(spec)
+    return Session(engine).search(position, (limit or own).with_(multipv=99))
+
+
+def at(position: Any, words: str) -> Any:
+    position.setup(words)
+    return position
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_strategies_do_not_fuse(engine: str) -> None:
+    """MAX cannot tell five deals apart: right wins four of them, left three, though open cards say five."""
+    position = at(fusion.figure(), "deal1")
+    report = search(f"{engine},sims=2000" if ":" in engine else f"{engine}:sims=2000", position)
+    values = {one.move: one.value for one in report.candidates}
+    assert report.move == 1 and values[1] == pytest.approx(0.8, abs=0.06) and values[0] < 0.7
+    assert sum(one.visits for one in report.candidates) == report.visits == 2000
+    assert search("pimc:sims=100", position).move == 0
+
+
+def test_many_observers_see_what_each_knows() -> None:
+    """The second player knows the coin, the first does not: they lose by it only where it is known."""
+
+    def coin(side: int) -> dict[str, Any]:
+        guess = [1, -1] if side else [-1, 1]
+        return {"infoset": "start", "max": {"stay": -0.5, "go": {"min": guess}}}
+
+    tree = Tree.of({"chance": {"heads": coin(0), "tails": coin(1)}})
+    values = {}
+    for observers in ("multiple", "single"):
+        report = search(f"ismcts:sims=3000,observers={observers}", at(_copy(tree), "heads"))
+        values[observers] = {one.move: one.value for one in report.candidates}
+    assert values["multiple"][1] < -0.7  # min chooses by the coin, and wins
+    assert abs(values["single"][1]) < 0.35  # who looks on alike whatever they hold does not
+
+
+def _copy(tree: Tree) -> Tree:
+    return tree.initial()
+
+
+def test_moves_that_are_seldom_legal_are_not_tried_whenever_they_are() -> None:
+    """Availability: min's `rare` is legal in one deal of ten, loses there, and is left at that."""
+
+    def deal(rare: bool) -> dict[str, Any]:
+        below: dict[str, Any] = {"a": 0, "b": 0}
+        return {"infoset": "start", "max": {"go": {"min": below | ({"rare": 1} if rare else {})}}}
+
+    tree = Tree.of({"chance": {"one 1/10": deal(True), "other 9/10": deal(False)}})
+    report = search("ismcts:sims=2000,observers=single,c=0.3", at(tree, "other"))
+    assert abs(report.candidates[0].value) < 0.05  # tried each time it would cost 0.1
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_no_tree_is_larger_than_its_memory(engine: str) -> None:
+    game = registry.game("phantom-tictactoe").new()
+    spec = engine + (":" if ":" not in engine else ",")
+    report = search(f"{spec}memory=1MB,sims={2000 if compiled() else 300}", game)
+    assert 0 < report.fill <= 1 and report.visits in (2000, 300)
+
+
+@pytest.mark.parametrize("engine", BOTH)
+def test_limits_are_kept(engine: str) -> None:
+    position = at(registry.game("leduc").new(), "Ks Qh")
+    report = search(engine, position, Limit(nodes=300))
+    assert report.stopped == "nodes" and 300 <= report.nodes < 1400
+    assert search(engine, position, Limit(nodes=1)).visits == 1  # the first simulation is finished
+    assert search(engine, position, Limit(seconds=0.05)).stopped == "time"
+    report = search(engine, position, Limit(simulations=30, moves=(2,)))
+    assert [one.move for one in report.candidates] == [2] and report.candidates[0].visits == 30
+
+
+def test_what_cannot_be_is_told() -> None:
+    for spec, words in (
+        ("ismcts:observers=two", "there is no observers 'two'"),
+        ("ismcts:c=-1", "c is a number from 0 to 1000, not -1"),
+        ("ismcts:memory=1KB", "memory is a size from 1MB to 256GB"),
+    ):
+        with pytest.raises(Usage, match=words):
+            registry.engine(spec)
+    with pytest.raises(Usage, match="Nim hides nothing: mcts is the same without deals"):
+        search("ismcts", registry.game("nim").new())
+    with pytest.raises(Usage, match="does not search ply by ply"):
+        search("ismcts", at(registry.game("kuhn").new(), "J Q"), Limit(depth=3))
+
+
+def test_it_is_the_usual_engine_of_games_with_secrets() -> None:
+    for name in ("kuhn", "leduc", "phantom-tictactoe"):
+        assert registry.usual_engine(registry.game(name).new()).name == "ismcts"
