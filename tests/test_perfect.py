@@ -11,6 +11,7 @@ from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.registry import engine, game
 from gameplay.search.limit import Limit
+from gameplay.suites import solving
 from gameplay.value import WIN, is_win, later
 
 
@@ -185,6 +186,22 @@ def test_solve_prints_json(capsys):
     values = [one["value"] for one in document["moves"]]
     assert document["value"] == WIN - 11 == values[0]
     assert values == sorted(values, reverse=True)
+
+
+def test_ctrl_c_while_a_line_is_looked_for_ends_it(monkeypatch, capsys):
+    class Stopped(solving.Session):
+        def search(self, *given, **named):
+            report = super().search(*given, **named)
+            self.interrupted = True
+            return report
+
+    monkeypatch.setattr(solving, "Session", Stopped)
+    assert solve("nim", "--plain", "--table", "1MB") == 130
+    found = capsys.readouterr().out
+    assert found.count("; line ") == 1 and "left    11 of 12 moves" in found
+    monkeypatch.undo()
+    assert solve("nim", "--plain", "--table", "1MB") == 0
+    assert "1 of 12 moves were solved before" in capsys.readouterr().out
 
 
 def test_solve_that_is_not_done_goes_on_later(capsys):

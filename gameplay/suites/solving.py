@@ -71,6 +71,8 @@ def solve(
         line = tuple(match.spell(report.pv))
         rows[number] = replace(rows[number], value=int(report.value), line=line)
         done(rows[number])
+        if session.interrupted:  # while the line was looked for, the value being known
+            return rows, "interrupted"
         if left is not None:
             left = max(0.001, left - report.seconds)
     return rows, "solved"
