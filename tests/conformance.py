@@ -25,6 +25,7 @@ BUILT_IN = [
     "tictactoe:players=3",
     "tictactoe",
     "tictactoe:width=4,height=4,line=4",
+    "tictactoe:width=4,misere=on",
     "tictactoe:width=5,height=2,line=3",
     "tictactoe:width=9,height=9,line=5",
     "connect4",

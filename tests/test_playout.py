@@ -85,7 +85,14 @@ def test_a_policy_can_be_turned_off(game: str, policy: str) -> None:
     assert played.policy == 1
 
 
-OWN = ("tictactoe", "tictactoe:width=5,height=4,line=4", "connect4", "othello", "othello:size=6")
+OWN = (
+    "tictactoe",
+    "tictactoe:misere=on",
+    "tictactoe:width=5,height=4,line=4",
+    "connect4",
+    "othello",
+    "othello:size=6",
+)
 
 
 @pytest.mark.parametrize("game", OWN)

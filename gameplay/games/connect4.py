@@ -314,10 +314,11 @@ class Connect4(Kernel):
         return _columns.written(self, popcount(self.mask), self.columns)
 
     def diagram(self):
-        """The stones row by row from the top, or their mirror image if that comes first."""
+        """The stones row by row from the top, or mirrored if that comes first, and other rules, if any."""
         across, up = range(self.columns), range(self.rows - 1, -1, -1)
         rows = ["".join([self.stone(c, r).lower() or "." for c in across]) for r in up]
-        return min("/".join(rows), "/".join([row[::-1] for row in rows]))
+        rules = f" connect {self.connect}" if self.connect != 4 else ""
+        return min("/".join(rows), "/".join([row[::-1] for row in rows])) + rules
 
     def setup(self, text):
         """Play the columns in `text` from the empty board: `44455`, or with spaces between."""

@@ -135,9 +135,9 @@ class Nim(Kernel):
         return heaps if self.turn == 0 else f"{heaps} {self.turn + 1}"
 
     def diagram(self):
-        """The heaps by size, however they lie, and who moves."""
+        """The heaps by size, however they lie, who moves, and if it is misère."""
         heaps = sorted([int(self.size[heap]) for heap in range(self.number)])
-        return "+".join(map(str, heaps)) + f" {self.turn + 1}"
+        return "+".join(map(str, heaps)) + f" {self.turn + 1}" + (" misere" if self.misere else "")
 
     def setup(self, text):
         """Heaps as `text()` gives them, as many as the game has, or the moves from the start."""

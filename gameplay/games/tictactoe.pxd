@@ -2,6 +2,7 @@ from gameplay.kernel cimport Kernel
 
 cdef class TicTacToe(Kernel):
     cdef readonly int width, height, line
+    cdef readonly bint misere           # a line loses
     cdef readonly unsigned long long pos, mask
     cdef unsigned long long cells       # every cell of the board
     cdef int stride                     # bits a row

@@ -28,6 +28,8 @@ else:
     from gameplay.bits import gaps, lowest, popcount, runs
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
+LOST = cython.declare(cython.int, 1)
+WON = cython.declare(cython.int, 3)
 ONE = cython.declare(cython.ulonglong, 1)
 MIX_A = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MIX_B = cython.declare(cython.ulonglong, 0xC2B2AE3D27D4EB4F)
@@ -42,7 +44,7 @@ SMALL = (
 
 
 class TicTacToe(Kernel):
-    """Place stones in turn; a horizontal, vertical or diagonal line of them wins.
+    """Place stones in turn; a horizontal, vertical or diagonal line of them wins, or with `misere=on` loses.
 
     Cells are named from the top left: a1, b1, c1, then a2; on the 3x3 board also 1 to 9 in that order.
     A position is its rows from the top, x and o for stones and a dot for an empty cell: `x.o/.x./...`;
@@ -60,7 +62,12 @@ class TicTacToe(Kernel):
     levels = property(lambda self: SMALL if self.width == self.height == 3 else None)
 
     def __init__(
-        self, width: cython.int = 3, height: cython.int = 3, line: cython.int = 3, players: cython.int = 2
+        self,
+        width: cython.int = 3,
+        height: cython.int = 3,
+        line: cython.int = 3,
+        players: cython.int = 2,
+        misere: cython.bint = False,
     ):
         if players != 2:
             raise BadInput(
@@ -76,6 +83,7 @@ class TicTacToe(Kernel):
         self.width = width
         self.height = height
         self.line = line
+        self.misere = misere
         self.stride = width + 1
         self.count = width * height
         self.pos = 0
@@ -99,7 +107,7 @@ class TicTacToe(Kernel):
         return ManyTicTacToe
 
     @staticmethod
-    def fits(width=3, height=3, line=3, players=2):
+    def fits(width=3, height=3, line=3, players=2, misere=False):
         """True if the compiled board, of 64 bits, is large enough."""
         return height * (width + 1) <= 64 and (line - 1) * (width + 2) < 64
 
@@ -127,7 +135,7 @@ class TicTacToe(Kernel):
 
     def result(self):
         if self.lined(self.pos ^ self.mask):
-            return 1
+            return WON if self.misere else LOST
         return 2 if self.stones == self.count else 0
 
     def lined(self, p):
@@ -171,6 +179,8 @@ class TicTacToe(Kernel):
             turn ^= 1
             won = self.lined(o)
         self.settled = True
+        if self.misere:  # whoever made the line loses
+            turn ^= 1
         self.gains[turn] = -self.point if won else 0
         self.gains[turn ^ 1] = self.point if won else 0
         return end
@@ -180,6 +190,8 @@ class TicTacToe(Kernel):
             return self.ask() if self.form == ASKED else 0
         mine: cython.ulonglong = self.cells & ~(self.pos ^ self.mask)
         theirs: cython.ulonglong = self.cells & ~self.pos
+        if self.misere:  # who has lines open is in danger
+            mine, theirs = theirs, mine
         return (
             popcount(runs(mine, 1, self.line))
             + popcount(runs(mine, self.stride, self.line))
@@ -204,8 +216,10 @@ class TicTacToe(Kernel):
         )
 
     def gen_noisy(self, base):
-        found: cython.ulonglong = self.wins(self.pos)
         self.is_forced = False
+        if self.misere:
+            return base
+        found: cython.ulonglong = self.wins(self.pos)
         if not found:
             found = self.wins(self.pos ^ self.mask)
             self.is_forced = found != 0
@@ -255,8 +269,9 @@ class TicTacToe(Kernel):
         return "/".join(rows)
 
     def diagram(self):
-        """The rows, of all ways to lay the board those that come first."""
-        return least(self.text().split("/"))
+        """The rows, of all ways to lay the board those that come first; behind them other rules, if any."""
+        rules = [f"line {self.line}"] * (self.line != 3) + ["misere"] * self.misere
+        return " ".join([least(self.text().split("/")), *rules])
 
     def setup(self, text):
         """Rows as `text()` gives them, or the moves from the start."""
@@ -287,7 +302,7 @@ class TicTacToe(Kernel):
         self.made.clear()
         self.turn ^= 1
         self.pos ^= self.mask
-        over = self.result() == 1
+        over = self.result() in (LOST, WON)
         self.turn ^= 1
         self.pos ^= self.mask
         if over:
