@@ -18,7 +18,10 @@ from gameplay.players import seats
 from gameplay.runs.job import Job, Seat, play
 from gameplay.search import session as session_module
 from gameplay.search.engine import Engine
+from gameplay.search.extensive import ExtensiveForm
+from gameplay.search.mixed import Mixed
 from gameplay.search.session import Session
+from gameplay.search.strategy import written
 from gameplay.suites import conduct
 
 pytestmark = pytest.mark.once
@@ -578,7 +581,7 @@ def test_the_template_is_seen_at_work(mine, capsys) -> None:
 
 
 @pytest.mark.parametrize("engine", [name for name in registry.names("engines") if name != "random"])
-def test_our_engines_keep_the_laws(engine: str) -> None:
+def test_our_engines_keep_the_laws(engine: str, tmp_path: Path) -> None:
     game = "connect4"
     if engine == "expectiminimax":
         game = str(Path(__file__).parent / "games" / "pig.py")
@@ -586,6 +589,12 @@ def test_our_engines_keep_the_laws(engine: str) -> None:
         game = "tictactoe:players=3"
     elif registry.engine_class(engine).players == range(1, 2):
         game = "puzzle15:rows=2,columns=3"
+    elif engine in ("cfr", "ismcts", "pimc", "strategy"):
+        game = "kuhn"
+    if engine == "strategy":
+        file = tmp_path / "kuhn.toml"
+        file.write_text(written(Mixed(ExtensiveForm(registry.game("kuhn").new())), {"game": "kuhn"}))
+        engine = f"strategy:{file}"
     found = conduct.check(engine, [game], positions=3, timed=False)
     assert found.broken == [] and found.positions == 3
 
