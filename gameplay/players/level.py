@@ -68,8 +68,8 @@ class Gain(NamedTuple):
 
 # Of the levels from 2 up, each against the one below it, as far as anybody has measured. Every opening is
 # played from both sides: of chess, Othello and checkers those in configs/openings, of Connect Four two random
-# plies; of backgammon both games of a pair have the same dice; tic-tac-toe and nim begin at the start. The
-# engines had tables of 4 MB.
+# plies; of backgammon and pig both games of a pair have the same dice; tic-tac-toe and nim begin at the
+# start. The engines had tables of 4 MB.
 MEASURED: dict[str, tuple[Gain, ...]] = {
     "tictactoe": (
         Gain(85, 40, 200),
@@ -137,6 +137,17 @@ MEASURED: dict[str, tuple[Gain, ...]] = {
         Gain(172, 119, 24),
         Gain(104, 88, 24),
         Gain(163, 100, 16),
+    ),
+    "pig": (
+        Gain(56, 68, 100),
+        Gain(49, 60, 100),
+        Gain(92, 63, 100),
+        Gain(56, 68, 100),
+        Gain(70, 62, 100),
+        Gain(35, 60, 100),
+        Gain(115, 71, 100),
+        Gain(92, 55, 100),
+        Gain(56, 58, 100),
     ),
     "backgammon": (
         Gain(147, 132, 40),
