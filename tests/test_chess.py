@@ -221,6 +221,7 @@ def test_a_move_has_many_names(text, words):
         (START, "Nf6", "'Nf6' is not legal here: no knight can go to f6 (knight: Na3, Nc3, Nf3, Nh3)"),
         (START, "e5", "no pawn can go to e5 (pawn: a3, a4, b3,"),
         (START, "e2e5", "'e2e5' is not legal here: the piece on e2 can go e3, e4"),
+        (START, "Nb1d2", "'Nb1d2' is not legal here: the piece on b1 can go Na3, Nc3"),
         (START, "e3e4", "there is no piece on e3"),
         (START, "e7e5", "the piece on e7 is not White's, who is to move"),
         (START, "castle", "'castle' is not a move such as e4, Nf3, exd5, O-O, e8=Q or e2e4"),

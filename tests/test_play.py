@@ -803,6 +803,16 @@ def test_a_closed_pipe_ends_quietly() -> None:
     assert child.stderr.read() == ""
 
 
+def test_what_is_left_for_a_closed_pipe_is_dropped_quietly() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = subprocess.run(
+        [sys.executable, "-m", "gameplay", "games"], stdout=writer, stderr=subprocess.PIPE, timeout=60
+    )
+    os.close(writer)
+    assert (ran.returncode, ran.stderr) == (141, b"")
+
+
 @pytest.mark.parametrize(("signal", "status"), [(2, 130), (15, 143)])
 def test_signals_end_it_after_saving(signal: int, status: int) -> None:
     child = subprocess.Popen(
