@@ -300,6 +300,17 @@ def test_the_crawford_game_has_no_cube() -> None:
     assert position.outcome() is None
 
 
+def test_the_cube_is_worth_nothing_in_the_crawford_game() -> None:
+    """The same board at 6 to 2 points of 7: the cube that may be turned is counted in any other game only."""
+    guesses = [
+        backgammon(identity(crawford=crawford, mine=6, theirs=2), "backgammon:match=7,cube=on").evaluate_for(
+            0
+        )
+        for crawford in (0, 1)
+    ]
+    assert guesses == [794, 788]
+
+
 # -- giving up ------------------------------------------------------------------------------------
 
 

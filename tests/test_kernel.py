@@ -83,6 +83,37 @@ def test_what_a_game_in_python_gives_wrongly_is_a_fault_that_names_it(name, give
     assert str(fault.value).startswith(f"{name}() gave {given!r}, not ")
 
 
+class Ends(Position):
+    """One move, and an end that cannot be."""
+
+    def __init__(self, payoffs, turn):
+        super().__init__()
+        self.payoffs, self.after, self.over = payoffs, turn, False
+
+    def moves(self):
+        return [0]
+
+    @undoable
+    def make(self, move):
+        self.over, self.turn = True, self.after
+
+    def outcome(self):
+        return self.payoffs if self.over else None
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "turn", "said"),
+    [
+        ((1,), 1, "outcome() gave (1,) for 2 players"),
+        ((1, -1), 5, "outcome() gave (1, -1) for 2 players, and turn is 5"),
+    ],
+)
+def test_an_end_that_is_none_of_two_players_is_a_fault(payoffs, turn, said):
+    with pytest.raises(Fault) as fault:
+        registry.engine("minimax")[0].search(Ends(payoffs, turn), Limit(depth=2))
+    assert str(fault.value) == said
+
+
 class Split(Position):
     """Three moves, and half a point for the first player."""
 
