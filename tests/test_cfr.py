@@ -14,6 +14,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.lessons import fusion
+from gameplay.position import CHANCE, Position, undoable
 from gameplay.search.cfr import VARIANTS, Regrets
 from gameplay.search.extensive import ExtensiveForm
 from gameplay.search.limit import Limit
@@ -40,6 +41,43 @@ AGREE = {
         )
     ],
 }
+
+
+class Bids(Position):
+    """Liar's dice with a die each: bids of one or two dice of a face go up until somebody calls."""
+
+    chance = hidden = True
+
+    def __init__(self, faces: int = 2, joker: bool = False) -> None:
+        super().__init__()
+        self.faces, self.joker = faces, joker
+        self.dice: tuple[int, ...] = ()
+        self.bids: tuple[int, ...] = ()
+        self.turn = CHANCE
+
+    def moves(self) -> list[int]:
+        if not self.dice:
+            return list(range(self.faces**2))
+        return list(range(self.bids[-1] + 1 if self.bids else 0, 2 * self.faces + bool(self.bids)))
+
+    @undoable
+    def make(self, move: int) -> None:
+        if self.dice:
+            self.bids += (move,)
+        else:
+            self.dice = divmod(move, self.faces)
+        self.turn = len(self.bids) % 2
+
+    def outcome(self) -> tuple[int, int] | None:
+        if not self.bids or self.bids[-1] < 2 * self.faces:
+            return None
+        count, face = divmod(self.bids[-2], self.faces)
+        true = sum(die == face or (self.joker and die == 0) for die in self.dice) > count
+        caller = (len(self.bids) - 1) % 2
+        return (1, -1) if true == (caller == 1) else (-1, 1)
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        return (self.dice[player : player + 1], self.bids)
 
 
 def form(name: str) -> ExtensiveForm:
@@ -85,6 +123,19 @@ def test_leduc_comes_to_its_published_value() -> None:
     assert 0 < average.exploitability() < bound
     assert average.values()[0] == pytest.approx(ANSWERS["values"]["leduc"], abs=near)
     assert sum(average.values()) == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["normal", "joker"])
+def test_liars_dice_comes_to_its_published_values(kind: str) -> None:
+    """With two faces to four; uncompiled with two and three."""
+    for faces, (top, bottom) in ANSWERS["dice"][kind].items():
+        if faces == "4" and not compiled():
+            continue
+        regrets = Regrets(ExtensiveForm(Bids(int(faces), kind == "joker")))
+        regrets.iterate(1000 if compiled() else 150)
+        average = regrets.average()
+        assert average.exploitability() < (1e-3 if compiled() else 0.02)
+        assert average.values()[0] == pytest.approx(top / bottom, abs=1e-3 if compiled() else 0.02)
 
 
 # -- beside theory ------------------------------------------------------------------------------------
