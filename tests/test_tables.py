@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import signal
 import struct
 import time
@@ -113,6 +114,25 @@ def test_a_value_that_is_wrong_is_found(tmp_path: Path) -> None:
     _tablefile.write(path, file.subject, {"results": [bytes(results)], "distances": [bytes(distances)]})
     with pytest.raises(BadInput, match="its distances do not fit its results"):
         _building.verify(group, kernel, tmp_path)
+
+
+@once
+def test_results_are_held_against_those_of_syzygy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`answers/KRvK.rtbw` is Ronald de Man's, 208 bytes."""
+    monkeypatch.setattr("gameplay.cli._tables.LOTS", 300)
+    built(CHESS, tmp_path, 0, "KRvK")
+    words = ["table", "verify", "chess", "KRvK", "--folder", str(tmp_path), "--syzygy", str(HERE / "answers")]
+    assert cli.run(cli.router, "gameplay", words) == 0
+    told = capsys.readouterr().out
+    assert re.fullmatch(r"KRvK +right in \d{3} positions\n", told), told
+    file = TableFile(tmp_path / "KRvK.table")
+    planes = {plane: [file.block(plane, n) for n in range(len(file.planes[plane]))] for plane in file.planes}
+    planes["results"] = [bytes(len(block)) for block in planes["results"]]  # all drawn
+    _tablefile.write(file.path, file.subject, planes)
+    assert cli.run(cli.router, "gameplay", words) == 3
+    assert "WRONG at " in capsys.readouterr().out
 
 
 # -- numbers ----------------------------------------

@@ -316,8 +316,13 @@ def _files(game: Any, endings: Sequence[str], folder: Path | None) -> tuple[Path
     return place, found
 
 
-def verify(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool) -> int:
+LOTS = 10_000  # positions of an ending with one side to move that are held against other tables
+
+
+def verify(game: Any, endings: Sequence[str], folder: Path | None, syzygy: Path | None, as_json: bool) -> int:
     """Verify tables, and tell each."""
+    if syzygy is not None:
+        return _compare(game, endings, folder, syzygy, as_json)
     if bearoff.fits(game.new()):
         return _verify_bearoff(game, endings, folder_of(game, folder), as_json)
     place, groups = _files(game, endings, folder)
@@ -340,6 +345,27 @@ def verify(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool
     if as_json:
         click.echo(json.dumps({name: wrong or "right" for name, wrong in found.items()}, indent=2))
     return 3 if any(found.values()) else 0
+
+
+def _compare(game: Any, endings: Sequence[str], folder: Path | None, syzygy: Path, as_json: bool) -> int:
+    """Hold the results of tables against Syzygy's."""
+    from gameplay.players.knowledge import opened
+
+    theirs: Any = opened("syzygy", str(syzygy), game)
+    place, groups = _files(game, endings, folder)
+    kernel = game.new()
+    found: dict[str, str] = {}
+    with Aside() as aside:
+        for group in groups:
+            told = _teller_of(aside, group.name)
+            count, wrong = _building.compared(group, kernel, place, theirs.result, LOTS, told)
+            found[group.name] = f"WRONG at {wrong}" if wrong else f"right in {count:,} positions"
+            aside.end()
+            if not as_json:
+                click.echo(f"{group.name:<10} {found[group.name]}")
+    if as_json:
+        click.echo(json.dumps(found, indent=2))
+    return 3 if any(words.startswith("WRONG") for words in found.values()) else 0
 
 
 def stats(game: Any, endings: Sequence[str], folder: Path | None, as_json: bool) -> int:

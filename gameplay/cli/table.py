@@ -111,8 +111,16 @@ def probe(game: str, position: str | None, folder: Path | None, as_json: bool) -
 @click.argument("game", type=GAME)
 @click.argument("endings", nargs=-1)
 @FOLDER
+@click.option(
+    "--syzygy",
+    type=FILE,
+    metavar="FOLDER",
+    help="Chess: hold results against the Syzygy tables in FOLDER instead, 10,000 positions a side by lot.",
+)
 @json_option()
-def verify(game: str, endings: tuple[str, ...], folder: Path | None, as_json: bool) -> int:
+def verify(
+    game: str, endings: tuple[str, ...], folder: Path | None, syzygy: Path | None, as_json: bool
+) -> int:
     """Verify the tables of GAME, those of the ENDINGS or all: each value is the best of its successors.
 
     That is a pass forward over all positions, by the rules of the game; it shares nothing with the way back
@@ -121,7 +129,7 @@ def verify(game: str, endings: tuple[str, ...], folder: Path | None, as_json: bo
     from gameplay import registry
     from gameplay.cli import _tables
 
-    return _tables.verify(registry.game(game), endings, folder, as_json)
+    return _tables.verify(registry.game(game), endings, folder, syzygy, as_json)
 
 
 @command.command(short_help="Count wins, draws and losses, and show the longest win")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from gameplay.errors import BadInput, Usage
@@ -19,7 +20,7 @@ from gameplay.kernel import kernel_of
 from gameplay.knowledge import _retrograde
 from gameplay.knowledge._reached import Reached
 from gameplay.knowledge._retrograde import NONE, Retrograde
-from gameplay.knowledge._tablefile import BLOCK, KEYS, SUFFIX, Subject, TableFile, write
+from gameplay.knowledge._tablefile import BLOCK, DRAWN, KEYS, LOST, SUFFIX, WON, Subject, TableFile, write
 
 STRETCH = 1 << 15  # numbers between two looks at whether somebody wants to stop
 
@@ -229,6 +230,37 @@ def verify(group: Endgame, kernel: Any, folder: Path, tell: Tell | None = None) 
         if tell is not None:
             tell("verifying", done, total)
     return ""
+
+
+def compared(
+    group: Endgame,
+    kernel: Any,
+    folder: Path,
+    others: Callable[[Any], int | None],
+    most: int,
+    tell: Tell | None = None,
+) -> tuple[int, str]:
+    """Hold results of a group against those of other tables, of `most` numbers of a slice drawn by lot.
+
+    `others` tells 1 won, 0 drawn, -1 lost, None unknown. How many were compared, and the first that differs.
+    """
+    file = TableFile(file_of(folder, group.name))
+    lots, count, start = Random(group.name), 0, 0
+    for name, slice, span in file.subject.slices:
+        for done, number in enumerate(lots.sample(range(span), min(most, span))):
+            if tell is not None:
+                tell(f"comparing {name}", done, min(most, span))
+            if not kernel.place(slice, number):
+                continue
+            told = others(kernel)
+            if told is None:
+                continue
+            count += 1
+            if (DRAWN, WON, LOST)[told] != file.known(start + number)[0]:
+                return count, str(kernel.text())
+        start += span
+    file.close()
+    return count, ""
 
 
 def counted(group: Endgame, kernel: Any, folder: Path) -> Iterator[dict[str, Any]]:

@@ -61,6 +61,15 @@ class Syzygy(Knowledge):
         except KeyError:
             return None
 
+    def result(self, position: Any) -> int | None:
+        """1 won, 0 drawn, -1 lost for the mover, as if fifty moves did not matter; None: no table has it."""
+        board = self._board(position)
+        try:
+            told = DRAWN if board is None else self._told("wdl", board)
+        except KeyError:
+            return None
+        return None if board is None else (told > DRAWN) - (told < DRAWN)
+
     def _board(self, position: Any) -> Any:
         """The library's board; None where no table can know it."""
         board = board_of(point(position), SYZYGY)
