@@ -247,7 +247,7 @@ def test_nobody_is_asked_who_has_nothing_to_decide() -> None:
 
 def test_all_others_folded() -> None:
     position = at("holdem", "raise6 fold")
-    assert position.outcome() == (2, -2) and position.ending() == "the others folded"
+    assert position.outcome() == (2, -2) and position.ending() == "the others' folding"
 
 
 # -- words ---------------------------------------------------------------------------------------

@@ -71,6 +71,7 @@ class Holdem(Position):
     `raise`. Those that deal are cards: `Ks`, `Td`. A position is told by its moves.
     """
 
+    records = ".phh"  # the format of its files
     chance = True
     hidden = True
     perfect_recall = True
@@ -307,6 +308,8 @@ class Holdem(Position):
         owed, amounts = self._owed(), self._amounts()
         most = self.state.bets[self.turn] + self._left(self.turn)
         said = _BET.fullmatch(word) if word else None
+        if (word in ("fold", "call") and owed) or (word == "check" and not owed):
+            return FOLD if word == "fold" else CALL
         if word == "allin":
             if most in amounts:
                 return 1 + most
@@ -339,9 +342,9 @@ class Holdem(Position):
         return f"{what} {', '.join(map(str, amounts[:-1]))} or {amounts[-1]} here"
 
     def ending(self) -> str:
-        """The hand that won, or that nobody was left to call."""
+        """The hand that won, or that nobody else stayed."""
         staying = self._staying(self.state)
-        return _hands.words(max(self._worth())) if len(staying) > 1 else "the others folded"
+        return _hands.words(max(self._worth())) if len(staying) > 1 else "the others' folding"
 
     def _hands(self) -> list[list[str]]:
         hands = [card(one) for one in self.state.hands]

@@ -1,4 +1,4 @@
-"""Games that other programs recorded, as ours, and ours as theirs: PGN, PDN, SGF, GGF and transcripts.
+"""Games that other programs recorded, as ours, and ours as theirs: PGN, PDN, SGF, GGF, PHH, transcripts.
 
     .pgn   chess      tags and moves in SAN (`gameplay.store.movetext`)
     .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`
@@ -6,6 +6,7 @@
     .ggf   othello    games of the servers that speak the Generic Game Format (`gameplay.store.ggf`)
     .mat   backgammon matches and single games (`gameplay.store.mat`)
     .sgf   go         trees of moves (`gameplay.store.sgf`)
+    .phh   holdem     hands, one or several, then .phhs too (`gameplay.store.phh`)
 
 A game's class names its format, `records = ".pgn"`. What an engine said stands behind its move as other
 programs write it: `{+0.31/12 0.200s}` is the value for the mover in pawns, the depth, and the time; `+M5`
@@ -29,7 +30,7 @@ import msgspec
 from gameplay import __version__
 from gameplay.errors import BadInput, GameplayError, IllegalMove
 from gameplay.knowledge import names
-from gameplay.store import ggf, mat, movetext, sgf, text
+from gameplay.store import ggf, mat, movetext, phh, sgf, text
 from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record, how_many
@@ -74,6 +75,7 @@ class Form:
     check: Callable[[dict[str, str]], None]  # raises BadInput for tags of another game
     terms: Callable[[Any], dict[str, str]] = field(default=lambda position: {})  # tags of every game written
     respell: Callable[[str], str] = field(default=str)  # another spelling of a move that real files use
+    paired: bool = True  # it is played by white and black
     tagged: bool = True  # it has tags for date and names; else a saved game has them in a comment
     implied: tuple[str, ...] = ()  # moves that may be left out
     spec: Callable[[Sheet, Callable[[str], Any]], str] | None = None  # the game, where the tags decide that
@@ -256,7 +258,21 @@ FORMS = {
         margin=sgf.margin,
         reason=sgf.reason,
     ),
+    ".phh": Form(
+        suffix=".phh",
+        game="holdem",
+        read=phh.read,
+        write=phh.write,
+        tags=lambda position: {},
+        check=phh.check,
+        terms=phh.terms,
+        paired=False,
+        spec=lambda sheet, find: phh.spec(sheet),
+        fit=phh.fit,
+        tell=lambda sheet, start, record: phh.tell(sheet, start),
+    ),
 }
+FORMS[".phhs"] = FORMS[".phh"]
 
 
 def form_of(path: Path | None) -> Form | None:
@@ -334,7 +350,7 @@ def played(sheet: Sheet, form: Form, game: Any) -> Record:
     form.check(sheet.tags)
     start = sheet.tags.get("FEN", "")
     position = game.new(start)
-    if list(position.sides) not in (["white", "black"], ["black", "white"]):
+    if form.paired and set(position.sides) != {"white", "black"}:
         raise BadInput(f"{game.name} is not played by white and black")
     form.fit(sheet, position)
     first = position.turn
@@ -481,7 +497,7 @@ def sheet_of(
     if record.reason == "agreed":
         notes = sheet.line.steps[-1].notes if sheet.line.steps else sheet.line.notes
         notes.append("Game drawn by agreement")
-    if record.result is not None:
+    if record.result is not None and form.paired:
         white, black = (record.result[sides.index(side)] for side in ("white", "black"))
         sheet.result = "1-0" if white > black else "0-1" if white < black else DRAWN
     return sheet
@@ -545,7 +561,7 @@ def _opening(record: Record, game: Any) -> dict[str, str]:
 def writer(game: Any, path: Path | None) -> Callable[[RunHeader, Kept], str] | None:
     """What writes a game of a run in the format that the file's suffix names, if that is the game's own."""
     suffix = path.suffix.lower() if path is not None else ""
-    if suffix not in FORMS or getattr(game.cls, "records", "") != suffix:
+    if suffix not in FORMS or getattr(game.cls, "records", "") != FORMS[suffix].suffix:
         return None
 
     def write(header: RunHeader, kept: Kept) -> str:

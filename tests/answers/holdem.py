@@ -1,4 +1,5 @@
-"""Writes holdem.json.gz: hands of Texas hold'em that PokerKit 0.7.7 played at random, step by step.
+"""Writes holdem.json.gz: hands of Texas hold'em that PokerKit 0.7.7 played at random, step by step; and
+holdem.phhs, the first of them without limits, as it writes histories.
 
 Juho Kim, "PokerKit: a comprehensive Python library for fine-grained multivariant poker game simulations",
 IEEE Transactions on Games, 2023 (MIT). Where it is installed, `python tests/answers/holdem.py` writes them
@@ -20,9 +21,24 @@ from typing import Any
 
 FILE = Path(__file__).with_suffix(".json.gz")
 HANDS = 800
+TOLD = 12  # of them, in holdem.phhs
 BLINDS = ((1, 2), (1, 2), (1, 3), (5, 10))
 CAP = 4  # bets and raises of a round with limits; theirs counts no blind, so one less before the flop
 PACK = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]
+
+
+def history(hand: dict[str, Any], number: int) -> Any:
+    """A hand without limits as their history of it."""
+    from pokerkit import HandHistory, NoLimitTexasHoldem
+
+    count = len(hand["stacks"])
+    seats = [1, 0] if count == 2 else list(range(count))
+    state = begun(False, hand["blinds"], [hand["stacks"][seat] for seat in seats])
+    steps = iter(hand["steps"])
+    play(state, seats, hand["cards"], lambda step: next(steps)[4])
+    big = hand["blinds"][1]
+    game = NoLimitTexasHoldem(state.automations, True, 0, hand["blinds"], big)
+    return HandHistory.from_game_state(game, state, hand=number)
 
 
 def begun(limit: bool, blinds: tuple[int, int], stacks: list[int]) -> Any:
@@ -49,6 +65,33 @@ def begun(limit: bool, blinds: tuple[int, int], stacks: list[int]) -> Any:
     return state
 
 
+def play(state: Any, seats: list[int], pack: list[str], choose: Any) -> tuple[list[list[int]], int]:
+    """Play a hand of theirs to its end: the steps, and how many open cards were dealt."""
+    count = len(seats)
+    for seat in seats:
+        state.deal_hole("".join(pack[2 * seat : 2 * seat + 2]))
+    steps: list[list[int]] = []
+    opened = 0
+    while state.status:
+        if state.actor_index is None:
+            many = 3 if opened == 0 else 1
+            state.deal_board("".join(pack[2 * count + opened : 2 * count + opened + many]))
+            opened += many
+            continue
+        least = state.min_completion_betting_or_raising_to_amount or 0
+        most = state.max_completion_betting_or_raising_to_amount or 0
+        step = [seats[state.actor_index], state.checking_or_calling_amount, least, most]
+        move = choose(step)
+        if move > 1:
+            state.complete_bet_or_raise_to(move - 1)
+        elif move:
+            state.check_or_call()
+        else:
+            state.fold()
+        steps.append([*step, move])
+    return steps, opened
+
+
 def played(rng: Random) -> dict[str, Any]:
     """A hand at random."""
     count, limit = rng.choice((2, 2, 3, 3, 4, 5, 6)), rng.random() < 0.2
@@ -58,32 +101,15 @@ def played(rng: Random) -> dict[str, Any]:
     seats = [1, 0] if count == 2 else list(range(count))  # ours of theirs
     state = begun(limit, blinds, [stacks[seat] for seat in seats])
     pack = rng.sample(PACK, 2 * count + 5)
-    for theirs in range(count):
-        state.deal_hole("".join(pack[2 * seats[theirs] : 2 * seats[theirs] + 2]))
-    steps = []
-    opened = 0
-    while state.status:
-        if state.actor_index is None:
-            many = 3 if opened == 0 else 1
-            state.deal_board("".join(pack[2 * count + opened : 2 * count + opened + many]))
-            opened += many
-            continue
-        owed = state.checking_or_calling_amount
-        least = state.min_completion_betting_or_raising_to_amount or 0
-        most = state.max_completion_betting_or_raising_to_amount or 0
-        step = [seats[state.actor_index], owed, least, most]
+
+    def choose(step: list[int]) -> int:
+        _, owed, least, most = step
         lot = rng.random()
         if least and lot < 0.4:
-            amount = rng.choice((least, least, rng.randint(least, most), rng.randint(least, most), most))
-            state.complete_bet_or_raise_to(amount)
-            step.append(1 + amount)
-        elif owed and lot > 0.85:
-            state.fold()
-            step.append(0)
-        else:
-            state.check_or_call()
-            step.append(1)
-        steps.append(step)
+            return 1 + rng.choice((least, least, rng.randint(least, most), rng.randint(least, most), most))
+        return 0 if owed and lot > 0.85 else 1
+
+    steps, opened = play(state, seats, pack, choose)
     payoffs = [0] * count
     for theirs, chips in enumerate(state.payoffs):
         payoffs[seats[theirs]] = chips
@@ -98,6 +124,12 @@ def played(rng: Random) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    from pokerkit import HandHistory
+
     rng = Random("holdem")
-    text = json.dumps([played(rng) for _ in range(HANDS)], separators=(",", ":"))
+    hands = [played(rng) for _ in range(HANDS)]
+    text = json.dumps(hands, separators=(",", ":"))
     FILE.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
+    free = [hand for hand in hands if not hand["limit"]][:TOLD]
+    told = [history(hand, number) for number, hand in enumerate(free, 1)]
+    FILE.with_name("holdem.phhs").write_text(HandHistory.dumps_all(told) + "\n")

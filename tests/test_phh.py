@@ -1,0 +1,165 @@
+"""Hand histories: another program's are read by the rules, wrong ones refused with the line, ours written."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import router, run
+from gameplay.store import sheets
+
+pytestmark = pytest.mark.once
+
+HERE = Path(__file__).parent / "answers"
+FILE = HERE / "holdem.phhs"  # PokerKit's
+HAND = """variant = "NT"
+antes = [0, 0, 0]
+blinds_or_straddles = [1, 2, 0]
+min_bet = 2
+starting_stacks = [10, 30, 80]
+actions = [
+  "d dh p1 AsAd",
+  "d dh p2 KsKd",
+  "d dh p3 7c2d",
+  "p3 cbr 80 # bold",
+  "p1 cc",
+  "p2 cc",
+  "d db 8h9s3c",
+  "d db 4d",
+  "d db 6h",
+  "p1 sm AsAd",
+  "p2 sm KsKd",
+  "p3 sm 7c2d",
+]
+players = ["ann", "bob", "cid"]
+event = "Test"
+year = 2020
+month = 3
+day = 9
+hand = 7
+"""
+LIMIT = """variant = "FT"
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+small_bet = 2
+big_bet = 4
+starting_stacks = [200, 100]
+actions = ["d dh p2 2s3d", "d dh p1 2d3s", "p2 cc", "p1 cbr 4", # a comment "p1 f"
+  'p2 cc', "d db AhKhQs", "p1 cc"]
+"""
+
+
+def read(path: Path) -> list[tuple[sheets.Sheet, sheets.Record | None]]:
+    return list(sheets.read(path, registry.game))
+
+
+def test_hands_of_pokerkit_come_to_what_they_came_to_there() -> None:
+    hands = json.loads(gzip.decompress((HERE / "holdem.json.gz").read_bytes()))
+    payoffs = [hand["payoffs"] for hand in hands if not hand["limit"]]
+    found = read(FILE)
+    assert len(found) == 12
+    for (sheet, record), paid in zip(found, payoffs, strict=False):
+        assert record is not None, sheet.problem
+        assert (record.result, record.reason) == (paid, "rules")
+
+
+def test_a_hand_is_read_with_names_day_and_comments(tmp_path: Path) -> None:
+    path = tmp_path / "a.phh"
+    path.write_text(HAND)
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    assert record.game == "holdem:players=3,stacks=10/30/80,blinds=1/2,bets=any"
+    assert (record.players, record.begun, record.result) == (
+        ["ann", "bob", "cid"],
+        "2020-03-09",
+        [20, 10, -30],
+    )
+    assert record.words[:9] == ["As", "Ad", "Ks", "Kd", "7c", "2d", "allin", "call", "call"]
+    assert sheet.line.steps[6].comments == ["bold"]
+    assert sheets.FORMS[".phh"].write(sheet) == HAND
+
+
+def test_of_two_the_second_has_the_button_and_a_hand_may_be_unfinished(tmp_path: Path) -> None:
+    path = tmp_path / "a.phhs"
+    path.write_text(f"# two\n[1]\n{HAND}\n[2]\n{LIMIT}")
+    (_, first), (sheet, second) = read(path)
+    assert first is not None and second is not None, sheet.problem
+    assert second.game == "holdem:players=2,stacks=100/200,blinds=1/2,bets=limit"
+    assert (second.players, second.result) == (["p2", "p1"], None)
+    assert second.words[:7] == ["2s", "3d", "2d", "3s", "call", "raise", "call"]
+
+
+def test_what_is_written_is_read_again_and_written_again_alike(tmp_path: Path) -> None:
+    once, twice, path = tmp_path / "once.phhs", tmp_path / "twice.phhs", tmp_path / "a.phhs"
+    path.write_text(f"{FILE.read_text()}\n[limit]\n{LIMIT}")
+    for source, target in ((path, once), (once, twice)):
+        assert run(router, "gameplay", ["export", str(source), "--out", str(target)]) == 0
+    assert once.read_bytes() == twice.read_bytes()
+    assert [record for _, record in read(path)] == [record for _, record in read(once)]
+
+
+def test_a_run_is_exported_as_hands_in_tables(tmp_path: Path) -> None:
+    out = tmp_path / "run.phhs"
+    words = [
+        "selfplay",
+        "holdem",
+        "--first",
+        "random",
+        "--second",
+        "random",
+        "--games",
+        "4",
+        "--seed",
+        "5",
+        "--jobs",
+        "1",
+    ]
+    words += ["--store", str(tmp_path / "runs.db"), "--out", str(out)]
+    assert run(router, "gameplay", words) == 0
+    found = read(out)
+    assert len(found) == 4 and all(record is not None for _, record in found)
+    dealt = [record.words[:4] for _, record in found if record is not None]
+    assert dealt[0] == dealt[1] != dealt[2] == dealt[3]  # the same cards with the seats exchanged
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            '"NT"',
+            '"PO"',
+            "game 1: variant is 'PO'; played here are NT and FT",
+        ),
+        ("antes = [0, 0, 0]", "antes = [1, 1, 1]", "game 1: there are antes, which are not played here"),
+        ("[1, 2, 0]", "[1, 2, 4]", "game 1: blinds_or_straddles is [1, 2, 4]; a small and a big blind come"),
+        ("min_bet = 2", "min_bet = 3", "game 1: min_bet is 3, not 2 as the big blind asks"),
+        ("[10, 30, 80]", "[10.5, 30, 80]", "game 1: starting_stacks is [10.5, 30, 80], not a list of whole"),
+        ("[10, 30, 80]", "[1, 30, 80]", "game 1: each stack is 2 chips at least, a big blind, not 1"),
+        ("[10, 30, 80]", "[10, 30]", "game 1: antes has 3 numbers for 2 players"),
+        ("[10, 30, 80]", "[10, 30, 80", "line 6, game 1: unclosed array"),
+        ("p3 cbr 80", "p2 cbr 80", "game 1: line 10: it is the turn of p3, not of p2"),
+        ("p3 cbr 80", "p3 cbr 3", "game 1: line 10: '3': a raise is to 4 to 80 here"),
+        ("p3 cbr 80", "p3 cbr", "game 1: line 10: 'p3 cbr' should read 'p1 f', 'p1 cc' or 'p1 cbr 6'"),
+        ("p3 cbr 80", "p3 bets", "game 1: line 10: 'p3 bets' is no action, as 'p1 cbr 6'"),
+        ("d db 8h9s3c", "d db As9s3c", "game 1: line 13: 'As' is not a legal move here"),
+        ("d db 6h", "p1 cbr 5", "game 1: line 15: nobody can bet or fold here"),
+        ("d dh p1 AsAd", "d dh p4 AsAd", "game 1: line 7: there is no p4"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, old: str, new: str, told: str) -> None:
+    path = tmp_path / "a.phh"
+    path.write_text(HAND.replace(old, new))
+    [(sheet, record)] = read(path)
+    assert record is None and told in sheet.problem and str(path) in sheet.problem, sheet.problem
+
+
+def test_cards_that_nobody_told_are_missed(tmp_path: Path) -> None:
+    path = tmp_path / "a.phh"
+    path.write_text(HAND.replace("KsKd", "????"))
+    [(sheet, record)] = read(path)
+    assert record is None and "the two cards of p2 are not told" in sheet.problem
+    path.write_text(HAND.replace("dh p2 KsKd", "dh p2 ????"))
+    [(sheet, record)] = read(path)
+    assert record is not None and record.words[2:4] == ["Ks", "Kd"]  # as they were shown in the end
