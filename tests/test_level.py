@@ -163,9 +163,11 @@ def test_what_was_measured_is_of_the_usual_game_alone(capsys: pytest.CaptureFixt
     assert "was not measured" in levels(capsys, "connect4:columns=8")[1]
 
 
-def test_a_game_without_an_engine_that_looks_ahead_has_no_levels(capsys: pytest.CaptureFixture[str]) -> None:
-    kuhn = Path(__file__).parent / "games" / "kuhn.py"
-    status, out = levels(capsys, str(kuhn))
+def test_a_game_without_an_engine_that_looks_ahead_has_no_levels(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(registry, "usual_engine", lambda position: registry.engine_class("random"))
+    status, out = levels(capsys, "nim")
     assert (status, "has no levels" in out) == (2, True)
 
 
