@@ -9,8 +9,11 @@ from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.lessons import fusion
+from gameplay.search.extensive import ExtensiveForm
 from gameplay.search.limit import Limit
+from gameplay.search.mixed import Mixed
 from gameplay.search.session import Session
+from gameplay.suites.exploiting import asked
 
 BOTH = ["ismcts", "ismcts:observers=single"]
 
@@ -100,6 +103,32 @@ def test_what_cannot_be_is_told() -> None:
         search("ismcts", registry.game("nim").new())
     with pytest.raises(Usage, match="does not search ply by ply"):
         search("ismcts", at(registry.game("kuhn").new(), "J Q"), Limit(depth=3))
+
+
+def test_in_poker_it_gets_more_than_deals_searched_open_do_and_these_more_than_chance() -> None:
+    """Kuhn's poker, both seats, by the exact value of the strategies that their answers make."""
+    game = registry.game("kuhn")
+    form = ExtensiveForm(game.new())
+
+    def strategy(spec: str) -> Mixed:
+        engine, limit = registry.engine(spec)
+        return asked(engine, form, game.new, limit, 1, lambda number: None)
+
+    def met(one: Mixed, other: Mixed) -> float:
+        """What `one` gets of `other` a deal, in either seat alike often."""
+        total = 0.0
+        for seat in (0, 1):
+            both = Mixed(form)
+            for infoset in form.infosets:
+                both.play(infoset, (one if infoset.player == seat else other).shares(infoset))
+            total += both.values()[seat] / 2
+        return total
+
+    drawn, open_cards = strategy("random"), strategy("pimc:sims=20")
+    assert met(open_cards, drawn) == pytest.approx(1 / 6)
+    tree = [strategy(f"ismcts:sims=200,seed={seed}") for seed in (1, 2, 3)]
+    assert sum(met(one, open_cards) for one in tree) / 3 > 0.03
+    assert sum(met(one, drawn) for one in tree) / 3 > 0.17
 
 
 def test_it_is_the_usual_engine_of_games_with_secrets() -> None:
