@@ -65,6 +65,8 @@ BUILT_IN = [
     "phantom-tictactoe",
     "battleship:rows=3,columns=4,ships=1+2+3",
     "battleship:rows=3,columns=3,ships=2+3,shots=5",
+    "stratego:army=barrage,quiet=3",
+    "stratego:army=barrage,start=chosen,quiet=3",
 ]
 
 

@@ -23,7 +23,15 @@ BROKEN = {
 }
 
 TWINS = ("chess:start=0", "chess:claims=off", "backgammon:match=3")  # slow, and hardly other code
-SECRET = ("kuhn", "leduc", "holdem", "liars-dice", "phantom", "battleship")  # plain Python in both builds
+SECRET = (
+    "kuhn",
+    "leduc",
+    "holdem",
+    "liars-dice",
+    "phantom",
+    "battleship",
+    "stratego",
+)  # plain Python in both builds
 
 
 def broken(name, plays=20, seconds=10.0, plies=300):
@@ -40,8 +48,8 @@ def test_every_game_keeps_the_contract(spec):
         keeps(spec, plays=4 if compiled() else 2)
         return
     if spec.startswith(SECRET):
-        dear = spec.startswith(("battleship", "holdem"))
-        keeps(spec, plays=(3 if dear else 8) if compiled() else 1 if dear else 2)
+        dear = spec.startswith(("battleship", "holdem", "stratego"))
+        keeps(spec, plays=(2 if dear else 8) if compiled() else 1 if dear else 2)
         return
     plays = (few if compiled() else 1) if long else (12 if compiled() else 5)
     keeps(spec, plays)

@@ -16,7 +16,7 @@ import select
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -102,7 +102,8 @@ class Keyboard:
         """The terminal as it was found."""
         if self.before is None:
             return
-        termios.tcsetattr(0, termios.TCSADRAIN, self.before)
+        with suppress(termios.error):  # of a terminal that is gone
+            termios.tcsetattr(0, termios.TCSADRAIN, self.before)
         self.before = None
         for number, handler in self.handlers.items():
             signal.signal(number, handler)

@@ -1,0 +1,409 @@
+"""Stratego, on the full board and in Barrage.
+
+move   a move of a piece: 100 times the cell that it leaves, and the cell it comes to
+       a piece that is placed: its cell; a set-up that is taken: 100 and its number
+
+Cells are numbered by rows from red's side, a1 = 0, j1 = 9, j10 = 99. Rules: International Stratego
+Federation, Game rules, without the rule on chases: a game without a capture for long is a draw instead.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from gameplay.errors import BadInput
+from gameplay.evaluation import Evaluation
+from gameplay.position import BACK, CHANCE, Board, Cell, Position
+
+LETTERS = "FBYSMTLPJCGX"  # flag, bomb, spy, scout, miner, sergeant, lieutenant, captain, major, ... by rank
+NAMES = (
+    *("flag", "bomb", "spy", "scout", "miner", "sergeant"),
+    *("lieutenant", "captain", "major", "colonel", "general", "marshal"),
+)
+FLAG, BOMB, SPY, SCOUT, MINER, MARSHAL = 0, 1, 2, 3, 4, 11
+ARMIES = {"full": (1, 6, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1), "barrage": (1, 1, 1, 2, 1, 0, 0, 0, 0, 0, 1, 1)}
+LAKES = frozenset(10 * row + column for row in (4, 5) for column in (2, 3, 6, 7))
+HOME = 40  # cells of each side
+SETUP = 100  # moves from here on are set-ups
+AGAIN = 3  # times that a piece may go to and fro between two cells in a row
+# What a piece is worth, in hundredths of a scout: what it can take, and knows to be safe from.
+WORTH = (0, 150, 250, 100, 250, 150, 200, 300, 400, 600, 900, 1200)
+
+# Set-ups by army, each from one's own back row on, from the left.
+SETUPS = {
+    "full": {
+        "corner": ("FBMBLBTMSB", "BTSMBCSMPJ", "LPMSXYTLJP", "SJSCTSPGSL"),
+        "middle": ("TMBFBMSLMS", "SLSBTJSPBT", "JPYXLSCMLP", "SGBPSCTBJM"),
+        "wing": ("MBFBTSLMBS", "TSBPMYJSLT", "PJLCSXTMBP", "SGSLCSPBJM"),
+    },
+    "barrage": {
+        "corner": ("FB........", "M.....Y...", "....X.....", ".S..G..S.."),
+        "middle": ("...MFB....", "....Y.....", "..X.......", "..S...G.S."),
+        "bluff": ("...F....BM", ".......Y..", "..G...X...", "S........S"),
+    },
+}
+
+
+class Piece(NamedTuple):
+    """A piece on the board, or one that fell."""
+
+    player: int
+    rank: int
+    home: int  # the cell where it was placed
+    shown: bool = False  # the other knows its rank
+    moved: bool = False
+
+
+def _ray(cell: int, step: int) -> tuple[int, ...]:
+    """The cells in one direction, to the edge or a lake."""
+    found: list[int] = []
+    while True:
+        beside = step in (1, -1)
+        if cell + step in LAKES or not 0 <= (cell % 10 if beside else cell) + step <= (9 if beside else 99):
+            return tuple(found)
+        cell += step
+        found.append(cell)
+
+
+RAYS = tuple(tuple(_ray(cell, step) for step in (10, 1, -1, -10)) for cell in range(100))
+
+
+class Material(Evaluation):
+    """The worth of one's pieces less that of the other's."""
+
+    name = "material"
+    words = "the pieces that are left, each by its rank"
+
+    def evaluate(self, position: Any) -> int:
+        """What the mover's pieces are worth more than the other's."""
+        worth = [0, 0]
+        for piece in position.cells:
+            if piece is not None:
+                worth[piece.player] += WORTH[piece.rank]
+        return worth[0] - worth[1] if position.turn == 0 else worth[1] - worth[0]
+
+
+class Stratego(Position):
+    """Capture the flag of an army whose pieces you see from behind.
+
+    Pieces go one step along a row or a column, scouts any number. Who moves onto a piece of the other attacks
+    it: both are shown, the lower rank is lost, equal ranks are both lost, and who is left stands there. Ranks
+    from below: spy Y, scout S, miner M, sergeant T, lieutenant L, captain P, major J, colonel C, general G,
+    marshal X. A bomb B beats all but miners, the spy beats the marshal if it attacks, bombs and the flag F
+    never move, nobody crosses a lake. A piece goes at most three times in a row between the same two cells.
+    Who takes the flag wins; who cannot move loses; if neither can, or after `quiet` moves without a capture,
+    it is a draw.
+
+    `army=barrage` has 8 pieces in place of 40. With `start=drawn` each army is dealt onto its four rows, the
+    flag onto the last; with `start=chosen` both choose, unseen: a set-up by name (`corner`, or `corner*` for
+    its mirror image), or piece by piece, `F-b1`. Moves are `b4-b5`. A position is told by its moves.
+    """
+
+    hidden = True
+    chance = True
+    low, high = -1, 1
+    sides = ("red", "blue")
+    unit = 100
+    unit_names = ("scout", "scouts")
+    swing = 300
+    evaluations = {"material": Material()}
+
+    def __init__(self, army: str = "full", start: str = "drawn", quiet: int = 200) -> None:
+        super().__init__()
+        if army not in ARMIES:
+            raise BadInput(f"army is {' or '.join(ARMIES)}, not '{army}'")
+        if start not in ("drawn", "chosen"):
+            raise BadInput(f"start is drawn or chosen, not '{start}'")
+        if quiet < 1:
+            raise BadInput(f"quiet is 1 or more moves, not {quiet}")
+        self.army, self.start, self.quiet = army, start, quiet
+        self.order = tuple(rank for rank, count in enumerate(ARMIES[army]) for _ in range(count))
+        self.cells: list[Piece | None] = [None] * 100
+        self.placed: tuple[tuple[int, ...], ...] = ((), ())  # by player, the cells of pieces as in `order`
+        self.fallen: tuple[Piece, ...] = ()
+        self.calm = 0  # moves since the last capture
+        self.told: list[tuple[int, ...]] = []  # of each move what both know: from, to, the ranks that met
+        self._past: list[Any] = []
+        self.turn = CHANCE if start == "drawn" else 0
+
+    # -- the rules -------------------------------------------------------------------------------
+
+    def placing(self) -> int | None:
+        """Whose pieces are being placed; None: all are."""
+        return next((player for player in (0, 1) if len(self.placed[player]) < len(self.order)), None)
+
+    def moves(self) -> list[int]:
+        player = self.placing()
+        if player is None:
+            return list(self._moves(self.turn))
+        rank = self.order[len(self.placed[player])]
+        home = self._home(player)
+        if rank == FLAG and self.start == "drawn":
+            home = home[:10]
+        found = [cell for cell in home if self.cells[cell] is None]
+        if self.start == "chosen" and not self.placed[player]:
+            found += range(SETUP, SETUP + 2 * len(SETUPS[self.army]))
+        return found
+
+    def _home(self, player: int) -> range:
+        """The cells of a side, from its own back row on, from its left."""
+        return range(HOME) if player == 0 else range(99, 99 - HOME, -1)
+
+    def _moves(self, player: int) -> Iterator[int]:
+        barred = self._barred() if player == self.turn else -1
+        for cell, piece in enumerate(self.cells):
+            if piece is None or piece.player != player or piece.rank in (FLAG, BOMB):
+                continue
+            for ray in RAYS[cell]:
+                for to in ray:
+                    there = self.cells[to]
+                    if there is not None and there.player == player:
+                        break
+                    if 100 * cell + to != barred:
+                        yield 100 * cell + to
+                    if there is not None or piece.rank != SCOUT:
+                        break
+
+    def _barred(self) -> int:
+        """The move that would be the fourth in a row between the same two cells; -1: there is none."""
+        own = self.told[-2 : -2 * AGAIN - 1 : -2]
+        if len(own) < AGAIN:
+            return -1
+        start, end = own[0][1], own[0][0]
+        for number, (before, after, *_) in enumerate(own):
+            if (before, after) != ((end, start) if number % 2 == 0 else (start, end)):
+                return -1
+        return 100 * start + end
+
+    def make(self, move: int) -> None:
+        player = self.placing()
+        if player is not None:
+            self._place(player, move)
+            return
+        start, end = divmod(move, 100)
+        mine, theirs = self.cells[start], self.cells[end]
+        assert mine is not None
+        self._past.append((self.placed, self.fallen, self.calm, self.turn, [(start, mine), (end, theirs)]))
+        far = abs(end - start) not in (1, 10)
+        mine = mine._replace(moved=True, shown=mine.shown or far or theirs is not None)
+        self.cells[start], self.cells[end] = None, mine
+        self.calm += 1
+        if theirs is None:
+            self.told.append((start, end, mine.rank if far else -1, -1))
+        else:
+            self.told.append((start, end, mine.rank, theirs.rank))
+            theirs = theirs._replace(shown=True)
+            won = beats(mine.rank, theirs.rank)
+            self.calm = 0
+            self.fallen += tuple(piece for piece, lost in ((mine, won <= 0), (theirs, won >= 0)) if lost)
+            self.cells[end] = mine if won > 0 else theirs if won < 0 else None
+        self.turn = 1 - self.turn
+
+    def _place(self, player: int, move: int) -> None:
+        """Place a piece, or all by a set-up."""
+        cells = (move,) if move < SETUP else self._setup(player, move - SETUP)
+        first = len(self.placed[player])
+        self._past.append((self.placed, self.fallen, self.calm, self.turn, [(cell, None) for cell in cells]))
+        for rank, cell in zip(self.order[first:], cells, strict=False):
+            self.cells[cell] = Piece(player, rank, cell)
+        whole = (*self.placed[player], *cells)
+        self.placed = (whole, self.placed[1]) if player == 0 else (self.placed[0], whole)
+        following = self.placing()
+        self.turn = 0 if following is None else CHANCE if self.start == "drawn" else following
+
+    def _setup(self, player: int, number: int) -> tuple[int, ...]:
+        """Where a set-up has the pieces, as in `order`."""
+        rows = list(SETUPS[self.army].values())[number // 2]
+        line = "".join(row[::-1] if number % 2 else row for row in rows)
+        at: dict[str, list[int]] = {}
+        for cell, letter in zip(self._home(player), line, strict=True):
+            at.setdefault(letter, []).append(cell)
+        return tuple(at[LETTERS[rank]].pop(0) for rank in self.order)
+
+    def unmake(self) -> None:
+        if self.placing() is None and self.told:
+            self.told.pop()
+        self.placed, self.fallen, self.calm, self.turn, before = self._past.pop()
+        for cell, piece in before:
+            self.cells[cell] = piece
+
+    def outcome(self) -> tuple[float, ...] | None:
+        if self.placing() is not None:
+            return None
+        for piece in self.fallen[-2:]:
+            if piece.rank == FLAG:
+                return (-1, 1) if piece.player == 0 else (1, -1)
+        if self.calm >= self.quiet:
+            return (0, 0)
+        if next(self._moves(self.turn), None) is None:
+            if next(self._moves(1 - self.turn), None) is None:
+                return (0, 0)
+            return (-1, 1) if self.turn == 0 else (1, -1)
+        return None
+
+    def noisy(self) -> list[int]:
+        if self.placing() is not None:
+            return []
+        return [move for move in self._moves(self.turn) if self.cells[move % 100] is not None]
+
+    def key(self) -> tuple[Any, ...]:
+        late = tuple([one[:2] for one in self.told[-2 * AGAIN :]])
+        return (self.turn, self.placed, tuple(self.cells), self.fallen, self.calm, late)
+
+    # -- what is hidden --------------------------------------------------------------------------
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        """One's own set-up, how many pieces the other has placed, and all moves with the ranks that met."""
+        return (player, self.placed[player], len(self.placed[1 - player]), tuple(self.told))
+
+    def sees(self, player: int, move: int) -> bool:
+        """Who places a piece sees it; moves are seen by both."""
+        return self.placing() in (None, player)
+
+    def determinize(self, player: int, rng: Any) -> "Stratego":
+        """The other's unknown pieces, drawn such that all ways that fit are alike, the flag at the back."""
+        other = type(self)(self.army, self.start, self.quiet)
+        other.cells, other.fallen = list(self.cells), self.fallen
+        other.told, other.calm, other.turn = list(self.told), self.calm, self.turn
+        theirs = len(self.placed[1 - player])
+        if theirs < len(self.order):
+            homes = self._drawn(self.order[:theirs], list(self._home(1 - player)), rng)
+            for cell in self.placed[1 - player]:
+                other.cells[cell] = None
+            for cell, rank in homes.items():
+                other.cells[cell] = Piece(1 - player, rank, cell)
+        else:
+            homes = {piece.home: piece.rank for piece in self.fallen if piece.player != player}
+            unknown: dict[int, tuple[int, Piece]] = {}  # by home
+            for cell, piece in enumerate(self.cells):
+                if piece is not None and piece.player != player:
+                    homes[piece.home] = piece.rank
+                    if not piece.shown:
+                        unknown[piece.home] = (cell, piece)
+            still = [home for home, (_, piece) in unknown.items() if not piece.moved]
+            gone = [home for home, (_, piece) in unknown.items() if piece.moved]
+            ranks = [piece.rank for _, piece in unknown.values()]
+            drawn = self._drawn(ranks, still, rng, gone)
+            for home, rank in drawn.items():
+                cell, piece = unknown[home]
+                other.cells[cell] = piece._replace(rank=rank)
+            homes |= drawn
+        places: dict[int, list[int]] = {}
+        for home in sorted(homes):
+            places.setdefault(homes[home], []).append(home)
+        whole = tuple(places[rank].pop(0) for rank in self.order[:theirs])
+        mine = self.placed[player]
+        other.placed = (mine, whole) if player == 0 else (whole, mine)
+        return other
+
+    def _drawn(self, ranks: Any, still: list[int], rng: Any, gone: Any = ()) -> dict[int, int]:
+        """A cell for each rank: what cannot move on one of `still`, the rest there or on those that moved."""
+        left = list(still)
+        found: dict[int, int] = {}
+        fixed = [rank for rank in ranks if rank in (FLAG, BOMB)]
+        for rank in sorted(fixed):
+            back = [cell for cell in left if rank == FLAG and (cell < 10 or cell >= 90)]
+            cell = rng.choice(back or left)
+            left.remove(cell)
+            found[cell] = rank
+        rest = [rank for rank in ranks if rank not in (FLAG, BOMB)]
+        free = [*left, *gone]
+        rng.shuffle(free)
+        found.update(zip(free, rest, strict=False))
+        return found
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        player = self.placing()
+        if player is None:
+            return f"{called(move // 100)}-{called(move % 100)}"
+        if move >= SETUP:
+            number = move - SETUP
+            return list(SETUPS[self.army])[number // 2] + "*" * (number % 2)
+        return f"{LETTERS[self.order[len(self.placed[player])]]}-{called(move)}"
+
+    def letter(self, cell: int, viewer: int | None) -> str:
+        """What `viewer` sees on a cell: "", a letter (red's are capitals), or `BACK`."""
+        piece = self.cells[cell]
+        if piece is None:
+            return ""
+        if viewer not in (None, piece.player) and not piece.shown:
+            return "" if self.placing() is not None else BACK
+        return LETTERS[piece.rank] if piece.player == 0 else LETTERS[piece.rank].lower()
+
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board:
+        at: dict[Cell, tuple[int, ...]] = {}
+        paths: dict[int, tuple[Cell, ...]] = {}
+        placing = self.placing()
+        if viewer in (None, self.turn) and self.turn != CHANCE and self.outcome() is None:
+            for move in self.moves():
+                if placing is None:
+                    start, paths[move] = _cell(move // 100), (_cell(move % 100),)
+                    at[start] = (*at.get(start, ()), move)
+                elif move < SETUP:
+                    at[_cell(move)] = (move,)
+        left = [
+            sum(piece is not None and piece.player == player for piece in self.cells) for player in (0, 1)
+        ]
+        words = [f"{count} piece{'s' * (count != 1)}" for count in left]
+        return Board(
+            cells=tuple(
+                tuple(None if 10 * row + x in LAKES else self.letter(10 * row + x, viewer) for x in range(10))
+                for row in range(9, -1, -1)
+            ),
+            columns=tuple("abcdefghij"),
+            rows=tuple(str(row) for row in range(10, 0, -1)),
+            owners={**dict.fromkeys(LETTERS, 0), **dict.fromkeys(LETTERS.lower(), 1)},
+            last=(_cell(self.told[-1][0]), _cell(self.told[-1][1])) if self.told and last is not None else (),
+            moves=at,
+            paths=paths,
+            taken={
+                1 - player: "".join(
+                    sorted(
+                        LETTERS[piece.rank] if player == 0 else LETTERS[piece.rank].lower()
+                        for piece in self.fallen
+                        if piece.player == player
+                    )
+                )
+                for player in (0, 1)
+            },
+            notes=dict(enumerate(words)) if placing is None else {},
+        )
+
+    def news(self) -> list[str]:
+        """What came of an attack."""
+        if self.placing() is not None or not self.told or self.told[-1][3] < 0:
+            return []
+        mine, theirs = self.told[-1][2:]
+        attacker, other = self.sides[1 - self.turn], self.sides[self.turn]
+        won = beats(mine, theirs)
+        if not won:
+            return [f"both {NAMES[mine]}s fall"]
+        if won > 0:
+            return [f"{attacker}'s {NAMES[mine]} takes {other}'s {NAMES[theirs]}"]
+        return [f"{attacker}'s {NAMES[mine]} falls to {other}'s {NAMES[theirs]}"]
+
+    def show(self, viewer: int | None = None) -> str:
+        letters = ["~" if cell in LAKES else self.letter(cell, viewer) or "." for cell in range(100)]
+        return "\n".join(" ".join(letters[row : row + 10]) for row in range(90, -1, -10))
+
+    def __str__(self) -> str:
+        return self.show()
+
+
+def beats(attacker: int, other: int) -> int:
+    """More than 0 if the attacker is left, less if the other is, 0 if neither."""
+    if other == BOMB:
+        return 1 if attacker == MINER else -1
+    if attacker == SPY and other == MARSHAL:
+        return 1
+    return attacker - other
+
+
+def called(cell: int) -> str:
+    """`a1` to `j10`."""
+    return "abcdefghij"[cell % 10] + str(cell // 10 + 1)
+
+
+def _cell(cell: int) -> Cell:
+    return 9 - cell // 10, cell % 10
