@@ -14,7 +14,9 @@ from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match
+from gameplay.players import seats as seating
 from gameplay.players.nobody import Nobody
+from gameplay.search.limit import Limit
 from gameplay.store.record import decode, encode, record_of, sealed
 from gameplay.store.saved import keep
 
@@ -35,6 +37,7 @@ SECRETS = {
         ("a1-b1 d1-d2 a2-c2 b4-d4 a3 a1", "d1-d2 b4-d4"),
         ("a1-b1 c1-d1 a2-c2 d2-d4 a3 a1", "c1-d1 d2-d4"),
     ),
+    "holdem": (("Ks Kh Qs Qh", "Qs Qh"), ("Ks Kh Js Jh", "Js Jh")),
     TRICKS: (("K 6 9 T 7 A", "A"), ("K 6 9 T 7 Q", "Q")),
 }
 ASKED = "moves\nhint\nhint\neval\nwhy\nshow\nreplay\nreview\ndraw\nundo\nredo\nsave kept.json\n"
@@ -138,3 +141,27 @@ def test_a_sealed_record_is_whole_or_refused() -> None:
         decode(text[:start] + b"AAAA" + text[start + 4 :], "kept.json")
     with pytest.raises(Usage, match=r"until the game is over save it as .json"):
         keep(whole, Path("kept.pbn"), None, True)
+
+
+@pytest.mark.parametrize("spec", SECRETS)
+def test_no_engine_answers_by_what_is_hidden(spec: str) -> None:
+    """The same lots, another hidden part: the same answers."""
+    game = registry.game(spec)
+    able = 0
+    for name in registry.engine_names():
+        if not registry.engine_class(name).hidden or name == "strategy":  # which plays from a file
+            continue
+        if name == "cfr" and not spec.startswith("kuhn"):  # it would count the tree for long
+            continue
+        answers = []
+        for moves, _ in SECRETS[spec]:
+            try:
+                match = Match(game, [Nobody()] * game.new().players, moves=moves.split(), seed=5)
+                player = seating.player(name, game, 6, Limit(nodes=200))
+                choice = player.choose(match.view(0))
+            except Usage:
+                break  # it does not play this game
+            answers.append(None if choice is None else choice.move)
+        able += len(answers) == 2
+        assert len(set(answers)) <= 1, name
+    assert able, "some engine plays it"

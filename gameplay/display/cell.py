@@ -30,6 +30,7 @@ MARKS = {
     **{"cursor": "><", "selected": "()", "line": "**", "last": "[]", "lost": "//", "target": "++"},
     "": "  ",
 }
+RED = ("♥", "♦")  # suits
 POINTS = "▪▫"  # of a side, and of the one with white pieces
 # Where lines meet, by which of them there are: 1 from above, 2 below, 4 left, 8 right.
 JOINTS = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
@@ -227,7 +228,10 @@ class Look:
             return f"{theme.faint(board.ground)} on {self.ground(cell)}"
         if cell == self.cursor:
             return "bold reverse"
-        return theme.stone(board.owners.get(piece)) if piece else ""
+        owner = board.owners.get(piece)
+        if owner is None and self.sign(cell)[-1:] in RED and theme.colour:
+            return theme.red()
+        return theme.stone(owner) if piece else ""
 
     def round(self, cell: Cell) -> str:
         """The colours of the marks beside the sign, and of the cell round it."""

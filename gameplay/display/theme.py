@@ -105,6 +105,10 @@ class Theme:
             ink = WHITE if side[1] in DEEP else BLACK
         return f"{self._style(ink)} on {self.name(side)}"
 
+    def red(self) -> str:
+        """The style of cards of the red suits."""
+        return self._style(self.palette.marks["line"])
+
     def ink(self, player: int | None, white: int | None) -> str:
         """The style of a player's pieces on a ground; without a white side, as near as that comes."""
         mine = player is not None and white is not None and player == white

@@ -28,7 +28,8 @@ class Battleship(Position):
     miss or a hit, and whether that sank a ship. It ends when a fleet has sunk, or when both have fired
     `shots` shots (0: as many as there are cells); each ship sunk is a point. Moves are ships from end to end,
     `b2-b4`, and shots, `c7`. `ships` are their lengths in the order in which they are placed:
-    `battleship:rows=6,columns=6,ships=2+3+3`. A position is told by its moves.
+    `battleship:rows=6,columns=6,ships=2+3+3`. A position is told by its moves. Your waters are drawn on the
+    left, the other's on the right: `.` is a miss, `*` a hit, `#` the hit that sank a ship.
     """
 
     hidden = True
