@@ -195,11 +195,11 @@ def test_ctrl_c_while_a_line_is_looked_for_ends_it(monkeypatch, capsys):
             self.interrupted = True
             return report
 
-    monkeypatch.setattr(solving, "Session", Stopped)
-    assert solve("nim", "--plain", "--table", "1MB") == 130
+    with monkeypatch.context() as patched:
+        patched.setattr(solving, "Session", Stopped)
+        assert solve("nim", "--plain", "--table", "1MB") == 130
     found = capsys.readouterr().out
     assert found.count("; line ") == 1 and "left    11 of 12 moves" in found
-    monkeypatch.undo()
     assert solve("nim", "--plain", "--table", "1MB") == 0
     assert "1 of 12 moves were solved before" in capsys.readouterr().out
 
