@@ -177,6 +177,9 @@ def test_solve_asks_tables_first(capsys):
         assert (one["move"], one["value"]) == (other["move"], other["value"])
         assert len(one["line"]) == len(other["line"]) == WIN - abs(one["value"])
     assert solve("nim", "--tables", "nowhere") == 6
+    capsys.readouterr()
+    assert solve("nim:heaps=1+2,misere=on", "--json") == 0  # of which there are none
+    assert json.loads(capsys.readouterr().out)["nodes"] > 0
 
 
 def test_solve_prints_json(capsys):

@@ -136,12 +136,12 @@ def _introduce(match: "Match", theme: "Theme") -> None:
 def _sources(game: "Game", engine: Any, folder: Path | None, no_book: bool) -> list[Any]:
     """What to ask: the book that comes along, and tables in a folder that was named, or that were built."""
     from gameplay.cli._tables import folder_of
-    from gameplay.knowledge.tables import TABLES
+    from gameplay.knowledge.tables import TABLES, shelf_of
     from gameplay.players.knowledge import opened, unasked
 
     known = {} if no_book else unasked(engine, game)
     place = folder_of(game, folder)
-    if folder is not None or place.is_dir():
+    if folder is not None or (place.is_dir() and shelf_of(place, game).files):
         known[TABLES] = str(place)
     return [opened(name, path, game) for name, path in known.items()]
 

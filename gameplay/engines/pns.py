@@ -483,12 +483,16 @@ class Pns(Engine):
     mobility: bool = option(
         True,
         "Begin with a position's moves as what its mover's opponent has left, in place of 1",
+        measured="17 positions of Win at Chess that are answered either way take 34,000 nodes in place of"
+        " 166,000",
         source="Allis 1994",
     )
     weak: bool = option(
         True,
         "In place of the sum take the largest number and one for each other, so that what can be reached in"
         " several ways does not count several times",
+        measured="30 positions of Connect Four, middle and end, take 26,000 nodes in place of 53,000; 17 of"
+        " Win at Chess 45,000 in place of 34,000",
         source="Ueda, Hashimoto, Hashimoto and Iida 2008 (weak proof-number search)",
     )
 

@@ -27,6 +27,12 @@ def name_of(game: Any) -> str:
     return f"{game.name}:{values}" if values else str(game.name)
 
 
+def shelf_of(folder: Path, game: Any) -> Shelf:
+    """The tables of a game in a folder, none if they are of others. Raises BadInput for a wrong file."""
+    position = game.new()
+    return Shelf(folder, name_of(game), position if numbered(position) else None)
+
+
 class Tables(Knowledge):
     """Answers where a table in the folder has the position."""
 
@@ -38,8 +44,7 @@ class Tables(Knowledge):
         """Raises BadInput if there are no tables of the game in that folder, or a file is wrong."""
         super().__init__(path, game)
         name = name_of(game)
-        position = game.new()
-        self.shelf = Shelf(Path(path), name, position if numbered(position) else None)
+        self.shelf = shelf_of(Path(path), game)
         if not self.shelf.files:
             raise BadInput(f"{path} holds no tables for {name}: gameplay table build {name} --folder {path}")
         self.most = max(file.subject.pieces for file in self.shelf.files)
