@@ -226,6 +226,7 @@ def test_side_pots_go_to_the_best_of_those_who_paid_for_them() -> None:
     position.setup("allin call call 8h 9s 3c 4d 6h")
     assert position.outcome() == (20, 10, -30)
     assert position.ending() == "a pair of aces"
+    assert [position.board().notes[player] for player in range(3)] == ["+20", "+10", "-30"]
 
 
 def test_equal_hands_share_and_what_is_left_over_goes_behind_the_button() -> None:

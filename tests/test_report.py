@@ -553,3 +553,12 @@ def test_the_page_fits_on_a_phone(pages, tmp_path):
     body = re.search(r"<body.*?>", browsed(tmp_path / "phone.html", "", tmp_path))[0]
     wide, narrow = map(int, re.search(r'data-wide="(\d+) of (\d+)"', body).groups())
     assert wide == narrow <= 360 and 'data-script="ran"' in body
+
+
+def test_what_luck_shared_within_pairs_takes_off_the_variance():
+    # Means of pairs are 0 in wl, 1 in ww and -1 in ll. Single games vary by 1, so means of two by 1/2.
+    assert match("wl wl wl", points="points").spared("new") == 1.0
+    assert match("wl wl ww ll", points="points").spared("new") == pytest.approx(0.0)
+    assert match("ww ll", points="points").spared("new") == pytest.approx(-1.0)
+    assert match("wl wl").spared("new") is None  # payoffs do not count
+    assert match("wl", points="points").spared("new") is None

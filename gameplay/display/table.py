@@ -99,6 +99,11 @@ def _facts(summary: Summary, rating: Rating | str) -> list[tuple[str, str]]:
     gains = summary.gains(summary.players[0])
     if isinstance(gains, Mean):
         facts.append((summary.points, f"{gains}  (95 % interval, LOS {100 * gains.los:.1f} %)"))
+    spared = summary.spared(summary.players[0])
+    if spared is not None and summary.dice:
+        facts.append(
+            ("luck", f"shared within {summary.group}s: {-100 * spared:+.0f} % variance of that mean")
+        )
     by_points = zip(("0", "0.5", "1", "1.5", "2"), summary.duel.pairs, strict=True)
     counts = "  ".join(f"{points}: {count}" for points, count in by_points)
     facts.append(("pairs", f"{counts}  (pentanomial: pairs by the points of the first)"))

@@ -351,10 +351,10 @@ class Holdem(Position):
         return [hands[2 * player : 2 * player + 2] for player in range(self.players)]
 
     def _notes(self) -> dict[int, str]:
-        state = self.state
+        state, payoffs = self.state, self.outcome()
         notes = {}
         for player in range(self.players):
-            parts = [f"{self._left(player)} left"]
+            parts = [f"{payoffs[player]:+}" if payoffs else f"{self._left(player)} left"]
             parts += [f"{state.bets[player]} in"] if state.bets[player] else []
             parts += [state.said[player]] if state.said[player] else []
             notes[player] = ", ".join(parts)

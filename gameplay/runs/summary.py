@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import InitVar, dataclass, field
 from functools import cached_property
 from pathlib import Path
+from statistics import pvariance
 from typing import Any
 
 from gameplay.position import side
@@ -224,6 +225,18 @@ class Summary:
             return mean(whole)
         except NoRating as reason:
             return str(reason)
+
+    def spared(self, name: str) -> float | None:
+        """The share of the variance of `gains` that is gone since all games of a group share their luck.
+
+        None where too few games tell it. Below 0: they have more in common than luck.
+        """
+        places = len(self.sides)
+        whole = [legs for legs in self._paid.get(name, {}).values() if len(legs) == places]
+        singly = pvariance([paid for legs in whole for paid in legs]) if len(whole) > 1 else 0
+        if not self.points or not singly:
+            return None
+        return 1 - pvariance([sum(legs) / places for legs in whole]) * places / singly
 
     @property
     def group(self) -> str:
