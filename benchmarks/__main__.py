@@ -1,7 +1,7 @@
 """`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: our work, beside peers where there are any.
 
 All but `tactics`, `strength`, `ffo`, `backgammon`, `star`, `manyplayers`, `mcts`, `monopoly`, `go`,
-`tables`, `solver`, `proof` and `cfr`, which take longer, when none is named.
+`tables`, `solver`, `proof`, `cfr` and `bridge`, which take longer, when none is named.
 """
 
 import importlib
@@ -29,6 +29,7 @@ LONG = (
     "solver",
     "proof",
     "cfr",
+    "bridge",
 )
 
 

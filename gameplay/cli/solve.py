@@ -64,7 +64,9 @@ def command(
 
     Every move gets its exact value, and the line that follows if nobody errs. What is solved is kept, move
     by move: after Ctrl-C the same command goes on with the next move, and what is known is told at once.
-    The exit status is 4 if the time ends before all is solved.
+    Of a deal of bridge it tells the tricks that each declarer takes with all cards open, in each strain;
+    once the auction is over, the tricks that follow on each card. The exit status is 4 if the time ends
+    before all is solved.
     """
     from gameplay import registry
     from gameplay.display import solving as picture
@@ -77,6 +79,11 @@ def command(
     found = registry.game(game)
     match = unplayed(found, position, moves.replace(",", " ").split())
     engine, _ = registry.engine(f"perfect:table={table}")
+    theme = drawing.theme(plain=as_json)
+    if hasattr(match.position, "double_dummy"):
+        from gameplay.cli._double_dummy import solve
+
+        return solve(match, seconds, engine.table_bits - 1, theme, as_json)
     if match.position.hidden:
         raise Usage(
             f"{found.spec} hides something, so that no line of play proves a value: "
@@ -89,7 +96,6 @@ def command(
     solution = solutions.Solution(game=found.spec, position=text)
     if not again:
         solution = solutions.read(found.spec, text)
-    theme = drawing.theme(plain=as_json)
     if not as_json:
         _introduce(match, theme)
 

@@ -1,0 +1,127 @@
+"""`gameplay solve bridge`: with all cards open, how many tricks does each declarer take in each strain?
+
+Where the play of a contract has begun: how many does the declarer take after each card that may be played?
+"""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gameplay.errors import Unfinished, Usage
+
+if TYPE_CHECKING:
+    from gameplay.display.theme import Theme
+    from gameplay.matches.match import Match
+
+LOOK = 0.05  # seconds between two looks at what is known
+
+
+class Stopping:
+    """Tells a solver on another thread to stop."""
+
+    stop = False
+
+
+def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_json: bool) -> int:
+    """Solve the deal with a table of 2**bits entries, and show what comes out; returns the exit status."""
+    from gameplay.display import double_dummy as drawing
+    from gameplay.display.redrawn import Redrawn
+    from gameplay.games._bridge_solver import BridgeSolver
+
+    position = match.position
+    if position.text() is None:
+        raise Usage(
+            "of bridge a deal is solved, and here are no cards yet: tell it with --position, as "
+            '"N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8"'
+        )
+    solver, known = BridgeSolver(bits), dict[Any, Any]()
+    stopping = Stopping()
+    solver.control = stopping  # type: ignore[assignment]
+    playing = position.state.contract is not None
+    answers = _cards(position, solver) if playing else _strains(position, solver)
+    hands = position.text().split()[:4]
+    hands[0] = hands[0][2:]
+
+    def work() -> None:
+        for name, answer in answers:
+            if answer is None:
+                return
+            known[name] = answer
+
+    began = time.monotonic()
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    interrupted = False
+    with Redrawn(match, theme, quiet=as_json) as shown:
+        while True:
+            try:
+                thread.join(LOOK)
+            except KeyboardInterrupt:
+                interrupted = stopping.stop = True
+            if shown.live is not None and not playing:
+                shown.draw(drawing.picture(hands, dict(known), theme))
+            if not thread.is_alive():
+                break
+            if seconds is not None and time.monotonic() - began > seconds:
+                stopping.stop = True
+    spent = time.monotonic() - began
+    if as_json:
+        click.echo(json.dumps(_document(match, known, playing, solver.nodes, spent)))
+    else:
+        if playing:
+            _tell_cards(match, known)
+        elif not theme.interactive:
+            click.echo("\n".join(drawing.plain(known, match.position.sides)))
+        click.echo(f"\neffort  {solver.nodes:,} tricks looked at in {spent:.1f} s")
+    if interrupted:
+        raise KeyboardInterrupt
+    return Unfinished.status if stopping.stop else 0
+
+
+def _strains(position: Any, solver: Any) -> Iterator[tuple[int, list[int] | None]]:
+    """The tricks of each declarer, strain by strain."""
+    from gameplay.games._bridge_solver import cells
+
+    hands = [cells(hand) for hand in position.first_hands()]
+    for strain in (4, 3, 2, 1, 0):
+        yield strain, solver.strain(hands, strain)
+
+
+def _cards(position: Any, solver: Any) -> Iterator[tuple[int, int | None]]:
+    """The tricks of the declarer's side in all, after each card that may be played now."""
+    yield from position.double_dummy(solver)
+
+
+def _tell_cards(match: "Match", known: dict[int, int]) -> None:
+    position = match.position
+    side = position.sides[position.state.contract.declarer]
+    for card, tricks in sorted(known.items(), key=_best(position)):
+        click.echo(f"{position.format(card)}: {side} takes {tricks} tricks")
+
+
+def _best(position: Any) -> Callable[[tuple[int, int]], tuple[int, int]]:
+    """What to sort cards by: the best for who plays first."""
+    state = position.state
+    ours = (state.hand ^ state.contract.declarer) & 1 == 0
+    return lambda item: (-item[1] if ours else item[1], -item[0])
+
+
+def _document(
+    match: "Match", known: dict[int, Any], playing: bool, nodes: int, spent: float
+) -> dict[str, Any]:
+    from gameplay.display.double_dummy import WORDS
+
+    position = match.position
+    found: dict[str, Any] = {"game": match.game.spec, "position": position.text()}
+    if playing:
+        found["declarer"] = position.sides[position.state.contract.declarer]
+        found["tricks"] = {position.format(card): tricks for card, tricks in known.items()}
+    else:
+        found["tricks"] = {
+            WORDS[strain]: dict(zip(position.sides, row, strict=True)) for strain, row in known.items()
+        }
+    return found | {"nodes": nodes, "seconds": spent}

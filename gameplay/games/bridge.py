@@ -1,0 +1,501 @@
+"""Contract bridge: the auction and the play of one deal.
+
+move   0 to 51   a card, dealt or played, see `_pack`
+       52        pass
+       53, 54    double, redouble
+       55 ...    bids: 55 + 5 * (level - 1) + strain, from 0, clubs, to 4, no trumps
+
+Players are north, east, south and west, 0 to 3, and partners sit opposite. The declarer plays dummy's cards.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.games import _pack, _tricks
+from gameplay.games._bridge_solver import cell, cells
+from gameplay.position import BACK, CHANCE, Board, Position, Tray
+
+PASS, DOUBLE, REDOUBLE, FIRST = 52, 53, 54, 55
+STRAINS = "CDHSN"
+SEATS = "NESW"
+VULNERABLE = {"none": (), "ns": (0,), "ew": (1,), "both": (0, 1)}
+CALLED = {PASS: "pass", DOUBLE: "x", REDOUBLE: "xx"}
+SAID = {"p": PASS, "-": PASS, "pass": PASS, "x": DOUBLE, "d": DOUBLE, "dbl": DOUBLE, "double": DOUBLE}
+SAID |= {"xx": REDOUBLE, "r": REDOUBLE, "rdbl": REDOUBLE, "redouble": REDOUBLE}
+
+
+class Contract(NamedTuple):
+    """What the declarer's side has undertaken."""
+
+    level: int  # tricks beyond six
+    strain: int  # the trump suit from 0, clubs, to 3; 4: no trumps
+    declarer: int
+    times: int = 1  # 2 where it is doubled, 4 where it is redoubled
+
+    @property
+    def trump(self) -> int | None:
+        """The suit, None without trumps."""
+        return None if self.strain == 4 else self.strain
+
+    @property
+    def dummy(self) -> int:
+        """Whose cards lie open."""
+        return (self.declarer + 2) % 4
+
+    def __str__(self) -> str:
+        doubled = {1: "", 2: "x", 4: "xx"}[self.times]
+        return f"{self.level}{STRAINS[self.strain]}{doubled} by {SEATS[self.declarer]}"
+
+
+def score(contract: Contract, tricks: int, vulnerable: bool) -> int:
+    """What the declarer's side gets for so many tricks; below 0 where the others get it.
+
+    Source: Laws of Duplicate Bridge (World Bridge Federation, 2017), law 77.
+    """
+    level, strain, _, times = contract
+    over = tricks - 6 - level
+    if over < 0:
+        if times == 1:
+            return over * (100 if vulnerable else 50)
+        first, then, later = (200, 300, 300) if vulnerable else (100, 200, 300)
+        down = -over
+        return -(first + then * min(down - 1, 2) + later * max(0, down - 3)) * times // 2
+    value = 20 if strain < 2 else 30
+    for_tricks = (value * level + (10 if strain == 4 else 0)) * times
+    total = for_tricks + {1: 0, 2: 50, 4: 100}[times]
+    if times == 1:
+        total += over * value
+    else:
+        total += over * (100 if vulnerable else 50) * times
+    total += (500 if vulnerable else 300) if for_tricks >= 100 else 50
+    if level >= 6:
+        total += (750 if vulnerable else 500) * (level - 5)
+    return total
+
+
+class Deal(NamedTuple):
+    """A point in the game."""
+
+    turn: int
+    hands: tuple[tuple[int, ...], ...] = ((), (), (), ())
+    calls: tuple[int, ...] = ()
+    contract: Contract | None = None  # once the auction has ended
+    over: bool = False
+    played: tuple[int, ...] = ()  # the cards, in turn
+    leads: tuple[int, ...] = ()  # who led to each trick
+    tricks: tuple[int, int] = (0, 0)  # of north and south, of east and west
+
+    @property
+    def trick(self) -> tuple[int, ...]:
+        """The cards that lie on the table."""
+        return self.played[len(self.played) // 4 * 4 :]
+
+    @property
+    def hand(self) -> int:
+        """Whose card is to be played."""
+        return (self.leads[-1] + len(self.trick)) % 4
+
+    @property
+    def open(self) -> bool:
+        """Do dummy's cards lie open?"""
+        return bool(self.played)
+
+
+class Bridge(Position):
+    """Contract bridge for four, north and south against east and west: one deal, its auction and its play.
+
+    Each gets 13 cards. The dealer calls first, then all in turn: `pass`, a bid of a level and a strain (`1C`
+    to `7N`; a bid must be higher than the one before; strains rise from clubs, diamonds, hearts and spades
+    to no trumps), `x` doubles the other side's bid, `xx` redoubles. Three passes end the auction; four from
+    the start end the game. Of the side that bid last, who named its strain first is the declarer and must
+    take six tricks more than the level; the left neighbour leads, and then the partner's hand lies open as
+    dummy, which the declarer plays. Everybody follows suit; the highest trump takes the trick, else the
+    highest card of the suit led. Points are counted by the laws of duplicate bridge.
+
+    Cards are rank and suit: `Ah`, `Tc`. `dealer` is N, E, S or W, `vulnerable` none, ns, ew or both. With
+    `contract` (`4S`, `3Nx`) and `declarer` there is no auction, and the play begins after the deal. A
+    position is told by the deal as PBN writes it and the calls and cards that follow:
+    `N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8 pass 1D`, or by moves alone.
+    """
+
+    players = 4
+    chance = True
+    hidden = True
+    scored = True
+    sides = ("north", "east", "south", "west")
+    low = -7600.0
+    high = 7600.0
+
+    def __init__(
+        self, dealer: str = "N", vulnerable: str = "none", contract: str = "", declarer: str = "S"
+    ) -> None:
+        super().__init__()
+        self.dealer = _seat(dealer, "dealer")
+        if vulnerable not in VULNERABLE:
+            raise BadInput(f"vulnerable is none, ns, ew or both, not '{vulnerable}'")
+        self.vulnerable = VULNERABLE[vulnerable]
+        self.given = _contract(contract, _seat(declarer, "declarer")) if contract else None
+        self.state = Deal(CHANCE)
+        self.past: list[Deal] = []
+        self.turn = CHANCE
+
+    # -- the rules -------------------------------------------------------------------------------
+
+    def moves(self) -> list[int]:
+        state = self.state
+        if self.turn == CHANCE:
+            gone = {card for hand in state.hands for card in hand}
+            return [card for card in _pack.PACK if card not in gone]
+        if state.contract is None:
+            return self._calls()
+        return _tricks.follows(state.hands[state.hand], state.trick)
+
+    def _calls(self) -> list[int]:
+        """What may be called: a pass, a double of the others' bid, a redouble of theirs, higher bids."""
+        bid, by, times = self._last_bid()
+        found = [PASS]
+        if bid >= FIRST and times == 1 and (by ^ self.turn) & 1:
+            found.append(DOUBLE)
+        if bid >= FIRST and times == 2 and not (by ^ self.turn) & 1:
+            found.append(REDOUBLE)
+        return [*found, *range(max(FIRST, bid + 1), FIRST + 35)]
+
+    def _last_bid(self) -> tuple[int, int, int]:
+        """The bid that stands, 0 if there is none; whose it is, and how often it counts."""
+        times = 1
+        for number in range(len(self.state.calls) - 1, -1, -1):
+            call = self.state.calls[number]
+            if call >= FIRST:
+                return call, (self.dealer + number) % 4, times
+            if call != PASS:
+                times = max(times, {DOUBLE: 2, REDOUBLE: 4}[call])
+        return 0, 0, 1
+
+    def make(self, move: int) -> None:
+        self.past.append(self.state)
+        if self.turn == CHANCE:
+            self._deal(move)
+        elif self.state.contract is None:
+            self._call(move)
+        else:
+            self._play(move)
+        self.turn = self.state.turn
+
+    def unmake(self) -> None:
+        self.state = self.past.pop()
+        self.turn = self.state.turn
+
+    def _deal(self, card: int) -> None:
+        count = sum(map(len, self.state.hands))
+        hands = list(self.state.hands)
+        hands[count % 4] = tuple(sorted((*hands[count % 4], card)))
+        self.state = self.state._replace(hands=tuple(hands))
+        if count == 51:
+            self._begin()
+
+    def _begin(self) -> None:
+        """All cards are dealt: the auction, or the play of a contract that is given."""
+        if self.given is None:
+            self.state = self.state._replace(turn=self.dealer)
+        else:
+            self._lead(self.given)
+
+    def _lead(self, contract: Contract) -> None:
+        leader = (contract.declarer + 1) % 4
+        self.state = self.state._replace(turn=leader, contract=contract, leads=(leader,))
+
+    def _call(self, call: int) -> None:
+        calls = (*self.state.calls, call)
+        self.state = self.state._replace(calls=calls, turn=(self.turn + 1) % 4)
+        if len(calls) < 4 or any(one != PASS for one in calls[-3:]):
+            return
+        bid, by, times = self._last_bid()
+        if not bid:
+            self.state = self.state._replace(over=True)
+            return
+        level, strain = divmod(bid - FIRST, 5)
+        first = next(
+            number
+            for number, one in enumerate(calls)
+            if one >= FIRST and (one - FIRST) % 5 == strain and not (self.dealer + number - by) & 1
+        )
+        self._lead(Contract(level + 1, strain, (self.dealer + first) % 4, times))
+
+    def _play(self, card: int) -> None:
+        """1. The card leaves its hand. 2. A whole trick is taken. 3. Who is next; for dummy the declarer."""
+        state = self.state
+        contract = state.contract
+        assert contract is not None
+        hands = list(state.hands)
+        hands[state.hand] = tuple([one for one in hands[state.hand] if one != card])
+        state = state._replace(hands=tuple(hands), played=(*state.played, card))
+        if not len(state.played) % 4:
+            leader = (state.leads[-1] + _tricks.winner(state.played[-4:], contract.trump)) % 4
+            tricks = (state.tricks[0] + (leader % 2 == 0), state.tricks[1] + leader % 2)
+            over = len(state.played) == 52
+            state = state._replace(tricks=tricks, over=over)
+            state = state._replace(leads=state.leads if over else (*state.leads, leader))
+        player = contract.declarer if state.over or state.hand == contract.dummy else state.hand
+        self.state = state._replace(turn=player)
+
+    def outcome(self) -> tuple[float, ...] | None:
+        state = self.state
+        if not state.over:
+            return None
+        if state.contract is None:
+            return (0, 0, 0, 0)
+        side = state.contract.declarer % 2
+        points = score(state.contract, state.tricks[side], side in self.vulnerable)
+        return tuple([points if player % 2 == side else -points for player in range(4)])
+
+    def key(self) -> tuple[Any, ...]:
+        state = self.state
+        return (state.hands, state.calls, state.played, state.leads)
+
+    # -- what is hidden --------------------------------------------------------------------------
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        """One's own hand, dummy's once it lies open, all calls and all cards played, and whose turn it is."""
+        state = self.state
+        dummy: tuple[int, ...] = ()
+        if state.contract is not None and state.open:
+            dummy = state.hands[state.contract.dummy]
+        held = sum(map(len, state.hands))
+        return (self.turn, held, state.hands[player], dummy, state.calls, state.played, state.leads)
+
+    def determinize(self, player: int, rng: Any) -> "Bridge":
+        """Hands that fit what was seen, all alike: nobody holds cards of a suit they did not follow."""
+        other = self._twin()
+        state = self.state
+        known = {player}
+        if state.contract is not None and state.open:
+            known.add(state.contract.dummy)
+        seen = {*state.played, *(card for one in known for card in state.hands[one])}
+        hidden = [one for one in range(4) if one not in known]
+        rest = [card for card in _pack.PACK if card not in seen]
+        room = [len(state.hands[one]) for one in hidden]
+        undealt = len(rest) - sum(room)  # in the midst of the deal some cards are in no hand
+        lacking = _tricks.voids(state.leads, state.played)
+        drawn = _tricks.dealt(rest, [*room, undealt], [*(lacking[one] for one in hidden), set()], rng)
+        hands = list(state.hands)
+        for one, cards in zip(hidden, drawn, strict=False):
+            hands[one] = tuple(sorted(cards))
+        other.state = state._replace(hands=tuple(hands))
+        return other
+
+    def _twin(self) -> "Bridge":
+        other = type(self)()
+        other.dealer, other.vulnerable, other.given = self.dealer, self.vulnerable, self.given
+        other.state, other.turn = self.state, self.turn
+        return other
+
+    def sees(self, player: int, move: int) -> bool:
+        """A card that is dealt is seen by who gets it; calls and cards played by all."""
+        return self.turn != CHANCE or sum(map(len, self.state.hands)) % 4 == player
+
+    # -- with open cards -------------------------------------------------------------------------
+
+    def double_dummy(self, solver: Any) -> Iterator[tuple[int, int | None]]:
+        """In the play: each legal card, and the tricks that the declarer's side then takes in all.
+
+        With all cards open and the best play of everybody, found by a `BridgeSolver`; None where it was
+        stopped.
+        """
+        state = self.state
+        assert state.contract is not None
+        side = state.contract.declarer % 2
+        solver.deal([cells(hand) for hand in state.hands], state.contract.strain)
+        trick = [cell(card) for card in state.trick]
+        most = max(map(len, state.hands))
+        guess = most // 2
+        for card in self.moves():
+            taken = solver.tricks(state.leads[-1], (*trick, cell(card)), guess)
+            if taken is None:
+                yield card, None
+                return
+            guess = taken
+            yield card, state.tricks[side] + (most - taken if side else taken)
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        if move < PASS:
+            return _pack.word(move)
+        if move < FIRST:
+            return CALLED[move]
+        level, strain = divmod(move - FIRST, 5)
+        return f"{level + 1}{STRAINS[strain]}"
+
+    def parse(self, text: str) -> int:
+        word = text.strip().lower().removesuffix("t") if text.strip().lower().endswith("nt") else text.strip()
+        move = SAID.get(word.lower())
+        if self.turn == CHANCE or self.state.contract is not None:
+            move = _pack.card_of(word)
+        if move is not None and move in self.moves():
+            return move
+        if move is not None and move < PASS and self.turn != CHANCE:
+            state = self.state
+            if move not in state.hands[state.hand]:
+                whose = self.sides[state.hand]
+                raise IllegalMove(f"'{word}': {whose} does not hold that card")
+            suit = ("a club", "a diamond", "a heart", "a spade")[state.trick[0] % 4]
+            raise IllegalMove(f"'{word}': who has {suit} must follow suit")
+        return super().parse(word)
+
+    def text(self) -> str | None:
+        state = self.state
+        if sum(map(len, state.hands)) + len(state.played) < 52:
+            return None
+        words = [*state.calls, *state.played]
+        return " ".join([f"N:{' '.join(map(_pack.hand_text, self.first_hands()))}", *map(self.format, words)])
+
+    def first_hands(self) -> list[tuple[int, ...]]:
+        """The hands as they were dealt."""
+        hands = [list(hand) for hand in self.state.hands]
+        for number, card in enumerate(self.state.played):
+            hands[(self.state.leads[number // 4] + number) % 4].append(card)
+        return [tuple(sorted(hand)) for hand in hands]
+
+    def setup(self, text: str) -> None:
+        words = text.split()
+        if words and words[0][1:2] == ":":
+            hands = read_deal(" ".join(words[:4]))
+            if any(len(hand) != 13 for hand in hands):
+                raise BadInput("a deal is 13 cards for each of the four")
+            self.state = Deal(CHANCE, hands)
+            self._begin()
+            self.turn = self.state.turn
+            words = words[4:]
+        super().setup(" ".join(words))
+
+    def ending(self) -> str:
+        state = self.state
+        if state.contract is None:
+            return "passed out"
+        tricks = state.tricks[state.contract.declarer % 2]
+        over = tricks - 6 - state.contract.level
+        return f"{state.contract}, {'made' if not over else f'{over:+d}'}"
+
+    def news(self) -> list[str]:
+        state = self.state
+        if state.contract is not None and self.given is None and not state.played:
+            return [f"{self.format(state.calls[-1])}; the contract is {state.contract}"]
+        if state.played and not len(state.played) % 4 and self.past and self.past[-1].played != state.played:
+            place = _tricks.winner(state.played[-4:], state.contract.trump if state.contract else None)
+            leader = state.leads[len(state.played) // 4 - 1]
+            return [f"{_pack.word(state.played[-1])}; {self.sides[(leader + place) % 4]} takes the trick"]
+        return []
+
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board:
+        state = self.state
+        below = 2 if viewer is None else viewer
+        trays: list[Tray] = []
+        moves: dict[tuple[int, int], tuple[int, ...]] = {}
+        names: dict[tuple[int, int], str] = {}
+        mine = viewer in (None, self.turn) and self.turn != CHANCE and not state.over
+        legal = set(self.moves()) if mine else set()
+        for player in [(below + turned) % 4 for turned in (2, 1, 3, 0)]:
+            table = tuple([_pack.word(card) for card in self._table()])
+            if player == below and table:
+                trays.append(Tray("table", table))
+            opened = state.contract is not None and state.open and player == state.contract.dummy
+            if not (opened or viewer in (None, player)):
+                trays.append(Tray(self.sides[player], (BACK, str(len(state.hands[player])))))
+                continue
+            for suit in (3, 2, 1, 0):
+                cards = [card for card in state.hands[player][::-1] if card % 4 == suit]
+                name = f"{self.sides[player] if suit == 3 else '':<5} {_pack.SUITS[suit]}"
+                for column, card in enumerate(cards):
+                    if card in legal and state.contract is not None and player == state.hand:
+                        moves[len(trays), column] = (card,)
+                        names[len(trays), column] = _pack.word(card).lower()
+                trays.append(Tray(name, tuple(_pack.RANKS[card // 4] for card in cards)))
+        return Board(
+            cells=(),
+            columns=(),
+            rows=(),
+            owners={},
+            moves=moves,
+            names=names,
+            trays=tuple(trays),
+            notes=self._notes(),
+        )
+
+    def _table(self) -> tuple[int, ...]:
+        """The trick on the table; the last one while nobody has led to the next."""
+        state = self.state
+        return state.trick or state.played[-4:]
+
+    def _notes(self) -> dict[int, str]:
+        """What each called, and how many tricks each side has."""
+        state = self.state
+        notes = {}
+        for player in range(4):
+            if state.contract is None:
+                said = [
+                    self.format(call)
+                    for number, call in enumerate(state.calls)
+                    if (self.dealer + number) % 4 == player
+                ]
+                if said:
+                    notes[player] = " ".join(said)
+                continue
+            notes[player] = f"{state.tricks[player % 2]} tricks"
+            if player == state.contract.declarer:
+                notes[player] += f", declarer of {str(state.contract).split()[0]}"
+            elif player == state.contract.dummy:
+                notes[player] += ", dummy"
+        return notes
+
+    def show(self, viewer: int | None = None) -> str:
+        state = self.state
+        lines = []
+        for player in range(4):
+            dummy = state.contract is not None and state.open and player == state.contract.dummy
+            hand = state.hands[player]
+            held = _pack.hand_text(hand) if viewer in (None, player) or dummy else f"{len(hand)} cards"
+            lines.append(f"{self.sides[player]:<5}  {held}")
+        if state.calls:
+            lines.append(f"calls  {' '.join(map(self.format, state.calls))}")
+        if state.contract is not None:
+            lines.append(f"contract {state.contract}, tricks {state.tricks[0]} to {state.tricks[1]}")
+            lines.append(f"table  {' '.join(map(_pack.word, self._table())) or '-'}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.show()
+
+
+def read_deal(text: str) -> tuple[tuple[int, ...], ...]:
+    """The hands of a deal as PBN writes it, `N:` and four hands clockwise. Raises BadInput."""
+    first, colon, rest = text.partition(":")
+    parts = rest.split()
+    if not colon or first.strip().upper() not in tuple(SEATS) or len(parts) != 4:
+        raise BadInput(
+            f"'{text}': a deal is N:, E:, S: or W: and four hands clockwise from there, each of four suits "
+            "with dots between, spades first"
+        )
+    at = SEATS.index(first.strip().upper())
+    hands: list[tuple[int, ...]] = [()] * 4
+    for turned, part in enumerate(parts):
+        player = (at + turned) % 4
+        hands[player] = _pack.read_hand(part, f"{Bridge.sides[player]}'s hand")
+    _pack.apart(hands, Bridge.sides)
+    return tuple(hands)
+
+
+def _seat(text: str, what: str) -> int:
+    """The player that a letter or a word names."""
+    if text[:1].upper() not in tuple(SEATS):
+        raise BadInput(f"{what} is N, E, S or W, not '{text}'")
+    return SEATS.index(text[0].upper())
+
+
+def _contract(text: str, declarer: int) -> Contract:
+    """The contract that a word names: `4S`, `3NT`, `2Hx`."""
+    word = text.upper().replace("NT", "N")
+    bid, doubled = word.rstrip("X"), len(word) - len(word.rstrip("X"))
+    if len(bid) != 2 or bid[0] not in "1234567" or bid[1] not in STRAINS or doubled > 2:
+        raise BadInput(f"'{text}' is no contract: a level from 1 to 7 and C, D, H, S or N, as 4S, 3N or 2Hx")
+    return Contract(int(bid[0]), STRAINS.index(bid[1]), declarer, 1 << doubled)

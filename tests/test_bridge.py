@@ -1,0 +1,149 @@
+"""Bridge: the rules against OpenSpiel and the laws' table of scores, what is hidden, and words."""
+
+import random
+import tomllib
+import zlib
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from answers.tricks import LETTERS, step
+from click.testing import CliRunner
+from conformance import keeps
+
+from gameplay.cli import router
+from gameplay.errors import BadInput, IllegalMove, Usage
+from gameplay.games._tricks import dealt
+from gameplay.games.bridge import _contract, score
+from gameplay.registry import game
+
+pytestmark = pytest.mark.once
+
+HERE = Path(__file__).parent / "answers"
+SCORES = tomllib.loads((HERE / "bridge_score.toml").read_text())["scores"]
+GAMES = [line.split() for line in (HERE / "tricks.txt").read_text().splitlines()]
+DEAL = "N:Q3.KT732.JT42.AK AK9762.84.8763.4 J4.AJ96.Q95.T853 T85.Q5.AK.QJ9762"
+VULNERABLE = {"00": "none", "10": "ns", "01": "ew", "11": "both"}
+
+
+def test_random_games_are_openspiels_step_by_step():
+    for _, vulnerable, north, crc, actions in GAMES:
+        position, seen = game(f"bridge:vulnerable={VULNERABLE[vulnerable]}").new(), 0
+        for letter in actions:
+            seen = zlib.crc32(step(position.turn, position.moves()), seen)
+            position.make(LETTERS.index(letter))
+        points = int(north)
+        assert position.outcome() == (points, -points, points, -points)
+        assert f"{seen:08x}" == crc
+
+
+@pytest.mark.parametrize("row", SCORES, ids=[f"{row[0]}-{row[1]}" for row in SCORES])
+def test_contracts_are_worth_what_the_laws_say(row):
+    contract, tricks, usual, vulnerable = row
+    assert score(_contract(contract, 0), tricks, False) == usual
+    assert score(_contract(contract, 0), tricks, True) == vulnerable
+
+
+@pytest.mark.parametrize("spec", ["bridge", "bridge:contract=3N,declarer=E"])
+def test_it_keeps_the_contract_of_games(spec):
+    keeps(spec, 1)
+
+
+def test_every_way_to_deal_that_fits_is_equally_likely():
+    cards, room, lacking = [0, 1, 2, 4, 5], [2, 2, 1], [{0}, set(), {2}]
+    ways = [
+        (one, two)
+        for one in combinations(cards, 2)
+        for two in combinations([card for card in cards if card not in one], 2)
+        if all(card % 4 for card in one)
+        and all(card % 4 != 2 for card in cards if card not in one and card not in two)
+    ]
+    rng, seen = random.Random(5), Counter()
+    for _ in range(300 * len(ways)):
+        hands = dealt(cards, room, lacking, rng)
+        seen[tuple(sorted(hands[0])), tuple(sorted(hands[1]))] += 1
+    assert set(seen) == set(ways)
+    assert sum((count - 300) ** 2 / 300 for count in seen.values()) < 3 * len(ways)  # chi squared
+
+
+def test_nobody_is_dealt_what_they_showed_not_to_have():
+    position = game("bridge:contract=2H,declarer=S").new(
+        f"{DEAL} 5s 3s Ks 4s As Js 8s Qs 4c 3c 9c Ac Kc 8d".strip()
+    )
+    assert position.turn == position.state.contract.declarer or position.turn in (1, 3)
+    for seed in range(20):
+        other = position.determinize(2, random.Random(seed))
+        assert not [card for card in other.state.hands[1] if card % 4 == 0]  # east had one club alone
+        assert other.state.hands[0] == position.state.hands[0]  # dummy
+        assert other.infoset(2) == position.infoset(2)
+    known = {position.determinize(2, random.Random(seed)).state.hands for seed in range(5)}
+    assert len(known) == 5
+
+
+def test_dummy_is_seen_by_all_once_somebody_has_led():
+    position = game("bridge:contract=2H,declarer=S").new(DEAL)
+    assert "Q3" not in position.show(1)
+    position.make(position.parse("5s"))
+    assert "Q3.KT732.JT42.AK" in position.show(1) and "J4" not in position.show(1)
+    assert position.turn == 2  # the declarer plays dummy's cards
+    assert position.parse("3S") == position.parse("S3") == position.parse("3♠") == position.moves()[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("N:Q3.KT732.JT42 AK9762.84.8763.4 J4.AJ96.Q95.T853 T85.Q5.AK.QJ9762", "a hand is four suits"),
+        (DEAL.replace("JT42", "JT41"), "'1' is no rank"),
+        (DEAL.replace("Q3", "QQ"), "Qs stands there twice"),
+        (DEAL.replace("Q3", "A3"), "As is in two hands: north's and east's"),
+        (DEAL.replace("Q3", "Q"), "13 cards"),
+        ("X:" + DEAL[2:], "a deal is N:, E:, S: or W:"),
+        (DEAL + " 3D 2S", "move 2: '2S' is not a legal move"),
+        (DEAL + " 1D pass pass pass 5d", "east does not hold that card"),
+    ],
+)
+def test_what_is_no_deal_is_refused(text, said):
+    with pytest.raises(BadInput, match=said):
+        game("bridge").new(text)
+
+
+@pytest.mark.parametrize("option", ["contract=8S", "contract=4", "dealer=X", "vulnerable=all"])
+def test_what_is_no_contract_is_refused(option):
+    with pytest.raises(BadInput):
+        game(f"bridge:{option}").new()
+
+
+def test_who_can_follow_suit_must():
+    position = game("bridge:contract=2H,declarer=S").new(DEAL + " 5s")
+    with pytest.raises(IllegalMove, match="who has a spade must follow suit"):
+        position.parse("Kh")
+
+
+def test_the_auction_names_the_declarer():
+    position = game("bridge").new(DEAL + " 1D 1S 2H 2S 3H p p p")
+    assert str(position.state.contract) == "3H by S" and position.turn == 3
+    assert game("bridge").new(DEAL + " 1D x xx p p p").state.contract.times == 4
+    passed = game("bridge").new(DEAL + " p p p p")
+    assert passed.outcome() == (0, 0, 0, 0) and passed.ending() == "passed out"
+
+
+def solved(*arguments):
+    return CliRunner().invoke(router, ["solve", *arguments], standalone_mode=False)
+
+
+def test_solve_tells_the_tricks_of_each_declarer():
+    result = solved("bridge", "--position", DEAL)
+    assert result.return_value == 0
+    assert "spades: north 3, east 10, south 3, west 10\n" in result.output
+    assert "hearts: north 8, east 4, south 8, west 4\n" in result.output
+
+
+def test_solve_tells_what_each_card_leads_to():
+    result = solved("bridge:contract=2H,declarer=S", "--position", DEAL + " 5s 3s")
+    assert result.return_value == 0
+    assert result.output.splitlines()[0].endswith("south takes 8 tricks")
+
+
+def test_a_deal_is_needed():
+    assert isinstance(solved("bridge").exception, Usage)
