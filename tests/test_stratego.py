@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from gameplay.display import panel
 from gameplay.games.stratego import ARMIES, LAKES, LETTERS, RAYS, SETUPS, Piece, beats
-from gameplay.position import BACK
+from gameplay.matches.match import unplayed
+from gameplay.position import BACK, CHANCE
 from gameplay.registry import game
 
 
@@ -72,10 +74,10 @@ def test_scouts_go_far_and_others_one_step_and_some_never() -> None:
 
 def test_an_attack_shows_both_and_is_told() -> None:
     for text, move, left, news in (
-        ("Ma4 ba5 Fa1 xj10", "a4-a5", "M", "red's miner takes blue's bomb"),
-        ("Ca4 ba5 Fa1 xj10", "a4-a5", "b", "red's colonel falls to blue's bomb"),
-        ("Ya4 xa5 Fa1 gj10", "a4-a5", "Y", "red's spy takes blue's marshal"),
-        ("Xa4 xa5 Fa1 gj10", "a4-a5", "", "both marshals fall"),
+        ("Ma4 ba5 Fa1 xj10", "a4-a5", "M", "red a4-a5: the miner takes the bomb"),
+        ("Ca4 ba5 Fa1 xj10", "a4-a5", "b", "red a4-a5: the colonel falls to the bomb"),
+        ("Ya4 xa5 Fa1 gj10", "a4-a5", "Y", "red a4-a5: the spy takes the marshal"),
+        ("Xa4 xa5 Fa1 gj10", "a4-a5", "", "red a4-a5: both marshals fall"),
     ):
         position = placed(text)
         before = (position.key(), position.board(1))
@@ -185,3 +187,15 @@ def test_one_who_waits_sees_nothing_of_what_the_other_chooses() -> None:
 def test_what_is_no_such_game_is_refused(spec: str, complaint: str) -> None:
     with pytest.raises(Exception, match=complaint.replace("'", ".")):
         game(spec).new()
+
+
+def test_the_deals_of_two_armies_are_counted_and_not_listed() -> None:
+    stratego = game("stratego:army=barrage")
+    position, lots = stratego.new(), Random(1)
+    words = []
+    while position.turn == CHANCE:
+        move = lots.choice(list(position.moves()))
+        words.append(position.format(move))
+        position.make(move)
+    match = unplayed(stratego, words=words)
+    assert panel.moves(match, 60, 5).plain == "(16 deals)"

@@ -2,6 +2,7 @@
 
 import math
 import textwrap
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from gameplay.display.theme import Theme
     from gameplay.position import Board
 
+DEALS = 8  # in a row that are listed, in games that hide something; more are counted
 LINES = 3  # that the expected line of play may take, or a value
 
 
@@ -393,15 +395,20 @@ def _runs(match: Any) -> list[str]:
     """What each player did until another moved, with their name, and chance in between."""
     runs: list[str] = []
     turns, player = match.turns, None
-    for number, turn in enumerate(turns, 1):
-        word = f"[{turn.word}]" if number == len(turns) else turn.word
-        if turn.player == CHANCE:
-            runs.append(word if number == len(turns) else f"({word})")
-        elif turn.player != player or turns[number - 2].player == CHANCE:
-            runs.append(word if turn.player == player else f"{match.side(turn.player)} {word}")
-            player = turn.player
-        else:
-            runs[-1] += f" {word}"
+    for chance, group in groupby(turns, lambda turn: turn.player == CHANCE):
+        made = list(group)
+        words = [f"({turn.word})" if chance else turn.word for turn in made]
+        if made[-1] is turns[-1]:
+            words[-1] = f"[{made[-1].word}]"
+        if chance:
+            runs += [f"({len(made)} deals)"] if match.position.hidden and len(made) > DEALS else words
+            continue
+        for number, (turn, word) in enumerate(zip(made, words, strict=True)):
+            if turn.player == player and number:
+                runs[-1] += f" {word}"
+            else:
+                runs.append(word if turn.player == player else f"{match.side(turn.player)} {word}")
+                player = turn.player
     return runs
 
 

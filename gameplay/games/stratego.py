@@ -371,17 +371,17 @@ class Stratego(Position):
         )
 
     def news(self) -> list[str]:
-        """What came of an attack."""
-        if self.placing() is not None or not self.told or self.told[-1][3] < 0:
+        """The move, and what came of an attack."""
+        if self.placing() is not None or not self.told:
             return []
-        mine, theirs = self.told[-1][2:]
-        attacker, other = self.sides[1 - self.turn], self.sides[self.turn]
+        start, end, mine, theirs = self.told[-1]
+        move = f"{self.sides[1 - self.turn]} {called(start)}-{called(end)}"
+        if theirs < 0:
+            return [move]
         won = beats(mine, theirs)
         if not won:
-            return [f"both {NAMES[mine]}s fall"]
-        if won > 0:
-            return [f"{attacker}'s {NAMES[mine]} takes {other}'s {NAMES[theirs]}"]
-        return [f"{attacker}'s {NAMES[mine]} falls to {other}'s {NAMES[theirs]}"]
+            return [f"{move}: both {NAMES[mine]}s fall"]
+        return [f"{move}: the {NAMES[mine]} {'takes' if won > 0 else 'falls to'} the {NAMES[theirs]}"]
 
     def show(self, viewer: int | None = None) -> str:
         letters = ["~" if cell in LAKES else self.letter(cell, viewer) or "." for cell in range(100)]
