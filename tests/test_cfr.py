@@ -250,6 +250,10 @@ def test_who_forgets_is_refused() -> None:
 def test_what_is_too_large_is_refused() -> None:
     with pytest.raises(Usage, match="Kuhn is too large for this: its tree has more than 20 nodes"):
         ExtensiveForm(registry.game("kuhn").new(), most=20)
+    with pytest.raises(
+        Usage, match=r"Holdem is too large for this: its tree has some \de\+\d\d nodes, and only"
+    ):
+        ExtensiveForm(registry.game("holdem").new(), watch=lambda nodes: True)
 
 
 def test_where_nothing_is_hidden_there_is_nothing_to_mix(capsys: pytest.CaptureFixture[str]) -> None:
