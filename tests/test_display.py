@@ -350,7 +350,7 @@ def test_dice_stand_in_the_row_of_the_moves() -> None:
         for player, word in zip((1, -1, 0), "abc", strict=True)
     ]
     match = SimpleNamespace(
-        turns=turns, position=SimpleNamespace(chance=True), side=lambda player: "xo"[player]
+        turns=turns, position=SimpleNamespace(chance=True, hidden=False), side=lambda player: "xo"[player]
     )
     assert listed(match) == "o a  (b)  x [c]"
 

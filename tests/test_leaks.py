@@ -14,6 +14,7 @@ from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Match
+from gameplay.players import judge
 from gameplay.players import seats as seating
 from gameplay.players.nobody import Nobody
 from gameplay.search.limit import Limit
@@ -60,6 +61,9 @@ def test_nothing_that_is_printed_or_kept_tells_what_is_hidden(
 ) -> None:
     seats = registry.game(spec).new().players
     found = []
+    monkeypatch.setattr(
+        judge, "Limit", lambda **given: Limit(simulations=100, multipv=given.get("multipv", 1))
+    )
     for number, (moves, secret) in enumerate(SECRETS[spec]):
         folder = tmp_path / str(number)
         folder.mkdir()

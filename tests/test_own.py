@@ -151,7 +151,7 @@ def test_it_is_the_usual_engine_of_no_game(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.syspath_prepend(str(tmp_path))
     assert "aaa" in registry.engine_names()
     assert registry.engine("aaa")[0].name == "aaa" and search("aaa").move == 0
-    assert registry.usual_engine(registry.game("tests/games/kuhn.py").new()).name == "random"
+    assert registry.usual_engine(registry.game("tests/games/kuhn.py").new()).name == "ismcts"
 
 
 # -- what it may say -------------------------------------------------------------------------------------

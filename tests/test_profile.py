@@ -171,7 +171,7 @@ def test_the_ladder_plays_pairs_with_the_seats_exchanged(here):
     assert found.matches.games == 8, "games that were lost by a fault tell nothing of the game"
 
 
-def test_games_of_more_than_two_and_of_no_engine(here):
+def test_games_of_more_than_two_and_of_no_engine(here, monkeypatch):
     game = registry.game("nim:players=3")
     found = profiling.begun(game, 1)
     profiling.profile(found, game, far(), pairs=2)
@@ -179,6 +179,7 @@ def test_games_of_more_than_two_and_of_no_engine(here):
     hidden = registry.game("configs/trees/card-game.toml")
     assert hidden.new().hidden
     found = profiling.begun(hidden, 1)
+    monkeypatch.setattr(registry, "usual_engine", lambda position: registry.engine("random")[0])
     profiling.profile(found, hidden, far(), pairs=1)
     assert any("no ladder of skill" in note for note in found.notes)
     assert any("hidden" in note for note in found.notes)

@@ -757,10 +757,10 @@ def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(term
 
 
 def test_an_opponent_that_moves_at_random_is_announced(terminal: Start) -> None:
-    player = terminal("play", TRICKS, "--seed", "1")
+    player = terminal("play", TRICKS, "--seed", "1", "--engine", "random")
     text = " ".join(player.until("type a move").split())
     assert "moves at random: it does" in text and "with secrets" in text
-    plain = terminal("play", TRICKS, "--seed", "1", "--plain", width=100)
+    plain = terminal("play", TRICKS, "--seed", "1", "--engine", "random", "--plain", width=100)
     plain.until("note: south (random) moves at random: it does not search games with secrets")
 
 
