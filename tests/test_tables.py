@@ -224,6 +224,13 @@ def test_no_table_knows_who_may_castle() -> None:
     assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w - - 0 1").placed() is not None
 
 
+def test_no_table_takes_many_pieces_for_few() -> None:
+    """Three bits tell of how many pieces of a kind there are: eight pawns are no knight."""
+    assert CHESS.new("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1").placed() is not None
+    assert CHESS.new("4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1").placed() is None
+    assert CHECKERS.new().placed() is None
+
+
 # -- by plain search ----------------------------------------
 
 

@@ -53,6 +53,7 @@ M32 = cython.declare(cython.ulonglong, 0xFFFFFFFF)
 LAST = cython.declare(cython.ulonglong, 0xFF000000)  # the last eight of 32 squares
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ALL = cython.declare(cython.ulonglong, 0x7FBFDFEFF)
+NUMBERED = cython.declare(cython.int, 8)  # pieces of a side: positions of more have no numbers in tables
 NORTH = cython.declare(cython.ulonglong, 0x00000000F)  # squares 1 to 4: white men become kings
 SOUTH = cython.declare(cython.ulonglong, 0x780000000)  # squares 29 to 32: black men do
 BLACK = cython.declare(cython.ulonglong, 0x000001EFF)  # where the men stand at the start
@@ -515,7 +516,7 @@ class Checkers(Kernel):
         crowned: cython.ulonglong = pressed(other & self.kings)
         if self.turn:
             men, kings, others, crowned = turned(men), turned(kings), turned(others), turned(crowned)
-        if not own or not other:
+        if not own or not other or popcount(own) > NUMBERED or popcount(other) > NUMBERED:
             return -1
         a: cython.int = popcount(kings)
         b: cython.int = popcount(others)

@@ -41,6 +41,7 @@ else:
     from gameplay.subsets import choose, number_of, numbered
 
 ASKED = cython.declare(cython.int, kernel.ASKED)
+NUMBERED = cython.declare(cython.int, 8)  # pieces of a side: positions of more have no numbers in tables
 ONE = cython.declare(cython.ulonglong, 1)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 FILE_A = cython.declare(cython.ulonglong, 0x0101010101010101)
@@ -966,7 +967,7 @@ class Chess(Kernel):
         return self.drawn_after - self.clock
 
     def ranked(self):
-        if self.rights:
+        if self.rights or popcount(self.colours[0]) > NUMBERED or popcount(self.colours[1]) > NUMBERED:
             return -1
         us: cython.int = self.turn
         flip: cython.int = 56 if us else 0
