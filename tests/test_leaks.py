@@ -1,12 +1,15 @@
 """What one seat is shown, told, handed and left behind stays the same when only what is hidden changes."""
 
+import base64
 import io
 import re
 import sys
+import zlib
 from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from gameplay import registry
 from gameplay.cli import router, run
@@ -18,6 +21,7 @@ from gameplay.players import judge
 from gameplay.players import seats as seating
 from gameplay.players.nobody import Nobody
 from gameplay.search.limit import Limit
+from gameplay.store import record
 from gameplay.store.record import decode, encode, record_of, sealed
 from gameplay.store.saved import keep
 
@@ -39,6 +43,10 @@ SECRETS = {
         ("a1-b1 c1-d1 a2-c2 d2-d4 a3 a1", "c1-d1 d2-d4"),
     ),
     "holdem": (("Ks Kh Qs Qh", "Qs Qh"), ("Ks Kh Js Jh", "Js Jh")),
+    "stratego:army=barrage,start=chosen": (
+        ("corner F-a10 B-b10 Y-c10 S-d10 S-e10 M-a9 G-b9 X-a7 e4-e5 a7-a6", "F-a10 M-a9 G-b9 X-a7"),
+        ("corner F-b10 B-a10 Y-c10 S-d10 S-e10 M-b9 G-a7 X-a9 e4-e5 a7-a6", "F-b10 M-b9 G-a7 X-a9"),
+    ),
     TRICKS: (("K 6 9 T 7 A", "A"), ("K 6 9 T 7 Q", "Q")),
 }
 ASKED = "moves\nhint\nhint\neval\nwhy\nshow\nreplay\nreview\ndraw\nundo\nredo\nsave kept.json\n"
@@ -130,7 +138,7 @@ def test_a_game_that_hides_something_is_dealt_anew() -> None:
     assert dealt[0] != dealt[1]
 
 
-def test_a_sealed_record_is_whole_or_refused() -> None:
+def test_a_sealed_record_is_whole_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     match = Match(
         registry.game("kuhn"), [Nobody("human"), Nobody("human")], moves=["K", "Q", "check"], seed=7
     )
@@ -140,9 +148,15 @@ def test_a_sealed_record_is_whole_or_refused() -> None:
     again = decode(text, "kept.json")
     assert (again.words, again.seed, again.moves) == (["K", "Q", "check"], 7, whole.moves)
     assert encode(again) == text, "whoever writes it again seals it"
+    nested = encode(replace(whole, sealed=base64.b64encode(zlib.compress(text)).decode()))
     start = text.index(b'"sealed":"') + 12
     with pytest.raises(BadInput, match=r"kept.json: what is sealed in the record is damaged"):
         decode(text[:start] + b"AAAA" + text[start + 4 :], "kept.json")
+    with pytest.raises(BadInput, match=r"kept.json: what is sealed in the record is damaged"):
+        decode(nested, "kept.json")
+    monkeypatch.setattr(record, "LONGEST", 100)
+    with pytest.raises(BadInput, match=r"kept.json: what is sealed in the record is damaged"):
+        decode(text, "kept.json")
     with pytest.raises(Usage, match=r"until the game is over save it as .json"):
         keep(whole, Path("kept.pbn"), None, True)
 

@@ -39,6 +39,7 @@ from gameplay.errors import BadInput, IllegalMove
 from gameplay.search.report import Report
 
 SCHEMA = 1
+LONGEST = 1 << 26  # bytes of a record that was sealed
 
 
 def how_many(games: int) -> str:
@@ -178,16 +179,26 @@ def sealed(record: Record) -> Record:
     return msgspec.structs.replace(record, sealed=text)
 
 
-def _unsealed(record: Record, where: str) -> Record:
-    try:
-        whole = zlib.decompress(base64.b64decode(record.sealed, validate=True))
-    except (ValueError, zlib.error):
-        raise BadInput(f"{where}: what is sealed in the record is damaged") from None
-    return msgspec.structs.replace(decode(whole, where), sealed=record.sealed)
-
-
 def decode(line: bytes, where: str) -> Record:
     """The record in one line of JSON. Raises BadInput, naming `where`, if it is none."""
+    record = _unopened(line, where)
+    if not record.sealed:
+        return record
+    damaged = BadInput(f"{where}: what is sealed in the record is damaged")
+    packed = zlib.decompressobj()
+    try:
+        line = packed.decompress(base64.b64decode(record.sealed, validate=True), LONGEST)
+    except (ValueError, zlib.error):
+        raise damaged from None
+    if not packed.eof:
+        raise damaged
+    whole = _unopened(line, where)
+    if whole.sealed:
+        raise damaged
+    return msgspec.structs.replace(whole, sealed=record.sealed)
+
+
+def _unopened(line: bytes, where: str) -> Record:
     try:
         record = msgspec.json.decode(line, type=Record)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -196,7 +207,7 @@ def decode(line: bytes, where: str) -> Record:
         raise BadInput(f"{where}: the record has schema {record.schema}; this version reads {SCHEMA}")
     if record.names and len(record.names) != len(record.players):
         raise BadInput(f"{where}: {len(record.players)} players have {len(record.names)} names")
-    return _unsealed(record, where) if record.sealed else record
+    return record
 
 
 def restore(match: Any, record: Record) -> None:
