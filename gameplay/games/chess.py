@@ -798,7 +798,7 @@ class Chess(Kernel):
         return 0
 
     def phase(self):
-        """By pieces beside pawns and kings, and those that left their first row (as scalachess, Divider)."""
+        """By pieces, without pawns and kings, and the first rows (lichess's Divider, without mixedness)."""
         pieces: cython.int = popcount((self.colours[0] | self.colours[1]) & ~self.kinds[PAWN]) - 2
         if pieces <= 6:
             return 2
