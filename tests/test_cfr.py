@@ -376,4 +376,7 @@ def test_what_cannot_be_measured_is_told(tmp_path: Path, capsys: pytest.CaptureF
         assert complaint in capsys.readouterr().err
     folder = tmp_path / "none" / "x.toml"
     assert run(router, "gameplay", ["exploit", "kuhn", "--engine", "random", "--write", str(folder)]) == 6
-    assert "No such file" in capsys.readouterr().err
+    assert "there is no folder" in capsys.readouterr().err
+    assert run(router, "gameplay", ["exploit", "kuhn", "--engine", "cfr", "--write", str(tmp_path)]) == 6
+    complaint = capsys.readouterr()
+    assert "is a folder; name a file in it" in complaint.err and not complaint.out, "before it learns"

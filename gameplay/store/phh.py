@@ -73,7 +73,7 @@ def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> S
     text = "\n" * (began - 1 if table else 0) + "\n".join(hand if table else hand[1:])
     try:
         fields = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # of TOML, of a number too long for Python, of depth
         found = _PLACE.match(str(error))
         line = found[2] if found and found[2] else text.count("\n") + 1
         told = found[1] if found else str(error)
@@ -127,6 +127,8 @@ def _tell_fields(sheet: Sheet, fields: dict[str, Any]) -> None:
     sheet.tags |= {"Variant": variant, "Blinds": f"{blinds[0]}/{big}"}
     sheet.tags["Stacks"] = "/".join(str(stacks[player - 1]) for player in seats)
     names = fields.get("players", [])
+    if not isinstance(names, list):
+        raise BadInput(f"players is {_short(names)}, not a list of names")
     sheet.line.more["players"] = [str(names[p - 1]) if p <= len(names) else f"p{p}" for p in seats]
     sheet.tags |= {tag: str(fields[field]) for field, tag in NAMED.items() if field in fields}
     if all(isinstance(fields.get(part), int) for part in ("year", "month", "day")):
