@@ -455,6 +455,11 @@ _NOT_STATE = frozenset({"_past", "turn", "evaluation", "heuristic"})
 _ATOMS = frozenset({int, str, bool, float, bytes, type(None), frozenset})
 
 
+def twin(position: Any) -> Any:
+    """The same position, sharing nothing with this one: its own `twin()`, or a deep copy."""
+    return position.twin() if hasattr(position, "twin") else copy.deepcopy(position)
+
+
 def undoable(make: Callable[[Any, int], None]) -> Callable[[Any, int], None]:
     """Decorate `make` so that `unmake` works by itself: the whole position is remembered at each move.
 

@@ -33,6 +33,7 @@ class Cfr(Engine):
     samples = True
     keeps = True
     merit = 1
+    learns = True
 
     variant: str = option(
         "plus",

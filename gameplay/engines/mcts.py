@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from gameplay.engines.alphabeta import AlphaBetaSearch
 from gameplay.errors import Usage, unknown
 from gameplay.kernel import Kernel, kernel_of
+from gameplay.position import twin
 from gameplay.search.arena import Arena
 from gameplay.search.engine import Engine, has_guesses, option
 from gameplay.search.expectation import bounds
@@ -332,7 +333,7 @@ class KeptTree:
             self.tree.empty()
         elif node:
             self.tree.grow_from(node)
-        self.root = _twin(position) if keep else None
+        self.root = twin(position) if keep else None
         return self.tree
 
     def find(self, position: Any) -> int:
@@ -397,10 +398,3 @@ def bytes_of(engine: str, memory: str) -> int:
 def _is_duel(position: Any) -> bool:
     """Two play, one wins what the other loses, and there is no chance."""
     return position.players == 2 and position.zero_sum and not position.chance
-
-
-def _twin(position: Any) -> Any:
-    """The same position, sharing nothing with this one."""
-    import copy
-
-    return position.twin() if hasattr(position, "twin") else copy.deepcopy(position)

@@ -26,7 +26,6 @@ class Book(Knowledge):
 
     option = "book"
     suffixes = (SUFFIX,)
-    whole = False  # every position of its plies is in it, so that its values are the game's own
 
     def __init__(self, path: str, game: Any) -> None:
         """Raises BadInput for a file that is none, damaged, or of another game."""

@@ -56,6 +56,7 @@ class Knowledge:
         tuple[str, ...]
     ] = ()  # the files it reads; empty: all that no other of its option does
     takes: ClassVar[str] = "file"  # what its path names: a file, or a folder
+    whole: ClassVar[bool] = False  # knows every position of the plies it goes to, by the game's own values
     inner: ClassVar[bool] = False  # cheap enough to be asked again and again within a search
     most: int = 0  # the pieces there may be, where a game counts them (`Kernel.pieces`); 0: any number
 

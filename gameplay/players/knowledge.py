@@ -50,7 +50,7 @@ def unasked(engine: Any, game: Any) -> dict[str, str]:
     if not engine.asks or shipped is None:
         return {}
     kind = kind_of(books.Book.option, str(shipped))
-    if not getattr(kind, "whole", False):
+    if not kind.whole:
         return {}
     with contextlib.suppress(BadInput):  # it is of another board
         kind(str(shipped), game)

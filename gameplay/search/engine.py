@@ -59,6 +59,7 @@ class Engine:
     heeds: ClassVar[bool] = True  # is told its limits, or when to stop, so that it ends by itself
     simulates: ClassVar[bool] = False  # counts simulations, so that these can be limited
     endless: ClassVar[bool] = False  # goes on until stopped; False: one search to a fixed depth, see Limit
+    learns: ClassVar[bool] = False  # makes a strategy for the whole game, with a `learner` (see `cfr`)
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
     theorem: ClassVar[str] = ""  # whose value a finished search has at its depth, whatever the options
     # From whose view the trace of a search tells values: the mover's, the root's mover, or each player's own.

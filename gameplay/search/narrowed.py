@@ -1,8 +1,9 @@
 """A position of which some moves only are to be searched, for engines that ask the position for its moves."""
 
-import copy
 from collections.abc import Sequence
 from typing import Any
+
+from gameplay.position import twin
 
 OWN = ("_position", "_root", "_made")
 
@@ -37,9 +38,7 @@ class Narrowed:
 
     def twin(self) -> "Narrowed":
         """The same, sharing nothing with this one."""
-        position = self._position
-        other = position.twin() if hasattr(position, "twin") else copy.deepcopy(position)
-        return Narrowed(other, self._root, self._made)
+        return Narrowed(twin(self._position), self._root, self._made)
 
     def __deepcopy__(self, memo: Any) -> "Narrowed":
         return self.twin()

@@ -24,7 +24,6 @@ Its code runs on a thread of its own, kept from the terminal and from harming th
 Whatever it does wrong is an EngineFault that names the file and the line. `gameplay.adoption` finds them.
 """
 
-import copy
 import dataclasses
 import inspect
 import math
@@ -38,6 +37,7 @@ from typing import Any, ClassVar
 
 from gameplay import fence, watchdog
 from gameplay.errors import EngineFault, Fault, GameplayError, Terminated, Usage
+from gameplay.position import twin
 from gameplay.search.engine import DEEPENING, Engine
 from gameplay.search.limit import Limit
 from gameplay.search.narrowed import Narrowed
@@ -196,7 +196,7 @@ class OwnSearch:
         """One call of the engine: one line."""
         engine, limit = self.engine, self.limit
         self.line, self.said, self.cut = None, None, ""
-        position = _copy(self.position)
+        position = twin(self.position)
         if self.lines or limit.moves:
             left = tuple(self._left())
             limit = limit.with_(moves=left)
@@ -385,11 +385,6 @@ class OwnSearch:
 
 class _Refused(Usage):
     """It cannot tell several lines."""
-
-
-def _copy(position: Any) -> Any:
-    """The same position, sharing nothing with this one."""
-    return position.twin() if hasattr(position, "twin") else copy.deepcopy(position)
 
 
 def where(thing: Any) -> str:

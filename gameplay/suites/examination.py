@@ -5,7 +5,6 @@ put down to the test that was going on. Where the process ended, or something of
 it, the next test begins in a new one, so that a fault costs the marks of its own test and no others.
 """
 
-import copy
 import os
 import sys
 import threading
@@ -19,6 +18,7 @@ from typing import Any
 from gameplay import confinement, registry
 from gameplay.errors import BadInput, raised
 from gameplay.matches.match import unplayed
+from gameplay.position import twin
 from gameplay.runs.pool import Ended, Pool
 from gameplay.search.narrowed import Narrowed
 from gameplay.search.own import OwnEngine
@@ -349,9 +349,7 @@ class Counted(Narrowed):
 
     def twin(self) -> "Counted":
         """A copy that counts along."""
-        position = self._position
-        other = position.twin() if hasattr(position, "twin") else copy.deepcopy(position)
-        return Counted(other, self._tally)
+        return Counted(twin(self._position), self._tally)
 
     def __deepcopy__(self, memo: Any) -> "Counted":
         return self.twin()
