@@ -456,6 +456,7 @@ def test_a_game_that_hides_something_shows_only_what_the_human_knows(play: Play)
     assert "chance makes a move that you do not see" in before
     assert f"first knows: {deal[0]}" in before.splitlines()
     assert deal not in before, "the cards are shown when the game is over"
+    assert "chance deals K ?" in play("kuhn", "--seed", "3").lines
 
 
 def test_two_people_in_a_pipe_are_each_shown_their_own(play: Play) -> None:

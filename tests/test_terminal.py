@@ -756,14 +756,6 @@ def test_a_hand_over_clears_what_was_scrolled_away_and_drops_what_was_typed(term
         assert "7" not in text and "K" not in text
 
 
-def test_an_opponent_that_moves_at_random_is_announced(terminal: Start) -> None:
-    player = terminal("play", TRICKS, "--seed", "1", "--engine", "random")
-    text = " ".join(player.until("type a move").split())
-    assert "moves at random: it does" in text and "with secrets" in text
-    plain = terminal("play", TRICKS, "--seed", "1", "--engine", "random", "--plain", width=100)
-    plain.until("note: south (random) moves at random: it does not search games with secrets")
-
-
 def test_without_redrawing_what_one_sees_is_moved_out_of_sight(terminal: Start) -> None:
     player = terminal("play", TRICKS, "--players", "human,human", "--moves", "K 6 9 T 7 A", "--plain")
     player.until("north, press Enter")

@@ -8,6 +8,7 @@ from gameplay.display import board as boards
 from gameplay.display import panel
 from gameplay.display.canvas import CLEAR, CLEAR_SCROLLED
 from gameplay.matches.views import UNSEEN
+from gameplay.position import CHANCE
 
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
@@ -26,6 +27,7 @@ class Teller:
         self.reading: int | None = None
         self.match: Any = None
         self.holder: int | None = None  # of several people at one terminal, who has the keyboard
+        self.dealt: list[str] = []  # what chance did since the last move of a player, as far as it is seen
         self.shown: list[str] | None = None  # the moves after which the position was shown last
 
     def write(self, text: str) -> None:
@@ -79,7 +81,7 @@ class Teller:
                 words = [UNSEEN if panel.secret(match, turn) else turn.word for turn in match.turns]
                 self.write(f"moves so far: {' '.join(words)}")
         elif event.kind in ("move", "redo"):
-            self.write(self._move(event.turn))
+            self.write(self._deal(event.turn) if self._deals(event.turn) else self._move(event.turn))
             name = panel.opening(match)
             if name != self.opening:
                 self.write(f"opening: {name}")
@@ -97,6 +99,19 @@ class Teller:
             for fact in panel.summary(match):
                 self.write(f"summary: {fact}")
         return False
+
+    def _deals(self, turn: Any) -> bool:
+        """True for a move of chance that comes before or after another one, where not everything is seen."""
+        more = self.match.position.turn == CHANCE and not self.match.over()
+        return self.match.position.hidden and turn.player == CHANCE and (more or bool(self.dealt))
+
+    def _deal(self, turn: Any) -> str:
+        """All that chance does in a row, in one line, when it is done."""
+        self.dealt.append(UNSEEN if panel.secret(self.match, turn) else turn.word)
+        if self.match.position.turn == CHANCE and not self.match.over():
+            return ""
+        told, self.dealt = f"{self.match.side(CHANCE)} deals {' '.join(self.dealt)}", []
+        return told
 
     def _move(self, turn: Any) -> str:
         if panel.secret(self.match, turn):

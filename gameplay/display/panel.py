@@ -52,21 +52,14 @@ def people(match: Any) -> list[int]:
 
 
 def cautions(match: Any, clears: bool = True) -> list[str]:
-    """What to know before a game with secrets or of more than two: what engines do there.
+    """What to know before a game that hides something.
 
-    And, where what is shown to one person is cleared before another one looks, that this is done.
+    That an engine of one's own searches one deal, and that the window is cleared between two people.
     """
     position, facts = match.position, []
     for seat, player in enumerate(match.players):
         engine = player.engine
-        if engine is None or not (position.hidden or position.players > 2):
-            continue
-        why = "with secrets" if position.hidden else f"of {position.players} players"
-        if engine.samples and not engine.thinks:
-            facts.append(
-                f"{match.side(seat)} ({player.name}) moves at random: it does not search games {why}"
-            )
-        elif position.hidden and engine.place:
+        if engine is not None and position.hidden and engine.place:
             facts.append(f"{match.side(seat)} ({player.name}) searches one deal that it takes for possible")
     if clears and len(people(match)) > 1:
         facts.append("the window is cleared, with all that was scrolled away, when the keyboard is passed on")
