@@ -22,7 +22,7 @@ pytestmark = pytest.mark.once
 
 HERE = Path(__file__).parent / "answers"
 SCORES = tomllib.loads((HERE / "bridge_score.toml").read_text())["scores"]
-GAMES = [line.split() for line in (HERE / "tricks.txt").read_text().splitlines()]
+GAMES = [line.split() for line in (HERE / "tricks.txt").read_text().splitlines() if line.startswith("bridge")]
 DEAL = "N:Q3.KT732.JT42.AK AK9762.84.8763.4 J4.AJ96.Q95.T853 T85.Q5.AK.QJ9762"
 VULNERABLE = {"00": "none", "10": "ns", "01": "ew", "11": "both"}
 
@@ -51,7 +51,7 @@ def test_it_keeps_the_contract_of_games(spec):
 
 
 def test_every_way_to_deal_that_fits_is_equally_likely():
-    cards, room, lacking = [0, 1, 2, 4, 5], [2, 2, 1], [{0}, set(), {2}]
+    cards, room, lacking = [0, 1, 2, 4, 5], [2, 2, 1], [{0, 4, 8}, set(), {2}]
     ways = [
         (one, two)
         for one in combinations(cards, 2)

@@ -16,6 +16,7 @@ from gameplay.cli import router, run
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
+from gameplay.games import _pack
 from gameplay.matches.match import Match
 from gameplay.players import judge
 from gameplay.players import seats as seating
@@ -31,6 +32,17 @@ TRICKS = str(Path(__file__).parent / "games" / "tricks.py")
 
 PLAIN = Theme(colour=False, unicode=True, interactive=False)
 
+
+def dealt(hands: str, rest: str = "") -> str:
+    """The moves that deal these hands, one card to each in turn, and what follows."""
+    cards = [map(_pack.word, _pack.read_hand(hand, "a hand")) for hand in hands.split()]
+    return " ".join([*(card for each in zip(*cards, strict=True) for card in each), rest]).strip()
+
+
+NORTH, WEST = "J95.K87.AQ4.T862", "T842.T93.J73.AK5"
+ONE, OTHER = "A73.QJ5.K962.974", "KQ6.A642.T85.QJ3"
+OTHERS = " ".join(word for hand in (ONE, OTHER) for word in map(_pack.word, _pack.read_hand(hand, "")))
+
 # Two ways in which the same game may have begun for the first player, and what of it is the other's secret.
 SECRETS = {
     "kuhn": (("K Q", "Q"), ("K J", "J")),
@@ -43,9 +55,21 @@ SECRETS = {
         ("a1-b1 c1-d1 a2-c2 d2-d4 a3 a1", "c1-d1 d2-d4"),
     ),
     "holdem": (("Ks Kh Qs Qh", "Qs Qh"), ("Ks Kh Js Jh", "Js Jh")),
-    "stratego:army=barrage,start=chosen": (
+    "stratego:army=barrage,start=chosen,quiet=20": (
         ("corner F-a10 B-b10 Y-c10 S-d10 S-e10 M-a9 G-b9 X-a7 e4-e5 a7-a6", "F-a10 M-a9 G-b9 X-a7"),
         ("corner F-b10 B-a10 Y-c10 S-d10 S-e10 M-b9 G-a7 X-a9 e4-e5 a7-a6", "F-b10 M-b9 G-a7 X-a9"),
+    ),
+    "bridge": (
+        (dealt(f"{NORTH} {ONE} {OTHER} {WEST}"), OTHERS),
+        (dealt(f"{NORTH} {OTHER} {ONE} {WEST}"), OTHERS),
+    ),
+    "bridge:contract=3N,declarer=W": (
+        (dealt(f"{NORTH} {ONE} {OTHER} {WEST}"), OTHERS),
+        (dealt(f"{NORTH} {OTHER} {ONE} {WEST}"), OTHERS),
+    ),
+    "hearts": (
+        (dealt(f"{NORTH} {ONE} {OTHER} {WEST}", "5s 9s Js As Qh Jh Ks Qs Ah Ac Kc 5c"), OTHERS),
+        (dealt(f"{NORTH} {OTHER} {ONE} {WEST}", "5s 9s Js Ks Qs Ah As Qh Jh Ac Kc 5c"), OTHERS),
     ),
     TRICKS: (("K 6 9 T 7 A", "A"), ("K 6 9 T 7 Q", "Q")),
 }

@@ -1,9 +1,14 @@
-"""Tricks: who takes one, what may be played to it, and how hands may lie that somebody cannot see."""
+"""Tricks: what may be played to one, who takes it, how hands may lie that are not seen; hands that are."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 from math import comb
 from typing import Any
+
+from gameplay.games import _pack
+from gameplay.position import Tray
+
+Kinds = tuple[tuple[tuple[bool, ...], int], ...]  # of cards: who lacks them, and how many there are
 
 
 def follows(hand: Sequence[int], trick: Sequence[int]) -> list[int]:
@@ -28,15 +33,16 @@ def winner(trick: Sequence[int], trump: int | None = None) -> int:
 
 
 def voids(leads: Sequence[int], played: Sequence[int], players: int = 4) -> list[set[int]]:
-    """The suits that each player has shown not to have: they did not follow.
+    """The cards that each player has shown not to have: those of suits that they did not follow.
 
     `played` are the cards in turn, and `leads` who led to each trick.
     """
     found: list[set[int]] = [set() for _ in range(players)]
     for number, card in enumerate(played):
         trick, place = divmod(number, players)
-        if card % 4 != played[trick * players] % 4:
-            found[(leads[trick] + place) % players].add(played[trick * players] % 4)
+        suit = played[trick * players] % 4
+        if card % 4 != suit:
+            found[(leads[trick] + place) % players].update(range(suit, 52, 4))
     return found
 
 
@@ -45,59 +51,75 @@ def dealt(
 ) -> list[list[int]]:
     """Hands of `cards`, so many a player, drawn from `rng`: each way that fits is equally likely.
 
-    room: how many cards each player gets; together they are all. lacking: the suits that each surely lacks.
+    room: how many cards each player gets; together they are all. lacking: the cards that each surely lacks.
 
-    1. How many ways are there to deal the suits from one on, with so much room left? By recursion over how
-       the cards of a suit are shared out.
-    2. Draw how each suit is shared out, by these numbers, and which of its cards they are.
+    1. Cards that the same players lack are of one kind.
+    2. How many ways are there to deal the kinds from one on, with so much room left? By recursion over how
+       the cards of a kind are shared out.
+    3. Draw how each kind is shared out, by these numbers, and which of its cards they are.
     """
     if not any(lacking):
         mixed = rng.sample(cards, len(cards))
         return [[mixed.pop() for _ in range(count)] for count in room]
-    suits = [[card for card in cards if card % 4 == suit] for suit in range(4)]
-    players = len(room)
-
-    def shares(suit: int, left: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """Ways to share out the cards of a suit, by number."""
-        found: list[tuple[int, ...]] = [()]
-        for player in range(players):
-            most = 0 if suit in lacking[player] else left[player]
-            found = [
-                (*one, count)
-                for one in found
-                for count in range(min(most, len(suits[suit]) - sum(one)) + 1)
-                if player < players - 1 or count == len(suits[suit]) - sum(one)
-            ]
-        return found
-
-    def alike(suit: int, share: tuple[int, ...]) -> int:
-        """How many ways there are to choose the cards of each."""
-        ways, rest = 1, len(suits[suit])
-        for count in share:
-            ways *= comb(rest, count)
-            rest -= count
-        return ways
-
-    @cache
-    def ways(suit: int, left: tuple[int, ...]) -> int:
-        if suit == 4:
-            return int(not any(left))
-        return sum(alike(suit, share) * ways(suit + 1, _less(left, share)) for share in shares(suit, left))
-
+    alike: dict[tuple[bool, ...], list[int]] = {}
+    for card in cards:
+        alike.setdefault(tuple([card in lacks for lacks in lacking]), []).append(card)
+    kinds = tuple([(lacks, len(same)) for lacks, same in alike.items()])
     left, hands = tuple(room), [list[int]() for _ in room]
-    for suit in range(4):
-        pick = rng.randrange(ways(suit, left))
-        for share in shares(suit, left):
-            pick -= alike(suit, share) * ways(suit + 1, _less(left, share))
-            if pick < 0:
-                break
-        mixed = rng.sample(suits[suit], len(suits[suit]))
-        for player, count in enumerate(share):
+    for kind, same in enumerate(alike.values()):
+        among = _shares(kinds[kind:], left)
+        pick = rng.randrange(sum([ways for _, ways in among]))
+        place = 0
+        while pick >= among[place][1]:
+            pick -= among[place][1]
+            place += 1
+        mixed = rng.sample(same, len(same))
+        for player, count in enumerate(among[place][0]):
             hands[player] += mixed[:count]
             del mixed[:count]
-        left = _less(left, share)
+        left = _less(left, among[place][0])
     return hands
+
+
+@lru_cache(maxsize=10_000)  # who draws once draws again from the same
+def _shares(kinds: Kinds, left: tuple[int, ...]) -> list[tuple[tuple[int, ...], int]]:
+    """How the cards of the first kind can be shared out, and in how many ways all are dealt with each."""
+    lacks, size = kinds[0]
+    found: list[tuple[tuple[int, ...], int]] = [((), 1)]
+    for player, room in enumerate(left):
+        longer = []
+        for share, ways in found:
+            rest = size - sum(share)
+            least = rest if player == len(left) - 1 else 0
+            for count in range(least, min(0 if lacks[player] else room, rest) + 1):
+                longer.append(((*share, count), ways * comb(rest, count)))
+        found = longer
+    whole = []
+    for share, ways in found:
+        after = _less(left, share)
+        further = sum([more for _, more in _shares(kinds[1:], after)]) if kinds[1:] else int(not any(after))
+        if further:
+            whole.append((share, ways * further))
+    return whole
 
 
 def _less(room: tuple[int, ...], share: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([one - other for one, other in zip(room, share, strict=True)])
+
+
+def trays(name: str, hand: Sequence[int]) -> list[tuple[Tray, list[int]]]:
+    """An open hand as it lies on the table: a row for each suit from spades down, the highest card first.
+
+    Each row with the cards in it.
+    """
+    found, wide = [], max(5, len(name))
+    for suit in (3, 2, 1, 0):
+        cards = [card for card in hand[::-1] if card % 4 == suit]
+        called = f"{name if suit == 3 else '':<{wide}} {_pack.SUITS[suit]}"
+        found.append((Tray(called, tuple([_pack.RANKS[card // 4] for card in cards])), cards))
+    return found
+
+
+def must_follow(card: int) -> str:
+    """What is said to somebody who does not follow the suit of a card."""
+    return f"who has {('a club', 'a diamond', 'a heart', 'a spade')[card % 4]} must follow suit"

@@ -339,8 +339,7 @@ class Bridge(Position):
             if move not in state.hands[state.hand]:
                 whose = self.sides[state.hand]
                 raise IllegalMove(f"'{word}': {whose} does not hold that card")
-            suit = ("a club", "a diamond", "a heart", "a spade")[state.trick[0] % 4]
-            raise IllegalMove(f"'{word}': who has {suit} must follow suit")
+            raise IllegalMove(f"'{word}': {_tricks.must_follow(state.trick[0])}")
         return super().parse(word)
 
     def text(self) -> str | None:
@@ -403,14 +402,12 @@ class Bridge(Position):
             if not (opened or viewer in (None, player)):
                 trays.append(Tray(self.sides[player], (BACK, str(len(state.hands[player])))))
                 continue
-            for suit in (3, 2, 1, 0):
-                cards = [card for card in state.hands[player][::-1] if card % 4 == suit]
-                name = f"{self.sides[player] if suit == 3 else '':<5} {_pack.SUITS[suit]}"
+            for tray, cards in _tricks.trays(self.sides[player], state.hands[player]):
                 for column, card in enumerate(cards):
                     if card in legal and state.contract is not None and player == state.hand:
                         moves[len(trays), column] = (card,)
                         names[len(trays), column] = _pack.word(card).lower()
-                trays.append(Tray(name, tuple(_pack.RANKS[card // 4] for card in cards)))
+                trays.append(tray)
         return Board(
             cells=(),
             columns=(),

@@ -1,0 +1,478 @@
+"""Hearts, for three to five players: one deal.
+
+move   0 to 51   a card, see `_pack`: dealt, passed to another player, or played
+"""
+
+from typing import Any, NamedTuple
+
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.games import _pack, _tricks
+from gameplay.position import BACK, CHANCE, Board, Position, Tray, side
+
+HEARTS, QUEEN, JACK = _pack.HEARTS, 43, 37  # a suit, the queen of spades, the jack of diamonds
+ALL, BONUS = 26, 10  # points: of all hearts and the queen; what the jack takes off
+PASSES = 3  # cards that each passes on
+OUT = {3: (1,), 4: (), 5: (0, 1)}  # cards that are left out: so all get as many
+PASSING = {"left": 1, "right": -1, "across": 2, "off": 0}  # to whom: so many seats on
+MOON = ("others", "own")
+
+
+class Round(NamedTuple):
+    """A point in the game."""
+
+    turn: int
+    hands: tuple[tuple[int, ...], ...]
+    passed: tuple[tuple[int, ...], ...]  # by player, what they laid aside for another
+    played: tuple[int, ...] = ()  # the cards, in turn
+    leads: tuple[int, ...] = ()  # who led to each trick
+    points: tuple[int, ...] = ()  # by player, what they have taken
+    broken: bool = False  # a heart or the queen of spades was played
+    over: bool = False
+
+
+class Hearts(Position):
+    """Hearts for three to five players, each for themselves: one deal, in which points are to be avoided.
+
+    Each of four gets 13 cards. Of three each gets 17, and the two of diamonds is left out; of five 10,
+    without the twos of diamonds and clubs. First each lays three cards aside for another player, then all
+    take up what they were given. The lowest club leads. Everybody follows suit; the highest card of the suit
+    that was led takes the trick, and who takes it leads to the next. Each heart taken is a point, the queen
+    of spades 13. Who holds anything else plays no points to the first trick, and leads no heart before
+    a heart or the queen of spades was played. Who takes all 26 points shoots the moon: they get none, and
+    each of the others 26. Payoffs are the points, below zero.
+
+    `passing` says to whom cards go: `left`, `right`, `across` (of four), or `off`. With `jack=on` the jack
+    of diamonds takes 10 points off. With `moon=own` who shoots the moon gets 26 off instead.
+
+    Moves are cards, rank and suit: `Qs`, `Th`. A position is told by the hands as they were dealt, suits from
+    spades down, then the cards passed and played: `AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732
+    62.AKQJ.QJ986.K8 As Js Ks`, or by moves alone.
+    """
+
+    zero_sum = False
+    chance = True
+    hidden = True
+    scored = True
+    low = -float(ALL)
+
+    def __init__(
+        self, players: int = 4, passing: str = "left", jack: bool = False, moon: str = "others"
+    ) -> None:
+        super().__init__()
+        if players not in OUT:
+            raise BadInput(f"hearts is for 3 to 5 players, not {players}")
+        if passing not in PASSING or (passing == "across" and players != 4):
+            across = ", across" if players == 4 else ""
+            raise BadInput(f"passing is left, right{across} or off for {players} players, not '{passing}'")
+        if moon not in MOON:
+            raise BadInput(f"moon is others or own, not '{moon}'")
+        self.players, self.passing, self.jack, self.moon = players, passing, jack, moon
+        if players == 4:
+            self.sides = ("north", "east", "south", "west")
+        most = BONUS if jack else 0
+        self.high = float(most if moon == "others" else ALL + most)
+        self.total = float(most + (ALL if moon == "own" else -ALL))
+        self.pack = [card for card in _pack.PACK if card not in OUT[players]]
+        self.lowest = min(card for card in self.pack if card % 4 == _pack.CLUBS)
+        self.step = PASSING[passing]
+        none = ((),) * players
+        self.state = Round(CHANCE, none, none, points=(0,) * players)
+        self.past: list[Round] = []
+        self.turn = CHANCE
+
+    def _to(self, player: int) -> int:
+        """Who gets the cards that a player passes on."""
+        return (player + self.step) % self.players
+
+    # -- the rules -------------------------------------------------------------------------------
+
+    def moves(self) -> list[int]:
+        state = self.state
+        if self.turn == CHANCE:
+            gone = {card for hand in state.hands for card in hand}
+            return [card for card in self.pack if card not in gone]
+        hand = state.hands[self.turn]
+        if not state.leads:
+            return list(hand)
+        if not state.played:
+            return [self.lowest]
+        trick = self._trick()
+        if not trick:
+            if state.broken:
+                return list(hand)
+            return [card for card in hand if card % 4 != HEARTS] or list(hand)
+        cards = _tricks.follows(hand, trick)
+        if len(state.played) < self.players and cards[0] % 4 != trick[0] % 4:
+            return [card for card in cards if not _costs(card)] or cards
+        return cards
+
+    def _trick(self) -> tuple[int, ...]:
+        """The cards that lie on the table, not yet taken."""
+        played = self.state.played
+        return played[len(played) // self.players * self.players :]
+
+    def make(self, move: int) -> None:
+        self.past.append(self.state)
+        if self.turn == CHANCE:
+            self._deal(move)
+        elif not self.state.leads:
+            self._pass(move)
+        else:
+            self._play(move)
+        self.turn = self.state.turn
+
+    def unmake(self) -> None:
+        self.state = self.past.pop()
+        self.turn = self.state.turn
+
+    def _deal(self, card: int) -> None:
+        count = sum(map(len, self.state.hands))
+        player = count % self.players
+        hands = _put(self.state.hands, player, (*self.state.hands[player], card))
+        self.state = self.state._replace(hands=hands)
+        if count + 1 == len(self.pack):
+            self._begin()
+
+    def _begin(self) -> None:
+        """All cards are dealt: they are passed on, or the lowest club leads."""
+        if self.step:
+            self.state = self.state._replace(turn=0)
+        else:
+            self._lead()
+
+    def _pass(self, card: int) -> None:
+        """1. The card is laid aside. 2. After three the next player. 3. When all have, all take up theirs."""
+        state, player = self.state, self.turn
+        hands = _put(state.hands, player, [one for one in state.hands[player] if one != card])
+        passed = _put(state.passed, player, (*state.passed[player], card))
+        done = len(passed[player]) == PASSES
+        self.state = state._replace(hands=hands, passed=passed, turn=player + done)
+        if self.state.turn == self.players:
+            for giver, cards in enumerate(passed):
+                hands = _put(hands, self._to(giver), (*hands[self._to(giver)], *cards))
+            self.state = self.state._replace(hands=hands)
+            self._lead()
+
+    def _lead(self) -> None:
+        leader = next(player for player, hand in enumerate(self.state.hands) if self.lowest in hand)
+        self.state = self.state._replace(turn=leader, leads=(leader,))
+
+    def _play(self, card: int) -> None:
+        """1. The card leaves its hand. 2. Who takes a whole trick gets its points and leads."""
+        state, player, count = self.state, self.turn, self.players
+        hands, played = list(state.hands), (*state.played, card)
+        hands[player] = tuple([one for one in hands[player] if one != card])
+        broken = state.broken or _costs(card)
+        if len(played) % count:
+            turn = (player + 1) % count
+            self.state = state._replace(turn=turn, hands=tuple(hands), played=played, broken=broken)
+            return
+        trick = played[-count:]
+        leader = (state.leads[-1] + _tricks.winner(trick)) % count
+        points = list(state.points)
+        points[leader] += sum([self._worth(one) for one in trick])
+        over = len(played) == len(self.pack)
+        leads = state.leads if over else (*state.leads, leader)
+        self.state = Round(leader, tuple(hands), state.passed, played, leads, tuple(points), broken, over)
+
+    def _worth(self, card: int) -> int:
+        """The points of a card."""
+        if card % 4 == HEARTS:
+            return 1
+        return 13 if card == QUEEN else -BONUS if self.jack and card == JACK else 0
+
+    def outcome(self) -> tuple[float, ...] | None:
+        if not self.state.over:
+            return None
+        points = self.state.points
+        shooter = self._shooter()
+        if shooter is not None:
+            own, others = (0, ALL) if self.moon == "others" else (-ALL, 0)
+            points = tuple(
+                [
+                    taken + own - ALL if player == shooter else taken + others
+                    for player, taken in enumerate(points)
+                ]
+            )
+        return tuple([-taken for taken in points])
+
+    def _shooter(self) -> int | None:
+        """Who has taken all the points that there are, whoever has the jack."""
+        takers = set()
+        for number in range(0, len(self.state.played), self.players):
+            trick = self.state.played[number : number + self.players]
+            if any(map(_costs, trick)):
+                takers.add((self.state.leads[number // self.players] + _tricks.winner(trick)) % self.players)
+        return takers.pop() if len(takers) == 1 else None
+
+    def key(self) -> tuple[Any, ...]:
+        state = self.state
+        return (state.hands, state.passed, state.played, state.leads)
+
+    def evaluate_for(self, player: int) -> int:
+        """What they have taken so far, and a share of what is left."""
+        points = self.state.points
+        left = ALL - sum(points)
+        return -min(ALL, points[player] - (-left // self.players))
+
+    # -- what is hidden --------------------------------------------------------------------------
+
+    def infoset(self, player: int) -> tuple[Any, ...]:
+        """One's own hand, what one passed on and was given, how many cards all have, and those played."""
+        state = self.state
+        given = state.passed[(player - self.step) % self.players] if state.leads else ()
+        count = sum(map(len, state.hands)), sum(map(len, state.passed))
+        return (
+            self.turn,
+            *count,
+            state.hands[player],
+            state.passed[player],
+            given,
+            state.played,
+            state.leads,
+        )
+
+    def determinize(self, player: int, rng: Any) -> "Hearts":
+        """Hands that fit what was seen, all alike, and cards that may have been passed, all alike.
+
+        1. Before the play: whatever cards others hold and have laid aside.
+        2. In the play: the cards that the player passed on are where they went, unless they were played;
+           others hold no card that they have shown not to have.
+        3. Whoever else's cards were passed on to somebody are any three of those that they had then.
+        """
+        state, count = self.state, self.players
+        other = type(self)(count, self.passing, self.jack, self.moon)
+        others = [one for one in range(count) if one != player]
+        hands, passed = list(state.hands), list(state.passed)
+        if not state.leads:
+            known = {*hands[player], *passed[player]}
+            rest = [card for card in self.pack if card not in known]
+            rng.shuffle(rest)
+            for cards in (hands, passed):
+                for one in others:
+                    cards[one] = tuple(sorted([rest.pop() for _ in cards[one]]))
+        else:
+            to = self._to(player)
+            sure = [card for card in state.passed[player] if card not in state.played]
+            known = {*hands[player], *state.played, *sure}
+            rest = [card for card in self.pack if card not in known]
+            lacking = self._lacking()
+            room = [len(hands[one]) - (len(sure) if one == to else 0) for one in others]
+            drawn = _tricks.dealt(rest, room, [lacking[one] for one in others], rng)
+            for one, hand in zip(others, drawn, strict=True):
+                hands[one] = tuple(sorted([*hand, *sure] if one == to else hand))
+            if self.step:
+                whole = self._taken_up(hands)
+                for giver in others:
+                    if self._to(giver) != player:
+                        passed[giver] = tuple(sorted(rng.sample(whole[self._to(giver)], PASSES)))
+        other.state = state._replace(hands=tuple(hands), passed=tuple(passed))
+        other.turn = self.turn
+        return other
+
+    def _lacking(self) -> list[set[int]]:
+        """The cards that each has shown not to have: of a suit that they did not follow, and more.
+
+        Who leads a heart too early has nothing but hearts; who plays points to the first trick, but points.
+        """
+        state, count = self.state, self.players
+        lacking = _tricks.voids(state.leads, state.played, count)
+        broken = False
+        for number, card in enumerate(state.played):
+            player = (state.leads[number // count] + number) % count
+            if number < count and _costs(card):
+                lacking[player].update(one for one in _pack.PACK if not _costs(one))
+            elif number % count == 0 and card % 4 == HEARTS and not broken:
+                lacking[player].update(one for one in _pack.PACK if one % 4 != HEARTS)
+            broken = broken or _costs(card)
+        return lacking
+
+    def _taken_up(self, hands: Any) -> list[list[int]]:
+        """The cards that each had when the play began, from those that they have now."""
+        state, count = self.state, self.players
+        whole = [list(hand) for hand in hands]
+        for number, card in enumerate(state.played):
+            whole[(state.leads[number // count] + number) % count].append(card)
+        return whole
+
+    def sees(self, player: int, move: int) -> bool:
+        """A card dealt is seen by who gets it, one passed on by who does so, one played by all."""
+        if self.turn == CHANCE:
+            return sum(map(len, self.state.hands)) % self.players == player
+        return bool(self.state.leads) or player == self.turn
+
+    # -- for people ------------------------------------------------------------------------------
+
+    def format(self, move: int) -> str:
+        return _pack.word(move)
+
+    def parse(self, text: str) -> int:
+        word = text.strip()
+        card = _pack.card_of(word)
+        legal = self.moves()
+        if card in legal:
+            return card
+        if card is None or self.turn == CHANCE:
+            return super().parse(word)
+        state = self.state
+        if card not in state.hands[self.turn]:
+            raise IllegalMove(f"'{word}': {side(self, self.turn)} does not hold that card")
+        trick = self._trick()
+        if not state.played:
+            raise IllegalMove(f"'{word}': the first lead is {_pack.word(legal[0])}")
+        if not trick:
+            raise IllegalMove(f"'{word}': no heart is led before a heart or the queen of spades was played")
+        if legal[0] % 4 == trick[0] % 4:
+            raise IllegalMove(f"'{word}': {_tricks.must_follow(trick[0])}")
+        raise IllegalMove(f"'{word}': no points are played to the first trick")
+
+    def text(self) -> str | None:
+        state = self.state
+        if sum(map(len, (*state.hands, *state.passed))) < len(self.pack) and not state.leads:
+            return None
+        words = [*(card for cards in state.passed for card in cards), *state.played]
+        return " ".join([*map(_pack.hand_text, self._first_hands()), *map(_pack.word, words)])
+
+    def _first_hands(self) -> list[list[int]]:
+        """The hands as they were dealt."""
+        passed = self.state.passed
+        hands = self._taken_up(self.state.hands) if self.state.leads else list(map(list, self.state.hands))
+        for player, cards in enumerate(passed):
+            if self.state.leads:
+                to = self._to(player)
+                hands[to] = [card for card in hands[to] if card not in cards]
+        return [[*hand, *cards] for hand, cards in zip(hands, passed, strict=True)]
+
+    def setup(self, text: str) -> None:
+        words = text.split()
+        if words and "." in words[0]:
+            names = [side(self, player) for player in range(self.players)]
+            if sum("." in word for word in words) != self.players:
+                raise BadInput(
+                    f"'{text}': a deal is {self.players} hands, each of four suits with dots between"
+                )
+            hands = [
+                _pack.read_hand(word, f"{name}'s hand") for word, name in zip(words, names, strict=False)
+            ]
+            _pack.apart(hands, names)
+            self._check(hands)
+            self.state = self.state._replace(hands=tuple(hands))
+            self._begin()
+            self.turn = self.state.turn
+            words = words[self.players :]
+        super().setup(" ".join(words))
+
+    def _check(self, hands: list[tuple[int, ...]]) -> None:
+        """Raises BadInput unless these are all the cards, as many for each."""
+        each = len(self.pack) // self.players
+        if any(len(hand) != each for hand in hands):
+            raise BadInput(f"a deal is {each} cards for each of the {self.players}")
+        for card in OUT[self.players]:
+            if any(card in hand for hand in hands):
+                raise BadInput(f"{_pack.word(card)} is left out with {self.players} players")
+
+    def news(self) -> list[str]:
+        state, count = self.state, self.players
+        if not self.past or not state.played or len(state.played) % count:
+            return []
+        leader = state.leads[len(state.played) // count - 1]
+        player = (leader + _tricks.winner(state.played[-count:])) % count
+        points = state.points[player] - self.past[-1].points[player]
+        told = f" and {points} point{'s' * (points != 1)}" if points else ""
+        found = [f"{_pack.word(state.played[-1])}; {side(self, player)} takes the trick{told}"]
+        if state.over and (shooter := self._shooter()) is not None:
+            found.append(f"{side(self, shooter)} shoots the moon")
+        return found
+
+    def board(self, viewer: int | None = None, last: int | None = None) -> Board:
+        """The others' hands from behind, the trick in the middle, one's own hand by suits."""
+        state, below = self.state, viewer or 0
+        trays: list[Tray] = []
+        moves: dict[tuple[int, int], tuple[int, ...]] = {}
+        names: dict[tuple[int, int], str] = {}
+        mine = viewer in (None, self.turn) and self.turn != CHANCE and not state.over
+        legal = set(self.moves()) if mine else set()
+        for player in [(below + turned) % self.players for turned in (*range(1, self.players), 0)]:
+            if player == below:
+                trays += self._middle(below, viewer)
+            if viewer not in (None, player):
+                trays.append(Tray(side(self, player), (BACK, str(len(state.hands[player])))))
+                continue
+            for tray, cards in _tricks.trays(side(self, player), state.hands[player]):
+                for column, card in enumerate(cards):
+                    if card in legal and player == self.turn:
+                        moves[len(trays), column] = (card,)
+                        names[len(trays), column] = _pack.word(card).lower()
+                trays.append(tray)
+        return Board(
+            cells=(),
+            columns=(),
+            rows=(),
+            owners={},
+            moves=moves,
+            names=names,
+            trays=tuple(trays),
+            notes=self._notes(),
+        )
+
+    def _middle(self, below: int, viewer: int | None) -> list[Tray]:
+        """What lies on the table: the cards that the viewer passes on and was given, and the trick."""
+        state = self.state
+        if state.leads:
+            given = state.passed[(below - self.step) % self.players]
+            table = self._trick() or state.played[-self.players :]
+            found = [Tray("table", tuple(map(_pack.word, table)))] if table else []
+            if given and viewer is not None and len(state.played) < self.players:
+                found.append(Tray("given", tuple(map(_pack.word, given))))
+            return found
+        if not self.step or self.turn == CHANCE:
+            return []
+        return [
+            Tray(
+                f"to {side(self, self._to(player))}", (*map(_pack.word, cards), *[""] * (PASSES - len(cards)))
+            )
+            for player, cards in enumerate(state.passed)
+            if viewer in (None, player)
+        ]
+
+    def _notes(self) -> dict[int, str]:
+        """How many points each has taken; before the play, to whom they pass cards."""
+        state = self.state
+        if not state.leads:
+            if not self.step or self.turn == CHANCE:
+                return {}
+            names = [side(self, self._to(player)) for player in range(self.players)]
+            return {
+                player: f"has passed to {name}" if player < self.turn else f"passes {PASSES} to {name}"
+                for player, name in enumerate(names)
+            }
+        points = state.points if not state.over else [-int(gain) for gain in self.outcome() or ()]
+        return {player: f"{taken} point{'s' * (taken != 1)}" for player, taken in enumerate(points)}
+
+    def show(self, viewer: int | None = None) -> str:
+        state = self.state
+        lines = []
+        for player, hand in enumerate(state.hands):
+            held = _pack.hand_text(hand) if viewer in (None, player) else f"{len(hand)} cards"
+            lines.append(f"{side(self, player)}  {held}")
+        for player, cards in enumerate(state.passed):
+            if cards and viewer in (None, player):
+                to = side(self, self._to(player))
+                lines.append(f"{side(self, player)} to {to}  {' '.join(map(_pack.word, cards))}")
+        if state.leads:
+            lines.append(f"points {' '.join(map(str, state.points))}")
+            lines.append(f"table  {' '.join(map(_pack.word, self._trick())) or '-'}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.show()
+
+
+def _costs(card: int) -> bool:
+    """Is it a heart or the queen of spades?"""
+    return card % 4 == HEARTS or card == QUEEN
+
+
+def _put(hands: tuple[tuple[int, ...], ...], player: int, cards: Any) -> tuple[tuple[int, ...], ...]:
+    """The hands with one of them changed."""
+    return (*hands[:player], tuple(sorted(cards)), *hands[player + 1 :])
