@@ -2,11 +2,13 @@
 
 import base64
 import io
+import json
 import re
 import sys
 import zlib
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -21,7 +23,9 @@ from gameplay.matches.match import Match
 from gameplay.players import judge
 from gameplay.players import seats as seating
 from gameplay.players.nobody import Nobody
+from gameplay.position import side
 from gameplay.search.limit import Limit
+from gameplay.search.session import Session
 from gameplay.store import record
 from gameplay.store.record import decode, encode, record_of, sealed
 from gameplay.store.saved import keep
@@ -41,7 +45,10 @@ def dealt(hands: str, rest: str = "") -> str:
 
 NORTH, WEST = "J95.K87.AQ4.T862", "T842.T93.J73.AK5"
 ONE, OTHER = "A73.QJ5.K962.974", "KQ6.A642.T85.QJ3"
+MORE, LESS = "KQ6.QJ5.K962.974", "A73.A642.T85.QJ3"
+TRICK = "2c 9c Qc 4s 3c Ts"  # west has no club: that much is known
 OTHERS = " ".join(word for hand in (ONE, OTHER) for word in map(_pack.word, _pack.read_hand(hand, "")))
+UNPLAYED = " ".join(word for word in OTHERS.split() if word not in TRICK)
 
 # Two ways in which the same game may have begun for the first player, and what of it is the other's secret.
 SECRETS = {
@@ -59,17 +66,13 @@ SECRETS = {
         ("corner F-a10 B-b10 Y-c10 S-d10 S-e10 M-a9 G-b9 X-a7 e4-e5 a7-a6", "F-a10 M-a9 G-b9 X-a7"),
         ("corner F-b10 B-a10 Y-c10 S-d10 S-e10 M-b9 G-a7 X-a9 e4-e5 a7-a6", "F-b10 M-b9 G-a7 X-a9"),
     ),
-    "bridge": (
-        (dealt(f"{NORTH} {ONE} {OTHER} {WEST}"), OTHERS),
-        (dealt(f"{NORTH} {OTHER} {ONE} {WEST}"), OTHERS),
-    ),
     "bridge:contract=3N,declarer=W": (
         (dealt(f"{NORTH} {ONE} {OTHER} {WEST}"), OTHERS),
         (dealt(f"{NORTH} {OTHER} {ONE} {WEST}"), OTHERS),
     ),
     "hearts": (
-        (dealt(f"{NORTH} {ONE} {OTHER} {WEST}", "5s 9s Js As Qh Jh Ks Qs Ah Ac Kc 5c"), OTHERS),
-        (dealt(f"{NORTH} {OTHER} {ONE} {WEST}", "5s 9s Js Ks Qs Ah As Qh Jh Ac Kc 5c"), OTHERS),
+        (dealt(f"{NORTH} {ONE} {OTHER} {WEST}", f"5s 9s Js As Qh Jh Ks Qs Ah Ac Kc 5c {TRICK}"), UNPLAYED),
+        (dealt(f"{NORTH} {MORE} {LESS} {WEST}", f"5s 9s Js Ks Qh Jh As 7s Ah Ac Kc 5c {TRICK}"), UNPLAYED),
     ),
     TRICKS: (("K 6 9 T 7 A", "A"), ("K 6 9 T 7 Q", "Q")),
 }
@@ -185,25 +188,53 @@ def test_a_sealed_record_is_whole_or_refused(monkeypatch: pytest.MonkeyPatch) ->
         keep(whole, Path("kept.pbn"), None, True)
 
 
+def thinkers(spec: str, position: Any, folder: Path) -> list[str]:
+    """All that could play a game for the mover: engines, levels, a strategy that tells this infoset."""
+    moves = [position.format(move) for move in position.moves()]
+    shares = {word: (2 if number else 1) / (2 * len(moves) - 1) for number, word in enumerate(moves)}
+    table = ", ".join(f"{json.dumps(word)} = {share}" for word, share in shares.items())
+    known = json.dumps(repr(position.infoset(position.turn)))
+    strategy = folder / "strategy.toml"
+    name = json.dumps(side(position, position.turn))
+    strategy.write_text(f"game = {json.dumps(spec)}\n[{name}]\n{known} = {{ {table} }}\n")
+    names = [name for name in registry.engine_names() if registry.engine_class(name).hidden]
+    names.remove("strategy")
+    if not spec.startswith("kuhn"):
+        names.remove("cfr")  # which would count the tree for long
+    return [*names, "pimc:by=rollout", "ismcts:observers=single", f"strategy:{strategy}", "level:2"]
+
+
 @pytest.mark.parametrize("spec", SECRETS)
-def test_no_engine_answers_by_what_is_hidden(spec: str) -> None:
-    """The same lots, another hidden part: the same answers."""
+def test_no_player_answers_by_what_is_hidden(spec: str, tmp_path: Path) -> None:
+    """Another hidden part, the same answers lot for lot: so their distribution is the same.
+
+    They are asked by the referee, who hands them a view; engines are then handed the truth itself, which
+    they must not look at.
+    """
     game = registry.game(spec)
-    able = 0
-    for name in registry.engine_names():
-        if not registry.engine_class(name).hidden or name == "strategy":  # which plays from a file
-            continue
-        if name == "cfr" and not spec.startswith("kuhn"):  # it would count the tree for long
-            continue
-        answers = []
-        for moves, _ in SECRETS[spec]:
-            try:
-                match = Match(game, [Nobody()] * game.new().players, moves=moves.split(), seed=5)
-                player = seating.player(name, game, 6, Limit(nodes=200))
-                choice = player.choose(match.view(0))
-            except Usage:
-                break  # it does not play this game
-            answers.append(None if choice is None else choice.move)
-        able += len(answers) == 2
-        assert len(set(answers)) <= 1, name
-    assert able, "some engine plays it"
+    truths = [game.new(moves) for moves, _ in SECRETS[spec]]
+    limit = Limit(nodes=100, multipv=99)
+    able, answers = 0, set()
+    for name in thinkers(spec, truths[0], tmp_path):
+        found: list[list[Any]] = []
+        for (moves, _), truth in zip(SECRETS[spec], truths, strict=True):
+            told: list[Any] = []
+            match = Match(game, [Nobody()] * truth.players, moves=moves.split(), seed=5)
+            for seed in (6, 7):
+                try:
+                    player = seating.player(name, game, seed, None if "level" in name else limit)
+                    choice = player.choose(match.view(0))
+                    assert choice is not None
+                    told.append((choice.move, choice.report and choice.report.candidates))
+                    if "level" not in name:
+                        engine = registry.engine(f"{name}{',' if ':' in name else ':'}seed={seed}")[0]
+                        report = Session(engine).search(truth, limit)
+                        told.append((report.move, report.candidates))
+                except Usage:
+                    break  # it does not play this game
+            found.append(told)
+        assert found[0] == found[1], name
+        able += bool(found[0])
+        answers.update(move for move, _ in found[0])
+    assert able >= 5, "random, ismcts, a strategy and levels play every game"
+    assert len(answers) > 1, "they do not all answer the same whatever they are asked"
