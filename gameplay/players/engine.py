@@ -26,7 +26,7 @@ class EnginePlayer(Player):
     """
 
     def __init__(self, engine: Any, limit: Limit | None = None, seed: int = 0) -> None:
-        self.limit: Limit = limit or Limit()
+        self.limit: Limit = Limit() if limit is None else limit
         self.spec = _spec(engine, self.limit)
         self.name = str(engine.name)
         if engine.draws and "seed" in engine.options() and not engine.seed:

@@ -123,7 +123,7 @@ class Thought:
         self.seconds = limit.seconds
         self.limit = limit.with_(seconds=None)
         if not self.limit and engine.endless:
-            self.limit = Limit(simulations=MOST) if engine.simulates else Limit(depth=MAX_PLY)
+            self.limit = self.limit.with_(**{"simulations": MOST} if engine.simulates else {"depth": MAX_PLY})
         elif limit.seconds and not engine.endless:
             self.limit = self.limit.with_(nodes=limit.nodes or MOST)  # depth by depth, as under a clock
         self.began = time.monotonic()
