@@ -180,7 +180,8 @@ def test_words_complete_and_answer(terminal: Start) -> None:
     player.type("hi\t").until("> hint")
     player.type("\r").until("again")
     player.type("help\r")
-    golden("help", player.until("it stays saved"))
+    golden("help", player.until("page 1 of 2"))
+    player.type("\r").until("it stays saved")
     player.type("\x10").until("> help")  # Ctrl-P: what was typed before
 
 
@@ -621,6 +622,20 @@ def test_pasted_lines_are_obeyed_one_after_the_other_on_the_whole_screen(termina
     player.until("or click")
     player.type("\x1b[200~a1\rb2\rc3\x1b[201~").until(lambda text: "1. a1" in text and "> c3" in text)
     player.type("\x1b[200~\rz9\ra3\x1b[201~").until("not a legal move")
+
+
+def test_moves_are_tried_while_an_engine_thinks(terminal: Start) -> None:
+    player = terminal("play", "connect4:columns=4,rows=4", "--level", "1")
+    player.until("type a move")
+    player.type("analyse 2\r").until("values for blue")
+    player.type("2\r").until("orange to move, values for blue")
+    player.type("<").until("blue to move, values for blue")
+    player.type("\x1b").until("back in the game, as it was")
+    player.type("analyse\r").until("values for blue")
+    player.type("\x03").until("back in the game, as it was")  # one tap
+    player.type("2\r").until("1. 2 ")
+    player.type("quit\r")
+    assert player.status() == 0
 
 
 def test_watching_two_engines(terminal: Start) -> None:

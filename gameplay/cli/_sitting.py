@@ -263,6 +263,7 @@ class Sitting:
             Command("again", "", "another game", self._again, OVER),
             Command("swap", "", "another game, from the other side", self._swap, OVER, True),
             Command("review", "", "what each move cost", self._review, OVER, True),
+            Command("analyse", "[N]", "try moves while an engine thinks", self._analyse),
             Command("replay", "", "step through the moves", self._replay),
             Command("flip", "", "turn the board round", self._flip),
             Command("territory", "", "whose the points seem to be", self._territory, needs="territory"),
@@ -333,6 +334,14 @@ class Sitting:
             told = brief(review)
         steps = "replay: m goes to the next mistake, r plays from before it" if review.mistakes else ""
         return Answer("\n".join([*told, *([steps] if steps and isinstance(self.view, Screen) else [])]))
+
+    def _analyse(self, match: "Conducted", argument: str) -> Answer:
+        from gameplay.cli._analysis import analyse
+
+        self._rest()
+        table = self.interpreter.table
+        more = tuple(table[name] for name in ("flip", "territory"))
+        return Answer(analyse(self.view, self.desk, match, argument, more))
 
     def _replay(self, match: "Conducted", _: str) -> Answer:
         if match.secrets:

@@ -24,7 +24,7 @@ from gameplay.display.full_keys import Keys
 from gameplay.display.full_layout import layout
 from gameplay.display.full_mouse import Mouse
 from gameplay.display.panes import depth
-from gameplay.display.prompt import TICK, Entry, Hand, Turns, begin, passing, thinking
+from gameplay.display.prompt import TICK, Entry, Hand, Turns, begin, leaving, passing, thinking
 from gameplay.display.screen import BESIDE, REDRAW, Screen, spoilt
 from gameplay.display.watching import PACES
 from gameplay.errors import Terminated
@@ -233,6 +233,8 @@ class Full(Screen):
             "",
             Hand(interpreter, match),
         )
+        entry.way_out = interpreter.way_out
+        entry.leaving = "" if entry.way_out else leaving(match)
         self.interpreter = interpreter
         answer = self._ask(entry, match)
         self.told, seconds = "", interpreter.takes(answer, match)
@@ -244,7 +246,7 @@ class Full(Screen):
         """What is answered to `entry`. Raises KeyboardInterrupt when somebody leaves."""
         self.open()
         entry.buffer, entry.confirm = self.buffer, self.confirm
-        surprising = self.turns.surprising(match)
+        surprising = not entry.way_out and self.turns.surprising(match)
         self.entry, entry.began = entry, time.monotonic()
         if self.lines and surprising:  # none is obeyed blind; the first is there to be entered again
             self.buffer.document = Document(self.lines[0])
@@ -254,7 +256,8 @@ class Full(Screen):
         if self.lines:
             self.loop.call_soon(self._obey_line)
         clock = match.clock if not match.over() else None
-        ticking = self.loop.create_task(self._tick(clock)) if clock is not None else None
+        ticks = clock is not None or self.analysis is not None
+        ticking = self.loop.create_task(self._tick(clock)) if ticks else None
         long = len(self.contents.talk(BESIDE)) > TALK or spoilt(self.told, BESIDE)
         if long and not match.over():
             self.browsing.open(self.told)
@@ -280,10 +283,10 @@ class Full(Screen):
             self.buffer.document = Document(typed)
 
     async def _tick(self, clock: Any) -> None:
-        """Show the clock as it runs, until the time is up: then nobody needs to answer."""
+        """Show what changes by itself; when the time of a clock is up nobody needs to answer."""
         while True:
             await asyncio.sleep(TICK)
-            if clock.fallen():
+            if clock is not None and clock.fallen():
                 self.answer("")
             if self.app is not None:
                 self.app.invalidate()

@@ -51,6 +51,7 @@ class Contents:
             state = panel.result(full.match, full.reading)
         elif match.turn != CHANCE and not full.watch.paused:
             thinks = match.players[match.turn].spec != "human"
+            name = f"analysis of {name}" if full.analysis is not None else name
             state = f"{match.side(match.turn)} {'is thinking' if thinks else 'to move'}"
         shown = self.hidden and full.browsing.first is None
         hidden = f"no room for {', '.join(self.hidden)}" if shown else ""
@@ -100,6 +101,7 @@ class Contents:
     def panel(self, width: int, height: int) -> list[Line]:
         """Who plays, how it stands, what the search says, the moves, and what was said last."""
         full, theme, looked = self.full, self.full.theme, self.full.browsing.looked
+        full.glance()
         self.links = {}
         match = full.view()
         if match is None:
@@ -112,18 +114,21 @@ class Contents:
             mover, at = (turn.player if turn is not None else 0), looked - 1
         talk: list[Line] = [[("", one)] for one in self.talk(width)]
         talk = [[], *talk] if talk and len(talk) < height - 4 else talk
-        found = lines(theme, panel.players(match, theme, full.reading, width), width)
+        found = lines(theme, full.heads(match, width), width)
         room = height - len(found) - len(talk) - min(LEAST, len(match.turns)) - 1
         if report is not None and room >= 1 and (report.depth or report.known or report.nodes):
-            if match.position.players == 2 and room >= 2 and report.bound != "unknown":
+            trying = full.analysis is not None
+            least = 2 + (len(report.candidates) + 1 if trying else 0)
+            if match.position.players == 2 and room >= least and report.bound != "unknown":
                 bar = panel.bar(match, theme, report, mover, min(width - 1, 44))
                 found += [[], *lines(theme, bar, width)]
                 room -= 2
-            facts = lines(theme, panel.search(match, report, at, width - 1), width)
+            facts = lines(theme, full.facts(match, report, at, width - 1, room), width)
             if looked is None:
                 facts += [[("", one)] for one in full.others(match, width - 1)]
             hidden += ["the search"] if len(facts) > room else []
-            found += facts if len(facts) <= room else [[("", panel.verdict(match, report, mover))]]
+            verdict: list[Line] = [[("", panel.verdict(match, report, mover))]]
+            found += facts if len(facts) <= room else facts[:room] if trying else verdict
         elif report is not None:
             hidden.append("the search")
         if height - len(found) - len(talk) >= 2 and match.turns:

@@ -11,7 +11,7 @@ from prompt_toolkit.keys import Keys as Key
 
 from gameplay.display import editing
 from gameplay.display.panes import Button
-from gameplay.display.prompt import leaving
+from gameplay.display.prompt import STEPS
 
 if TYPE_CHECKING:
     from gameplay.display.full import Full
@@ -22,7 +22,7 @@ HELP = """mouse       click a piece and where it goes, or drag it; a cell; a mov
 arrows      move a cursor on the board, Enter plays there (with an empty line)
 Tab         completes a word; Ctrl-P, Ctrl-N: what was typed before
 PgUp PgDn   scroll the list of moves, as the wheel does
-< >         look at the position a move earlier, later; Esc: back to now
+< >         look at the position a move earlier, later; Esc: back to now; in an analysis they step
 F1 or ?     this page; F2 hint, F3 undo, F4 flip, F8 resign, F10 leave
 Ctrl-C      while an engine thinks: it moves at once; else, twice: leave, the game is saved
 Ctrl-L      draw the screen again; Ctrl-Z: to the shell, fg comes back
@@ -81,11 +81,16 @@ class Keys:
 
     def escape(self) -> None:
         """Esc: back to the game as it stands, and to an empty line."""
-        self.full.browsing.back()
-        if self.full.entry is not None:
-            self.full.entry.let_go()
-            self.full.entry.cursor = None
+        browsing, entry = self.full.browsing, self.full.entry
+        elsewhere = browsing.first is not None or browsing.looked is not None
+        browsing.back()
+        if entry is not None:
+            elsewhere = elsewhere or entry.cursor is not None
+            out = entry.let_go()
+            entry.cursor = None
             self.choices, self.armed = [], ""
+            if out and not elsewhere:
+                self.full.answer(out)
 
     def interrupt(self) -> None:
         """Ctrl-C: a search ends; at the prompt the second one leaves."""
@@ -95,8 +100,8 @@ class Keys:
         elif full.curtain:
             full.asked.set_exception(KeyboardInterrupt())
         elif full.entry is not None:
-            told = leaving(full.match)
-            if full.entry.complaint == told and not full.asked.done():
+            told = full.entry.leaving
+            if (not told or full.entry.complaint == told) and not full.asked.done():
                 full.asked.set_exception(KeyboardInterrupt())
             full.buffer.reset()
             full.entry.complaint, self.armed = told, ""
@@ -111,6 +116,13 @@ class Keys:
             return
         self.full.buffer.document = Document(word)
         self.armed = word
+
+    def step(self, key: str, plies: int) -> None:
+        """Look at the position a move earlier or later; where moves are only tried, go there."""
+        if self.full.entry is not None and self.full.entry.way_out:
+            self.word(STEPS[key])
+        else:
+            self.full.browsing.look_by(plies)
 
     def flip(self) -> None:
         """Turn the board round."""
@@ -159,6 +171,14 @@ class Keys:
             ]
             return [*steer, flip, leave]
         match = full.match
+        if full.entry is not None and full.entry.way_out:
+            return [
+                Button("Help", "F1", self.help),
+                Button("Back", "<", partial(self.word, "undo")),
+                Button("Forward", ">", partial(self.word, "redo")),
+                flip,
+                Button("Play on", "Esc", partial(self.word, full.entry.way_out)),
+            ]
         mover = match.players[match.turn] if match.turn >= 0 and not match.over() else None
         if full.entry is None and mover is not None and mover.spec != "human":
             return [Button("Move now", "Ctrl-C", self.interrupt), flip, Button("Help", "F1", self.help)]
@@ -193,8 +213,8 @@ class Keys:
 
         for name, down, right in (("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)):
             bind(partial(self._arrow, name, down, right), name, filter=empty)
-        bind(partial(browsing.look_by, -1), "<", filter=empty)
-        bind(partial(browsing.look_by, 1), ">", filter=empty)
+        bind(partial(self.step, "<", -1), "<", filter=empty)
+        bind(partial(self.step, ">", 1), ">", filter=empty)
         bind(self.help, "f1")
         bind(self.help, "?", filter=empty)
         bind(partial(self.word, "hint"), "f2")

@@ -266,6 +266,53 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     return Text("\n".join(lines))
 
 
+def analyst(match: Any, state: str, width: int) -> "Text":
+    """The head of an analysis: who thinks, who is to move, and from whose view values are told."""
+    from rich.text import Text
+
+    if match.over() or match.turn == CHANCE:
+        told = result(match) if match.over() else "chance moves"
+        return Text(f"{state}: {told}"[:width], style="bold")
+    several = match.position.players != 2
+    view = "/".join(_sides(match)) if several else match.side(_view(match))
+    values = f", values for {view}" if match.position.players > 1 else ""
+    told = f"{state}: {match.side(match.turn)} to move{values}"
+    return Text(told if len(told) <= width else f"{state}{values}", style="bold")
+
+
+def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> "Text":
+    """A search that goes on: how far it is, then each of its lines, in several rows where `rows` allow it."""
+    from rich.text import Text
+
+    mover = match.turns[at].player if at < len(match.turns) else match.turn
+    deep = f"depth {report.depth}" + (f"/{report.seldepth}" if report.seldepth > report.depth > 0 else "")
+    if report.visits:
+        deep = f"{count(report.visits)} visits"
+    ended = {"proven": "seen to its end", "solved": "solved", "only move": "only move"}
+    facts = [deep, f"{count(report.nodes)} nodes", *([f"{count(report.nps)}/s"] if report.nps else [])]
+    facts.append(ended.get(report.stopped, "done") if report.final else f"{report.seconds:.1f} s")
+    while len(", ".join(facts)) > width and len(facts) > 2 + report.final:
+        del facts[2]
+    told = textwrap.wrap(", ".join(facts), width)
+    if not report.candidates:
+        told += textwrap.wrap(f"value {verdict(match, report, mover)}", width)
+    most = max((abs(one.value) for one in report.candidates), default=0.0)
+    values = [
+        "/".join(scale.amount(value, match.position.unit) for value in one.values)
+        if one.values
+        else _worth(match, one, mover, most)
+        for one in report.candidates
+    ]
+    wide = max(map(len, values), default=0)
+    each = max(1, min(LINES, (rows - len(told)) // max(1, len(values))))
+    for value, one in zip(values, report.candidates, strict=True):
+        line = f"{value:>{wide}}  {' '.join(match.spell(one.pv, at))}"
+        told += textwrap.wrap(
+            line, width, subsequent_indent=" " * (wide + 2), max_lines=each, placeholder=" ..."
+        )
+    return Text("\n".join(told))
+
+
 def _doubt(match: Any, report: Report) -> str:
     """The standard error of a mean of simulations, in what its value counts."""
     position = match.position

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 TICK = 0.2  # seconds between two looks at a running clock
 SETTLE = 0.4  # seconds in which Enter still belongs to what was typed before the turn began
 LONG = 2.0  # seconds from which on it is said how long something may take
+STEPS = {"<": "undo", ">": "redo"}  # keys that step where moves are only tried
 LINES_BELOW = 2  # the line to type in: what it means, or what is wrong with it
 
 Frame = Callable[[int, int], tuple[list[str], tuple[int, int] | None]]  # of columns and rows: lines, cursor
@@ -46,7 +47,8 @@ class Lines:
             self.source.readline()
             begin(match)
         self.teller.holder = match.seat
-        if self.turns.surprising(match) and self.ask and keyboard.drop():
+        surprising = not interpreter.way_out and self.turns.surprising(match)
+        if surprising and self.ask and keyboard.drop():
             self.teller.write("what was typed before your turn is dropped")
         self.teller.turn(match)
         warned = False
@@ -55,6 +57,9 @@ class Lines:
             try:
                 line = self.source.readline()
             except KeyboardInterrupt:
+                if interpreter.way_out:
+                    self.teller.prompt("\n")
+                    raise
                 if warned or not self.ask:
                     raise
                 warned = True
@@ -116,8 +121,10 @@ class Prompt:
             self.message,
             Hand(interpreter, match),
         )
-        entry.leaving, entry.confirm = leaving(match), self.confirm
-        text = self._run(entry, self.turns.surprising(match))
+        entry.confirm = self.confirm
+        entry.way_out = interpreter.way_out
+        entry.leaving = "" if entry.way_out else leaving(match)
+        text = self._run(entry, not entry.way_out and self.turns.surprising(match))
         self.message = ""
         self.screen.hold(thinking(text, interpreter.takes(text, match), "; Ctrl-C: answer now"))
         return text
@@ -224,6 +231,7 @@ class Entry:
         self.complaint = ""
         self.buffer: Any = None
         self.leaving = ""  # what the first Ctrl-C says; "": one is enough
+        self.way_out = ""  # what Escape answers where there is nothing to let go; then < and > step
         self.ahead = ""  # the line as it was typed before it was asked for, while it stands
         self.entered = False  # ... and Enter behind it
         self.began = 0.0
@@ -260,8 +268,10 @@ class Entry:
             retype(keys.heard)
         self.began = time.monotonic()
         self.buffer.on_text_changed += lambda _: self.changed()
-        clocked = self.match is not None and self.match.clock is not None
-        return str(ask(self.screen, self.frame, self._keys(), self.buffer, self._late if clocked else None))
+        ticking = self.screen.analysis is not None or (
+            self.match is not None and self.match.clock is not None
+        )
+        return str(ask(self.screen, self.frame, self._keys(), self.buffer, self._late if ticking else None))
 
     def changed(self) -> None:
         """The line is another one than it was: nothing is wrong with it yet."""
@@ -269,8 +279,8 @@ class Entry:
 
     def _late(self) -> bool:
         """Whether the time is up: nobody goes on typing then."""
-        assert self.match is not None and self.match.clock is not None
-        return bool(self.match.clock.fallen())
+        clock = self.match.clock if self.match is not None else None
+        return clock is not None and bool(clock.fallen())
 
     def frame(self, width: int, height: int) -> tuple[list[str], tuple[int, int]]:
         """The lines of the terminal, and where its cursor is."""
@@ -291,6 +301,7 @@ class Entry:
         """What stands above the line."""
         if self.match is None:
             return ""
+        self.screen.glance()
         board = self.screen.board()
         square = self.hand.holds(self.buffer.text) if self.hand is not None else ""
         selected = board.find(square) if board is not None and square else None
@@ -406,8 +417,10 @@ class Entry:
         self.asked, self.complaint = text, f"play {move}? Enter plays it, Escape does not"
         return True
 
-    def let_go(self) -> None:
-        """Escape: an empty line, and nothing is selected."""
+    def let_go(self) -> str:
+        """Escape: an empty line, and nothing is selected; where that was so already, the way out, if any."""
+        held = self.hand is not None and bool(self.hand.holds() or self.hand.steps())
+        out = "" if held or self.buffer.text or self.complaint else self.way_out
         self.buffer.reset()
         self.complaint = self.asked = ""
         if self.hand is not None:
@@ -415,6 +428,7 @@ class Entry:
                 self.hand.withdraw()
                 self._begun()
             self.hand.take("")
+        return out
 
     def refused(self) -> bool:
         """Whether what is typed next takes the place of the line: it was wrong, or of before the turn."""
@@ -433,8 +447,15 @@ class Entry:
             keys.add(key, filter=empty)(
                 lambda event, key=key, down=down, right=right: self.arrow(event, key, down, right)
             )
-        keys.add("escape", eager=True)(lambda event: self.let_go())
         keys.add("c-d", filter=empty)(lambda event: event.app.exit(result="quit"))
+        trying = Condition(lambda: bool(self.way_out) and not buffer.text)
+        for key, word in STEPS.items():
+            keys.add(key, filter=trying)(lambda event, word=word: event.app.exit(result=word))
+
+        @keys.add("escape", eager=True)
+        def _(event: Any) -> None:
+            if out := self.let_go():
+                event.app.exit(result=out)
 
         @keys.add("enter")
         def _(event: Any) -> None:

@@ -56,6 +56,7 @@ class Screen:
         self.tight = False  # that picture left a line less than usual below it
         self.estimate: tuple[Any, Any] = (None, None)  # after these moves, by the game
         self.territory = False  # whose the points seem to be is drawn
+        self.analysis: Any = None  # `players.analysis.Analysis` of what is tried; None: it is a game
         self.canvas = Canvas(sys.stdout, self._size)
         self.keyboard = Keyboard(self.canvas.close, self.canvas.again)
         self.watch = Watching(self.keyboard)
@@ -114,6 +115,12 @@ class Screen:
         turn = self.match.turns[number] if number >= 0 else None
         self.report = turn.report if turn is not None else None
         self.mover, self.at = (turn.player if turn is not None else 0), number
+
+    def glance(self) -> None:
+        """Look at what the analysis has found by now, if there is one."""
+        if self.analysis is not None:
+            self.report, self.thinking = self.analysis.report(), True
+            self.mover, self.at = self.match.turn, len(self.match.turns)
 
     def hold(self, message: str = "") -> None:
         """Keep the picture on the terminal while something goes on, until the next one."""
@@ -253,7 +260,8 @@ class Screen:
                 scale = min(1, boards.largest(board, width, room - BELOW, theme))
             drawn = boards.draw(board, theme, scale, cursor, selected)
             wide, high = boards.size(board, scale, theme)
-        title = [Text(panel.title(match), style="bold", no_wrap=True, overflow="crop")]
+        named = panel.title(match) + ": analysis" * (self.analysis is not None)
+        title = [Text(named, style="bold", no_wrap=True, overflow="crop")]
         if high >= room:
             title = []
         if high > room:
@@ -306,7 +314,7 @@ class Screen:
         from rich.text import Text
 
         match = self.view()
-        seats = panel.players(match, self.theme, self.reading, width)
+        seats = self.heads(match, width)
         parts: list[Any] = [seats, Text("")]
         left = height - seats.plain.count("\n") - 2
         talk = _wrapped(message, width)
@@ -315,7 +323,7 @@ class Screen:
             if self._barred(match):
                 parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 left -= 1
-            facts = panel.search(match, self.report, self.at, width)
+            facts = self.facts(match, self.report, self.at, width, left - 3)
             lines = facts.plain.count("\n") + 1
             others = self.others(match, width)
             if left >= lines + 2 + len(others):
@@ -336,6 +344,18 @@ class Screen:
             parts.append(Text("\n".join(talk)))
         return Group(*parts)
 
+    def heads(self, match: Any, width: int) -> "Text":
+        """Who plays; in an analysis who thinks, and from whose view values are told."""
+        if self.analysis is None:
+            return panel.players(match, self.theme, self.reading, width)
+        return panel.analyst(match, self.analysis.state(), width)
+
+    def facts(self, match: Any, report: Report, at: int, width: int, rows: int) -> "Text":
+        """What the search says; in an analysis its lines first of all, in so many rows if there is need."""
+        if self.analysis is not None and not report.thresholds:
+            return panel.analysed(match, report, at, width, rows)
+        return panel.search(match, report, at, width)
+
     def others(self, match: Any, width: int) -> list[str]:
         """To who watches: what each of those who do not think now thought last, a line each."""
         if not self.watching:
@@ -350,16 +370,16 @@ class Screen:
         parts: list[Any] = []
         talk = _wrapped(message, width)
         room -= len(talk)
-        line = panel.players(match, self.theme, self.reading, width)
+        line = self.heads(match, width)
         lines = line.plain.count("\n") + 1
         if room >= lines:
             parts.append(line)
             room -= lines
         if self.report is not None and room >= 2:
-            if self._barred(match):
+            facts = self.facts(match, self.report, self.at, width, room - 1)
+            if self._barred(match) and (self.analysis is None or room > facts.plain.count("\n") + 2):
                 parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 room -= 1
-            facts = panel.search(match, self.report, self.at, width)
             if self.thinking and room >= 4:
                 kept = facts.split("\n")[: room - 1]
                 parts.extend(kept)

@@ -25,6 +25,7 @@ SHORT = {
     "exit": "quit",
     "what": "why",
     "whatif": "why",
+    "analyze": "analyse",
 }  # other names of commands
 EARLY = {  # how `undo` calls what ended a match before the rules did, by `Match.reason`
     "resigned": "the resignation",
@@ -59,6 +60,8 @@ class Command:
 
 class Interpreter:
     """Reads what a person types. `more` are commands that reach beyond the match: files, engines."""
+
+    way_out = ""  # what Escape means where there is nothing to let go, and Ctrl-C at once; "": neither
 
     def __init__(self, more: tuple[Command, ...] = ()) -> None:
         own = (

@@ -1,0 +1,78 @@
+"""Analysis mode at the terminal of a game: moves are tried on a match of its own, and an engine thinks on."""
+
+from typing import TYPE_CHECKING, Any
+
+from gameplay.display import panel
+from gameplay.display.line import Teller
+from gameplay.errors import Unfinished
+from gameplay.matches.match import Match
+from gameplay.players.analysis import Analysis, Analyst, asked, check
+from gameplay.players.interpreter import Command
+from gameplay.players.judge import SECONDS
+from gameplay.players.nobody import Nobody
+from gameplay.specs import HUMAN
+
+if TYPE_CHECKING:
+    from gameplay.display.screen import Screen
+    from gameplay.players.human import Desk
+    from gameplay.players.player import Conducted
+
+SHOWN = ("match", "report", "mover", "at", "thinking", "analysis")  # of the game, or of what is tried
+
+
+def analyse(
+    view: "Screen | Teller", desk: "Desk", match: "Conducted", argument: str, more: tuple[Command, ...]
+) -> str:
+    """Try moves from the position of a match until somebody goes back to it; what to say then.
+
+    `argument` names the lines and the engine, see `asked`; `more` are commands that make sense here too. A
+    clock stands meanwhile. Raises Usage where it cannot be, or may not.
+    """
+    check(match)
+    lines, spec = asked(argument)
+    analyst = Analyst(Analysis(match.game, spec, lines), more)
+    seats = [Nobody(HUMAN) for _ in match.players]
+    tried = Match(match.game, seats, match.start, match.words())
+    tried.revealed = True
+    kept = {name: getattr(view, name) for name in SHOWN if hasattr(view, name)}
+    clock = match.clock
+    runs = clock is not None and not clock.paused
+    if clock is not None and runs:
+        clock.pause()
+    view.match = tried
+    told = ""
+    try:
+        while not analyst.left:
+            new = analyst.analysis.follow(tried)
+            if isinstance(view, Teller):
+                if not told:
+                    _tell(view, tried, analyst.analysis, new)
+            else:
+                view.analysis = analyst.analysis
+            answer = analyst.obey(desk.read(tried, analyst), tried)
+            if answer.choice is not None:
+                tried.make(answer.choice)
+            told = answer.text
+            desk.say(told)
+    except (KeyboardInterrupt, Unfinished):
+        pass
+    finally:
+        analyst.analysis.end()
+        for name, value in kept.items():
+            setattr(view, name, value)
+        if clock is not None and runs:
+            clock.go_on()
+    return "back in the game, as it was"
+
+
+def _tell(teller: Teller, tried: Match, analysis: Analysis, new: bool) -> None:
+    """The position and what is known of it by now; of a new one after as long as a hint takes."""
+    teller.turn(tried)
+    if new:
+        analysis.wait(SECONDS)
+    report: Any = analysis.report()
+    width = teller.theme.console.size.width if teller.out.isatty() else 10_000
+    teller.write(panel.analyst(tried, analysis.state(), width).plain)
+    if report is not None:
+        told = panel.search if report.thresholds else panel.analysed
+        teller.write(told(tried, report, len(tried.turns), width).plain)

@@ -1,0 +1,151 @@
+"""Analysis mode: an engine thinks on about whatever position is tried, several lines at once.
+
+The moves are tried on a match of its own, so that the game they came from stays as it is. A search goes on in
+the background until another position is looked at, and is the one that pondering uses (`ponder.Thought`).
+"""
+
+from typing import Any
+
+from gameplay import registry
+from gameplay.errors import GameplayError, Usage, raised
+from gameplay.players import seats
+from gameplay.players.engine import EnginePlayer
+from gameplay.players.interpreter import Answer, Command, Interpreter
+from gameplay.players.judge import guided
+from gameplay.players.player import Conducted, MatchView
+from gameplay.players.ponder import Thought
+from gameplay.position import CHANCE
+from gameplay.registry import Game
+from gameplay.search.limit import MOST, Limit
+from gameplay.search.report import Report
+
+LINES = 3  # where nobody says how many
+KEYS = "< > step; Esc: back to the game"
+SHARED = ("help", "moves", "redo", "show", "undo")  # words that mean the same as in a game
+
+
+class Analysis:
+    """Searches the position of a match by the engine `spec` ("": the one that suits the game best).
+
+    `lines`: how many moves it weighs, 0: as many as `spec` says, or LINES. Raises Usage for what does not
+    look ahead or cannot play the game.
+    """
+
+    def __init__(self, game: Game, spec: str = "", lines: int = 0) -> None:
+        position = game.new()
+        if not spec:
+            spec = str(registry.usual_engine(position)(**guided(position)))
+        player = seats.player(spec, game)
+        if type(player) is not EnginePlayer or not player.engine.thinks:
+            raise Usage(f"{spec} does not look ahead: name an engine that does, as in analyse 3 alphabeta")
+        assert player.limit is not None
+        self.player = player
+        self.lines = lines or (player.limit.multipv if player.limit.multipv > 1 else LINES)
+        limit = player.limit if player.limit else Limit(seconds=MOST)
+        self.limit = limit.with_(multipv=self.lines)
+        self.thought: Thought | None = None
+        self.moves: tuple[int, ...] = ()  # after which it thinks
+        player.session.begin()
+        player.session.knowledge = tuple(player.knowledge.values())
+
+    def follow(self, match: MatchView) -> bool:
+        """Think about the position as it is now; true if that is another one than before."""
+        moves = tuple(turn.move for turn in match.turns)
+        if self.thought is not None and moves == self.moves:
+            return False
+        self.end()
+        self.moves = moves
+        if not match.over() and match.position.turn != CHANCE:
+            self.thought = Thought(self.player.session, self.limit, match.replica(), ())
+        return True
+
+    def wait(self, seconds: float) -> None:
+        """Until the search has ended, but no longer than so many seconds."""
+        if self.thought is not None:
+            self.thought.done.wait(seconds)
+
+    def report(self) -> Report | None:
+        """What is known by now."""
+        return None if self.thought is None else self.thought.last or self.thought.latest
+
+    def state(self) -> str:
+        """Who thinks, and whether they still do, in a line."""
+        failure = None if self.thought is None else self.thought.failure
+        if failure is not None:
+            return f"{self.player.name}: {failure if isinstance(failure, GameplayError) else raised(failure)}"
+        return self.player.name
+
+    def end(self) -> None:
+        """Stop thinking."""
+        if self.thought is not None:
+            self.thought.end()
+        self.thought = None
+
+
+class Analyst(Interpreter):
+    """Reads what is typed in an analysis: moves, steps, another engine, the way back to the game."""
+
+    way_out = "play on"
+
+    def __init__(self, analysis: Analysis, more: tuple[Command, ...] = ()) -> None:
+        super().__init__()
+        self.analysis = analysis
+        self.left = False
+        shared = [command for name, command in self.table.items() if name in SHARED]
+        own = (
+            Command("analyse", "[N]", "N lines; or name an engine", self._analyse),
+            Command("play", "[on]", "back to the game (Esc, quit)", self._leave),
+        )
+        self.table = {command.name: command for command in (*shared, *more, *own)}
+
+    def invitation(self, match: Conducted) -> str:
+        """What can be typed now, in a line."""
+        if match.over():
+            return f"the game would be over; {KEYS}"
+        if self.which(match) or self.selected(match):
+            return super().invitation(match)
+        if match.position.turn == CHANCE:
+            told = super().invitation(match).replace("type a move", "chance moves: type what comes")
+            return f"{told}; {KEYS}"
+        return f"try a move; {KEYS}"
+
+    def _command(self, name: str, match: Conducted) -> Command | None:
+        return super()._command("play" if name.lower() in ("quit", "q", "exit") else name, match)
+
+    def _analyse(self, match: Conducted, argument: str) -> Answer:
+        lines, spec = asked(argument)
+        before = self.analysis
+        self.analysis = Analysis(match.game, spec or before.player.spec, lines or before.lines)
+        before.end()
+        return Answer()
+
+    def _leave(self, match: Conducted, argument: str) -> Answer:
+        self.left = True
+        return Answer(done=True)
+
+    def _undo(self, match: Conducted, argument: str) -> Answer:
+        answer = super()._undo(match, argument or "1")
+        return Answer(done=True) if answer.done else answer
+
+    def _redo(self, match: Conducted, argument: str) -> Answer:
+        answer = super()._redo(match, argument or "1")
+        return Answer(done=True) if answer.done else answer
+
+
+def asked(argument: str) -> tuple[int, str]:
+    """How many lines and which engine `analyse 5 minimax` asks for; 0 and "" for what is not told.
+
+    Raises Usage for a number that is none.
+    """
+    first, _, rest = argument.partition(" ")
+    if not first.lstrip("-").isdecimal():
+        return 0, argument
+    if int(first) < 1:
+        raise Usage(f"the number of lines is 1 or more, not {first}")
+    return int(first), rest.strip()
+
+
+def check(match: Any) -> None:
+    """Raises Usage for a match that may not be analysed."""
+    if match.secrets:
+        raise Usage("this game hides something until it is over: hint and eval advise on what you may see")
