@@ -217,8 +217,8 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
             ("nodes", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
             ("value", verdict(match, report, mover)),
         ]
-    elif report.source == "book":
-        facts = [("known", "by the opening book")]
+    elif report.source in ("book", "system"):
+        facts = [("known", "by the opening book" if report.source == "book" else "by the bidding system")]
         facts += [("", fact) for fact in report.facts.split(", ") if fact]
     else:
         facts = [("value", verdict(match, report, mover))]
@@ -231,6 +231,8 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
         for number, one in enumerate(report.visited)
         if len(report.visited) > 1
     ]
+    if not report.known and ": " in report.facts:
+        facts.append((report.facts.partition(": ")[0], report.facts.partition(": ")[2]))
     if report.trims:
         facts.append(("tree", f"full {report.trims} times: what was visited least was dropped"))
     if report.claimant is not None:

@@ -9,9 +9,14 @@ each deal where one must do for all (strategy fusion), and overlooks that others
 every deal come this far (non-locality); `gameplay lecture secrets` shows both. It plays well where deals tell
 little that is not told soon anyway, as in trick-taking games (J. Long and others, AAAI 2010).
 
-    1. Deal: a position that the mover cannot tell from this one, from the game's own `determinize`.
+    1. Deal: a position that the mover cannot tell from this one, from the game's own `determinize`; where the
+       game knows what the others' moves tell, from its `likely`.
     2. Search it, every move at the root exactly; a deal that came before keeps its values.
     3. Add each move's value to its mean. What is told of a move is that mean and its standard error.
+
+Bridge has all of this: where its players bid by a system, the call is the system's (`advice`); deals fit the
+calls; and what a deal's cards are worth its own solver tells (`dealt_solver`), as in Levy's and Ginsberg's
+programs. Where not even one deal was solved in time, it plays by `rule_of_thumb`.
 """
 
 import math
@@ -39,7 +44,7 @@ DEALS = 40  # where nothing is limited
 ROLLOUTS = 8  # games at random after each move of a deal
 TABLE = "4MB"  # of alpha-beta
 KEPT = 20_000  # deals whose values are kept, in case they come again
-BY = ("auto", "alphabeta", "expectiminimax", "maxn", "rollout")
+BY = ("auto", "solver", "alphabeta", "expectiminimax", "maxn", "rollout")
 
 
 @dataclass
@@ -56,7 +61,8 @@ class Pimc(Engine):
         "auto",
         "What finds the values of a deal",
         values={
-            "auto": "expectiminimax in games for two with chance, alphabeta in those without, else maxn",
+            "auto": "the game's own solver; expectiminimax for two with chance, alphabeta without, else maxn",
+            "solver": "the game's own solver of open deals: bridge has one",
             "alphabeta": "alpha-beta, for two whose gains cancel, without chance",
             "expectiminimax": "expectiminimax, for two whose gains cancel; it prunes by Star1 where it can",
             "maxn": "max^n, for any number of players",
@@ -78,10 +84,18 @@ class Pimc(Engine):
             return f"{type(position).__name__} hides nothing, so that there is nothing to deal"
         return super().misfit(position)
 
+    @classmethod
+    def suits(cls, position: Any) -> int:
+        """Best of all where the game solves its deals itself."""
+        merit = Engine.merit if hasattr(position, "dealt_solver") else cls.merit
+        return 0 if cls.misfit(position) else merit
+
     def by_in(self, position: Any) -> str:
         """What the option `by` means in this game."""
         if self.by != "auto":
             return self.by
+        if hasattr(position, "dealt_solver"):
+            return "solver"
         if position.players != 2 or not position.zero_sum:
             return "maxn"
         return "expectiminimax" if position.chance else "alphabeta"
@@ -90,6 +104,8 @@ class Pimc(Engine):
         """As of every engine; and what searches the deals must be able to."""
         Engine.check(self, position)
         opposed = position.players == 2 and position.zero_sum
+        if self.by == "solver" and not hasattr(position, "dealt_solver"):
+            raise Usage(f"pimc: by=solver is for games with a solver, and {type(position).__name__} has none")
         if self.by in ("alphabeta", "expectiminimax") and not opposed:
             raise Usage(f"pimc: by={self.by} is for two, one of whom wins what the other loses")
         if self.by == "alphabeta" and position.chance:
@@ -131,14 +147,26 @@ class PimcSearch(PlainSearch):
         self.table = Table(table_bits(TABLE)) if engine.by_in(position) == "alphabeta" else None
         self.sums = dict.fromkeys(self.moves, 0.0)
         self.squares = dict.fromkeys(self.moves, 0.0)
+        self.solver = position.dealt_solver(control) if engine.by_in(position) == "solver" else None
+        self.draw = getattr(position, "likely", position.determinize)
+        self.usual: int | None = None  # what somebody would play who does not search
 
     def run(self, depth: int) -> None:
-        """Deal until there are as many as are wanted, or the control says stop."""
+        """Play what needs no search; deal until there are as many as are wanted, or the control says stop."""
+        if self.engine.by_in(self.position) == "solver":
+            advice = self.position.advice()
+            self.usual, words = advice or (self.position.rule_of_thumb(), "")
+            if self.usual in self.moves:
+                self.latest = replace(self.latest, move=self.usual, pv=(self.usual,), facts=words)
+            if advice is not None:
+                self.latest = replace(self.latest, source="system")
+            if advice is not None or len(self.moves) == 1:
+                return
         rng = Random(self.engine.seed)
         known: dict[Any, dict[int, float]] = {}
         wanted = self.limit.simulations or 0
         while not (wanted and self.deals >= wanted):
-            world = self.position.determinize(self.player, rng)
+            world = self.draw(self.player, rng)
             self.nodes += 1
             key = world.key()
             values = known.get(key)
@@ -164,6 +192,13 @@ class PimcSearch(PlainSearch):
 
     def _searched(self, world: Any) -> dict[int, float] | None:
         """What each move is worth where all lies open; None: it was stopped."""
+        if self.solver is not None:
+            begun = self.solver.nodes
+            values: dict[int, float] | None = self.solver.values(
+                world, max(1, self.most - self.nodes) if self.most else 0
+            )
+            self.nodes += self.solver.nodes - begun
+            return values
         search = self.engine.opened(world, self.control, self.table)
         search.multipv = len(self.moves)
         search.only(tuple(self.moves))
@@ -205,14 +240,14 @@ class PimcSearch(PlainSearch):
         return found
 
     def _told(self) -> Report:
-        """The means, the best first; of equals the first stays first."""
+        """The means, the best first; of equals the usual one, and else the first."""
         told = []
         for move in self.moves:
             mean = self.sums[move] / self.deals
             variance = max(0.0, self.squares[move] / self.deals - mean * mean)
             error = math.sqrt(variance / (self.deals - 1)) if self.deals > 1 else 0.0
             told.append(Candidate(move, mean, "expectation", self.deals, (move,), error=error))
-        told.sort(key=lambda one: -one.value)
+        told.sort(key=lambda one: (-one.value, one.move != self.usual))
         best = told[0]
         return Report(
             move=best.move,
@@ -224,4 +259,5 @@ class PimcSearch(PlainSearch):
             visits=self.deals,
             nodes=self.nodes,
             pv=best.pv,
+            facts=self.solver.facts() if self.solver is not None else "",
         )

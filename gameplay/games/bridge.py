@@ -12,66 +12,18 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games import _pack, _tricks
-from gameplay.games._bridge_solver import cell, cells
+from gameplay.games import _bidding, _card_play, _pack, _tricks
+from gameplay.games._bridge_score import SEATS, STRAINS, Contract, score
+from gameplay.games._bridge_solver import BridgeSolver, cell, cells
 from gameplay.position import BACK, CHANCE, Board, Position, Tray
 
 PASS, DOUBLE, REDOUBLE, FIRST = 52, 53, 54, 55
-STRAINS = "CDHSN"
-SEATS = "NESW"
+SWAPS = 400  # of cards, on the way to a deal that fits the calls
+TABLE = 20  # the solver's for one deal: 2**20 entries
 VULNERABLE = {"none": (), "ns": (0,), "ew": (1,), "both": (0, 1)}
 CALLED = {PASS: "pass", DOUBLE: "x", REDOUBLE: "xx"}
 SAID = {"p": PASS, "-": PASS, "pass": PASS, "x": DOUBLE, "d": DOUBLE, "dbl": DOUBLE, "double": DOUBLE}
 SAID |= {"xx": REDOUBLE, "r": REDOUBLE, "rdbl": REDOUBLE, "redouble": REDOUBLE}
-
-
-class Contract(NamedTuple):
-    """What the declarer's side has undertaken."""
-
-    level: int  # tricks beyond six
-    strain: int  # the trump suit from 0, clubs, to 3; 4: no trumps
-    declarer: int
-    times: int = 1  # 2 where it is doubled, 4 where it is redoubled
-
-    @property
-    def trump(self) -> int | None:
-        """The suit, None without trumps."""
-        return None if self.strain == 4 else self.strain
-
-    @property
-    def dummy(self) -> int:
-        """Whose cards lie open."""
-        return (self.declarer + 2) % 4
-
-    def __str__(self) -> str:
-        doubled = {1: "", 2: "x", 4: "xx"}[self.times]
-        return f"{self.level}{STRAINS[self.strain]}{doubled} by {SEATS[self.declarer]}"
-
-
-def score(contract: Contract, tricks: int, vulnerable: bool) -> int:
-    """What the declarer's side gets for so many tricks; below 0 where the others get it.
-
-    Source: Laws of Duplicate Bridge (World Bridge Federation, 2017), law 77.
-    """
-    level, strain, _, times = contract
-    over = tricks - 6 - level
-    if over < 0:
-        if times == 1:
-            return over * (100 if vulnerable else 50)
-        first, then, later = (200, 300, 300) if vulnerable else (100, 200, 300)
-        down = -over
-        return -(first + then * min(down - 1, 2) + later * max(0, down - 3)) * times // 2
-    value = 20 if strain < 2 else 30
-    for_tricks = (value * level + (10 if strain == 4 else 0)) * times
-    total = for_tricks + {1: 0, 2: 50, 4: 100}[times]
-    if times == 1:
-        total += over * value
-    else:
-        total += over * (100 if vulnerable else 50) * times
-    total += (500 if vulnerable else 300) if for_tricks >= 100 else 50
-    if level >= 6:
-        total += (750 if vulnerable else 500) * (level - 5)
-    return total
 
 
 class Deal(NamedTuple):
@@ -114,8 +66,9 @@ class Bridge(Position):
     highest card of the suit led. Points are counted by the laws of duplicate bridge.
 
     Cards are rank and suit: `Ah`, `Tc`. `dealer` is N, E, S or W, `vulnerable` none, ns, ew or both. With
-    `contract` (`4S`, `3Nx`) and `declarer` there is no auction, and the play begins after the deal. A
-    position is told by the deal as PBN writes it and the calls and cards that follow:
+    `contract` (`4S`, `3Nx`) and `declarer` there is no auction, and the play begins after the deal. `system`
+    is a file with the bidding system of both sides; without it they play a small natural one. A position is
+    told by the deal as PBN writes it and the calls and cards that follow:
     `N:AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732 62.AKQJ.QJ986.K8 pass 1D`, or by moves alone.
     """
 
@@ -128,7 +81,12 @@ class Bridge(Position):
     high = 7600.0
 
     def __init__(
-        self, dealer: str = "N", vulnerable: str = "none", contract: str = "", declarer: str = "S"
+        self,
+        dealer: str = "N",
+        vulnerable: str = "none",
+        contract: str = "",
+        declarer: str = "S",
+        system: str = "",
     ) -> None:
         super().__init__()
         self.dealer = _seat(dealer, "dealer")
@@ -136,6 +94,9 @@ class Bridge(Position):
             raise BadInput(f"vulnerable is none, ns, ew or both, not '{vulnerable}'")
         self.vulnerable = VULNERABLE[vulnerable]
         self.given = _contract(contract, _seat(declarer, "declarer")) if contract else None
+        self.system = system
+        if system:
+            _bidding.system(system)  # so that what is wrong in it is told at once
         self.state = Deal(CHANCE)
         self.past: list[Deal] = []
         self.turn = CHANCE
@@ -287,6 +248,7 @@ class Bridge(Position):
     def _twin(self) -> "Bridge":
         other = type(self)()
         other.dealer, other.vulnerable, other.given = self.dealer, self.vulnerable, self.given
+        other.system = self.system
         other.state, other.turn = self.state, self.turn
         return other
 
@@ -294,28 +256,110 @@ class Bridge(Position):
         """A card that is dealt is seen by who gets it; calls and cards played by all."""
         return self.turn != CHANCE or sum(map(len, self.state.hands)) % 4 == player
 
+    # -- what players know of bidding and playing ------------------------------------------------
+
+    def advice(self) -> tuple[int, str] | None:
+        """In the auction: the call that the system makes, and what it tells; else None."""
+        state = self.state
+        if self.turn == CHANCE or state.contract is not None or state.over:
+            return None
+        hand = _bidding.looked_at(state.hands[self.turn])
+        option = _bidding.system(self.system).choose(state.calls, hand)
+        return option.call, str(option)
+
+    def rule_of_thumb(self) -> int:
+        """In the play: the card that a beginner plays who keeps the rules."""
+        state = self.state
+        assert state.contract is not None
+        return _card_play.card(state.hands[state.hand], state.trick, state.contract.trump)
+
+    def meaning(self, move: int) -> str:
+        """What a call tells by the system, in words; empty of cards, and where no rule makes it."""
+        if move < PASS or self.state.contract is not None:
+            return ""
+        return _bidding.system(self.system).meaning((*self.state.calls, move))
+
+    def likely(self, player: int, rng: Any) -> "Bridge":
+        """As `determinize`, but hands that fit what the calls told, as far as such can be found.
+
+        From a deal that fits what was played, cards of two hidden hands change places, time and again: a
+        change stays that brings the hands no further from what they told. So there is no way back from
+        deals that fit, and of those each comes as likely as any other that can be reached.
+        """
+        other = self.determinize(player, rng)
+        state = other.state
+        system = _bidding.system(self.system)
+        told = system.auction(state.calls).told
+        seen = {player, state.contract.dummy} if state.contract is not None and state.open else {player}
+        hidden = [one for one in range(4) if one not in seen and state.hands[one]]
+        promised = {one: told[(one - self.dealer) % 4] for one in hidden}
+        if len(hidden) < 2 or not any(promised.values()):
+            return other
+        lacking = _tricks.voids(state.leads, state.played)
+        hands = {one: list(state.hands[one]) for one in hidden}
+        first = other.first_hands()
+        played = {one: [card for card in first[one] if card not in hands[one]] for one in hidden}
+
+        def short(one: int) -> int:
+            hand = _bidding.looked_at([*hands[one], *played[one]])
+            return sum([min([promise.short(hand) for promise in promises]) for promises in promised[one]])
+
+        lack = {one: short(one) for one in hidden}
+        for _ in range(SWAPS):
+            one, two = rng.sample(hidden, 2)
+            i, j = rng.randrange(len(hands[one])), rng.randrange(len(hands[two]))
+            mine, theirs = hands[one][i], hands[two][j]
+            if mine % 4 in lacking[two] or theirs % 4 in lacking[one]:
+                continue
+            hands[one][i], hands[two][j] = theirs, mine
+            both = short(one), short(two)
+            if sum(both) > lack[one] + lack[two]:
+                hands[one][i], hands[two][j] = mine, theirs
+            else:
+                lack[one], lack[two] = both
+        held = list(state.hands)
+        for one in hidden:
+            held[one] = tuple(sorted(hands[one]))
+        other.state = state._replace(hands=tuple(held))
+        return other
+
+    def dealt_solver(self, control: Any) -> "DoubleDummy | None":
+        """In the play: what values the cards of a deal, all cards open; else None."""
+        return DoubleDummy(control) if self.state.contract is not None else None
+
     # -- with open cards -------------------------------------------------------------------------
 
     def double_dummy(self, solver: Any) -> Iterator[tuple[int, int | None]]:
         """In the play: each legal card, and the tricks that the declarer's side then takes in all.
 
         With all cards open and the best play of everybody, found by a `BridgeSolver`; None where it was
-        stopped.
+        stopped. Of cards with none of another's between them all take as many.
         """
         state = self.state
         assert state.contract is not None
         side = state.contract.declarer % 2
         solver.deal([cells(hand) for hand in state.hands], state.contract.strain)
         trick = [cell(card) for card in state.trick]
+        others = {
+            *state.trick,
+            *(card for n, hand in enumerate(state.hands) if n != state.hand for card in hand),
+        }
         most = max(map(len, state.hands))
         guess = most // 2
+        known: dict[int, int] = {}
         for card in self.moves():
+            below = next((one for one in range(card - 4, -1, -4) if one in others or one in known), -1)
+            if below in known:
+                known[card] = known[below]
+                yield card, known[card]
+                continue
             taken = solver.tricks(state.leads[-1], (*trick, cell(card)), guess)
             if taken is None:
                 yield card, None
                 return
             guess = taken
-            yield card, state.tricks[side] + (most - taken if side else taken)
+            known[card] = state.tricks[side] + (most - taken if side else taken)
+            yield card, known[card]
 
     # -- for people ------------------------------------------------------------------------------
 
@@ -378,8 +422,13 @@ class Bridge(Position):
 
     def news(self) -> list[str]:
         state = self.state
-        if state.contract is not None and self.given is None and not state.played:
-            return [f"{self.format(state.calls[-1])}; the contract is {state.contract}"]
+        if state.calls and not state.played:
+            call = self.format(state.calls[-1])
+            if state.contract is not None:
+                return [f"{call}; the contract is {state.contract}"]
+            who = self.sides[(self.dealer + len(state.calls) - 1) % 4]
+            meaning = _bidding.system(self.system).meaning(state.calls)
+            return [f"{who} {call}: {meaning}" if meaning else f"{who} {call}"]
         if state.played and not len(state.played) % 4 and self.past and self.past[-1].played != state.played:
             place = _tricks.winner(state.played[-4:], state.contract.trump if state.contract else None)
             leader = state.leads[len(state.played) // 4 - 1]
@@ -462,6 +511,45 @@ class Bridge(Position):
 
     def __str__(self) -> str:
         return self.show()
+
+
+class DoubleDummy:
+    """Values the cards of deals by how many tricks they take with all cards open."""
+
+    def __init__(self, control: Any) -> None:
+        self.solver = BridgeSolver(TABLE)
+        self.solver.control = control
+        self.tricks: dict[int, int] = {}  # that the mover's side takes, of all deals together, by card
+        self.deals = 0
+
+    @property
+    def nodes(self) -> int:
+        """Tricks looked at so far."""
+        return int(self.solver.nodes)
+
+    def values(self, position: Bridge, most: int = 0) -> dict[int, float] | None:
+        """What the mover gets for each card; None if it was stopped, after `most` nodes at the latest."""
+        self.solver.most = self.solver.nodes + most if most else 0
+        contract = position.state.contract
+        assert contract is not None
+        side, ours = contract.declarer % 2, position.turn % 2 == contract.declarer % 2
+        found = {}
+        for card, tricks in position.double_dummy(self.solver):
+            if tricks is None:
+                return None
+            points = score(contract, tricks, side in position.vulnerable)
+            found[card] = (points if ours else -points, tricks if ours else 13 - tricks)
+        self.deals += 1
+        for card, (_, tricks) in found.items():
+            self.tricks[card] = self.tricks.get(card, 0) + tricks
+        return {card: float(points) for card, (points, _) in found.items()}
+
+    def facts(self) -> str:
+        """How many tricks the mover's side takes in all after each card, on average, the best first."""
+        most = sorted(self.tricks, key=lambda card: (-self.tricks[card], card))
+        return "tricks: " + ", ".join(
+            f"{_pack.word(card)} {self.tricks[card] / self.deals:.1f}" for card in most
+        )
 
 
 def read_deal(text: str) -> tuple[tuple[int, ...], ...]:

@@ -444,6 +444,8 @@ class Interpreter:
         report = self.judge.report(match, deeper=self.rung > 1)
         if report.thresholds:
             return Answer(self._next_on_the_way(match, report))
+        if report.source == "system" and report.move is not None:
+            return Answer(f"{match.position.format(report.move)} by the system: {report.facts}")
         if self.rung == 1:
             return Answer(self._nudge(match, report) + " (hint again: the moves with their values)")
         if self.rung == 2:
@@ -477,9 +479,20 @@ class Interpreter:
             return ""
 
     def _why(self, match: Conducted, argument: str) -> Answer:
-        if not argument:
-            return Answer(self.tutor.why(match))
-        return Answer(self.tutor.what_if(match, self._move(argument.removeprefix("if ").strip(), match)))
+        move = self._move(argument.removeprefix("if ").strip(), match) if argument else None
+        if told := self._meaning(match, move):
+            return Answer(told)
+        return Answer(self.tutor.why(match) if move is None else self.tutor.what_if(match, move))
+
+    def _meaning(self, match: Conducted, move: int | None) -> str:
+        """What a call, or the last one, tells by the bidding system; empty where there is none."""
+        meaning = getattr(match.position, "meaning", None)
+        if meaning is None:
+            return ""
+        if move is None:
+            return "; ".join(match.ask("news()", match.position.news))
+        told = match.ask("meaning()", meaning, move)
+        return f"{match.position.format(move)}: {told}" if told else ""
 
     def _solve(self, match: Conducted, _: str) -> Answer:
         report = self.judge.report(match)
@@ -517,7 +530,8 @@ class Interpreter:
             return f"there is only one move, {match.position.format(found[0].move)}"
         if found[0].bound == "expectation":
             worth = self._worth(match, report)
-            where = f"; look {_region(match, found[0].move)}" if match.position.board() is not None else ""
+            board = match.position.board()
+            where = f"; look {_region(match, found[0].move)}" if board is not None and board.cells else ""
             return f"with the best move: {worth}, on average{where}"
         values = [candidate.value for candidate in found]
         best = values[0]
@@ -552,6 +566,8 @@ class Interpreter:
             unit = position.unit
             told = ", ".join(f"{match.side(player)} {scale.amount(value, unit)}" for player, value in each)
             return Answer(f"{told} ({_seen(report)})")
+        if report.bound == "unknown":
+            return Answer("nobody looks ahead here, so nothing is known of the value")
         guess = Report(value=match.ask("evaluate()", position.evaluate))
         static = self._worth(match, guess)
         return Answer(f"{self._worth(match, report)} ({_seen(report)}); static evaluation: {static}")

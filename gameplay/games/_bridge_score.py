@@ -1,0 +1,119 @@
+"""What contracts of bridge are worth, and what both sides get to if they bid with all cards open: par."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+STRAINS = "CDHSN"
+SEATS = "NESW"
+
+
+class Contract(NamedTuple):
+    """What the declarer's side has undertaken."""
+
+    level: int  # tricks beyond six
+    strain: int  # the trump suit from 0, clubs, to 3; 4: no trumps
+    declarer: int
+    times: int = 1  # 2 where it is doubled, 4 where it is redoubled
+
+    @property
+    def trump(self) -> int | None:
+        """The suit, None without trumps."""
+        return None if self.strain == 4 else self.strain
+
+    @property
+    def dummy(self) -> int:
+        """Whose cards lie open."""
+        return (self.declarer + 2) % 4
+
+    @property
+    def bid(self) -> str:
+        """It without the declarer: `3Nx`."""
+        return f"{self.level}{STRAINS[self.strain]}{ {1: '', 2: 'x', 4: 'xx'}[self.times] }"
+
+    def __str__(self) -> str:
+        return f"{self.bid} by {SEATS[self.declarer]}"
+
+
+def score(contract: Contract, tricks: int, vulnerable: bool) -> int:
+    """What the declarer's side gets for so many tricks; below 0 where the others get it.
+
+    Source: Laws of Duplicate Bridge (World Bridge Federation, 2017), law 77.
+    """
+    level, strain, _, times = contract
+    over = tricks - 6 - level
+    if over < 0:
+        if times == 1:
+            return over * (100 if vulnerable else 50)
+        first, then, later = (200, 300, 300) if vulnerable else (100, 200, 300)
+        down = -over
+        return -(first + then * min(down - 1, 2) + later * max(0, down - 3)) * times // 2
+    value = 20 if strain < 2 else 30
+    for_tricks = (value * level + (10 if strain == 4 else 0)) * times
+    total = for_tricks + {1: 0, 2: 50, 4: 100}[times]
+    if times == 1:
+        total += over * value
+    else:
+        total += over * (100 if vulnerable else 50) * times
+    total += (500 if vulnerable else 300) if for_tricks >= 100 else 50
+    if level >= 6:
+        total += (750 if vulnerable else 500) * (level - 5)
+    return total
+
+
+class Par(NamedTuple):
+    """Where an auction ends in which nobody can do better."""
+
+    score: int  # of north and south
+    contracts: tuple[
+        tuple[Contract, int], ...
+    ]  # the lowest that nobody would outbid; tricks over, below 0: down
+
+
+def par(table: Sequence[Sequence[int]], vulnerable: Iterable[int], dealer: int) -> Par:
+    """Par of a deal: table[strain][declarer] are the tricks, see `BridgeSolver.table`.
+
+    Theorem: who may still bid gets at least what the contract on the table brings, and what any higher bid
+    would come to if the others answer it as well as they can. So from the highest bid down. What goes down
+    is doubled, nothing else is. The dealer's side bids first, which matters where both could make the same.
+    """
+    sides = set(vulnerable)
+
+    def ends(bid: int, side: int) -> tuple[int, Contract, int]:
+        """What north and south get where a side is left in a bid; declared by who takes more tricks."""
+        level, strain = bid // 5 + 1, bid % 5
+        declarer = max((side, side + 2), key=lambda player: table[strain][player])
+        tricks = table[strain][declarer]
+        over = tricks - 6 - level
+        contract = Contract(level, strain, declarer, 1 if over >= 0 else 2)
+        points = score(contract, tricks, side in sides)
+        return (points if side == 0 else -points), contract, over
+
+    def better(side: int, one: int, other: int) -> int:
+        return max(one, other) if side == 0 else min(one, other)
+
+    answered = [[0, 0] for _ in range(35)]  # what a bid of each side comes to if the others answer it
+    highest: list[int | None] = [None, None]  # ... the best of those above, for each side
+    for bid in range(34, -1, -1):
+        for side in (0, 1):
+            answered[bid][side] = ends(bid, side)[0]
+            if (above := highest[1 - side]) is not None:
+                answered[bid][side] = better(1 - side, answered[bid][side], above)
+        for side in (0, 1):
+            best = highest[side]
+            highest[side] = answered[bid][side] if best is None else better(side, best, answered[bid][side])
+    first = dealer % 2
+    value = 0
+    for side in (1 - first, first):
+        best = highest[side]
+        assert best is not None
+        value = better(side, value, best)
+    found: dict[tuple[int, int], tuple[Contract, int]] = {}
+    for bid in range(35):
+        for side in (0, 1):
+            points, contract, over = ends(bid, side)
+            later = [ends(higher, 1 - side)[0] for higher in range(bid + 1, 35)]
+            if points == value != 0 and all(better(1 - side, value, one) == value for one in later):
+                for player in (side, side + 2):
+                    if table[bid % 5][player] == table[bid % 5][contract.declarer]:
+                        found.setdefault((bid % 5, player), (contract._replace(declarer=player), over))
+    return Par(value, tuple(found.values()))

@@ -1,0 +1,223 @@
+"""Bidding systems: textbook hands, a thousand auctions, what calls tell, deals that fit them, wrong files."""
+
+import random
+from collections import Counter
+
+import pytest
+from test_bridge_solver import plain
+
+from gameplay.engines.pimc import Pimc
+from gameplay.errors import BadInput
+from gameplay.games import _bidding, _card_play, _pack
+from gameplay.games._bidding import FIRST, PASS, looked_at, spoken, system, word_of
+from gameplay.games._bridge_score import score
+from gameplay.registry import game, usual_engine
+from gameplay.search.limit import Limit
+
+pytestmark = pytest.mark.once
+
+CALL = {word_of(call): call for call in range(PASS, FIRST + 35)}
+
+
+def bid(auction, hand):
+    """What the usual system calls with a hand after an auction."""
+    calls = tuple(CALL[word] for word in auction.split())
+    return word_of(system().choose(calls, looked_at(_pack.read_hand(hand, "the hand"))).call)
+
+
+@pytest.mark.parametrize(
+    ("auction", "hand", "call"),
+    [
+        ("", "AQ4.K83.KJ72.Q65", "1N"),
+        ("", "AQ742.K83.KJ7.65", "1S"),
+        ("", "A4.K83.KQ72.J652", "1D"),
+        ("", "AQ4.KJ83.72.J652", "pass"),
+        ("", "AQJ4.AK8.AQ7.K65", "2C"),
+        ("pass pass", "KQJ842.83.72.652", "2S"),
+        ("pass", "7.83.KQJ9642.652", "3D"),
+        ("1N pass", "A964.K83.Q72.765", "2C"),  # Stayman
+        ("1N pass", "A4.J9832.J72.765", "2D"),  # a transfer
+        ("1N pass 2D pass", "AQ4.K83.KJ72.Q65", "2H"),
+        ("1N pass 2C pass", "AQ43.K83.KJ7.Q65", "2S"),
+        ("1N pass", "A4.K83.QJ72.7652", "3N"),
+        ("1N pass", "94.J83.Q972.7652", "pass"),
+        ("1S pass", "K93.A832.J72.765", "2S"),
+        ("1S pass", "K932.A832.K2.765", "3S"),
+        ("1S pass 2S pass", "AQ742.AK3.KQ7.65", "4S"),
+        ("1S pass 2S pass", "AQ742.K83.KJ7.65", "pass"),
+        ("1H pass", "K932.82.KJ72.765", "1S"),
+        ("1C pass 1S pass", "K932.A2.J7.AQ765", "2S"),
+        ("1C pass 1S pass", "K2.A932.J87.AQ65", "1N"),
+        ("1D", "AQ42.AJ83.7.KJ65", "x"),  # for takeout
+        ("1D", "A4.AJ983.72.KJ65", "1H"),
+        ("1D x pass", "A43.J983.7265.65", "1H"),  # must not pass
+        ("1S pass 4N pass", "AQ742.A83.KJ7.65", "5H"),  # two aces
+        ("2C pass", "J742.J83.Q72.765", "2D"),
+        ("2S pass", "K4.AK832.AQ7.Q65", "4S"),
+    ],
+)
+def test_hands_of_textbooks_are_bid(auction, hand, call):
+    assert bid(auction, hand) == call
+
+
+def test_of_two_five_card_suits_the_higher_is_bid_and_of_four_the_lower():
+    assert bid("", "AQ742.KJ832.K7.6") == "1S"
+    assert bid("1C pass", "KQ42.KJ83.754.62") == "1H"
+
+
+def test_a_thousand_auctions_end_and_games_are_bid_by_points():
+    """The table in docs/bridge.md: how often sides with so many high-card points bid games and slams."""
+    reached, sides = Counter(), Counter()
+    for seed in range(1000):
+        pack = list(range(52))
+        random.Random(seed).shuffle(pack)
+        hands = [pack[13 * place : 13 * place + 13] for place in range(4)]
+        seen, calls = [looked_at(hand) for hand in hands], ()
+        while len(calls) < 4 or any(call != PASS for call in calls[-3:]):
+            call = system().choose(calls, seen[len(calls) % 4]).call
+            assert _bidding._legal(call, calls, max((one for one in calls if one >= FIRST), default=0))
+            calls += (call,)
+            assert len(calls) < 60
+        last = max(((call, number) for number, call in enumerate(calls) if call >= FIRST), default=(0, 0))
+        for side in (0, 1):
+            points = sum(card // 4 - 8 for hand in hands[side::2] for card in hand if card >= 36)
+            level, strain = (last[0] - FIRST) // 5 + 1, (last[0] - FIRST) % 5
+            band = "0-20" if points < 21 else "21-23" if points < 24 else "24-25" if points < 26 else "26-32"
+            band = "33+" if points > 32 else band
+            sides[band] += 1
+            if last[0] and last[1] % 2 == side:
+                reached[band, "game"] += level >= _bidding.GAMES[strain]
+                reached[band, "slam"] += level >= 6
+    share = {key: count / sides[key[0]] for key, count in reached.items()}
+    print(sides, {key: round(value, 2) for key, value in sorted(share.items())})
+    assert share["0-20", "game"] < 0.05 and 0.05 < share["21-23", "game"] < 0.4
+    assert share["24-25", "game"] > 0.5 and share["26-32", "game"] > 0.85
+    assert share["33+", "slam"] > 0.4 and share["26-32", "slam"] < 0.1
+
+
+def test_the_auction_is_seen_from_the_side_that_is_to_call():
+    calls = [CALL[word] for word in ["pass", "1D", "1S", "pass", "pass", "x"]]
+    assert spoken(calls) == "(1D) 1S pass (x) "
+    assert spoken([*calls, PASS]) == "1D (1S) pass x "
+
+
+def test_what_a_call_tells_goes_into_later_rules():
+    calls = tuple(CALL[word] for word in ["1S", "pass", "2S", "pass"])
+    assert str(system().auction(calls).hulls[2]) == "6-9 points, 3+ spades"
+    told = system().meaning((*calls, CALL["4S"]))
+    assert told.startswith("game: 19+ points, 5+ spades")
+    assert system().meaning((CALL["1N"],)) == "15-17 points, balanced"
+    assert "hearts: 5+ hearts" in system().meaning((CALL["1N"], PASS, CALL["2D"]))
+    assert system().meaning((CALL["1S"], CALL["2S"], CALL["7N"])) != ""  # one of the last rules
+    assert system().meaning((CALL["1N"], CALL["7S"])) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rules = [", "is not TOML"),
+        ("rule = 3", "there is no 'rule'; a system is a name and rules"),
+        ("name = 'x'", "it has no rules"),
+        (
+            'rules = [\n{after = "", call = "1N"},\n{after = "", call = "8N"}]',
+            "line 3, rule 2: '8N' is no call",
+        ),
+        ('rules = [\n{after = "1Q", call = "1N"}]', "line 2, rule 1: '1Q' in the auction '1Q' is no call"),
+        (
+            'rules = [\n{after = "", call = "1N", point = "3"}]',
+            "there is no field 'point'",
+        ),
+        ('rules = [\n{after = "", call = "1N", points = "17-15"}]', "'17-15' runs backwards"),
+        ('rules = [\n{after = "", call = "1N", points = "many"}]', "'many' is no range"),
+        ('rules = [\n{after = "", call = "1N", points = 15}]', "points is text, not 15"),
+        ('rules = [\n{after = "", call = "1N", length = {Q = "5+"}}]', "'Q' is no suit"),
+        ('rules = [\n{after = "", call = "1N", ranks = "C>D"}]', "ranks is two suits, the lower one first"),
+        ('rules = [\n{call = "1N"}]', "after is missing"),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_told_with_the_place(tmp_path, text, said):
+    file = tmp_path / "own.toml"
+    file.write_text(text)
+    with pytest.raises(BadInput) as told:
+        game(f"bridge:system={file}").new()
+    assert str(told.value).startswith(str(file)) and said in str(told.value)
+
+
+def test_a_system_of_ones_own_is_bid(tmp_path):
+    file = tmp_path / "own.toml"
+    file.write_text('name = "own"\nrules = [{after = "", call = "1C", says = "strong", points = "16+"}]')
+    deal = "N:AQ4.AK3.KJ72.Q65 KT8.QT97.Q53.JT4 J95.J64.AT6.A982 7632.852.984.K73"
+    assert game(f"bridge:system={file}").new(deal).advice() == (CALL["1C"], "strong: 16+ points")
+    assert game("bridge").new(deal).advice()[1] == "12-21 points, 4+ diamonds"
+    with pytest.raises(BadInput, match="No such file"):
+        game("bridge:system=none.toml").new()
+
+
+# -- deals and cards -------------------------------------------------------------------------------
+
+DEAL = "N:AQ4.K83.KJ72.Q65 KT8.QT97.Q53.JT4 J95.AJ64.AT6.A98 7632.52.984.K732"
+
+
+def test_deals_fit_what_the_calls_told():
+    """All that another player may not see is drawn anew, and it fits; also after cards were played."""
+    for cards in ("", " Jc 8c 2c 5c"):
+        position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass{cards}")
+        player = position.turn
+        drawn = [position.likely(player, random.Random(seed)) for seed in range(6)]
+        assert len({other.state.hands for other in drawn}) == 6
+        for other in drawn:
+            assert other.infoset(player) == position.infoset(player)
+            assert sorted(card for hand in other.first_hands() for card in hand) == list(range(52))
+            north = looked_at(other.first_hands()[0])
+            assert 15 <= north.points <= 17 and north.balanced
+        assert drawn[2].state == position.likely(player, random.Random(2)).state
+    any_hands = [position.determinize(1, random.Random(seed)).first_hands()[0] for seed in range(30)]
+    assert not all(15 <= looked_at(hand).points <= 17 for hand in any_hands)
+
+
+def test_pimc_is_the_engine_of_bridge_and_bids_by_the_system():
+    position = game("bridge").new(DEAL)
+    assert usual_engine(position) is Pimc
+    report = Pimc().search(position)
+    assert (report.move, report.source, report.facts) == (CALL["1N"], "system", "15-17 points, balanced")
+    limited = Pimc().search(position, Limit(moves=(CALL["1C"], CALL["2C"])))
+    assert limited.move in (CALL["1C"], CALL["2C"])
+
+
+def test_pimc_takes_the_mean_of_what_each_card_is_worth_in_the_deals():
+    """Three tricks from the end, beside a plain search of every line of the same deals."""
+    position = game("bridge:contract=3N,declarer=S,vulnerable=ns").new(DEAL)
+    while len(position.state.played) < 40 or len(position.moves()) < 2:
+        position.make(position.rule_of_thumb())
+    report = Pimc(seed=4).search(position, Limit(simulations=8, multipv=3))
+    rng, sums = random.Random(4), Counter()
+    for _ in range(8):
+        world = position.likely(position.turn, rng)
+        for card in position.moves():
+            world.make(card)
+            state = world.state
+            rest = plain(state.hands, None, state.leads[-1], state.trick)
+            tricks = state.tricks[0] + rest
+            points = score(state.contract, tricks, True)
+            sums[card] += points if position.turn % 2 == 0 else -points
+            world.unmake()
+    assert {one.move: one.value for one in report.candidates} == {card: sums[card] / 8 for card in sums}
+    assert report.move == max(sums, key=lambda card: (sums[card], card == position.rule_of_thumb()))
+    assert report.facts.startswith(f"tricks: {position.format(report.move)} ") and report.nodes > 8
+
+
+def test_where_no_deal_is_solved_in_time_a_card_is_played_by_the_plain_rules():
+    position = game("bridge:contract=3N,declarer=S").new(DEAL)
+    report = Pimc().search(position, Limit(nodes=3))
+    assert report.move == position.rule_of_thumb() and report.bound == "unknown"
+
+
+def test_the_plain_rules_of_play():
+    hand = _pack.read_hand("KQ94.A83.J7.T652", "the hand")
+    assert _pack.word(_card_play.card(hand, (), None)) == "Ks"  # of a sequence the highest
+    assert _pack.word(_card_play.card(_pack.read_hand("A9742.A83.7.T652", "x"), (), None)) == "4s"
+    cards = lambda text: tuple(_pack.card_of(word) for word in text.split())  # noqa: E731
+    assert _pack.word(_card_play.card(hand, cards("2h"), None)) == "3h"  # second hand low
+    assert _pack.word(_card_play.card(hand, cards("2h Th"), None)) == "Ah"  # third hand high
+    assert _pack.word(_card_play.card(hand, cards("2h Th 4h"), None)) == "3h"  # it is the partner's
+    assert _pack.word(_card_play.card(_pack.read_hand("KQ94..J7.T652", "x"), cards("2h Th 3h"), 3)) == "2c"
