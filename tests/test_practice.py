@@ -93,7 +93,7 @@ def test_two_good_moves_make_no_puzzle():
     )  # 4 wins at once, and so do other plans; 2 gives nothing away
     found = review(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
     one = found.moves[0]
-    assert practice.made("x", found, one, 2_000) is None
+    assert practice.made(found, one, 2_000) is None
 
 
 # -- when it comes back ---------------------------------------------------------------------------

@@ -1,59 +1,241 @@
-"""`gameplay puzzles`: the mistakes of one's own games, to be solved until they are not made any more.
+"""`gameplay puzzles`: positions with one good move, solved until they are missed no more; `find` finds more.
 
 `--list --json` prints one document: {"file", "today", "puzzles": [{...}, ...]}, each as
-`gameplay.lessons.practice.Exercise` keeps it.
+`gameplay.lessons.practice.Exercise` keeps it. `find --json` prints those that it finds, one a line.
 """
 
 import sys
+import textwrap
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay.cli import Group
 from gameplay.cli._options import COUNT, GAME, Drawing, drawing_options, json_option
+from gameplay.cli._width import columns
+from gameplay.errors import BadInput, GameplayError, Usage, unknown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gameplay.cli._aside import Aside
     from gameplay.display.theme import Theme
     from gameplay.lessons.practice import Exercise, Practice
     from gameplay.matches.match import Match
+    from gameplay.store.record import Record
+
+LETTERS = "abcd"  # of the moves to choose from
 
 
-@click.command(short_help="Practise on the mistakes of your own games")
+def _kind(context: click.Context, parameter: click.Parameter, word: str) -> str:
+    """A kind of puzzles that there is. Raises Usage."""
+    from gameplay.lessons.practice import KINDS
+
+    if word and word not in KINDS:
+        raise Usage(unknown("kind", word, KINDS))
+    return word
+
+
+KIND = click.option(
+    "--kind",
+    metavar="NAME",
+    default="",
+    callback=_kind,
+    help="Only puzzles whose move wins (win), alone saves (save), forces (forcing) or does not (quiet).",
+)
+
+
+class PuzzleCommands(Group):
+    """What can be done with puzzles beside solving them."""
+
+    kind = "command"
+
+
+@click.group(
+    cls=PuzzleCommands, short_help="Practise on the mistakes of your own games", invoke_without_command=True
+)
 @click.option("--game", type=GAME, default="", metavar="GAME", help="Ask puzzles of one game only.")
+@KIND
 @click.option("--count", type=COUNT, default=10, metavar="N", help="Ask N puzzles at most [10].")
+@click.option("--drill", is_flag=True, help="Choose the move among four instead of typing it.")
 @click.option("--list", "listed", is_flag=True, help="List all puzzles and when they are due, and ask none.")
 @drawing_options("Draw boards in plain characters.")
 @json_option("the list")
-def command(game: str, count: int, listed: bool, drawing: Drawing, as_json: bool) -> None:
-    """Solve positions in which a move was missed in a reviewed game and one move alone is good.
+@click.pass_context
+def command(
+    context: click.Context,
+    game: str,
+    kind: str,
+    count: int,
+    drill: bool,
+    listed: bool,
+    drawing: Drawing,
+    as_json: bool,
+) -> None:
+    """Solve positions in which one move alone is good: those that were missed in reviewed games, and others.
 
     \b
     gameplay review last
     gameplay puzzles
-    gameplay puzzles --game chess --count 5
+    gameplay puzzles --game chess --count 5 --drill
     gameplay puzzles --list
+    gameplay puzzles find chess --count 5
 
-    Mistakes of people become puzzles; where a file does not tell who is a person, those of both sides. Type
-    the move; `hint` tells what was played and what refutes it, `skip` goes on, `quit` ends. What is solved
-    comes back after 1 day, 6 days and then ever later (SM-2), what is missed tomorrow.
+    Mistakes of people become puzzles; where a file does not tell who is a person, those of both sides; `find`
+    finds more, in any games. Type the move; `hint` tells what was played and what refutes it, `skip` goes on,
+    `quit` ends. With --drill the right move stands among wrong ones that tempt: what was played, what short
+    searches prefer, captures and checks. What is solved comes back after 1 day, 6 days and then ever later
+    (SM-2), what is missed tomorrow.
     """
     from gameplay import registry
     from gameplay.lessons import practice
 
+    if context.invoked_subcommand is not None:
+        return
     if game:
         registry.game(game)  # a name that there is
     found = practice.load()
     new = _gathered(found)
     if as_json or listed:
-        _list(found, game, as_json)
+        _list(found, game, kind, as_json)
         return
     if new:
         click.echo(f"{new} new puzzle{'' if new == 1 else 's'} from your reviewed games")
-    asked = practice.due(found, today(), game)[:count]
+    asked = practice.due(found, today(), game, kind)[:count]
     if not asked:
-        click.echo(_nothing(found, game))
+        _say(_nothing(found, game, kind))
         return
-    _ask(found, asked, drawing.theme())
+    _ask(found, asked, drawing.theme(), drill)
+
+
+@command.command(short_help="Find puzzles in games, or by self-play")
+@click.argument("sources", metavar="GAME|N|FILE...", nargs=-1, required=True)
+@KIND
+@click.option("--count", type=COUNT, default=10, metavar="N", help="Stop after N puzzles [10].")
+@click.option("--games", type=COUNT, default=20, metavar="N", help="Play N games of self-play at most [20].")
+@click.option(
+    "--level", type=click.IntRange(1, 10), metavar="1-10", help="Strength of both sides in self-play [5]."
+)
+@click.option("--nodes", type=COUNT, metavar="N", help="Node limit of the first look at a position [20,000].")
+@click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of self-play [0].")
+@json_option("each puzzle as an object a line")
+def find(
+    sources: tuple[str, ...],
+    kind: str,
+    count: int,
+    games: int,
+    level: int | None,
+    nodes: int | None,
+    seed: int,
+    as_json: bool,
+) -> int:
+    """Find positions in which one move alone is good, in the games of FILEs or in self-play of a GAME.
+
+    \b
+    gameplay puzzles find chess --count 5            two engines of level 5 play until there are 5
+    gameplay puzzles find games.pgn --kind win       any collection, whoever played
+    gameplay puzzles find games/ last                a folder, and the game that was saved last
+
+    A FILE is one that `gameplay review` reads. Each position is searched for its two best moves: where the
+    second is a mistake at least, and the first is not seen at a glance, a search of 20 times the nodes has to
+    confirm it. What is found is kept, and asked by `gameplay puzzles`. The same games, seed and nodes give
+    the same puzzles. Games that cannot be read or reviewed are reported and left out, and the exit status is
+    then 6.
+    """
+    import msgspec
+
+    from gameplay.cli._advice import typed
+    from gameplay.cli._aside import Aside
+    from gameplay.lessons import finding, practice
+
+    known = practice.load()
+    made = looked = wrong = 0
+    with Aside(not as_json) as aside:
+        for called, record in _records(sources, games, level or finding.LEVEL, seed, aside):
+            try:
+                looked += 1
+                for one in _found(known, called, record, nodes or finding.LOOK, aside):
+                    if kind and kind not in one.kinds:
+                        continue
+                    made += 1
+                    aside.end()
+                    click.echo(msgspec.json.encode(one).decode() if as_json else _told(one))
+                    if made == count:
+                        break
+            except GameplayError as error:
+                wrong += 1
+                aside.end()
+                click.echo(f"{called}: {error}", err=True)
+            if made == count:
+                break
+    if not as_json:
+        told = f"{made} puzzle{'' if made == 1 else 's'} in {looked} game{'' if looked == 1 else 's'}"
+        click.echo(told + (f"; solve them: {typed('gameplay', 'puzzles')}" if made else ""))
+    return BadInput.status if wrong else 0
+
+
+def _found(
+    known: "Practice", called: str, record: "Record | GameplayError", nodes: int, aside: "Aside"
+) -> "Iterator[Exercise]":
+    """The new puzzles of a game, each kept with its wrong answers as it comes; raises why there are none."""
+    from gameplay.lessons import drill, finding, practice
+
+    if isinstance(record, GameplayError):
+        raise record
+
+    def watch(ply: int, plies: int) -> None:
+        aside(f"Ctrl-C: stop; {called}, move {ply} of {plies}")
+
+    try:
+        for one in finding.found(record, known, called, nodes, watch):
+            drill.tempt(one)
+            known.exercises.append(one)
+            practice.save(known)
+            yield one
+    finally:
+        practice.save(known)  # and what makes none
+
+
+def _records(
+    sources: tuple[str, ...], games: int, level: int, seed: int, aside: "Aside"
+) -> "Iterator[tuple[str, Record | GameplayError]]":
+    """The games that are meant, played now or read, and what they are called; or why there is none."""
+    from gameplay.cli import _games
+    from gameplay.lessons import finding
+    from gameplay.lessons.review import engine_for
+
+    for word in sources:
+        game = _played(word)
+        if game is not None:
+            engine_for(game)
+            for number in range(1, games + 1):
+                called = f"self-play of level {level}, game {number}"
+                aside(f"Ctrl-C: stop; {called}")
+                yield called, finding.selfplay(game.spec, number, level, seed)
+            continue
+        for path in _games.named((word,)):
+            for number, record, problem in _games.each(path):
+                if record is None:
+                    yield f"{path}, game {number}", BadInput(problem)
+                else:
+                    yield ", ".join(filter(None, [" - ".join(record.called), record.date])), record
+
+
+def _played(word: str) -> Any:
+    """The game that a word names; None where it names games that were played."""
+    from gameplay import registry
+
+    head = word.partition(":")[0]
+    if head in registry.game_names() or head.endswith((".py", ".toml")):
+        return registry.game(word)
+    return None
+
+
+def _told(one: "Exercise") -> str:
+    """A puzzle that was found, in a line that does not solve it."""
+    game = one.game.partition(":")[0]
+    return f"{game}, {one.source}" + (f": {', '.join(one.kinds)}" if one.kinds else "")
 
 
 def today() -> date:
@@ -77,11 +259,13 @@ def _gathered(found: "Practice") -> int:
     return len(found.exercises) - before
 
 
-def _nothing(found: "Practice", game: str) -> str:
+def _nothing(found: "Practice", game: str, kind: str) -> str:
     from gameplay.cli._advice import typed
-    from gameplay.lessons import kept
+    from gameplay.lessons import kept, practice
 
-    known = [one for one in found.exercises if not game or one.game.partition(":")[0] == game]
+    known = practice.of(found, game, kind)
+    if not known and kind and practice.of(found, game):
+        return f"there are no puzzles of the kind {kind}; find some: {typed('gameplay', 'puzzles', 'find')}"
     if not known:
         of = f" of {game}" if game else ""
         if any(not game or one.game.partition(":")[0] == game for one in kept.every()):
@@ -90,10 +274,10 @@ def _nothing(found: "Practice", game: str) -> str:
     return f"nothing is due today; the next puzzle comes on {min(one.due for one in known)}"
 
 
-def _list(found: "Practice", game: str, as_json: bool) -> None:
+def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
     from gameplay.lessons import practice
 
-    chosen = [one for one in found.exercises if not game or one.game.partition(":")[0] == game]
+    chosen = practice.of(found, game, kind)
     if as_json:
         import msgspec
 
@@ -103,38 +287,72 @@ def _list(found: "Practice", game: str, as_json: bool) -> None:
     from gameplay.display.review import table
 
     if not chosen:
-        click.echo(_nothing(found, game))
+        _say(_nothing(found, game, kind))
         return
     rows = [
-        [one.due or "new", one.game.partition(":")[0], f"{one.asked - one.wrong} of {one.asked}", one.source]
+        [
+            one.due or "new",
+            one.game.partition(":")[0],
+            f"{one.asked - one.wrong} of {one.asked}",
+            ", ".join(one.kinds),
+            one.source,
+        ]
         for one in sorted(chosen, key=lambda one: one.due)
     ]
-    click.echo("\n".join(table(rows, ["due", "game", "solved", "from"], words=(0, 1, 3))))
+    lines = table(rows, ["due", "game", "solved", "kind", "from"], words=(0, 1, 3, 4))
+    width = columns()
+    if 0 < width < max(map(len, lines)):
+        lines = [
+            textwrap.fill("  ".join(filter(None, row)), width, subsequent_indent="  ", break_on_hyphens=False)
+            for row in rows
+        ]
+    click.echo("\n".join(lines))
 
 
 # -- asking -------------------------------------------------------------------------------------
 
 
-def _ask(found: "Practice", asked: "list[Exercise]", theme: "Theme") -> None:
+def _ask(found: "Practice", asked: "list[Exercise]", theme: "Theme", drill: bool) -> None:
     """Ask them one after the other; what is answered is kept at once."""
     from gameplay.lessons import practice
 
     solved = done = 0
     for number, one in enumerate(asked, 1):
+        if drill and not _tempted(found, one):
+            break
         match = _match(one)
-        click.echo(f"\npuzzle {number} of {len(asked)}: {one.game.partition(':')[0]}, from {one.source}")
-        _draw(match, theme)
-        quality = _answered(one, match)
+        click.echo()
+        _say(f"puzzle {number} of {len(asked)}: {one.game.partition(':')[0]}, from {one.source}")
+        chosen = drill and one.lures
+        _draw(match, theme, len(one.lures) + 1 if chosen else 0)
+        quality = _chosen(one, match) if chosen else _answered(one, match)
         if quality is None:
             break
         if quality:
             done += 1
-            solved += quality == practice.AT_ONCE
+            solved += quality in (practice.AT_ONCE, practice.CHOSEN)
             practice.graded(one, quality, today())
             practice.save(found)
             click.echo(f"it comes back on {one.due}")
     if done:
         click.echo(f"\nsolved at once: {solved} of {done}")
+
+
+def _tempted(found: "Practice", one: "Exercise") -> bool:
+    """Find the wrong answers of a puzzle, if it has none yet; false where Ctrl-C ended that."""
+    from gameplay.cli._aside import Aside
+    from gameplay.lessons import drill, practice
+
+    if one.lures:
+        return True
+    try:
+        with Aside() as aside:
+            aside("looking for wrong answers; Ctrl-C: stop")
+            drill.tempt(one)
+    except KeyboardInterrupt:
+        return False
+    practice.save(found)
+    return True
 
 
 def _match(one: "Exercise") -> "Match":
@@ -145,7 +363,14 @@ def _match(one: "Exercise") -> "Match":
     return Match(registry.game(one.game), [Nobody("human"), Nobody("human")], one.start, one.words)
 
 
-def _draw(match: "Match", theme: "Theme") -> None:
+def _say(text: str) -> None:
+    """Print a line; on a narrow terminal several."""
+    width = columns()
+    click.echo(textwrap.fill(text, width, break_on_hyphens=False) if width else text)
+
+
+def _draw(match: "Match", theme: "Theme", below: int) -> None:
+    """The board, so large that title, so many lines and the question have room as well."""
     from gameplay.display.line import lines
 
     board: Any = match.board()
@@ -156,7 +381,19 @@ def _draw(match: "Match", theme: "Theme") -> None:
     else:
         from gameplay.display.board import draw, largest
 
-        theme.console.print(draw(board, theme, largest(board, theme.console.width, 20, theme)))
+        width, height = theme.console.size
+        theme.console.print(draw(board, theme, largest(board, width, max(10, height - 5 - below), theme)))
+
+
+def _line(match: "Match", more: str) -> str:
+    """A line that is typed, without spaces around it; "quit" where there is none."""
+    if sys.stdin.isatty():
+        words = f"{match.side(match.position.turn)} to move ({more}hint, skip, quit)"
+        width = columns()
+        click.echo(f"{textwrap.fill(words, width - 2) if width else words} > ", nl=False)
+    line = sys.stdin.readline()
+    word = line.strip()
+    return "quit" if not line or word.lower() in ("q", "exit") else word
 
 
 def _answered(one: "Exercise", match: "Match") -> int | None:
@@ -168,43 +405,107 @@ def _answered(one: "Exercise", match: "Match") -> int | None:
     right = position.parse(one.right)
     quality = AT_ONCE
     while True:
-        if sys.stdin.isatty():
-            click.echo(f"{match.side(position.turn)} to move (hint, skip, quit) > ", nl=False)
-        line = sys.stdin.readline()
-        word = line.strip()
-        if not line or word.lower() in ("quit", "q", "exit"):
+        word = _line(match, "")
+        if word.lower() == "quit":
             return None
         if word.lower() == "skip":
-            click.echo(_solution(one))
+            _say(_solution(one))
             return 0
         if word.lower() == "hint":
             quality = min(quality, LATER)
-            begins = f"; the right one begins with {one.right[0]}" if len(one.right) > 2 else ""
-            click.echo(f"{one.missed} was played{_refuted(one)}{begins}")
+            _say(_hint(one))
             continue
         if not word:
             continue
         try:
             move = position.parse(word)
         except IllegalMove as error:
-            click.echo(str(error))
+            _say(str(error))
             continue
         if move == right:
-            click.echo(f"right: {' '.join(one.line)}")
+            _say(f"right: {' '.join(one.line)}{_kinds(one)}")
             return quality
-        if quality != AT_ONCE or word == one.missed:
-            wrong = f"that is what was played{_refuted(one)}" if word == one.missed else "no"
-            if quality != AT_ONCE:
-                click.echo(f"{wrong}; {_solution(one)}")
-                return NEVER
-            click.echo(f"{wrong}; try once more")
-        else:
-            click.echo("no, there is a better move; try once more")
+        told = _wrong(one, position.format(move))
+        if quality != AT_ONCE:
+            _say(f"{told or 'no'}; {_solution(one)}")
+            return NEVER
+        _say(f"{told or 'no, there is a better move'}; try once more")
         quality = LATER
 
 
-def _refuted(one: "Exercise") -> str:
-    return f", answered by {' '.join(one.answer[:4])}" if one.answer else ""
+def _chosen(one: "Exercise", match: "Match") -> int | None:
+    """The same where the move stands among wrong ones: there is one try."""
+    from random import Random
+
+    from gameplay.lessons.practice import CHOSEN, LATER, NEVER
+
+    lot = Random(f"{one.id}/{one.asked}")
+    words = [one.right, *(lure.move for lure in one.lures)]
+    lot.shuffle(words)
+    choices = dict(zip(LETTERS, words, strict=False))
+    click.echo("\n".join(f"  {letter}  {word}" for letter, word in choices.items()))
+    quality = CHOSEN
+    while True:
+        word = _line(match, f"{', '.join(choices)}, ")
+        if word.lower() == "quit":
+            return None
+        if word.lower() == "skip":
+            _say(_solution(one))
+            return 0
+        if word.lower() == "hint":
+            if quality == LATER:
+                click.echo("there is no other hint")
+                continue
+            quality = LATER
+            lure = one.lures[0]
+            gone = next(letter for letter, move in choices.items() if move == lure.move)
+            del choices[gone]
+            _say(f"not {gone}, {lure.move}: {_wrong(one, lure.move).removeprefix('no, ')}")
+            continue
+        picked = choices.get(word.lower(), word if word in choices.values() else "")
+        if not picked:
+            if word:
+                _say(f"type one of {', '.join(choices)}, or hint, skip, quit")
+        elif picked == one.right:
+            _say(f"right: {' '.join(one.line)}{_kinds(one)}")
+            return quality
+        else:
+            _say(f"{_wrong(one, picked)}; {_solution(one)}")
+            return NEVER
+
+
+def _hint(one: "Exercise") -> str:
+    """What was played, or would be by somebody who does not see enough, and how the right move begins."""
+    begins = f"; the right one begins with {one.right[0]}" if len(one.right) > 2 else ""
+    if one.missed:
+        return f"{one.missed} was played{_refuted(one.answer or _answer(one, one.missed))}{begins}"
+    if one.lures:
+        return f"not {one.lures[0].move}{_refuted(one.lures[0].answer)}{begins}"
+    return begins.removeprefix("; ") or "there is no hint"
+
+
+def _wrong(one: "Exercise", word: str) -> str:
+    """What is known of a wrong move; an empty string for nothing."""
+    if word == one.missed:
+        return f"that is what was played{_refuted(one.answer or _answer(one, word))}"
+    lure = next((lure for lure in one.lures if lure.move == word), None)
+    if lure is None:
+        return ""
+    told = {"short": "a short look prefers it", "forcing": "it forces, and is not enough"}
+    return f"no, {told.get(lure.why, 'it is not enough')}{_refuted(lure.answer)}"
+
+
+def _answer(one: "Exercise", word: str) -> list[str]:
+    """How a wrong move is answered, as far as it is known."""
+    return next((lure.answer for lure in one.lures if lure.move == word), [])
+
+
+def _kinds(one: "Exercise") -> str:
+    return f" ({', '.join(one.kinds)})" if one.kinds else ""
+
+
+def _refuted(answer: list[str]) -> str:
+    return f", answered by {' '.join(answer[:4])}" if answer else ""
 
 
 def _solution(one: "Exercise") -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gameplay.cli import _games
 from gameplay.cli._options import ENGINE, FILE, Drawing, drawing_options, limit_options
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.search.limit import Limit
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from gameplay.lessons.review import Figures, Review
     from gameplay.store.record import Record
 
-# Of files in a folder that are read.
-ENDINGS = (".json", ".jsonl", ".pgn", ".pdn", ".sgf", ".ggf", ".mat", ".txt")
 PAGE = 200  # games that a page holds
 
 
@@ -71,7 +70,7 @@ def command(
     from gameplay import registry
     from gameplay.store import saved
 
-    sources = list(_sources(files))
+    sources = list(_games.named(files))
     copies = _copies(sources, annotate)
     if html is not None:
         html = saved.vacant(str(html))
@@ -79,7 +78,7 @@ def command(
     teller = _Teller(theme, as_json)
     wrong = 0
     for path in sources:
-        for number, record, problem in _games(path):
+        for number, record, problem in _games.each(path):
             try:
                 if record is None:
                     raise BadInput(problem)
@@ -110,32 +109,6 @@ def _nodes() -> int:
     from gameplay.lessons.review import NODES
 
     return NODES
-
-
-def _sources(files: tuple[str, ...]) -> Iterator[Path]:
-    """The files of games that are meant. Raises BadInput."""
-    from gameplay.store import saved
-
-    for word in files:
-        path = Path(word).expanduser()
-        if not path.is_dir():
-            yield saved.find(word)
-            continue
-        found = sorted(one for one in path.rglob("*") if one.suffix.lower() in ENDINGS and one.is_file())
-        if not found:
-            raise BadInput(f"{path} holds no file of games: {', '.join(ENDINGS)}")
-        yield from found
-
-
-def _games(path: Path) -> "Iterator[tuple[int, Record | None, str]]":
-    """The games of a file; what is wrong with it as a whole is told as that of a game."""
-    from gameplay import registry
-    from gameplay.store import saved
-
-    try:
-        yield from saved.each(path, registry.game)
-    except GameplayError as error:
-        yield 1, None, str(error)
 
 
 def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
@@ -263,7 +236,7 @@ def _annotated(source: Path, engine: str, limit: Limit) -> Iterator[bytes]:
     from gameplay.store.record import encode
 
     if not saved.outside(source):
-        for _, record, _ in _games(source):
+        for _, record, _ in _games.each(source):
             if record is not None and (review := _known(record, engine, limit)) is not None:
                 position = registry.game(record.game).new()
                 yield encode(annotation.annotated(record, review, partial(remark, review, position))) + b"\n"

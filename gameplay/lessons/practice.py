@@ -1,15 +1,16 @@
-"""Mistakes of reviewed games as puzzles, asked again and again at growing intervals.
+"""Positions with one good move as puzzles, asked again and again at growing intervals.
 
-A mistake becomes a puzzle where one move alone is good, as a closer search than the review's confirms: any
-other is a mistake at least. When a puzzle comes back is told by SM-2 (P. Wozniak, "Optimization of learning",
-1990): after 1 day, after 6, then after as many times the last interval as its ease says, at first 2.5 and
-never less than 1.3; an answer of quality q, 0 to 5, changes the ease by 0.1 - (5 - q)(0.08 + 0.02 (5 - q)),
-and one below 3 begins again with a day and leaves the ease as it is.
+A mistake of a reviewed game becomes a puzzle where one move alone is good, as a closer search than the
+review's confirms: any other is a mistake at least. Others are found without a mistake (`lessons.finding`).
+When a puzzle comes back is told by SM-2 (P. Wozniak, "Optimization of learning", 1990): after 1 day, after 6,
+then after as many times the last interval as its ease says, at first 2.5 and never less than 1.3; an answer
+of quality q, 0 to 5, changes the ease by 0.1 - (5 - q)(0.08 + 0.02 (5 - q)), and one below 3 begins again
+with a day and leaves the ease as it is.
 
 All puzzles are in one file of the user's data folder, beside the names of mistakes that make none.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from hashlib import blake2b
 from pathlib import Path
@@ -18,12 +19,16 @@ from typing import Any
 import msgspec
 
 from gameplay import registry
+from gameplay import value as scale
 from gameplay.errors import GameplayError
 from gameplay.lessons import kept
 from gameplay.lessons.review import NODES, Judged, Review, engine_for
 from gameplay.matches.views import spelled
 from gameplay.players.verdict import COSTS, EQUITY, cost
+from gameplay.position import CHANCE
+from gameplay.search.engine import has_noisy
 from gameplay.search.limit import Limit
+from gameplay.search.report import Report
 from gameplay.search.session import Session
 from gameplay.store import document
 
@@ -31,7 +36,21 @@ SCHEMA = 1
 CLOSER = 4  # times the nodes of a review by which a puzzle is confirmed
 EASE, LEAST_EASE = 2.5, 1.3
 FIRST, SECOND = 1, 6  # days
-AT_ONCE, LATER, NEVER = 5, 3, 1  # the quality of an answer: right, right at the second try, wrong
+AT_ONCE, CHOSEN, LATER, NEVER = 5, 4, 3, 1  # an answer: right, right among a few, at the second try, wrong
+KINDS = {
+    "win": "it wins by force",
+    "save": "all other moves lose by force",
+    "forcing": "it captures, threatens or gives check",
+    "quiet": "it does not",
+}  # what may be said of the one good move
+
+
+class Lure(msgspec.Struct, frozen=True):
+    """A wrong move that tempts, and how it is refuted. `why`: played, short, forcing or close."""
+
+    move: str
+    why: str
+    answer: list[str]
 
 
 class Exercise(msgspec.Struct, omit_defaults=True):
@@ -43,9 +62,11 @@ class Exercise(msgspec.Struct, omit_defaults=True):
     words: list[str]  # the moves that led there
     right: str
     line: list[str]  # how it goes on, `right` first
-    missed: str  # the move that was made
+    missed: str  # the move that was made; "": the right one
     answer: list[str]  # ... and how it is refuted
     source: str  # the game: who played it, when, which move
+    kinds: list[str] = []  # of KINDS
+    lures: list[Lure] = []  # wrong moves to choose among, the most tempting first (`lessons.drill`)
     due: str = ""  # the day, as 2026-11-22; "": it has not been asked yet
     interval: int = 0  # days
     ease: float = EASE
@@ -98,9 +119,18 @@ def graded(one: Exercise, quality: int, today: date) -> None:
     one.due = (today + timedelta(days=one.interval)).isoformat()
 
 
-def due(practice: Practice, today: date, game: str = "") -> list[Exercise]:
+def of(practice: Practice, game: str = "", kind: str = "") -> list[Exercise]:
+    """The puzzles of one game and one kind; "": of all."""
+    return [
+        one
+        for one in practice.exercises
+        if (not game or one.game.partition(":")[0] == game) and (not kind or kind in one.kinds)
+    ]
+
+
+def due(practice: Practice, today: date, game: str = "", kind: str = "") -> list[Exercise]:
     """What is to be asked today: what is due, the longest waiting first, then what is new."""
-    chosen = [one for one in practice.exercises if not game or one.game.partition(":")[0] == game]
+    chosen = of(practice, game, kind)
     waiting = sorted(
         (one for one in chosen if one.due and one.due <= today.isoformat()), key=lambda one: one.due
     )
@@ -117,50 +147,95 @@ def candidates(reviews: Iterable[Review], known: set[str]) -> Iterator[tuple[str
         for one in review.mistakes:
             if one.verdict == "inaccuracy" or (people and one.player not in people):
                 continue
-            name = identity(review, one)
+            name = identity(review.game, review.start, review.words[: one.ply - 1])
             if name not in known:
                 known.add(name)
                 yield name, review, one
 
 
-def identity(review: Review, one: Judged) -> str:
-    """What tells a mistake's position from others: 12 hex digits."""
-    parts = (review.game, review.start, *review.words[: one.ply - 1])
-    return blake2b("\0".join(parts).encode(), digest_size=6).hexdigest()
+def identity(game: str, start: str, words: Sequence[str]) -> str:
+    """What tells a position from others: 12 hex digits."""
+    return blake2b("\0".join((game, start, *words)).encode(), digest_size=6).hexdigest()
 
 
-def made(name: str, review: Review, one: Judged, nodes: int = 0) -> Exercise | None:
-    """The puzzle of a mistake; None where a search finds two good moves.
-
-    It takes so many nodes, 0: CLOSER times those of a review.
-    Raises GameplayError where the game is not there any more, KeyboardInterrupt.
-    """
-    game = registry.game(review.game)
-    position = game.new(review.start)
-    for word in review.words[: one.ply - 1]:
-        position.make(position.parse(word))
-    found = Session(engine_for(game)).search(position, Limit(nodes=nodes or CLOSER * NODES, multipv=2))
-    if found.stopped == "interrupted":
-        raise KeyboardInterrupt
+def only(position: Any, found: Report) -> bool:
+    """True if a search for two moves found one good one: the other is a mistake at least."""
     best, *others = found.candidates
     least = (EQUITY if position.chance else COSTS)[1]
-    missed = position.parse(one.move)
-    if best.move == missed or not others or cost(position, best, others[0]) < least:
+    return bool(others) and cost(position, best, others[0]) >= least
+
+
+def puzzle(
+    game: str,
+    start: str,
+    words: Sequence[str],
+    source: str,
+    nodes: int,
+    missed: str = "",
+    answer: Sequence[str] = (),
+) -> Exercise | None:
+    """The puzzle of the position after these moves; None where a search of so many nodes finds two good ones.
+
+    `missed` is the move that was made there and must not be the good one; it was answered by `answer`.
+    Raises GameplayError where the game is not there any more, KeyboardInterrupt.
+    """
+    known = registry.game(game)
+    position = known.new(start)
+    for word in words:
+        position.make(position.parse(word))
+    found = Session(engine_for(known)).search(position, Limit(nodes=nodes, multipv=2))
+    if found.stopped == "interrupted":
+        raise KeyboardInterrupt
+    right = found.candidates[0].move
+    if (missed and right == position.parse(missed)) or not only(position, found):
         return None
-    line = spelled(position, best.pv)
-    who = " - ".join(review.names)
-    source = ", ".join(filter(None, [who, review.date, f"move {one.ply}"]))
+    kinds = _kinds(position, found)
+    line = spelled(position, found.candidates[0].pv)
     return Exercise(
-        id=name,
-        game=review.game,
-        start=review.start,
-        words=review.words[: one.ply - 1],
+        id=identity(game, start, words),
+        game=game,
+        start=start,
+        words=list(words),
         right=line[0],
         line=line,
-        missed=one.move,
-        answer=one.answer,
+        missed=missed,
+        answer=list(answer),
         source=source,
+        kinds=kinds,
     )
+
+
+def _kinds(position: Any, found: Report) -> list[str]:
+    """What can be said of the one good move that a search found."""
+    best, second, *_ = found.candidates
+    kinds = ["win"] if scale.is_win(best.value) and best.value > 0 else []
+    if not kinds and scale.is_win(second.value) and second.value < 0:
+        kinds.append("save")
+    if has_noisy(position):
+        kinds.append("forcing" if forcing(position, best.move) else "quiet")
+    return kinds
+
+
+def forcing(position: Any, move: int) -> bool:
+    """True if a move changes the value at once, or has to be answered, as the game tells."""
+    if move in position.noisy():
+        return True
+    position.make(move)
+    try:
+        return position.outcome() is None and position.turn != CHANCE and bool(position.forced())
+    finally:
+        position.unmake()
+
+
+def made(review: Review, one: Judged, nodes: int = 0) -> Exercise | None:
+    """The puzzle of a mistake; None where a search finds two good moves. Raises as `puzzle`.
+
+    It takes so many nodes, 0: CLOSER times those of a review.
+    """
+    who = " - ".join(review.names)
+    source = ", ".join(filter(None, [who, review.date, f"move {one.ply}"]))
+    words = review.words[: one.ply - 1]
+    return puzzle(review.game, review.start, words, source, nodes or CLOSER * NODES, one.move, one.answer)
 
 
 def gather(practice: Practice, watch: Callable[[int], Any] | None = None, nodes: int = 0) -> int:
@@ -173,7 +248,7 @@ def gather(practice: Practice, watch: Callable[[int], Any] | None = None, nodes:
         if watch is not None:
             watch(number)
         try:
-            found = made(name, review, one, nodes)
+            found = made(review, one, nodes)
         except GameplayError:
             found = None
         if found is None:

@@ -1,0 +1,39 @@
+"""Files of games at the command line: those that are named, and the games in them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gameplay.errors import BadInput, GameplayError
+
+if TYPE_CHECKING:
+    from gameplay.store.record import Record
+
+# Of files in a folder that are read.
+ENDINGS = (".json", ".jsonl", ".pgn", ".pdn", ".sgf", ".ggf", ".mat", ".txt")
+
+
+def named(files: tuple[str, ...]) -> Iterator[Path]:
+    """The files of games that are meant: saved games, files, all that is in folders. Raises BadInput."""
+    from gameplay.store import saved
+
+    for word in files:
+        path = Path(word).expanduser()
+        if not path.is_dir():
+            yield saved.find(word)
+            continue
+        found = sorted(one for one in path.rglob("*") if one.suffix.lower() in ENDINGS and one.is_file())
+        if not found:
+            raise BadInput(f"{path} holds no file of games: {', '.join(ENDINGS)}")
+        yield from found
+
+
+def each(path: Path) -> "Iterator[tuple[int, Record | None, str]]":
+    """The games of a file; what is wrong with it as a whole is told as that of a game."""
+    from gameplay import registry
+    from gameplay.store import saved
+
+    try:
+        yield from saved.each(path, registry.game)
+    except GameplayError as error:
+        yield 1, None, str(error)

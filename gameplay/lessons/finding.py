@@ -1,0 +1,96 @@
+"""Puzzles found in games, whoever played them and whether or not somebody erred.
+
+1. A short search of each position looks for the two best moves. Where the second is no mistake, or who
+   glances sees the first, there is no puzzle.
+2. A search of DEEPER times as many nodes confirms that one move alone is good.
+3. As long as the game follows the line of a puzzle there is no other one.
+
+Under these limits of nodes the same games give the same puzzles.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from gameplay import registry
+from gameplay.lessons.practice import Exercise, Practice, identity, only, puzzle
+from gameplay.lessons.review import NODES, engine_for
+from gameplay.matches.match import Match, seed_of
+from gameplay.players import seats
+from gameplay.position import CHANCE
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from gameplay.store.record import Record, record_of
+
+LOOK = NODES // 5  # nodes of the first search of a position, where nobody says
+DEEPER = 20  # times these nodes by which a puzzle is confirmed
+GLANCE = 100  # nodes: what these find nobody has to be asked
+LEAST = 3  # legal moves from which on there is something to choose
+LEVEL = 5  # of both sides in self-play: they err like people
+
+
+def found(
+    record: Record,
+    practice: Practice,
+    source: str,
+    nodes: int = LOOK,
+    watch: Callable[[int, int], Any] | None = None,
+) -> Iterator[Exercise]:
+    """The puzzles in a game that `practice` does not know; what turns out to be none is noted there.
+
+    `watch` is told the ply and how many there are. Raises GameplayError for a game that cannot be reviewed,
+    KeyboardInterrupt.
+    """
+    game = registry.game(record.game)
+    engine = engine_for(game)
+    session = Session(engine)
+    position = game.new(record.start)
+    known = practice.known
+    line: list[str] = []  # of the last puzzle, as far as the game has not followed it
+    for ply, word in enumerate(record.words):
+        if watch is not None:
+            watch(ply + 1, len(record.words))
+        name = identity(record.game, record.start, record.words[:ply])
+        if not line and name not in known and _promising(position, engine, session, nodes):
+            where = f"{source}, move {ply + 1}"
+            one = puzzle(record.game, record.start, record.words[:ply], where, DEEPER * nodes)
+            known.add(name)
+            if one is None:
+                practice.rejected.append(name)
+            else:
+                one.missed = word if word != one.right else ""
+                line = one.line
+                yield one
+        line = line[1:] if line and line[0] == word else []
+        position.make(position.parse(word))
+
+
+def _promising(position: Any, engine: Any, session: Session, nodes: int) -> bool:
+    """True if there seems to be one good move, and a glance does not find it."""
+    if position.turn == CHANCE or len(position.moves()) < LEAST:
+        return False
+    looked = session.search(position, Limit(nodes=nodes, multipv=2))
+    if looked.stopped == "interrupted":
+        raise KeyboardInterrupt
+    if not only(position, looked):
+        return False
+    return bool(Session(engine).search(position, Limit(nodes=GLANCE)).move != looked.move)
+
+
+def selfplay(spec: str, number: int, level: int = LEVEL, seed: int = 0) -> Record:
+    """Game `number` of self-play by two engines of a level: the same ones give the same game.
+
+    Raises GameplayError for a game that has no levels, KeyboardInterrupt.
+    """
+    game = registry.game(spec)
+    drawn = [seed_of(seed, number, seat) for seat in range(2)]
+    players = [seats.player(f"level:{level}", game, lot) for lot in drawn]
+    match = Match(game, players, seed=seed_of(seed, number), listeners=[_stopped])
+    match.play()
+    return record_of(match)
+
+
+def _stopped(event: Any) -> None:
+    """A listener: Ctrl-C during a search ends the game."""
+    report = event.turn.report if event.turn is not None else None
+    if report is not None and report.stopped == "interrupted":
+        raise KeyboardInterrupt

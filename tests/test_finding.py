@@ -1,0 +1,261 @@
+"""Puzzles found in games and by self-play, their kinds, and wrong answers that tempt."""
+
+import io
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import puzzles, router, run
+from gameplay.errors import Usage
+from gameplay.lessons import drill, finding, practice
+from gameplay.lessons.practice import Exercise, Lure, Practice
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+from gameplay.store import saved
+from gameplay.store.record import Record
+
+pytestmark = pytest.mark.once
+
+SMALL = "connect4:columns=5,rows=4"
+GAME = 7  # of self-play on that board: there is a puzzle in it
+NODES = 2_000
+BK_1 = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1"  # Bratko and Kopec 1982, no. 1: Qd1+
+
+
+def gameplay(*words: object) -> int:
+    return run(router, "gameplay", [*map(str, words)])
+
+
+@pytest.fixture(scope="module")
+def played() -> Record:
+    return finding.selfplay(SMALL, GAME)
+
+
+@pytest.fixture(scope="module")
+def one(played: Record) -> Exercise:
+    (found,) = finding.found(played, Practice(), "a game", NODES)
+    drill.tempt(found, NODES)
+    return found
+
+
+@pytest.fixture
+def today(monkeypatch: pytest.MonkeyPatch) -> date:
+    day = date(2026, 11, 23)
+    monkeypatch.setattr(puzzles, "today", lambda: day)
+    return day
+
+
+def solved(one: Exercise) -> dict[str, float]:
+    """What each move of a puzzle is worth by the solver: 1, 0, -1."""
+    game = registry.game(one.game)
+    position = game.new(one.start)
+    for word in one.words:
+        position.make(position.parse(word))
+    limit = Limit(multipv=len(position.moves()))
+    told = Session(registry.engine("perfect")[0]).search(position, limit).candidates
+    return {position.format(each.move): (each.value > 0) - (each.value < 0) for each in told}
+
+
+# -- what is found ----------------------------------------------------------------------------------
+
+
+def test_a_solver_says_that_one_move_alone_is_good(one: Exercise, played: Record) -> None:
+    values = solved(one)
+    right = values.pop(one.right)
+    assert right > max(values.values())
+    assert one.kinds[0] == "win" if right > 0 else "save"
+    assert one.words == played.words[: len(one.words)] and one.source == f"a game, move {len(one.words) + 1}"
+    assert one.line[0] == one.right and one.right != one.missed
+    assert one.id == practice.identity(one.game, "", one.words)
+
+
+def test_the_same_games_give_the_same_puzzles(one: Exercise, played: Record) -> None:
+    assert finding.selfplay(SMALL, GAME).words == played.words
+    assert finding.selfplay(SMALL, GAME + 1).words != played.words
+    (again,) = finding.found(played, Practice(), "a game", NODES)
+    drill.tempt(again, NODES)
+    assert again == one
+
+
+def test_what_is_known_is_not_found_again(one: Exercise, played: Record) -> None:
+    assert not list(finding.found(played, Practice(exercises=[one]), "a game", NODES))
+    assert not list(finding.found(played, Practice(rejected=[one.id]), "a game", NODES))
+
+
+def test_what_a_glance_sees_is_no_puzzle() -> None:
+    """Three in a row are to be stopped: whoever looks two plies ahead sees it."""
+    position = registry.game("connect4").new()
+    for word in ("4", "1", "4", "1", "4"):
+        position.make(position.parse(word))
+    engine = finding.engine_for(registry.game("connect4"))
+    assert practice.only(position, Session(engine).search(position, Limit(nodes=NODES, multipv=2)))
+    assert not finding._promising(position, engine, Session(engine), NODES)
+
+
+def test_while_the_game_follows_a_puzzle_there_is_no_other(
+    played: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def puzzle(game: str, start: str, words: list[str], *_: Any) -> Exercise:
+        line = played.words[len(words) : len(words) + 3]
+        return Exercise("x", game, start, words, line[0], line, "", [], "")
+
+    monkeypatch.setattr(finding, "_promising", lambda *_: True)
+    monkeypatch.setattr(finding, "puzzle", puzzle)
+    found = list(finding.found(played, Practice(), "a game", NODES))
+    assert [len(each.words) for each in found] == list(range(0, len(played.words), 3))
+
+
+def test_a_known_problem_of_chess() -> None:
+    found = practice.puzzle("chess", BK_1, [], "Bratko-Kopec 1", 50_000)
+    assert found is not None and found.right == "Qd1+" and found.kinds == ["win", "forcing"]
+    drill.tempt(found, 10_000)
+    assert len(found.lures) == drill.COUNT and len({lure.move for lure in found.lures}) == drill.COUNT
+    assert all(lure.move != "Qd1+" and lure.answer for lure in found.lures)
+    assert practice.puzzle("chess", BK_1, [], "", 50_000, missed="Qd1+") is None, "nobody missed it"
+    assert practice.puzzle("chess", "", [], "", 2_000) is None, "many good moves"
+
+
+def test_what_forces_and_what_does_not() -> None:
+    position = registry.game("chess").new("4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1")
+    kinds = {word: practice.forcing(position, position.parse(word)) for word in ("exd5", "Rh8+", "Rh2")}
+    assert kinds == {"exd5": True, "Rh8+": True, "Rh2": False}
+    assert position.text() == "4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1", "as it was"
+
+
+def test_games_that_hide_something_have_no_puzzles() -> None:
+    with pytest.raises(Usage, match="who both see everything"):
+        list(finding.found(Record(1, "kuhn", "", [], 0, [], None, "", "0"), Practice(), ""))
+
+
+# -- wrong answers ----------------------------------------------------------------------------------
+
+
+def test_every_wrong_answer_is_wrong_and_refuted(one: Exercise) -> None:
+    values = solved(one)
+    assert one.lures and len(one.lures) <= drill.COUNT
+    for lure in one.lures:
+        assert values[lure.move] < values[one.right]
+        assert lure.why in ("played", "short", "forcing", "close")
+
+
+def test_what_was_played_tempts_most(one: Exercise) -> None:
+    missed = next(word for word, value in solved(one).items() if value < solved(one)[one.right])
+    again = Exercise("x", one.game, "", one.words, one.right, one.line, missed, [], "")
+    drill.tempt(again, NODES)
+    assert (again.lures[0].move, again.lures[0].why) == (missed, "played")
+    before = again.lures
+    drill.tempt(again, NODES)
+    assert again.lures is before, "once is enough"
+
+
+# -- at the terminal --------------------------------------------------------------------------------
+
+
+def planted() -> Exercise:
+    lures = [Lure("b1", "short", ["c3"]), Lure("c2", "close", []), Lure("a3", "forcing", ["c3"])]
+    return Exercise("x", "tictactoe", "", ["a1", "b2"], "c3", ["c3", "a3"], "", [], "a game", ["save"], lures)
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, capsys: Any, *lines: str) -> str:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    assert gameplay("puzzles", "--drill") == 0
+    return str(capsys.readouterr().out)
+
+
+def letters(out: str) -> dict[str, str]:
+    rows = [line.split() for line in out.splitlines() if line.startswith("  ") and len(line.split()) == 2]
+    return {word: letter for letter, word in rows if letter in "abcd"}
+
+
+def test_a_drill_is_one_try_among_four(today: date, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    practice.save(Practice(exercises=[planted()]))
+    shown = letters(asked(monkeypatch, capsys, "quit"))
+    assert sorted(shown) == ["a3", "b1", "c2", "c3"] and sorted(shown.values()) == list("abcd")
+    out = asked(monkeypatch, capsys, "e", "", shown["c3"].upper())
+    assert "type one of a, b, c, d" in out and "right: c3 a3 (save)" in out and "at once: 1 of 1" in out
+    kept = practice.load().exercises[0]
+    assert (kept.due, kept.ease, kept.streak) == ("2026-11-24", practice.EASE, 1), "quality 4"
+
+
+def test_a_wrong_choice_is_refuted_and_comes_back(
+    today: date, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    practice.save(Practice(exercises=[planted()]))
+    out = asked(monkeypatch, capsys, "b1")
+    assert "no, a short look prefers it, answered by c3; the move is c3 a3" in out
+    assert practice.load().exercises[0].wrong == 1
+
+
+def test_a_hint_takes_the_most_tempting_away(
+    today: date, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    practice.save(Practice(exercises=[planted()]))
+    out = asked(monkeypatch, capsys, "hint", "hint", "b1", "c3")
+    assert ", b1: a short look prefers it" in out and "there is no other hint" in out
+    assert "type one of" in out, "it is gone"
+    assert practice.load().exercises[0].ease < practice.EASE
+    practice.save(Practice(exercises=[planted()]))
+    assert "the move is c3 a3" in asked(monkeypatch, capsys, "skip")
+
+
+def test_wrong_answers_are_found_when_they_are_needed(
+    today: date, one: Exercise, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    bare = Exercise(one.id, one.game, "", one.words, one.right, one.line, "", [], "")
+    practice.save(Practice(exercises=[bare]))
+    assert "a short look prefers it" in asked(monkeypatch, capsys, one.lures[0].move)
+    assert practice.load().exercises[0].lures
+
+
+def test_puzzles_are_found_kept_and_asked(
+    today: date, played: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    file = tmp_path / "game.json"
+    saved.keep(played, file)
+    (tmp_path / "wrong.pgn").write_text("nothing")
+    assert gameplay("puzzles", "find", file, "--nodes", NODES) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("connect4, ") and "1 puzzle in 1 game; solve them" in told
+    assert gameplay("puzzles", "find", file, "--nodes", NODES) == 0
+    assert capsys.readouterr().out == "0 puzzles in 1 game\n", "it is known"
+    assert gameplay("puzzles", "--list") == 0
+    assert "connect4  0 of 0" in capsys.readouterr().out
+    assert gameplay("puzzles", "--kind", "quiet") == 0
+    out = capsys.readouterr().out
+    assert "no puzzles of the kind quiet" in out or "puzzle 1 of" in out
+    practice.path().unlink()
+    assert gameplay("puzzles", "find", tmp_path, "--nodes", NODES, "--json") == 6, "one of them is no game"
+    out, err = capsys.readouterr()
+    assert json.loads(out)["game"] == SMALL and "wrong.pgn" in err
+
+
+def test_self_play_stops_when_there_are_enough(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    play = finding.selfplay  # from the fifth game on: there is no puzzle in those before
+    monkeypatch.setattr(finding, "selfplay", lambda spec, number, *more: play(spec, number + 4, *more))
+    words = ("find", SMALL, "--nodes", NODES, "--games", 8, "--count", 1)
+    assert gameplay("puzzles", *words) == 0
+    told = capsys.readouterr().out
+    assert "self-play of level 5, game 2, move 14" in told and "1 puzzle in 2 games" in told
+    assert gameplay("puzzles", *words, "--kind", "win") == 0
+    assert "game 3, move" in capsys.readouterr().out, "the first is known, and none of that kind"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "told"),
+    [
+        (("find", "kuhn"), 2, "see everything"),
+        (("find", "nothere.pgn"), 6, "there is no file nothere.pgn"),
+        (("find",), 2, "Missing argument"),
+        (("find", "chess", "--level", "11"), 2, "11"),
+        (("find", "chess", "--kind", "fork"), 2, "there is no kind 'fork'"),
+        (("--kind", "fork"), 2, "there is no kind 'fork'"),
+        (("finds",), 2, "there is no command 'finds'"),
+    ],
+)
+def test_what_is_wrong_is_told(words: tuple[str, ...], status: int, told: str, capsys: Any) -> None:
+    assert gameplay("puzzles", *words) == status
+    assert told in capsys.readouterr().err
