@@ -1,4 +1,4 @@
-"""Screens kept in tests/screens; GAMEPLAY_SCREENS=write makes them anew, to be looked at and kept."""
+"""Texts kept in tests/screens; GAMEPLAY_SCREENS=write makes them anew, to be looked at and kept."""
 
 import os
 import re
