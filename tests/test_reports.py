@@ -1,0 +1,136 @@
+"""What searches report, with every option of every engine: as it was kept, so that no change goes unseen.
+
+That values are right is proved elsewhere. How a search gets there (nodes, looks into the table, cutoffs,
+lines) has no truth outside: where it differs and should, GAMEPLAY_SCREENS=write keeps it anew. The signature
+holds longer searches, their nodes alone.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from golden import golden
+
+from gameplay import registry
+from gameplay.errors import Usage
+from gameplay.search.report import Report
+
+KNIGHTS = "8/8/1p1k4/p1p2p2/P1P2P2/1PNK4/8/2n5 w - - 0 1"
+ITALIAN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
+# Where each engine searches, and how far: a depth, or simulations. All options are tried at the first place.
+PLACES: dict[str, tuple[tuple[str, str, int], ...]] = {
+    "alphabeta": (("checkers", "", 3), ("connect4", "445", 3), ("nim", "", 2)),
+    "astar": (("puzzle15:rows=3,columns=3", "1 4 2 3 7 5 6 0 8", 0),),
+    "brs": (("connect4:players=3", "445", 3),),
+    "cfr:iterations=10": (("kuhn", "K J", 0),),
+    "dfid": (("puzzle15:rows=3,columns=3", "1 4 2 3 7 5 6 0 8", 0),),
+    "expectiminimax": (("pig:goal=8", "", 3), ("tictactoe", "5", 2)),
+    "expectiminimax:prune=star2": (("pig:goal=8", "", 3), ("tictactoe", "5", 3)),
+    "idastar": (("puzzle15:rows=3,columns=3", "1 4 2 3 7 5 6 0 8", 0),),
+    "ismcts": (("leduc", "Ks Qh", 40), ("liars-dice:players=3,dice=1,faces=3", "1 2 3", 30)),
+    "iterative:table=16KB": (("othello", "", 3), ("connect4", "44", 3), ("chess", KNIGHTS, 2)),
+    "maxn": (("connect4:players=3", "445", 2), ("tictactoe:players=3", "b1 a2", 2)),
+    "mcts:memory=1MB": (("connect4", "4455", 40), ("go:size=3", "", 30), ("tictactoe", "5", 30)),
+    "minimax": (("connect4", "445", 2), ("nim", "", 2)),
+    "paranoid": (("connect4:players=3", "445", 3),),
+    "perfect:table=1MB": (("connect4:columns=4,rows=4", "23232", 0), ("nim:heaps=1+2+3", "", 0)),
+    "pimc": (("leduc", "Ks Qh", 3),),
+    "pns:table=1MB": (("connect4:columns=4,rows=4", "2323233", 0), ("othello:size=4", "", 0)),
+    "quiescence:table=16KB": (("connect4", "445", 2), ("chess", KNIGHTS, 2)),
+    "random": (("tictactoe", "", 0),),
+    "selective:table=16KB": (("chess", KNIGHTS, 4), ("chess", ITALIAN, 2), ("othello", "", 3)),
+}
+OTHERWISE = ("file", "memory", "reuse", "threads")  # options that a search of this size cannot show
+# Of options that are neither on or off nor one of a few words.
+NUMBERS = {
+    "alliance": ("1+2",),
+    "c": ("0.5",),
+    "fpu": ("0.5",),
+    "iterations": ("5",),
+    "multipv": ("3",),
+    "plausible": ("4",),
+    "rave": ("20",),
+    "resign": ("0.3",),
+    "secondary": ("2",),
+    "seed": ("7",),
+    "skill": ("50",),
+    "table": ("off",),
+    "weight": ("3",),
+    "widen": ("2",),
+}
+
+
+def variants(spec: str, alone: bool) -> Iterator[str]:
+    """The engine as it is and, unless it is to stand alone, with one option otherwise."""
+    name, _, given = spec.partition(":")
+    cls = registry.engine_class(name)
+    comma = "," if given else ":"
+    yield spec
+    if alone:
+        return
+    for option, field in cls.options().items():
+        if (
+            option in OTHERWISE
+            or (option in given and option != "table")
+            or (option == "seed" and "order" in cls.options())
+        ):
+            continue
+        words = NUMBERS.get(option) or cls.values(option)
+        if isinstance(field.default, bool):
+            words = ("off" if field.default else "on",)
+        for word in words:
+            if word not in (field.default, "search:N"):
+                yield f"{spec}{comma}{option}={word}"
+    if cls.endless:
+        yield f"{spec}{comma}multipv=3"
+
+
+def told(position: Any, report: Report) -> str:
+    """What is the same on every machine of a report, and at every time. Plays its line."""
+    facts: dict[str, Any] = {
+        "value": round(report.value, 9),
+        "each": tuple(round(value, 9) for value in report.values),
+        "error": round(report.error, 9),
+        "depth": f"{report.depth}/{report.seldepth}",
+        "visits": report.visits,
+        "nodes": report.nodes,
+        "expanded": report.expanded,
+        "reopened": report.reopened,
+        "thresholds": report.thresholds,
+        "table": report.probes and f"{report.hits}/{report.probes}",
+        "cuts": report.cutoffs and f"{report.first_cutoffs}/{report.cutoffs}",
+        "stars": report.star1_cuts and f"{report.star1_cuts}+{report.star2_cuts}",
+        "proof": report.claimant is not None and f"{report.claimant} {report.proof}/{report.disproof}",
+        "others": [
+            f"{position.format(one.move)} {one.value:.9g} {one.bound} {one.visits}"
+            for one in report.candidates[1:4]
+        ],
+    }
+    said = [f"{what} {fact}" for what, fact in facts.items() if fact or what == "value"]
+    said += [report.bound, *["exact"] * report.exact, report.source, report.stopped]
+    line = []
+    for move in report.pv[: 1 if position.hidden else None]:  # what is hidden was drawn by the search
+        line.append(position.format(move))
+        position.make(move)
+    return ", ".join([" ".join(line) or "no move", *said])
+
+
+def test_searches_report_as_they_were_kept() -> None:
+    rows = []
+    for base, places in PLACES.items():
+        for place, (game, text, far) in enumerate(places):
+            rows.append(f"{game} {text}".strip())
+            for spec in variants(base, place > 0):
+                position = registry.game(game).new(text)
+                try:
+                    engine, limit = registry.engine(spec)
+                    if far:
+                        limit = limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far)
+                    said = told(position, engine.search(position, limit))
+                except Usage as refusal:
+                    said = str(refusal)
+                rows.append(f"    {spec}: {said}")
+    golden("reports", "\n".join(rows) + "\n")
+
+
+def test_every_engine_reports() -> None:
+    assert {*registry.engine_names()} - {"strategy"} == {spec.partition(":")[0] for spec in PLACES}
