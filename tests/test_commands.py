@@ -1,0 +1,137 @@
+"""What commands print and write: as it was kept, so that no change goes unseen.
+
+What they mean is tested command by command. How figures and words are put together has no truth outside:
+where it differs and should, GAMEPLAY_SCREENS=write keeps it anew. Seconds and
+what follows from them are left out.
+"""
+
+import re
+import shlex
+from hashlib import blake2b
+from pathlib import Path
+
+import pytest
+from golden import golden
+
+from gameplay.cli import router, run
+
+HERE = Path(__file__).parent
+RECORDS = HERE / "records"
+CHESS = "--position '8/8/1p1k4/p1p2p2/P1P2P2/1PNK4/8/2n5 w - - 0 1'"
+TOLD = {
+    "facts": (
+        "openings chess --moves 'e4 c5 Nf3'",
+        "openings othello tiger --plain",
+        "openings othello --moves 'f5 d6 c3' --json",
+        "show chess --moves 'e4 e5 Nf3' --plain",
+        "show backgammon --plain",
+        "show go:size=5 --moves 'C3 C4' --json",
+        "show monopoly --moves '1-2' --json",
+        "show puzzle15 --plain",
+        "perft chess --depth 2 --divide",
+        "perft pig --depth 3 --json",
+        "perft tictactoe --depth 4 --json",
+        "settings",
+        "words seldepth",
+        "levels connect4 --json",
+        "book probe connect4 own --moves 4",
+        "book probe othello own --json",
+    ),
+    "searches": (
+        "analyse tictactoe --engines minimax,alphabeta,iterative,mcts:sims=50 --depth 3 --plain",
+        "analyse connect4 --moves '4 4 3' --engines alphabeta,quiescence --depth 3 --json",
+        f"analyse chess {CHESS} --engines selective --depth 4 --multipv 3 --plain",
+        "analyse pig --engines expectiminimax --depth 3 --json",
+        "analyse kuhn --moves 'K J' --engines cfr:iterations=20 --json",
+        "measure tictactoe --engines minimax,alphabeta --positions 2 --depth 1-3 --svg FILE.svg --json",
+        "measure connect4 --ablate alphabeta --positions 1 --depth 3 --json",
+        "solve tictactoe --moves 'b2 a1' --plain",
+        "solve connect4:columns=4,rows=4 --moves '2 3 2 3' --json",
+        "tree tictactoe --moves 'b2 a1 c1 a3' --depth 2 --plain",
+        "tree connect4:columns=4,rows=4 --depth 2 -o FILE.svg",
+        "tree connect4:columns=4,rows=4 --depth 2 -o FILE.dot",
+        "tree connect4:columns=4,rows=4 --depth 2 -o FILE.html",
+        "tree tictactoe --engine mcts:sims=20 --plain",
+        "exploit kuhn --engine cfr:iterations=20 --svg FILE.svg --write FILE.strategy",
+        "exploit kuhn --engine random --json",
+        "quiz --seed 3 --sheet 3 --plain",
+        "quiz --seed 4 --sheet 3 -o FILE.html",
+        "quiz --seed 5 --count 4 --json",
+        "check tictactoe --games 2 --json",
+        "check random --game nim --positions 1",
+    ),
+    "runs": (
+        f"import {RECORDS}/run.jsonl",
+        "report last",
+        "report last --json",
+        "report last --html FILE.html",
+        "compare last last",
+        "compare last last --json",
+        "status",
+        "status last --json",
+        "export last --bare",
+        *(
+            f"replay {RECORDS}/{name}"
+            for name in ("chess.pgn", "checkers.pdn", "backgammon.mat", "go.sgf --ply 20")
+        ),
+        f"replay {RECORDS}/checkers.pdn --json",
+        f"export {RECORDS}/checkers.pdn --out FILE.pdn",
+        f"review {RECORDS}/checkers.pdn --depth 2 --plain",
+        f"review {RECORDS}/checkers.pdn --depth 2 --html FILE2.html",
+        f"review {RECORDS}/checkers.pdn --depth 2 --json",
+        "puzzles --list",
+        "puzzles --list --json",
+        "stats",
+        "games --saved",
+    ),
+    "books": (
+        "book build tictactoe:width=3,height=2,line=2 --solve --out FILE.book",
+        "book show FILE.book",
+        "book show FILE.book --json",
+        "book probe tictactoe:width=3,height=2,line=2 FILE.book",
+        "book probe tictactoe:width=3,height=2,line=2 FILE.book --json",
+        "book export FILE.book",
+        "book build connect4:columns=4,rows=4 --expand 6 --nodes 50 --out OTHER.book",
+        "book show OTHER.book --plies 3 --moves 1",
+        "book prune OTHER.book --plies 1 --out LESS.book",
+        "book show LESS.book --json",
+        "book build tictactoe --plies 2 --out NONE.book",
+        "book build tictactoe --solve --expand 3 --out NONE.book",
+        "book build tictactoe --expand 3 --min-games 2 --out NONE.book",
+        "book build tictactoe --solve --deviation 3 --out NONE.book",
+        "book build tictactoe --solve --out NONE.bin",
+    ),
+}
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("kind", TOLD)
+def test_commands_tell_what_they_told(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    kept = []
+    for words in TOLD[kind]:
+        status = run(router, "gameplay", shlex.split(words))
+        said, noted = capsys.readouterr()
+        said = said.replace("}, {", "},\n  {")  # a line for each object, so that a difference can be read
+        kept.append(f"$ gameplay {words.replace(str(HERE.parent), '.')}\n{said}{noted}")
+        kept += [f"exit status {status}\n"] if status else []
+        for file in sorted(Path().glob("FILE*.*")):
+            if file.name in words.split() and file.suffix in (".svg", ".dot", ".html"):
+                text = steady(file.read_text(), tmp_path)
+                digest = blake2b(text.encode(), digest_size=4).hexdigest()
+                kept.append(f"{file}: {len(text.splitlines())} lines, {digest}\n")
+    golden(f"commands_{kind}", steady("\n".join(kept), tmp_path))
+
+
+def steady(text: str, folder: Path) -> str:
+    """A text without what a clock, a machine and a folder put into it."""
+    text = text.replace(str(folder), ".").replace(str(HERE.parent), ".")
+    text = re.sub(r"\d+\.\d{7,}", lambda number: f"{float(number[0]):.6g}", text)
+    text = re.sub(r'("(?:seconds|nps|cpu|started|ended|\w*time|host|memory|ms)": )[^,\n}]+', r"\1#", text)
+    text = re.sub(r"[\d,.]+ ?[kMG]?(?: nodes)?(/s| a second)", r"#\1", text)
+    text = re.sub(r"\d+-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?", "#", text)
+    text = re.sub(r"\d+(\.\d+)? (ms|s|seconds)\b", r"# \2", text)
+    text = re.sub(r"/s [\d,.]+( [kM])?$", "/s #", text, flags=re.MULTILINE)
+    return re.sub(r" +(\d+\.\d|\d+\.\d{3} +[\d,]+)$", " #", text, flags=re.MULTILINE)  # columns of tables
