@@ -309,6 +309,7 @@ def test_the_lecture_on_secrets_is_told(capsys: pytest.CaptureFixture[str]) -> N
     told = capsys.readouterr().out
     assert "wins 3 deals of 5; 4 can be won" in told and "66%" in told and "-0.083" in told
     assert max(map(len, told.splitlines())) <= 100
+    golden("lecture_secrets", told)
 
 
 # -- as they are told -------------------------------------------------------------------------------
@@ -320,7 +321,16 @@ SMALL = (
     (schaeffer, {"GAMES": (("checkers", 6, 1),)}),
     (maxn, {"DEPTH": 3, "BUDGET": 150}),
 )
-LECTURES = ("connect4 --depth 4", "minimal", "horizon", "mtdf", "schaeffer", "maxn", "pathology --trees 30")
+LECTURES = (
+    "alphabeta",
+    "connect4 --depth 4",
+    "minimal",
+    "horizon",
+    "mtdf",
+    "schaeffer",
+    "maxn",
+    "pathology --trees 30",
+)
 
 
 @pytest.mark.once

@@ -4,11 +4,12 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import Sequence
-from math import exp
+from math import exp, log10
 from pathlib import Path
 from random import Random
 
 import pytest
+from golden import golden
 
 from gameplay import registry
 from gameplay.cli import router, run
@@ -56,6 +57,22 @@ def test_a_larger_board_has_the_usual_levels() -> None:
 def test_what_was_measured_is_of_levels_that_there_are(game: str) -> None:
     assert 4 <= len(MEASURED[game]) < len(levels_of(game))
     assert all(games >= 12 and margin > 0 for _, margin, games in MEASURED[game])
+
+
+@pytest.mark.once
+def test_ladders_and_what_was_measured_of_them_are_told_as_they_were_kept(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for game in sorted({*LADDERS, *MEASURED}):
+        assert run(router, "gameplay", ["levels", game]) == 0
+    golden("levels", capsys.readouterr().out)
+
+
+def test_gains_are_those_of_whole_numbers_of_games() -> None:
+    for gain, _, games in itertools.chain(*MEASURED.values()):
+        share = 1 / (1 + 10 ** (-gain / 400))
+        halves = round(2 * games * share)
+        assert gain == round(400 * log10(halves / (2 * games - halves)))
 
 
 @pytest.mark.parametrize(("game", "most"), [("chess", 2_000_000), (str(STICKS), 100_000)])
