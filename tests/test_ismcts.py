@@ -1,14 +1,17 @@
 """Information set Monte Carlo tree search: where theory says what it finds, and what its tree holds."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from gameplay import registry
+from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.lessons import fusion
+from gameplay.position import CHANCE
 from gameplay.search.extensive import ExtensiveForm
 from gameplay.search.limit import Limit
 from gameplay.search.mixed import Mixed
@@ -91,16 +94,34 @@ def test_limits_are_kept(engine: str) -> None:
     assert [one.move for one in report.candidates] == [2] and report.candidates[0].visits == 30
 
 
+@pytest.mark.parametrize("engine", BOTH)
+def test_an_evaluation_ends_a_simulation_instead_of_a_playout(engine: str) -> None:
+    """One simulation of a quiet move is worth what is left of both armies, as a share of a win."""
+    game, rng = registry.game("stratego:army=barrage").new(), Random(1)
+    while game.turn == CHANCE or not game.evaluate():
+        game.make(rng.choice(game.moves()))
+    before = game.evaluate()
+    quiet = next(move for move in game.moves() if game.cells[move % 100] is None)
+    report = search(engine, game, Limit(simulations=1, moves=(quiet,)))
+    assert report.nodes == 2 and report.value == pytest.approx(game.unit * scale.share(before, game.unit))
+    spec = f"{engine}{',' if ':' in engine else ':'}sims=20,leaf="
+    auto, evaluate, rollout = (search(spec + leaf, game) for leaf in ("auto", "evaluate", "rollout"))
+    assert auto.candidates == evaluate.candidates and evaluate.nodes < 100 < rollout.nodes
+
+
 def test_what_cannot_be_is_told() -> None:
     for spec, words in (
         ("ismcts:observers=two", "there is no observers 'two'"),
         ("ismcts:c=-1", "c is a number from 0 to 1000, not -1"),
+        ("ismcts:leaf=guess", "there is no leaf 'guess'"),
         ("ismcts:memory=1KB", "memory is a size from 1MB to 256GB"),
     ):
         with pytest.raises(Usage, match=words):
             registry.engine(spec)
     with pytest.raises(Usage, match="Nim hides nothing: mcts is the same without deals"):
         search("ismcts", registry.game("nim").new())
+    with pytest.raises(Usage, match="leaf=evaluate needs an evaluation, and Kuhn has none"):
+        search("ismcts:leaf=evaluate", at(registry.game("kuhn").new(), "J Q"))
     with pytest.raises(Usage, match="does not search ply by ply"):
         search("ismcts", at(registry.game("kuhn").new(), "J Q"), Limit(depth=3))
 

@@ -11,12 +11,13 @@ from typing import Any
 from gameplay.engines.mcts import bytes_of
 from gameplay.errors import Usage, unknown
 from gameplay.search.arena import Arena
-from gameplay.search.engine import Engine, option
+from gameplay.search.engine import Engine, has_guesses, option
 from gameplay.search.infosets import InfosetSearch
 from gameplay.search.limit import Limit
 
 ALIASES = ("informationsetmcts",)
 OBSERVERS = ("multiple", "single")
+LEAVES = ("auto", "rollout", "evaluate")
 
 
 @dataclass
@@ -43,6 +44,18 @@ class Ismcts(Engine):
         "Exploration constant, for payoffs from 0 to 1: the greater, the more moves that did badly are tried",
         source="Cowling, Powley and Whitehouse 2012",
     )
+    leaf: str = option(
+        "auto",
+        "What a simulation ends with",
+        values={
+            "auto": "evaluate in games for two whose evaluation says how far it can be trusted, as of"
+            " Stratego; else rollout",
+            "rollout": "a playout to the end at random",
+            "evaluate": "the evaluation",
+        },
+        measured="evaluate against rollout, Stratego's Barrage, at equal time (2,000 and 50 simulations):"
+        " +120 Elo (-38 to 359, 12 games)",
+    )
     memory: str = option("64MB", "Memory for the tree; where it is full, it grows no more")
     seed: int = option(0, "Seed of deals and playouts: the same position and seed give the same search")
 
@@ -50,6 +63,8 @@ class Ismcts(Engine):
         Engine.__post_init__(self)
         if self.observers not in OBSERVERS:
             raise Usage(f"ismcts: {unknown('observers', self.observers, OBSERVERS)}")
+        if self.leaf not in LEAVES:
+            raise Usage(f"ismcts: {unknown('leaf', self.leaf, LEAVES)}")
         if not 0 <= self.c <= 1000:
             raise Usage(f"ismcts: c is a number from 0 to 1000, not {self.c:g}")
         bytes_of("ismcts", self.memory)
@@ -60,6 +75,12 @@ class Ismcts(Engine):
         if not position.hidden:
             return f"{type(position).__name__} hides nothing: mcts is the same without deals"
         return super().misfit(position)
+
+    def check(self, position: Any) -> None:
+        """As of every engine; and the game must have an evaluation where one is asked for."""
+        Engine.check(self, position)
+        if self.leaf == "evaluate" and not has_guesses(position):
+            raise Usage(f"ismcts: leaf=evaluate needs an evaluation, and {type(position).__name__} has none")
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
         """As of every engine; it has no depth that could be limited."""
@@ -76,7 +97,12 @@ class Ismcts(Engine):
         arena = Arena(bytes_of("ismcts", self.memory))
         simulations = limit.simulations or 0
         single = self.observers == "single"
-        search = InfosetSearch(position, control, arena, simulations, self.c, self.seed, single)
+        guesses = self.leaf == "evaluate" or (
+            self.leaf == "auto" and position.players == 2 and position.swing
+        )
+        search = InfosetSearch(
+            position, control, arena, simulations, self.c, self.seed, single, bool(guesses)
+        )
         search.multipv = limit.multipv
         if limit.moves:
             search.only(limit.moves)

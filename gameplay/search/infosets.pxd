@@ -11,6 +11,8 @@ cdef class InfosetSearch(RootSearch):
     cdef dict places                    # by mover and infoset: the node that holds its moves; None: one tree
     cdef int player, players
     cdef double c
+    cdef bint guesses                   # a simulation ends with the evaluation, not with a playout
+    cdef double unit, half              # the guess that is worth half a win, 0: guesses are payoffs
     cdef double least, most_got         # the least and the most that anybody got so far
     cdef int* path                      # of one simulation: the node of each move, -1: it has none
     cdef int* made                      # ... the move
@@ -21,4 +23,5 @@ cdef class InfosetSearch(RootSearch):
     cdef bint admit(self, Kernel kernel, int node, int end) noexcept nogil
     cdef bint widen(self, Kernel kernel, int node, int end, int missing) noexcept nogil
     cdef int choose(self, Kernel kernel, int node, int end) noexcept nogil
+    cdef void guess(self, Kernel kernel) noexcept nogil
     cdef void learn(self, Kernel kernel, int ply) noexcept nogil

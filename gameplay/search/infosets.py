@@ -9,7 +9,7 @@ so that a player does not count on what they cannot know: strategies do not fuse
     2. Selection: down the tree by the moves that are legal in this deal. A child is compared by UCB1 with the
        simulations in which it could have been chosen, its availability, in place of its parent's visits: a
        move that is seldom legal would else be tried whenever it is.
-    3. Expansion and simulation: one move that was never tried, then a playout to the end.
+    3. Expansion and simulation: one move that was never tried, then a playout to the end, or an evaluation.
     4. Backup: each player's payoff to the moves that they chose.
 
 Two trees are possible (the paper's SO- and MO-ISMCTS). With a single observer there is one tree of all moves
@@ -49,15 +49,19 @@ SHOWN = 5  # moves whose visits are shown
 class InfosetSearch(RootSearch):
     """One search, `simulations` long (0: until stopped). `single`: one tree, as one observer sees the game.
 
-    `position` is never changed and never looked at but by `determinize`; `arena` is empty.
+    `guesses`: a simulation ends with the evaluation, not with a playout. `position` is never changed and
+    never looked at but by `determinize`; `arena` is empty.
     """
 
-    def __init__(self, position, control, arena: Arena, simulations, c, seed, single):
+    def __init__(self, position, control, arena: Arena, simulations, c, seed, single, guesses):
         RootSearch.__init__(self, kernel_of(position), control)
         self.position = position
         self.arena = arena
         self.simulations = simulations
         self.c = c
+        self.guesses = guesses
+        self.unit = self.kernel.unit
+        self.half = 0.0 if self.kernel.scored or self.kernel.calibrated else scale.half(self.kernel.unit)
         self.rng = Random(seed)
         self.player = position.turn
         self.players = position.players
@@ -144,14 +148,27 @@ class InfosetSearch(RootSearch):
         if ply > self.seldepth:
             self.seldepth = ply
         if not self.stopped and not kernel.failed:
-            end = kernel.playout(0, FOREVER)
-            self.nodes += end
+            if self.guesses:
+                self.guess(kernel)
+            else:
+                self.nodes += kernel.playout(0, FOREVER)
             if self.nodes >= self.next_poll:
                 self.poll()
             if kernel.settled and not self.stopped:
                 self.learn(kernel, ply)
         for i in range(ply - 1, -1, -1):
             kernel.pop(self.made[i])
+
+    def guess(self, kernel):
+        """What each player gets if the game is over, else the evaluation, as the `gains` of the kernel."""
+        i: cython.int
+        over: cython.bint = kernel.result()
+        for i in range(self.players):
+            worth: cython.double = kernel.payoff(i) if over else kernel.guess(i)
+            if self.half and not over:
+                worth = self.unit * worth / (abs(worth) + self.half)
+            kernel.gains[i] = worth
+        kernel.settled = not kernel.failed
 
     def place(self, kernel, at):
         """The node that holds the moves of the mover's infoset; -1 if there is no room for it."""
