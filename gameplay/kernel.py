@@ -762,6 +762,8 @@ class Kernel:
     initial = Position.initial
     infoset = Position.infoset
     sees = Position.sees
+    allows = Position.allows
+    favourites = Position.favourites
     format = Position.format
     parse = Position.parse
     text = Position.text

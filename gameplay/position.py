@@ -72,7 +72,7 @@ class Board:
     paths: dict[int, tuple[Cell, ...]] = field(default_factory=dict)  # legal move -> cells, the last its end
     names: dict[Cell, str] = field(default_factory=dict)  # what cells are called, if not by column and row
     # "chequered" (upper left cell light), "felt" (legal cells are marked), "rack" (holes), "points" (piles),
-    # "goban" (lines on wood, with `links`)
+    # "goban" (lines on wood, with `links`), "tiles" (letters on tiles of their own colour, with `inlays`)
     ground: str = ""
     white: int | None = None  # the player with the white pieces, against black ones
     glyphs: dict[str, str] = field(default_factory=dict)  # piece letter -> a nicer sign, one column wide
@@ -93,6 +93,7 @@ class Board:
     hit: dict[int, Cell] = field(default_factory=dict)
     owned: dict[Cell, int] = field(default_factory=dict)  # whose points seem to be, of cells with stones too
     ranks: dict[Cell, int] = field(default_factory=dict)  # empty cells that a search looks at most, from 1
+    inlays: dict[Cell, str] = field(default_factory=dict)  # cells of another kind: the sign of an empty one
 
     def piece(self, cell: Cell) -> str | None:
         """The letter that stands there; "" where nothing does, None where there is no such cell."""
@@ -312,6 +313,13 @@ class Position:
             )
         return copy.deepcopy(self)
 
+    def allows(self, move: int) -> bool:
+        """True for a legal move that `moves()` leaves out: people may make it, searches do not.
+
+        Asked only of moves that `moves()` leaves out. Default: there are none.
+        """
+        return False
+
     def sees(self, player: int, move: int) -> bool:
         """Will `player` know that this legal move is the one that is made? Default: all know all moves.
 
@@ -351,6 +359,13 @@ class Position:
     def estimate(self) -> int:
         """What the way to the goal of a puzzle costs at least, from 0 up. Default: 0, which helps nobody."""
         return 0
+
+    def favourites(self, most: int) -> Sequence[tuple[int, int]]:
+        """The moves that look best without a search, at most so many, and what each seems worth, best first.
+
+        What they are worth is for the mover, in `unit`; only differences count. Default: it cannot tell.
+        """
+        return ()
 
     def noisy(self) -> Sequence[int]:
         """The moves that change the value at once (captures, wins, answers to a threat). Default: none."""

@@ -33,6 +33,7 @@ from gameplay.store.saved import keep
 pytestmark = pytest.mark.once
 
 TRICKS = str(Path(__file__).parent / "games" / "tricks.py")
+WORDS = str(Path(__file__).parent / "games" / "few_words.txt")
 
 PLAIN = Theme(colour=False, unicode=True, interactive=False)
 
@@ -73,6 +74,10 @@ SECRETS = {
     "hearts": (
         (dealt(f"{NORTH} {ONE} {OTHER} {WEST}", f"5s 9s Js As Qh Jh Ks Qs Ah Ac Kc 5c {TRICK}"), UNPLAYED),
         (dealt(f"{NORTH} {MORE} {LESS} {WEST}", f"5s 9s Js Ks Qh Jh As 7s Ah Ac Kc 5c {TRICK}"), UNPLAYED),
+    ),
+    f"scrabble:words={WORDS}": (
+        ("A A B E I O T C D E E F G N", "CDEEFGN"),
+        ("A A B E I O T H J K L M U N", "HJKLMUN"),
     ),
     TRICKS: (("K 6 9 T 7 A", "A"), ("K 6 9 T 7 Q", "Q")),
 }

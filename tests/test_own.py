@@ -591,6 +591,8 @@ def test_our_engines_keep_the_laws(engine: str, tmp_path: Path) -> None:
         game = "puzzle15:rows=2,columns=3"
     elif engine in ("cfr", "ismcts", "pimc", "strategy"):
         game = "kuhn"
+    elif engine == "rollout":
+        game = f"scrabble:words={Path(__file__).parent}/games/few_words.txt"
     if engine == "strategy":
         file = tmp_path / "kuhn.toml"
         file.write_text(written(Mixed(ExtensiveForm(registry.game("kuhn").new())), {"game": "kuhn"}))

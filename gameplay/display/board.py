@@ -34,6 +34,7 @@ SCALES = ((0, 1), (1, 1), (3, 3), (5, 5), (7, 7))
 # Scale: characters and lines of a paved cell. One of two lines has its piece in the middle: half a line of
 # its colour above the piece, half a line below.
 PAVED = ((3, 1), (5, 2), (7, 3), (11, 5), (15, 7))
+TIGHT = (2, 1)  # characters and lines of a cell with a letter, where there is no room for marks beside it
 # Scale: characters and lines from a point to the next, beside the width of a sign.
 NET = ((3, 2), (5, 2), (7, 3))
 LATTICE = ((1, 1), (3, 2), (5, 3))
@@ -209,6 +210,10 @@ def _square(look: Look, scale: int) -> tuple[int, int]:
 
 def _paving(look: Look, scale: int) -> tuple[int, int]:
     """Characters and lines of a paved cell."""
+    if look.board.ground == "tiles":
+        if not scale:
+            return TIGHT
+        scale -= 1
     wide, tall = PAVED[scale]
     if tall == 2 and not look.theme.unicode:
         tall = 1  # there are no half lines

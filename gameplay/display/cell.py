@@ -100,6 +100,8 @@ class Look:
             return self.joints.get(cell, "∙" if self.theme.unicode else ".")
         if self.paved and board.ground == "rack":
             return "∙" if self.theme.unicode else "."  # a hole
+        if cell in board.inlays:
+            return board.inlays[cell]
         bare = board.ground == "chequered" and not self.paved
         return "." if bare and sum(cell) % 2 and not board.names else ""
 
@@ -241,7 +243,8 @@ class Look:
 
     def ground(self, cell: Cell) -> str:
         """The colour of the cell itself."""
-        return self.theme.ground(self.board.ground, sum(cell) % 2, self._tint(cell))
+        dark = bool(self.piece(cell)) if self.board.ground == "tiles" else sum(cell) % 2
+        return self.theme.ground(self.board.ground, dark, self._tint(cell))
 
     def _tint(self, cell: Cell) -> str:
         """The mark that the cell is coloured for."""
@@ -250,7 +253,7 @@ class Look:
             return ""
         if self.board.ground == "rack" and self.piece(cell):
             return ""  # no colour is as far from all discs as the rack's own
-        return mark
+        return mark or ("" if self.piece(cell) else self.board.inlays.get(cell, ""))
 
     def text(self, cell: Cell, width: int, empty: str = " ") -> str:
         """Sign and marks, in the middle of so many characters."""
@@ -261,6 +264,8 @@ class Look:
         left, right = self.marks(cell)
         sign = self.sign(cell) or empty
         inner = left + sign + right
+        if width < len(inner) and self.paved:
+            return [(f"{sign:<{width}}", self.style(cell))]
         before = " " * ((width - len(inner)) // 2)
         after = " " * (width - len(inner) - len(before))
         style, round = self.style(cell), self.round(cell)

@@ -204,7 +204,11 @@ def lines(board: Any) -> str:
         if not piece and cell in board.owned:
             whose = board.owned[cell]
             return str(next(letter.lower() for letter, owner in board.owners.items() if owner == whose))
-        return piece + (str(count) if count > 1 else "") if piece else str(names.get(cell, empty))
+        return (
+            piece + (str(count) if count > 1 else "")
+            if piece
+            else str(names.get(cell, board.inlays.get(cell, empty)))
+        )
 
     signs = [
         [sign((y, x), " " if names else ".") for x in range(len(row))] for y, row in enumerate(board.cells)

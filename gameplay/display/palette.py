@@ -12,7 +12,7 @@ With 8 or 16 colours a terminal decides itself what "green" is: there every piec
 own side, white on black, black on white, or a player's colour.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 Colour = tuple[int, str]
 
@@ -27,6 +27,15 @@ class Ground:
     light: Colour
     dark: Colour
     faint: Colour
+
+
+TILES = Ground((241, "black"), (223, "yellow"), (250, "white"))  # the board, and tiles on it
+INLAYS: dict[str, Colour] = {
+    "=": (124, "red"),
+    "-": (132, "magenta"),
+    '"': (25, "blue"),
+    "'": (67, "cyan"),
+}
 
 
 @dataclass(frozen=True)
@@ -53,13 +62,15 @@ class Palette:
         (WHITE, BLACK),
         ((160, "red"), WHITE),
     )
+    tiles: Ground = TILES
+    inlays: dict[str, Colour] = field(default_factory=lambda: INLAYS)
     chips: bool = False
     colour: bool = True
     unicode: bool = True
 
     def ground(self, kind: str) -> Ground:
         """The ground of that name."""
-        grounds = {"felt": self.felt, "rack": self.rack, "goban": self.goban}
+        grounds = {"felt": self.felt, "rack": self.rack, "goban": self.goban, "tiles": self.tiles}
         return grounds.get(kind, self.chequered)
 
 

@@ -117,7 +117,8 @@ class Theme:
     def written(self, mark: str) -> str:
         """The style of marks on a cell of note."""
         if self.few and mark:
-            return self._style(WHITE if self.palette.marks[mark][1] in DEEP else BLACK)
+            colour = (self.palette.marks | self.palette.inlays)[mark]
+            return self._style(WHITE if colour[1] in DEEP else BLACK)
         return self._style(self.palette.inks[0])
 
     def _style(self, ink: Colour) -> str:
@@ -125,7 +126,7 @@ class Theme:
 
     def piece(self, player: int | None, white: int | None, ground: str, under: str) -> str:
         """The whole style of a player's piece on a cell of the colour `under`."""
-        if self.chips:
+        if self.chips and ground != "tiles":
             if white is None:
                 return self.stone(player)
             return self._chip(player == white)
@@ -153,7 +154,7 @@ class Theme:
     def ground(self, kind: str, dark: int, mark: str = "") -> str:
         """The colour of a light (0) or dark (1) cell, or of one that is marked."""
         if mark:
-            return self.name(self.palette.marks[mark])
+            return self.name((self.palette.marks | self.palette.inlays)[mark])
         ground = self.palette.ground(kind)
         return self.name(ground.dark if dark else ground.light)
 

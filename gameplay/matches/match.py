@@ -180,7 +180,7 @@ class Match:
                 if stop.fallen:
                     late = f"{player.name} took {stop.elapsed:.3f} s, {1000 * stop.over:.0f} ms too long"
                     raise Fault(late + self._after(), "time_forfeit")
-            if choice is not None and choice.move not in legal and choice.move not in self.concessions():
+            if choice is not None and choice.move not in legal and not self._allowed(choice.move):
                 wrong = f"{player.name} made an illegal move, {choice.move!r}{self._after()}"
                 raise Fault(wrong, "illegal_move")
         except Fault as fault:
@@ -226,6 +226,10 @@ class Match:
                     raise self._fault(f"outcome() returned {_short(payoffs)}, not one payoff a player")
                 self.payoffs, self.reason = paid, RULES
         return bool(self.reason)
+
+    def _allowed(self, move: int) -> bool:
+        """True for a move that is legal although it is not listed."""
+        return move in self.concessions() or bool(self.ask("allows()", self.position.allows, move))
 
     # -- what a player may do instead of a move ----------------------------------------------
 

@@ -1,0 +1,211 @@
+"""Rollouts: play on a little from each of the moves that look best, what is hidden and drawn dealt at random.
+
+Tesauro and Galperin, "On-line policy improvement using Monte-Carlo search", Advances in Neural Information
+Processing Systems 9, 1996, for backgammon; Brian Sheppard, "World-championship-caliber Scrabble", Artificial
+Intelligence 134, 2002, who calls it simulation.
+
+What a move is worth is the mean of what a few plies come to, in which everybody makes the move that looks
+best to the game itself (`favourites`), guessed at their end. That is better than the guess at once by as much
+as those plies tell. It is no theorem: nobody in it thinks of what the others may hold.
+
+    1. The moves that look best, so many.
+    2. Deal: a position that the mover cannot tell from this one, and the lots of all throws to come.
+    3. From each move that is still in the race: make it, play on, look at the end; the deal and its lots are
+       the same for all of them.
+    4. Moves that are surely worse than the best one leave the race. Again from 2.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from gameplay.errors import Usage
+from gameplay.position import CHANCE
+from gameplay.search.engine import PATIENT, Engine, option
+from gameplay.search.limit import Limit
+from gameplay.search.plain import PlainSearch
+from gameplay.search.report import Candidate, Report
+
+ALIASES = ("sim", "rollouts")
+
+ROLLS = 1000  # where nothing is limited
+ENOUGH = 12  # rolls of a move before it may leave the race
+SURE = 2.5  # standard errors by which it must be worse
+
+
+@dataclass
+class Rollout(Engine):
+    """Rollouts: deals what is hidden and plays on from the moves that look best, everybody at first sight."""
+
+    name = "rollout"
+    players = range(2, 1000)
+    chance = hidden = general_sum = True
+    samples = simulates = True
+    merit = 8
+
+    plies: int = option(
+        2,
+        "Moves that follow, everybody's counted; 0: it plays the move that looks best at once",
+        source="Tesauro and Galperin 1996; Sheppard 2002",
+    )
+    moves: int = option(10, "Moves that are tried: those that look best, 1 to 60")
+    eval: str = option(
+        "", "Static evaluation: one of the game's, weights FILE.toml of one; what looks best goes by it, too"
+    )
+    seed: int = option(0, "Seed of deals and throws: the same position and seed give the same search")
+
+    def __post_init__(self) -> None:
+        Engine.__post_init__(self)
+        if not 0 <= self.plies <= 100:
+            raise Usage(f"rollout: plies is 0 to 100, not {self.plies}")
+        if not 1 <= self.moves <= 60:
+            raise Usage(f"rollout: moves is 1 to 60, not {self.moves}")
+
+    @classmethod
+    def misfit(cls, position: Any) -> str:
+        """As of every engine; and the game must tell which moves look best."""
+        if not tells_favourites(position):
+            return f"{type(position).__name__} does not tell which moves look best"
+        return super().misfit(position)
+
+    def default_limit(self, position: Any, limit: Limit) -> Limit:
+        """`limit`; where nothing is limited, so many rolls, and two seconds."""
+        if limit.depth is not None:
+            raise Usage("rollout has plies as an option: limit simulations, nodes or time")
+        return limit if limit else limit.with_(simulations=ROLLS, seconds=PATIENT)
+
+    def searches(
+        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
+    ) -> list[Any]:
+        """The one search."""
+        if trace is not None:
+            raise Usage("rollout cannot be traced: each of its rolls is of another deal")
+        return [RolloutSearch(self, position, limit, control)]
+
+
+def tells_favourites(position: Any) -> bool:
+    """True if the game says which moves look best."""
+    from gameplay.position import Position
+
+    return isinstance(position, Position) and type(position).favourites is not Position.favourites
+
+
+class RolloutSearch(PlainSearch):
+    """Rolls until there are enough."""
+
+    def __init__(self, engine: Rollout, position: Any, limit: Limit, control: Any) -> None:
+        super().__init__(position, limit, control)
+        self.engine = engine
+        self.player = position.turn
+        self.unit = position.unit
+        self.rolls = 0
+        best = [one for one in position.favourites(engine.moves) if one[0] in self.moves]
+        self.likely = dict(best or [(move, 0) for move in self.moves[: engine.moves]])
+        self.racing = list(self.likely)
+        self.sums = dict.fromkeys(self.likely, 0.0)
+        self.squares = dict.fromkeys(self.likely, 0.0)
+        self.counts = dict.fromkeys(self.likely, 0)
+        self.latest = self._seen()
+
+    def run(self, depth: int) -> None:
+        """Roll until there are as many as are wanted, or the control says stop."""
+        wanted = self.limit.simulations or 0
+        self.nodes += 1
+        if len(self.racing) == 1 or not self.engine.plies:
+            return
+        deal = 0
+        while not (wanted and self.rolls >= wanted):
+            lot = f"{self.engine.seed}/{deal}"
+            world = self.position.determinize(self.player, Random(lot))
+            world.evaluation = self.position.evaluation
+            for move in self.racing:
+                value = self._rolled(world, move, Random(lot + "/throws"))
+                self.sums[move] += value
+                self.squares[move] += value * value
+                self.counts[move] += 1
+                self.rolls += 1
+                if self.stopped() and move != self.racing[-1]:
+                    self.latest = replace(self.latest, nodes=self.nodes, visits=self.rolls)
+                    return  # a deal that not all saw does not count
+            deal += 1
+            self.latest = self._told()
+            if self.stopped():
+                return
+            self._drop()
+            if len(self.racing) == 1:
+                return
+        self.control.halt("simulations")
+
+    def _rolled(self, world: Any, move: int, rng: Random) -> float:
+        """What a move comes to in a deal: `plies` moves behind it, or where the game ends."""
+        world.make(move)
+        made, left = 1, self.engine.plies
+        payoffs = world.outcome()
+        while payoffs is None:
+            if world.turn == CHANCE:
+                if not left and world.foresees:
+                    break
+                world.make(rng.choices(world.moves(), world.chances())[0])
+            elif not left:
+                break
+            else:
+                world.make(world.favourites(1)[0][0])
+                left -= 1
+            made += 1
+            payoffs = world.outcome()
+        value = payoffs[self.player] * self.unit if payoffs is not None else world.evaluate_for(self.player)
+        for _ in range(made):
+            world.unmake()
+        self.nodes += made
+        return float(value)
+
+    def _mean(self, move: int) -> tuple[float, float]:
+        """The mean of a move, and its standard error."""
+        count = self.counts[move]
+        mean = self.sums[move] / count
+        variance = max(0.0, self.squares[move] / count - mean * mean)
+        return mean, math.sqrt(variance / (count - 1)) if count > 1 else 0.0
+
+    def _drop(self) -> None:
+        """Step 4."""
+        if self.counts[self.racing[0]] < ENOUGH:
+            return
+        told = {move: self._mean(move) for move in self.racing}
+        best, error = max(told.values())
+        self.racing = [
+            move for move in self.racing if told[move][0] + SURE * math.hypot(told[move][1], error) >= best
+        ]
+
+    def _seen(self) -> Report:
+        """What looks best at first sight."""
+        told = [Candidate(move, worth, "unknown", 0, (move,)) for move, worth in self.likely.items()]
+        best = told[0]
+        return Report(
+            move=best.move,
+            value=best.value,
+            bound="unknown",
+            candidates=tuple(told[: self.multipv]),
+            pv=best.pv,
+        )
+
+    def _told(self) -> Report:
+        """The means, the best first: of those in the race, then of the others."""
+        told = []
+        for move in self.likely:
+            mean, error = self._mean(move)
+            told.append(Candidate(move, mean, "expectation", self.counts[move], (move,), error=error))
+        told.sort(key=lambda one: (one.move not in self.racing, -one.value))
+        best = told[0]
+        return Report(
+            move=best.move,
+            value=best.value,
+            bound="expectation",
+            error=best.error,
+            candidates=tuple(told[: self.multipv]),
+            visited=tuple(told[:5]),
+            visits=self.rolls,
+            nodes=self.nodes,
+            pv=best.pv,
+        )

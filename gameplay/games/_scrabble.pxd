@@ -1,0 +1,75 @@
+cimport cython
+
+@cython.final
+cdef class Lexicon:
+    cdef readonly int size, root, words     # edges, the first state, words
+    cdef readonly object held               # the edges
+    cdef object behind, below, before       # what the other pointers point into
+    cdef unsigned int* edges
+    cdef unsigned int* counts               # by edge: the words behind it
+    cdef unsigned int* totals               # by state
+    cdef unsigned int* first                # by word: the plays of those before it
+
+    cdef bint count_words(self) noexcept nogil
+    cdef bint sum_up(self) noexcept nogil
+    cdef int walk(self, int state, int length, int rank) noexcept nogil
+
+@cython.final
+cdef class Placer:
+    cdef Lexicon lexicon
+    cdef unsigned int* edges
+    cdef unsigned int* counts
+    cdef unsigned int* first
+    cdef object laid_out, held
+    cdef readonly long long positions, found
+
+    # the board; of two directions, across first
+    cdef unsigned char[225] cells
+    cdef unsigned int[450] masks            # letters that fit with what crosses
+    cdef int[450] crosses                   # what that counts; -1: nothing crosses
+    cdef unsigned char[225] anchors
+    cdef int[27] values
+    cdef int[225] letters
+    cdef int[225] words
+    cdef bint empty
+
+    # the rack
+    cdef int tiles
+    cdef int[7] kinds                       # sorted
+    cdef int[27] have
+    cdef int[27] count                      # ... and not laid
+    cdef int[27] base                       # the first of each kind
+    cdef int[128] leave                     # by the tiles that are laid: what the others are worth
+    cdef int[27] singles
+    cdef int[729] pairs
+    cdef int[64] balance
+
+    # the play that is being made
+    cdef int down, line, anchor, start
+    cdef int[15] laid
+    cdef bint changing
+
+    # what was found
+    cdef unsigned int* codes
+    cdef int* worth
+    cdef int number, room, most
+
+    cdef void cross(self) noexcept nogil
+    cdef void fit(self, int at, int cell, int step, int low, int high) noexcept nogil
+    cdef int counted(self, int tile) noexcept nogil
+    cdef unsigned int follow(self, int state, unsigned int letter) noexcept nogil
+    cdef void keep(self, int bag, int others) noexcept nogil
+    cdef int kept(self, int used) noexcept nogil
+    cdef void search(self) noexcept nogil
+    cdef int cell(self, int at) noexcept nogil
+    cdef void begin(self, int at, int free) noexcept nogil
+    cdef void left(self, int free, int state, unsigned int rank, int length, int used, int blanks) noexcept nogil
+    cdef void right(self, int at, int state, unsigned int rank, bint ends, int total, int times, int crossing, int used, int touching, int blanks) noexcept nogil
+    cdef void note(self, unsigned int rank, int length, int score, int used, int touching, int blanks) noexcept nogil
+    cdef void list(self, unsigned int move, int worth) noexcept nogil
+    cdef void exchange(self) noexcept nogil
+    cdef bint canonical(self, int used) noexcept nogil
+    cdef unsigned int given(self, int used) noexcept nogil
+
+cdef int ways_of(int length) noexcept nogil
+cdef unsigned int choose(int n, int k) noexcept nogil

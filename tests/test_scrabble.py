@@ -1,0 +1,442 @@
+"""Scrabble: its plays beside a plain generator's, published scores, its rules, its words and its engine."""
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.games import _words
+from gameplay.games._scrabble import swapped
+from gameplay.games.scrabble import AREA, FIRST, KINDS, LETTER, POINTS, RACK, TILES, WORD, Layout, Scrabble
+from gameplay.kernel import compiled
+from gameplay.learning import scrabble as learning
+from gameplay.position import CHANCE
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+
+FEW = str(Path(__file__).parent / "games" / "few_words.txt")
+
+
+def tiles(text: str) -> bytes:
+    """A rack of these letters."""
+    return bytes(sorted(KINDS.index(letter) for letter in text))
+
+
+def at(rows: dict[int, str] | None = None, racks: tuple[str, ...] = ("", ""), **given: Any) -> Scrabble:
+    """A position with some rows of the board, from 1; dots are empty, small letters blanks."""
+    position = Scrabble(len(racks), **given)
+    cells = bytearray(AREA)
+    for row, line in (rows or {}).items():
+        for column, letter in enumerate(line):
+            if letter != ".":
+                cells[15 * row - 15 + column] = KINDS.index(letter.upper()) + 32 * letter.islower()
+    held = tuple(map(tiles, racks))
+    position.state = Layout(bytes(cells), held, (0,) * len(racks), 0)
+    position.turn = 0
+    return position
+
+
+def empty_bag(position: Scrabble) -> Scrabble:
+    """The same, as if all tiles that are nowhere had been drawn: on squares that join nothing."""
+    position.rest = lambda: 0  # type: ignore[method-assign]
+    return position
+
+
+def dealt(seed: int, turns: int, **given: Any) -> Scrabble:
+    """A game after so many turns, of moves among the five that look best."""
+    position, rng = Scrabble(**given), Random(seed)
+    while position.outcome() is None and (turns or position.turn == CHANCE):
+        if position.turn == CHANCE:
+            position.make(rng.choices(position.moves(), position.chances())[0])
+        else:
+            position.make(rng.choice(position.favourites(5))[0])
+            turns -= 1
+    return position
+
+
+# -- plays ------------------------------------------------------------------------------------------
+
+
+def plain(position: Scrabble, words: set[bytes]) -> dict[frozenset[tuple[int, int]], int]:
+    """All plays and what they count: letter by letter from each square, no anchors, masks or automaton.
+
+    Of each the tiles that are laid; what a play counts is summed once more from the rules.
+    """
+    begun = {word[:count] for word in words for count in range(len(word) + 1)}
+    cells, rack = position.state.cells, position.state.racks[position.turn]
+    found: dict[frozenset[tuple[int, int]], int] = {}
+
+    def new_words(laid: dict[int, int], down: int) -> list[list[int]]:
+        """The cells of the word in a direction, then of those across it."""
+        first = min(laid)
+
+        def run(cell: int, step: int) -> list[int]:
+            def there(one: int, other: int) -> bool:
+                near = 0 <= other < AREA and (step == 15 or one // 15 == other // 15)
+                return near and bool(cells[other] or other in laid)
+
+            while there(cell, cell - step):
+                cell -= step
+            line = [cell]
+            while there(line[-1], line[-1] + step):
+                line.append(line[-1] + step)
+            return line
+
+        along, across = (15, 1) if down else (1, 15)
+        lines = [run(first, along), *(run(cell, across) for cell in laid)]
+        return [line for line in lines if len(line) > 1]
+
+    def count(laid: dict[int, int], down: int) -> None:
+        lines = new_words(laid, down)
+        letters = [bytes((laid.get(cell) or cells[cell]) & 31 for cell in line) for line in lines]
+        joined = any(cells[cell] for line in lines for cell in line) if any(cells) else 112 in laid
+        if not lines or not joined or not all(word in words for word in letters):
+            return
+        score = 50 if len(laid) == 7 else 0
+        for line in lines:
+            total, times = 0, 1
+            for cell in line:
+                tile = laid.get(cell) or cells[cell]
+                total += (0 if tile & 32 else POINTS[tile]) * (LETTER[cell] if cell in laid else 1)
+                times *= WORD[cell] if cell in laid else 1
+            score += total * times
+        assert found.setdefault(frozenset(laid.items()), score) == score
+
+    def go(cell: int, step: int, left: bytes, word: bytes, laid: dict[int, int]) -> None:
+        over = cell >= AREA or (step == 1 and word and not cell % 15)
+        if laid and word in words and (over or not cells[cell]):
+            count(laid, int(step == 15))
+        if over:
+            return
+        if cells[cell]:
+            if (longer := word + bytes([cells[cell] & 31])) in begun:
+                go(cell + step, step, left, longer, laid)
+            return
+        for kind in set(left):
+            for tile in (kind,) if kind else range(33, 59):
+                if (longer := word + bytes([tile & 31])) in begun:
+                    rest = left.replace(bytes([kind]), b"", 1)
+                    go(cell + step, step, rest, longer, {**laid, cell: tile})
+
+    for cell in range(AREA):
+        for step in (1, 15):
+            before = cell - step
+            inside = before >= 0 and (step == 15 or cell % 15)
+            if not (inside and cells[before]):
+                go(cell, step, rack, b"", {})
+    return found
+
+
+@pytest.mark.parametrize("turns", [1, 9])
+def test_plays_and_their_points_are_a_plain_generators(turns: int) -> None:
+    listed = {bytes(ord(letter) - 64 for letter in word) for word in spelled(FEW)}
+    for seed in range(3 if compiled() else 2):
+        position = dealt(seed, turns, words=FEW)
+        if position.outcome() is not None:
+            continue
+        if seed == 1:  # a blank
+            rack = tiles("?AEINRT")
+            position.state = position.state._replace(racks=(rack, rack))
+        plays = [position.play(move) for move in position.moves() if move >= FIRST]
+        ours = {frozenset(play.laid): play.score for play in plays}
+        assert len(ours) == len(plays), "none is told twice"
+        assert ours == plain(position, listed)
+        position.evaluation = position.evaluations["score"]
+        told = position.placer.plays(position.state.cells, position.state.racks[position.turn], 30)
+        assert all(worth == 100 * position.play(move).score for move, worth in told if move >= FIRST)
+
+
+def spelled(path: str) -> list[str]:
+    lines = Path(path).read_text(encoding="utf-8").split("\n")
+    return [line.upper() for line in lines if line and not line.startswith("#")]
+
+
+def test_published_scores() -> None:
+    """The best opening is MUZJIKS, 128 points; Karl Khoshnaw's CAZIQUES of 1982 counted 392."""
+    position = at(racks=("MUZJIKS", "A"))
+    assert max(position.play(move).score for move in position.moves() if move >= FIRST) == 128
+    assert (
+        position.play(position.parse("8H:MUZJIKS")).score
+        < 128
+        == position.play(position.parse("8B MUZJIKS")).score
+    )
+    position = at({13: "UN"}, ("CAZIQES", "A"))
+    play = position.play(position.parse("A8 cAZIQUES".upper()))
+    assert play.score == 392 and len(play.laid) == 7
+
+
+def test_every_tile_counts() -> None:
+    assert sum(TILES) == 100
+    assert sum(count * points for count, points in zip(TILES, POINTS, strict=True)) == 187
+
+
+# -- words ------------------------------------------------------------------------------------------
+
+
+def test_the_list_comes_back_whole() -> None:
+    lexicon, facts = _words.read(_words.ENABLE)
+    assert lexicon.words == int(facts["words"]) == 168_551 and facts["name"] == "ENABLE"
+    assert _words.ENABLE.stat().st_size < 1_000_000
+    for rank in range(0, lexicon.words, 997 if compiled() else 9973):
+        word = lexicon.word(rank)
+        assert lexicon.rank(word) == rank
+        assert lexicon.rank(word + b"\x11\x11") == -1
+    known = [lexicon.rank(bytes(ord(letter) - 64 for letter in word)) for word in ("AA", "QUIZ", "QZ", "A")]
+    assert [rank >= 0 for rank in known] == [True, True, False, False]
+
+
+def test_a_list_is_built_written_and_read_again(tmp_path: Path) -> None:
+    words = sorted(spelled(FEW))
+    lexicon, _ = _words.read(Path(FEW))
+    assert ["".join(KINDS[letter] for letter in lexicon.word(rank)) for rank in range(lexicon.words)] == words
+    file = tmp_path / "few.words"
+    file.write_bytes(_words.packed(lexicon, {"name": "few"}))
+    again, facts = _words.read(file)
+    assert again.held == lexicon.held and facts["name"] == "few"
+    damaged = bytearray(file.read_bytes())
+    damaged[-3] ^= 1
+    file = tmp_path / "damaged.words"
+    file.write_bytes(damaged)
+    with pytest.raises(BadInput, match=r"damaged.words: the checksum is not that of the words"):
+        _words.read(file)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("WORD\nI'M\n", r"line 2: 'I'M' is no word of the letters A to Z"),
+        ("# none\n", r"there are no words of 2 to 15 letters"),
+    ],
+)
+def test_a_list_that_is_none_is_refused(tmp_path: Path, text: str, line: str) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text(text)
+    with pytest.raises(BadInput, match=line):
+        registry.game(f"scrabble:words={file}").new()
+    with pytest.raises(BadInput, match=r"no\.txt: No such file"):
+        registry.game(f"scrabble:words={tmp_path}/no.txt").new()
+
+
+@pytest.mark.parametrize("edges", [[0], [0, 1], [0, 1 | 1 << 6], [0, 1 | 3 << 5, 2 | 3 << 5 | 2 << 7]])
+def test_what_is_no_automaton_is_refused(edges: list[int]) -> None:
+    with pytest.raises(ValueError, match="none"):
+        _words.Lexicon(edges, len(edges) - 1)
+
+
+def test_moves_are_numbers_and_back() -> None:
+    lexicon, _ = _words.read(_words.ENABLE)
+    rng = Random(3)
+    for _ in range(2000 if compiled() else 200):
+        word = lexicon.word(rng.randrange(lexicon.words))
+        count = min(7, len(word))
+        told = (rng.randrange(2), rng.randrange(15), rng.randrange(16 - len(word)), word)
+        blanks = tuple(sorted(rng.sample(range(count), min(count, rng.randrange(3)))))
+        move = lexicon.number(*told, blanks)
+        assert FIRST <= move < 1 << 31 and lexicon.told(move) == (*told, blanks)
+        kinds = bytes(sorted(rng.choices(range(27), k=rng.randrange(8))))
+        assert swapped(Scrabble().placer.swap(kinds)) == kinds
+
+
+# -- the rules --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [
+        ("K8:QUIT", "your rack does not have the tiles for 'QUIT'"),
+        ("8A:SAT", "'SAT' touches no tile on the board"),
+        ("8G:SEAT", "'SEAT' does not fit: there is C on 8H"),
+        ("8N:SEAT", "'SEAT' does not fit: there are 2 squares from there on"),
+        ("8H:CA", "'CA' is not the whole word"),
+        ("8H:CAT", "'CAT' lies there already"),
+        ("9H:.AT", "there is no tile on 9H, where the dot is"),
+        ("9H:TS", "TS is not in the list of words"),
+        ("Z9:TS", "is no move: say where and what"),
+        ("8H", "is no move: say where and what"),
+        ("-Q", "there is no Q to exchange on your rack"),
+        ("challenge", "there is nothing to challenge"),
+    ],
+)
+def test_what_cannot_be_played_is_told(word: str, line: str) -> None:
+    position = at({8: ".......CAT"}, ("STTEA?S", "AAAAAAA"))
+    with pytest.raises(IllegalMove, match=line):
+        position.parse(word)
+
+
+def test_words_as_people_type_them() -> None:
+    position = at({8: ".......CAT"}, ("STTEA?S", "AAAAAAA"))
+    move = position.parse("8H:CATS")
+    for text in ("8h cats", "8H:...S", "8h ...s", "8H (CAT)S", "8H  CATS"):
+        assert position.parse(text) == move
+    assert position.format(position.parse("8h catty")) == "8H:CATTy", (
+        "a blank where the rack has no such tile"
+    )
+    assert position.format(position.parse("8H:CATs")) == "8H:CATs", "a small letter is a blank"
+    assert position.parse("swap tt") == position.parse("-TT") and position.parse("pass") == 0
+    with pytest.raises(IllegalMove, match="does not cover the middle, 8H"):
+        at(racks=("CATSEEN", "A")).parse("1A:CATS")
+
+
+def test_one_tile_that_makes_two_words_is_one_move() -> None:
+    position = at({8: ".......AT", 9: "......A"}, ("SHAEEEE", "AAAAAAA"))
+    assert position.parse("H8:AH") == position.parse("9G:AH")
+
+
+def test_exchanges_need_seven_in_the_bag_and_are_seen_by_their_mover_alone() -> None:
+    position = dealt(2, 2)
+    rack = position.state.racks[position.turn]
+    mover, rest = position.turn, position.rest()
+    move = position.parse("-" + KINDS[rack[0]] + KINDS[rack[3]])
+    assert position.sees(mover, move) and not position.sees(1 - mover, move)
+    position.make(move)
+    assert position.turn == CHANCE and position.rest() == rest, "what is exchanged is not drawn again"
+    assert position.news()[0].endswith("exchanges 2 tiles")
+    position.make(position.moves()[0])
+    position.make(position.moves()[0])
+    assert position.turn == 1 - mover and position.rest() == rest
+    late = empty_bag(at({8: ".......CAT"}, ("STTEA", "AE")))
+    assert not [move for move in late.moves() if 0 < move < FIRST]
+    with pytest.raises(IllegalMove, match="while the bag holds 7"):
+        late.parse("-S")
+
+
+def test_who_is_out_gets_what_is_left() -> None:
+    position = empty_bag(at({8: ".......CAT"}, ("S", "QZ")))
+    position.make(position.parse("8H:CATS"))
+    assert position.outcome() == (6 + 20 + 20, -46) and position.ending() == "playing out"
+    position.unmake()
+    for _ in range(6):
+        assert position.outcome() is None
+        position.make(0)
+    assert position.outcome() == (-1 + 20, -19) and position.ending() == "scoreless turns"
+
+
+def test_three_players_are_paid_by_what_they_are_ahead_of_the_others() -> None:
+    position = empty_bag(at({8: ".......CAT"}, ("S", "QZ", "E")))
+    position.make(position.parse("8H:CATS"))
+    assert position.state.scores == (6 + 21, -20, -1)
+    assert position.outcome() == pytest.approx((37.5, -33, -4.5))
+
+
+@pytest.mark.parametrize(("challenge", "next_one"), [("free", 1), ("double", 0)])
+def test_challenges(challenge: str, next_one: int) -> None:
+    position = at({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"), challenge=challenge)
+    start = position.state
+    with pytest.raises(IllegalMove, match="nothing to challenge"):
+        position.parse("challenge")
+    phony = position.parse("K8:ZZS")
+    assert phony not in position.moves() and position.allows(phony)
+    assert position.format(phony) == "K8:ZZS"
+    position.make(phony)
+    while position.turn == CHANCE:
+        position.make(position.moves()[0])
+    assert position.turn == 1 and position.favourites(3) == [(position.parse("challenge"), 0)]
+    position.make(position.parse("challenge"))
+    assert position.turn == 1, "the turn is the challenger's"
+    assert (position.state.cells, position.state.racks, position.state.scores) == (
+        start.cells,
+        start.racks,
+        start.scores,
+    )
+    assert not position.allows(phony), "it is another's turn"
+    position = at({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"), challenge=challenge)
+    position.make(position.parse("8H:CATS"))
+    while position.turn == CHANCE:
+        position.make(position.moves()[0])
+    position.make(position.parse("challenge"))
+    assert position.turn == next_one and position.state.scores == (6, 0)
+
+
+def test_the_last_word_can_be_challenged() -> None:
+    position = empty_bag(at({8: ".......CAT"}, ("Z", "QI"), challenge="double"))
+    position.make(position.parse("8H:CATZ"))
+    assert position.outcome() is None and len(position.moves()) == 2
+    position.make(position.parse("challenge"))
+    assert (
+        position.outcome() is None and position.turn == 1 and position.state.racks == (b"\x1a", b"\x09\x11")
+    )
+    position = empty_bag(at({8: ".......CAT"}, ("Z", "QI"), challenge="double"))
+    position.make(position.parse("8H:CATZ"))
+    position.make(position.parse("-"))
+    assert position.outcome() is not None, "it was let stand"
+
+
+def test_without_challenges_nothing_else_is_allowed() -> None:
+    position = at({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"))
+    with pytest.raises(IllegalMove, match="CATZ is not in the list of words"):
+        position.parse("8H:CATZ")
+    assert not position.allows(1 << 40)
+
+
+@pytest.mark.parametrize(
+    ("spec", "line"),
+    [
+        ("scrabble:players=5", "for 2 to 4 players, not 5"),
+        ("scrabble:challenge=on", "there is no challenge 'on'"),
+    ],
+)
+def test_parameters_that_are_wrong(spec: str, line: str) -> None:
+    with pytest.raises(BadInput, match=line):
+        registry.game(spec).new()
+
+
+# -- what is hidden ---------------------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_all_racks_that_fit_are_drawn_alike() -> None:
+    """Of eight tiles unseen the other has seven: the one in the bag is each as often as it is there."""
+    position = dealt(4, 60)
+    while position.past and (position.turn == CHANCE or position.rest() != 1):
+        position.unmake()
+    if not position.past:
+        pytest.skip("no such position in this game")
+    player = position.turn
+    unseen = Counter(position.state.racks[1 - player]) + Counter(
+        {kind: count for kind, count in enumerate(position.bag()) if count}
+    )
+    rng, drawn, left = Random(1), 4000, Counter[int]()
+    for _ in range(drawn):
+        world = position.determinize(player, rng)
+        assert world.infoset(player) == position.infoset(player)
+        left[next(kind for kind, count in enumerate(world.bag()) if count)] += 1
+    assert sum(unseen.values()) == RACK + 1
+    spread = sum((left[kind] - drawn * n / 8) ** 2 / (drawn * n / 8) for kind, n in unseen.items())
+    assert spread < 40 and left.keys() == unseen.keys()
+
+
+# -- the engine -------------------------------------------------------------------------------------
+
+
+@pytest.mark.once
+def test_rollouts_tell_means_and_are_the_same_by_the_same_seed() -> None:
+    position = dealt(1, 4, words=FEW)
+    engine, _ = registry.engine("rollout:moves=5")
+    assert registry.usual_engine(position).name == "rollout"
+    report = Session(engine).search(position, Limit(simulations=100, multipv=5))
+    assert report.bound == "expectation" and report.visits >= 100 and report.stopped == "simulations"
+    assert report.error > 0 and len(report.candidates) == 5
+    assert report.candidates == Session(engine).search(position, Limit(simulations=100, multipv=5)).candidates
+    static, _ = registry.engine("rollout:plies=0")
+    move = Session(static).search(position, Limit()).move
+    assert move == position.favourites(1)[0][0]
+
+
+def test_leaves_are_what_their_weights_add_up_to() -> None:
+    position = Scrabble()
+    weights = position.evaluations["leaves"].weights
+    rng = Random(2)
+    pool = [kind for kind, count in enumerate(TILES) for _ in range(count)]
+    for _ in range(50):
+        rack = sorted(rng.sample(pool, rng.randrange(8)))
+        numbers = learning.terms(rack)
+        vowels = sum(tile in learning.VOWELS for tile in rack)
+        sums = sum(weights["tiles"][tile] for tile in rack)
+        sums += sum(weights["pairs"][a][b] for i, a in enumerate(rack) for b in rack[:i])
+        sums += weights["balance"][vowels][sum(tile > 0 for tile in rack) - vowels]
+        assert position.placer.leaves(bytes(rack)) == sums
+        assert len(numbers) == len(rack) * (len(rack) + 1) // 2 + 1
