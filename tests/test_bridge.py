@@ -1,5 +1,6 @@
 """Bridge: the rules against OpenSpiel and the laws' table of scores, what is hidden, and words."""
 
+import json
 import random
 import tomllib
 import zlib
@@ -14,8 +15,10 @@ from conformance import keeps
 
 from gameplay.cli import router
 from gameplay.errors import BadInput, IllegalMove, Usage
+from gameplay.games._bridge_score import par, score
 from gameplay.games._tricks import dealt
-from gameplay.games.bridge import _contract, score
+from gameplay.games.bridge import VULNERABLE as VULNERABLE_SIDES
+from gameplay.games.bridge import _contract
 from gameplay.registry import game
 
 pytestmark = pytest.mark.once
@@ -137,6 +140,33 @@ def test_solve_tells_the_tricks_of_each_declarer():
     assert result.return_value == 0
     assert "spades: north 3, east 10, south 3, west 10\n" in result.output
     assert "hearts: north 8, east 4, south 8, west 4\n" in result.output
+
+    assert "par     420 for east and west: 4S by east, 4S by west\n" in result.output
+
+
+def test_par_is_told_as_data_for_who_is_vulnerable():
+    result = solved("bridge:vulnerable=both,dealer=E", "--json", "--position", DEAL)
+    par = json.loads(result.output)["par"]
+    assert par["score"] == -620 and par["contracts"][0] == {"contract": "4S", "declarer": "east", "over": 0}
+
+
+def test_par_is_what_another_program_finds():
+    """Scores and contracts of 200 deals, from the tables of tricks of that program."""
+    tables = [line.split()[-1] for line in (HERE / "bridge.txt").read_text().splitlines() if line[0] != "#"]
+    rows = [line.split() for line in (HERE / "bridge_par.txt").read_text().splitlines() if line[0] != "#"]
+    assert len(rows) == 200
+    for number, vulnerable, dealer, points, *contracts in rows:
+        digits = tables[int(number)]
+        table = [[int(one, 16) for one in digits[4 * place : 4 * place + 4]] for place in (4, 3, 2, 1, 0)]
+        found = par(table, VULNERABLE_SIDES[vulnerable], "NESW".index(dealer))
+        assert found.score == int(points)
+        told = [f"{one.bid}{'NESW'[one.declarer]}{over:+d}" for one, over in found.contracts]
+        assert sorted(told) == contracts
+
+
+def test_nobody_bids_where_nobody_makes_anything():
+    assert par([[6] * 4] * 5, (), 0) == (0, ())
+    assert par([[6, 7, 6, 7]] * 5, (), 0).contracts[0][0].bid == "1N"
 
 
 def test_solve_tells_what_each_card_leads_to():

@@ -1,4 +1,5 @@
-"""`gameplay solve bridge`: with all cards open, how many tricks does each declarer take in each strain?
+"""`gameplay solve bridge`: with all cards open, how many tricks does each declarer take in each strain, and
+what do both sides get to if they bid like that (par)?
 
 Where the play of a contract has begun: how many does the declarer take after each card that may be played?
 """
@@ -76,6 +77,8 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
             _tell_cards(match, known)
         elif not theme.interactive:
             click.echo("\n".join(drawing.plain(known, match.position.sides)))
+        if not playing and len(known) == 5:
+            click.echo(_told_par(position, known))
         click.echo(f"\neffort  {solver.nodes:,} tricks looked at in {spent:.1f} s")
     if interrupted:
         raise KeyboardInterrupt
@@ -94,6 +97,26 @@ def _strains(position: Any, solver: Any) -> Iterator[tuple[int, list[int] | None
 def _cards(position: Any, solver: Any) -> Iterator[tuple[int, int | None]]:
     """The tricks of the declarer's side in all, after each card that may be played now."""
     yield from position.double_dummy(solver)
+
+
+def _par(position: Any, known: dict[int, list[int]]) -> Any:
+    """Par of the deal, for who is vulnerable and who deals."""
+    from gameplay.games._bridge_score import par
+
+    return par([known[strain] for strain in range(5)], position.vulnerable, position.dealer)
+
+
+def _told_par(position: Any, known: dict[int, list[int]]) -> str:
+    """Par in words: `par     420 for north and south: 4S by north, 4S by south`."""
+    found = _par(position, known)
+    if not found.score:
+        return "par     0: nobody can make anything, all pass"
+    side = "north and south" if found.score > 0 else "east and west"
+    contracts = [
+        f"{contract.bid} by {position.sides[contract.declarer]}{f' {over:+d}' if over else ''}"
+        for contract, over in found.contracts
+    ]
+    return f"par     {abs(found.score)} for {side}: {', '.join(contracts)}"
 
 
 def _tell_cards(match: "Match", known: dict[int, int]) -> None:
@@ -124,4 +147,11 @@ def _document(
         found["tricks"] = {
             WORDS[strain]: dict(zip(position.sides, row, strict=True)) for strain, row in known.items()
         }
+        if len(known) == 5:
+            par = _par(position, known)
+            contracts = [
+                {"contract": contract.bid, "declarer": position.sides[contract.declarer], "over": over}
+                for contract, over in par.contracts
+            ]
+            found["par"] = {"score": par.score, "contracts": contracts}
     return found | {"nodes": nodes, "seconds": spent}
