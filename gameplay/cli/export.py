@@ -107,6 +107,8 @@ def _games(source: Path, path: Path | None) -> "Iterator[tuple[bytes, str]]":
                 writer(game.cls, path)  # refuses what nobody knows
                 yield encode(record) + b"\n", ""
             else:
+                if record.sealed:
+                    raise saved.still_hidden(path)
                 yield sheets.encode(record, game).encode(), ""
         return
     given = sheets.FORMS[source.suffix.lower()]

@@ -76,6 +76,7 @@ class Bridge(Position):
     chance = True
     hidden = True
     scored = True
+    records = ".pbn"  # the format of its files
     sides = ("north", "east", "south", "west")
     low = -7600.0
     high = 7600.0
@@ -206,8 +207,14 @@ class Bridge(Position):
             return None
         if state.contract is None:
             return (0, 0, 0, 0)
-        side = state.contract.declarer % 2
-        points = score(state.contract, state.tricks[side], side in self.vulnerable)
+        return self.payoffs(state.tricks[state.contract.declarer % 2])
+
+    def payoffs(self, tricks: int) -> tuple[float, ...]:
+        """What everybody gets if the declarer takes so many tricks."""
+        contract = self.state.contract
+        assert contract is not None
+        side = contract.declarer % 2
+        points = score(contract, tricks, side in self.vulnerable)
         return tuple([points if player % 2 == side else -points for player in range(4)])
 
     def key(self) -> tuple[Any, ...]:
@@ -532,17 +539,16 @@ class DoubleDummy:
         self.solver.most = self.solver.nodes + most if most else 0
         contract = position.state.contract
         assert contract is not None
-        side, ours = contract.declarer % 2, position.turn % 2 == contract.declarer % 2
+        ours = position.turn % 2 == contract.declarer % 2
         found = {}
         for card, tricks in position.double_dummy(self.solver):
             if tricks is None:
                 return None
-            points = score(contract, tricks, side in position.vulnerable)
-            found[card] = (points if ours else -points, tricks if ours else 13 - tricks)
+            found[card] = tricks
         self.deals += 1
-        for card, (_, tricks) in found.items():
-            self.tricks[card] = self.tricks.get(card, 0) + tricks
-        return {card: float(points) for card, (points, _) in found.items()}
+        for card, tricks in found.items():
+            self.tricks[card] = self.tricks.get(card, 0) + (tricks if ours else 13 - tricks)
+        return {card: float(position.payoffs(tricks)[position.turn]) for card, tricks in found.items()}
 
     def facts(self) -> str:
         """How many tricks the mover's side takes in all after each card, on average, the best first."""

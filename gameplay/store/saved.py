@@ -120,10 +120,14 @@ def keep(record: Record, path: Path, game: Any = None, secret: bool = False) -> 
     that is to be written in another format.
     """
     if secret and path.suffix.lower() != ".json":
-        raise Usage(
-            f"what is hidden must not be read in {path.name}: until the game is over save it as .json"
-        )
+        raise still_hidden(path)
     whole.write(path, [_text(sealed(record) if secret else record, path, game)])
+
+
+def still_hidden(path: Path | None) -> Usage:
+    """Why a game in which somebody may not see all cannot be written in the format of a file."""
+    name = path.name if path is not None else "that file"
+    return Usage(f"what is hidden must not be read in {name}: until the game is over save it as .json")
 
 
 def _text(record: Record, path: Path, game: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""Games that other programs recorded, as ours, and ours as theirs: PGN, PDN, SGF, GGF, PHH, transcripts.
+"""Games that other programs recorded, as ours, and ours as theirs: PGN, PDN, SGF, GGF, PHH, PBN, transcripts.
 
     .pgn   chess      tags and moves in SAN (`gameplay.store.movetext`)
     .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`
@@ -7,6 +7,7 @@
     .mat   backgammon matches and single games (`gameplay.store.mat`)
     .sgf   go         trees of moves (`gameplay.store.sgf`)
     .phh   holdem     hands, one or several, then .phhs too (`gameplay.store.phh`)
+    .pbn   bridge     deals, auctions and plays (`gameplay.store.pbn`)
 
 A game's class names its format, `records = ".pgn"`. What an engine said stands behind its move as other
 programs write it: `{+0.31/12 0.200s}` is the value for the mover in pawns, the depth, and the time; `+M5`
@@ -30,7 +31,7 @@ import msgspec
 from gameplay import __version__
 from gameplay.errors import BadInput, GameplayError, IllegalMove
 from gameplay.knowledge import names
-from gameplay.store import ggf, mat, movetext, phh, sgf, text
+from gameplay.store import ggf, mat, movetext, pbn, phh, sgf, text
 from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record, how_many
@@ -85,9 +86,9 @@ class Form:
     tell: Callable[[Sheet, Any, Record], None] = field(default=lambda sheet, start, record: None)  # the rest
     first_wins: Callable[[dict[str, str]], bool] = field(default=lambda tags: False)  # 1-0 is who moves first
     agreed: bool = False  # a result that is written counts, although the rules say another
-    margin: Callable[[dict[str, str], Any], tuple[float, float] | None] = field(
+    margin: Callable[[dict[str, str], Any], tuple[float, ...] | None] = field(
         default=lambda tags, position: None
-    )  # what both get where it matters by how many, if the tags tell
+    )  # what each gets where it matters by how many, if the tags tell
     reason: Callable[[dict[str, str]], str] = field(default=lambda tags: "")  # why it ended, if they tell
 
     def game_of(self, sheet: Sheet, find: Callable[[str], Any]) -> Any:
@@ -270,6 +271,19 @@ FORMS = {
         spec=lambda sheet, find: phh.spec(sheet),
         fit=phh.fit,
         tell=lambda sheet, start, record: phh.tell(sheet, start),
+    ),
+    ".pbn": Form(
+        suffix=".pbn",
+        game="bridge",
+        read=pbn.read,
+        write=pbn.write,
+        tags=lambda position: {},
+        check=pbn.check,
+        paired=False,
+        spec=lambda sheet, find: pbn.spec(sheet),
+        fit=pbn.fit,
+        tell=lambda sheet, start, record: pbn.tell(sheet, start),
+        margin=pbn.margin,
     ),
 }
 FORMS[".phhs"] = FORMS[".phh"]
