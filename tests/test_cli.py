@@ -254,3 +254,22 @@ def test_a_command_that_is_none_is_told_what_would_be_right(
 ) -> None:
     assert run(router, "gameplay", words) == 2
     assert capsys.readouterr().err.startswith(f"gameplay: {line}")
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("stats --name", "gameplay stats"),
+        ("play --seed", "gameplay play"),
+        ("book build --out", "gameplay book build"),
+        ("puzzles --count", "gameplay puzzles"),
+        ("puzzles find --count", "gameplay puzzles find"),
+        ("--nothing", "gameplay"),
+    ],
+)
+def test_a_missing_value_is_told_of_its_command(
+    words: str, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(router, "gameplay", words.split()) == 2
+    first, last = capsys.readouterr().err.splitlines()
+    assert first.startswith(f"{command}: ") and last == f"Try '{command} --help'."

@@ -42,6 +42,16 @@ class Group(click.Group):
             )
         return super().resolve_command(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> object:
+        """As click has it, but a missing value is told of the command that lacks it, and of none above."""
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            child = self.get_command(ctx, ctx.invoked_subcommand or "")
+            if error.ctx is None and child is not None:
+                error.ctx = click.Context(child, parent=ctx, info_name=ctx.invoked_subcommand)
+            raise
+
 
 class Commands(Group):
     """Loads a command's file when it is asked for, and no other."""
