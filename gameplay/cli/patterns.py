@@ -32,6 +32,7 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
     import time
 
     from gameplay import registry
+    from gameplay.cli._aside import Aside
     from gameplay.errors import GameplayError, TryLater, Usage
 
     played = registry.game(game)
@@ -56,7 +57,10 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
     database = position.database(name or "")
     began = time.monotonic()
     try:
-        database.build(_progress(database.name))
+        with Aside() as aside:
+            database.build(
+                lambda done, total: aside(f"{database.name}: {done / total:.0%} of {total:,} placements")
+            )
     except MemoryError:
         raise TryLater(f"there is not enough memory to build {database.name}") from None
     seconds = time.monotonic() - began
@@ -68,17 +72,3 @@ def command(game: str, name: str | None, listing: bool, as_json: bool) -> int:
             f"{database.name}: {database.size / 1e6:.1f} MB in {seconds:.1f} s, kept in {database.path}"
         )
     return 0
-
-
-def _progress(name: str):  # type: ignore[no-untyped-def]
-    """Tell how far it is, in one line on standard error, where somebody looks on."""
-    import sys
-
-    if not sys.stderr.isatty():
-        return None
-
-    def watch(done: int, total: int) -> None:
-        sys.stderr.write(f"\r{name}: {done / total:.0%} of {total:,} placements\033[K\r")
-        sys.stderr.flush()
-
-    return watch
