@@ -12,6 +12,7 @@ from golden import golden
 from gameplay import Limit, registry
 from gameplay.cli import router, run
 from gameplay.cli.lecture import _say as say
+from gameplay.display.folding import folded
 from gameplay.games.tree import Tree
 from gameplay.lessons import (
     alphabeta,
@@ -367,3 +368,49 @@ def test_a_chain_goes_on_at_once_if_it_is_short_and_a_late_change_of_mind_counts
             ]
             last = max((at for at, word in enumerate(chosen) if word != "on"), default=-1)
             assert power == (1 << last + 1 if last < 6 else None), chosen
+
+
+# -- narrow terminals -----------------------------------------------------------------------------
+
+TABLE = """\
+depth         minimax        left by alpha-beta
+           lecture  ours       lecture    ours
+    1            8     8        100.0%  100.0%
+    2           72    72        100.0%   40.3%"""
+
+
+def test_a_table_is_folded_between_its_columns() -> None:
+    assert list(folded(TABLE.splitlines(), 80)) == TABLE.splitlines()
+    assert "\n".join(folded([*TABLE.splitlines(), "That is all there is to be said of it."], 34)) == (
+        "depth         minimax\n"
+        "           lecture  ours\n"
+        "    1            8     8\n"
+        "    2           72    72\n"
+        "\n"
+        "depth     left by alpha-beta\n"
+        "            lecture    ours\n"
+        "    1        100.0%  100.0%\n"
+        "    2        100.0%   40.3%\n"
+        "That is all there is to be said of\n"
+        "it."
+    )
+
+
+def test_long_names_of_rows_stand_above_what_they_name() -> None:
+    rows = ["  alphabeta:order=hint+killer    1,217  3.36", "  iterative                        888  1.79"]
+    assert list(folded(rows, 36)) == [
+        "  alphabeta:order=hint+killer",
+        "    1,217  3.36",
+        "  iterative",
+        "      888  1.79",
+    ]
+
+
+def test_whatever_is_folded_fits_and_loses_no_figure() -> None:
+    pictures = ["   MAX -- left: MIN -- up:   MAX -- a: won in deals 1 2", "       |            `- down: MAX"]
+    for width in (20, 30, 40, 60):
+        for lines in (TABLE.splitlines(), pictures, ["one  line  of  many  words  " * 3]):
+            found = list(folded(lines, width))
+            assert max(map(len, found)) <= width, (width, lines)
+            words = " ".join(found).split()
+            assert all(word in words for line in lines for word in line.split())

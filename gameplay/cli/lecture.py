@@ -129,15 +129,16 @@ def secrets(trees: int) -> None:
 
 
 def _say(parts: Iterable[str]) -> None:
-    """Each part as soon as it is known, its lines folded below their indentation where they are too long."""
-    import textwrap
+    """Each part as soon as it is known, folded where it is too wide; a table there when it is whole."""
     from itertools import chain
 
+    from gameplay.display.folding import folded
+
     width = columns(FOLD)
-    for line in chain.from_iterable(part.splitlines() or [""] for part in parts):
-        indent = line[: len(line) - len(line.lstrip())]
-        folded = textwrap.wrap(line, width, subsequent_indent=indent, break_on_hyphens=False)
-        click.echo("\n".join(folded) if len(line) > width else line)
+    lines = chain.from_iterable(part.splitlines() or [""] for part in parts)
+    told = folded(lines, width) if width < FOLD else (one for line in lines for one in folded([line], width))
+    for line in told:
+        click.echo(line)
 
 
 @command.command(short_help="Show where UCT errs, and where it needs for ever")
@@ -238,7 +239,8 @@ def korf(only: str, heuristic: str, as_json: bool) -> int:
 
 def _row(number: str, length: str, *cells: str) -> str:
     *counts, seconds = cells
-    return f"{number:>3} {length:>6} " + " ".join(f"{count:>16}" for count in counts) + f" {seconds:>8}"
+    line = f"{number:>3} {length:>6} " + " ".join(f"{count:>16}" for count in counts) + f" {seconds:>8}"
+    return line if len(line) <= columns(FOLD) else "\n    ".join([f"{number:>3} {length}", *counts, seconds])
 
 
 def _live(aside: Aside, what: str):  # type: ignore[no-untyped-def]
