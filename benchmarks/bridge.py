@@ -1,21 +1,29 @@
-"""Deals of bridge solved with all cards open, all strains and declarers, beside DDS through endplay.
+"""Deals of bridge solved with all cards open beside DDS, and played by `pimc` beside the solver's results.
 
-`python -m benchmarks bridge` solves the 1,000 deals of tests/answers, each with an empty table, on one core
-and in CPU time; DDS runs in an environment of its own, in the same run. `bridge:count=50` takes the first so
-many.
+`python -m benchmarks bridge` solves the 1,000 deals of tests/answers, all strains and declarers, each with an
+empty table, on one core and in CPU time; DDS runs through endplay in an environment of its own, in the same
+run. `bridge:count=50` takes the first so many.
+
+`bridge:only=play` plays the first 200 of them in the contracts that the system bids: `pimc` against players
+who keep the rules of thumb, once as declarer and once in defence. `sims=20` are the deals that it looks at.
 """
 
+import math
+import random
 import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean, median, stdev
 
 from rich.table import Table
 
 from benchmarks import environment, timing
+from gameplay.engines.pimc import Pimc
 from gameplay.games._bridge_solver import BridgeSolver, cells
 from gameplay.games.bridge import read_deal
+from gameplay.registry import game
+from gameplay.search.limit import Limit
 
 FOLDER = Path(__file__).parent
 DEALS = FOLDER.parent / "tests" / "answers" / "bridge.txt"
@@ -55,10 +63,66 @@ def theirs(rows: list[tuple[str, str]]) -> tuple[list[float], int]:
     return [float(seconds) for seconds, _ in found], wrong
 
 
-def tables(count: str = "1000") -> Iterator[Table]:
-    """All deals, by both."""
+def played(deal: str, digits: str, number: int, simulations: int) -> tuple[list[int], list[float]] | None:
+    """Tricks of the declarer beyond those with all cards open, and the score; None: all pass.
+
+    Three times: all by rules of thumb, the declarer by `pimc`, and the defence by `pimc`. Who is vulnerable
+    and who deals goes round.
+    """
+    spec = f"bridge:dealer={'NESW'[number % 4]},vulnerable={('none', 'ns', 'ew', 'both')[number // 4 % 4]}"
+    tricks, scores = [], []
+    for by_search in ((), (0,), (1,)):
+        position, rng = game(spec).new(deal), random.Random(number)
+        while (advice := position.advice()) is not None:
+            position.make(advice[0])
+        contract = position.state.contract
+        if contract is None:
+            return None
+        side = contract.declarer % 2
+        while position.outcome() is None:
+            card = position.rule_of_thumb()
+            if (position.turn - side) % 2 in by_search:
+                view = position.determinize(position.turn, rng)
+                card = Pimc(seed=number).search(view, Limit(simulations=simulations)).move
+            position.make(card)
+        open_cards = int(digits[4 * STRAINS.index(contract.strain) + contract.declarer], 16)
+        tricks.append(position.state.tricks[side] - open_cards)
+        scores.append(position.outcome()[side])
+    return tricks, scores
+
+
+def interval(figures: list[float]) -> str:
+    """A mean and what 95 of 100 intervals like it hold the truth in."""
+    return f"{mean(figures):+.2f} ± {1.96 * stdev(figures) / math.sqrt(len(figures)):.2f}"
+
+
+def plays(count: int, simulations: int) -> Table:
+    """Deals played by `pimc` and by rules of thumb."""
+    rows = [
+        found
+        for number, (deal, digits) in enumerate(deals(count))
+        if (found := played(deal, digits, number, simulations)) is not None
+    ]
+    table = Table(
+        title=f"Bridge, {len(rows)} deals played, pimc with {simulations} deals", title_style="bold"
+    )
+    for name in ("declarer", "defence", "tricks beyond open cards", "points gained by pimc"):
+        table.add_column(name, justify="left" if name in ("declarer", "defence") else "right")
+    for number, (declarer, defence) in enumerate((("thumb", "thumb"), ("pimc", "thumb"), ("thumb", "pimc"))):
+        beyond = [float(tricks[number]) for tricks, _ in rows]
+        sign = -1 if defence == "pimc" else 1
+        gain = [sign * (scores[number] - scores[0]) for _, scores in rows]
+        table.add_row(declarer, defence, interval(beyond), interval(gain) if number else "")
+    return table
+
+
+def tables(count: str = "", only: str = "", sims: str = "20") -> Iterator[Table]:
+    """All deals, by both; or the play."""
+    if only == "play":
+        yield plays(int(count or 200), int(sims))
+        return
     timing.pin()
-    rows = deals(int(count))
+    rows = deals(int(count or 1000))
     table = Table(title="Bridge, all 20 results of a deal: CPU time", title_style="bold")
     for name in ("", "deals", "wrong", "tricks begun", "mean", "median", "longest"):
         table.add_column(name, justify="left" if not name else "right")

@@ -1,7 +1,11 @@
 """Bridge: the rules against OpenSpiel and the laws' table of scores, what is hidden, and words."""
 
+import _thread
 import json
 import random
+import sys
+import threading
+import time
 import tomllib
 import zlib
 from collections import Counter
@@ -13,8 +17,9 @@ from answers.tricks import LETTERS, step
 from click.testing import CliRunner
 from conformance import keeps
 
-from gameplay.cli import router
+from gameplay.cli import router, run
 from gameplay.errors import BadInput, IllegalMove, Usage
+from gameplay.games import _bridge_solver
 from gameplay.games._bridge_score import par, score
 from gameplay.games._tricks import dealt
 from gameplay.games.bridge import VULNERABLE as VULNERABLE_SIDES
@@ -173,6 +178,47 @@ def test_solve_tells_what_each_card_leads_to():
     result = solved("bridge:contract=2H,declarer=S", "--position", DEAL + " 5s 3s")
     assert result.return_value == 0
     assert result.output.splitlines()[0].endswith("south takes 8 tricks")
+
+
+class Endless:
+    """A solver that goes on until it is told to stop; `interrupts`: after somebody has pressed Ctrl-C."""
+
+    interrupts = False
+    control, nodes = None, 0
+
+    def __init__(self, bits):
+        self.asked = 0
+
+    def strain(self, hands, strain):
+        self.asked += 1
+        if self.asked == 1:
+            return [7, 6, 7, 6]
+        if self.interrupts:
+            main = threading.main_thread().ident
+            while sys._current_frames()[main].f_code.co_name not in ("_wait_for_tstate_lock", "join"):
+                time.sleep(0.001)  # until it waits for this thread
+            _thread.interrupt_main()
+        while not self.control.stop:
+            time.sleep(0.001)
+        return None
+
+
+def test_solve_tells_what_it_knows_when_its_time_is_up(monkeypatch):
+    monkeypatch.setattr(_bridge_solver, "BridgeSolver", Endless)
+    result = solved("bridge", "--position", DEAL, "--time", "0.001")
+    assert result.return_value == 4
+    assert (
+        result.output.startswith("no trumps: north 7, east 6, south 7, west 6\n")
+        and "par" not in result.output
+    )
+
+
+def test_solve_tells_what_it_knows_when_it_is_interrupted(monkeypatch, capsys):
+    monkeypatch.setattr(_bridge_solver, "BridgeSolver", Endless)
+    monkeypatch.setattr(Endless, "interrupts", True)
+    assert run(router, "gameplay", ["solve", "bridge", "--position", DEAL]) == 130
+    told = capsys.readouterr()
+    assert told.out.startswith("no trumps: north 7, east 6, south 7, west 6\n")
 
 
 def test_a_deal_is_needed():

@@ -61,10 +61,10 @@ def solve(match: "Match", seconds: float | None, bits: int, theme: "Theme", as_j
         while True:
             try:
                 thread.join(LOOK)
+                if shown.live is not None and not playing:
+                    shown.draw(drawing.picture(hands, dict(known), theme))
             except KeyboardInterrupt:
                 interrupted = stopping.stop = True
-            if shown.live is not None and not playing:
-                shown.draw(drawing.picture(hands, dict(known), theme))
             if not thread.is_alive():
                 break
             if seconds is not None and time.monotonic() - began > seconds:

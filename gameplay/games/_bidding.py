@@ -145,6 +145,21 @@ class Option(NamedTuple):
     rule: int
     resort: int  # 0: a rule for such auctions, 1: for any, 2: where the partner must not be left
 
+    def covers(self, other: "Option") -> bool:
+        """True if it says the same of more hands."""
+        one, two = self.promise, other.promise
+        return (
+            (self.says, self.forcing, one.balanced, one.aces, one.stopped)
+            == (other.says, other.forcing, two.balanced, two.aces, two.stopped)
+            and (one.points, one.lengths) != (two.points, two.lengths)
+            and all(
+                wide[0] <= low and high <= wide[1]
+                for wide, (low, high) in zip(
+                    (one.points, *one.lengths), (two.points, *two.lengths), strict=True
+                )
+            )
+        )
+
     def __str__(self) -> str:
         told = (
             f"{self.says}: {self.promise}"
@@ -234,8 +249,11 @@ class System:
 
     def meaning(self, calls: tuple[int, ...]) -> str:
         """What the last of these calls tells, in words; empty where no rule makes it."""
-        words = list(dict.fromkeys(map(str, self.meanings(calls))))
-        return "; or ".join(words[:3])
+        found = self.meanings(calls)
+        wide = [one for one in found if not any(other is not one and other.covers(one) for other in found)]
+        words = list(dict.fromkeys(map(str, wide)))
+        head, colon, _ = words[0].partition(": ") if words else ("", "", "")
+        return "; or ".join([*words[:1], *(word.removeprefix(f"{head}{colon}") for word in words[1:3])])
 
     # -- what was told ---------------------------------------------------------------------------
 

@@ -102,10 +102,6 @@ class BridgeSolver:
             self.heads_owner = memoryview(memory(4 << size))
             self.heads = cython.cast(cython.p_int, address_of(self.heads_owner))
 
-    def forget(self):
-        """Forget all results."""
-        self.wipe()
-
     def wipe(self):
         """Forget all results."""
         i: cython.size_t
@@ -149,7 +145,7 @@ class BridgeSolver:
                     if self.hands[p] & card:
                         self.owners[s][some] = p | self.owners[s][some & (some - 1)] << 2
                         break
-        self.forget()
+        self.wipe()
 
     # -- the table -----------------------------------------------------------------------------
 

@@ -1,11 +1,15 @@
-"""Cards on a table: how hands, open cards and what may be said are drawn. A card is a word: `K`, `Ks`."""
+"""Cards on a table: how hands, open cards and what may be said are drawn. A card is a word: `K`, `Ks`.
+
+What cards are, as numbers and in words, is in `_pack`.
+"""
 
 from collections.abc import Mapping, Sequence
 
+from gameplay.games import _pack
 from gameplay.position import BACK, Board, Cell, Tray
 
 WORDS = 12  # that may be said: the screen has no room for more
-SUITS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+SIGNS = dict(zip(_pack.SUITS, _pack.SIGNS, strict=True))
 
 
 def seen(hands: Sequence[Sequence[str]], viewer: int | None) -> list[tuple[str, ...]]:
@@ -37,7 +41,7 @@ def table(
     pointed: dict[Cell, tuple[int, ...]] = {
         (len(trays) - 1, column): (move,) for column, move in enumerate(words.values())
     }
-    cards = {thing for tray in trays for thing in tray.things if len(thing) == 2 and thing[1] in SUITS}
+    cards = {thing for tray in trays for thing in tray.things if len(thing) == 2 and thing[1] in SIGNS}
     return Board(
         cells=(),
         columns=(),
@@ -45,7 +49,7 @@ def table(
         owners={},
         moves=pointed,
         names=dict(zip(pointed, words, strict=True)),
-        glyphs={card: card[0] + SUITS[card[1]] for card in cards},
+        glyphs={card: card[0] + SIGNS[card[1]] for card in cards},
         notes=dict(notes),
         trays=tuple(trays),
     )

@@ -459,6 +459,7 @@ class Interpreter:
             return Answer("\n".join([f"{head} (hint again: the best line)", *lines]))
         return Answer(
             f"best line: {' '.join(match.spell(report.pv))} ({self._worth(match, report)}, {_seen(report)})"
+            + (f"; {report.facts}" if ": " in report.facts else "")
         )
 
     def _next_on_the_way(self, match: Conducted, report: Report) -> str:
