@@ -229,6 +229,7 @@ class Position:
     aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
     evaluations: Mapping[str, Any] = {}  # `gameplay.Evaluation`s by name, the default first
     heuristics: Mapping[str, Heuristic] = {}  # of a puzzle: its estimates by name, the default first
+    examples: str = ""  # of moves, told where they are typed, if the legal ones would give too much away
     phases: tuple[str, ...] = ()  # what players call its phases, in their order: ("opening", "endgame")
     notations: tuple[str, ...] = ()  # languages of programs outside that it speaks, see `gameplay.notation`
 

@@ -225,6 +225,11 @@ def test_a_draw_is_offered_to_whoever_plays_the_other_side(agrees: bool) -> None
     assert match.undo() == 1 and not match.over() and match.words() == ["e4", "e5"]
 
 
+def test_where_legal_moves_would_give_too_much_away_others_are_shown() -> None:
+    told = Interpreter().invitation(match_of("scrabble", "A E I N R S T B C D E F G H"))
+    assert told == "type a move (8H word, H8 down, -AEI, -) or help"
+
+
 def test_a_person_is_asked_whether_they_agree() -> None:
     interpreter, match = Interpreter(), match_of("chess", "e4")
     told = "black offers a draw; white, do you agree? yes or no"

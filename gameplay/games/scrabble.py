@@ -114,6 +114,7 @@ class Scrabble(Position):
     foresees = True
     unit = 100
     unit_names = ("point", "points")
+    examples = "8H word, H8 down, -AEI, -"
     evaluations = listed("scrabble", LEAVES, SCORE)
 
     def __init__(self, players: int = 2, words: str = "", challenge: str = "off") -> None:

@@ -363,6 +363,8 @@ class Interpreter:
             return self._question(match)
         if square := self.selected(match):
             return f"{self.ways(square, match)}; type where, or another move"
+        if match.position.examples:
+            return f"type a move ({match.position.examples}) or help"
         words = self._formats(match)
         last = len(words) - 1
         if last > 3 * FEW:  # so many that the first few are all alike, such as A1 A2 A3 on a board of Go
