@@ -170,6 +170,7 @@ class Kernel:
     evaluations = {}  # by name, the default first; empty: the game does not fill score()
     heuristics = {}  # by name, the default first; empty: the game does not fill remaining()
     has_costs = False  # the game fills price()
+    examples = ""
     phases = ()
     notations = ()  # languages of programs outside that it speaks, see `gameplay.notation`
     has_hints = False  # hint() tells of every move how good it looks, not only which to try first

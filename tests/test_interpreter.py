@@ -228,6 +228,7 @@ def test_a_draw_is_offered_to_whoever_plays_the_other_side(agrees: bool) -> None
 def test_where_legal_moves_would_give_too_much_away_others_are_shown() -> None:
     told = Interpreter().invitation(match_of("scrabble", "A E I N R S T B C D E F G H"))
     assert told == "type a move (8H word, H8 down, -AEI, -) or help"
+    assert "(1 2 3 4 5 6 7)" in Interpreter().invitation(match_of("connect4"))
 
 
 def test_a_person_is_asked_whether_they_agree() -> None:
