@@ -102,6 +102,14 @@ def test_the_opening_throw_says_who_begins() -> None:
     assert black.parse("8/5 6/5") in black.moves()
 
 
+def test_the_cube_is_in_play_where_it_is_asked_for_and_in_matches_of_more_than_a_point() -> None:
+    for given, cube in (("", False), (":cube=on", True), (":match=1", False), (":match=2", True)):
+        position = backgammon(spec=f"backgammon{given}")
+        for _ in range(2):  # the first throw, and how it is played
+            position.make(position.moves()[0])
+        assert ("double" in map(position.format, position.moves())) == cube, given
+
+
 def test_throws_have_their_odds() -> None:
     position = backgammon("4HPwATDgc/ABMA")
     odds = dict(zip(map(position.format, position.moves()), position.chances(), strict=True))

@@ -5,8 +5,10 @@ where it differs and should, GAMEPLAY_SCREENS=write keeps it anew. Seconds and
 what follows from them are left out.
 """
 
+import io
 import re
 import shlex
+import sys
 from hashlib import blake2b
 from pathlib import Path
 
@@ -54,7 +56,7 @@ TOLD = {
         "tree tictactoe --engine mcts:sims=20 --plain",
         "exploit kuhn --engine cfr:iterations=20 --svg FILE.svg --write FILE.strategy",
         "exploit kuhn --engine random --json",
-        "quiz --seed 3 --sheet 3 --plain",
+        *(f"quiz --seed {level} --sheet 2 --level {level} --game tree --plain" for level in range(1, 6)),
         "quiz --seed 4 --sheet 3 -o FILE.html",
         "quiz --seed 5 --count 4 --json",
         "check tictactoe --games 2 --json",
@@ -84,6 +86,34 @@ TOLD = {
         "stats",
         "games --saved",
     ),
+    "sessions": (
+        "play tictactoe --plain --players human,minimax:depth=2"
+        " < moves|hint|hint|b2|why|why c3|eval|show|undo|redo|undo 9|x1|help hint|level 3|flip|draw|quit",
+        "play connect4:columns=4,rows=4 --plain --players iterative:depth=2,human"
+        " < 2|moves|undo|3|engine random|restart|quit",
+        "play nim:heaps=1+2+3 --plain --players human,perfect --seed 1 < c1|b2|a1|c2|quit",
+        "play othello:size=4 --plain --ascii --players human,alphabeta:depth=2 < moves|show|d3|b4|resign",
+        "play puzzle15:rows=2,columns=3,seed=5 --plain < moves|hint|eval|up|left|undo|quit",
+        "play kuhn --plain --players human,random --seed 3 < moves|bet|quit",
+        "play liars-dice --plain --players random,human --seed 3 < moves|show|liar|quit",
+        "play pig:goal=12 --plain --players human,random --seed 2 < roll|hold|roll|roll|hold|undo|quit",
+        "play backgammon --plain --players human,random --seed 2 < moves|show|quit",
+        "play chess --plain --players human,human < e4|e5|Qh5|Ke7|moves e5|Qxe5#|quit",
+        "play go:size=5 --plain --players human,human --seed 1 < C3|pass|undo|D3|pass|pass",
+        "play tictactoe:players=3 --plain --players human,random,random --seed 1 < a1|moves|resign",
+        "stats",
+        "stats --json",
+    ),
+    "tables": (
+        "table build tictactoe --folder T --jobs 1 --json",
+        "table stats tictactoe --folder T",
+        "table stats tictactoe --folder T --json",
+        "table probe tictactoe --folder T --position x../.o./...",
+        "table probe tictactoe --folder T --json",
+        "table verify tictactoe --folder T",
+        "table verify tictactoe --folder T --json",
+        "table probe nim --folder T",
+    ),
     "books": (
         "book build tictactoe:width=3,height=2,line=2 --solve --out FILE.book",
         "book show FILE.book",
@@ -100,6 +130,11 @@ TOLD = {
         "book build tictactoe --expand 3 --min-games 2 --out NONE.book",
         "book build tictactoe --solve --deviation 3 --out NONE.book",
         "book build tictactoe --solve --out NONE.bin",
+        "book build tictactoe --solve --out NONE.table",
+        "book build tictactoe --solve --plies 2 --moves b2 --out NONE.table",
+        "book build tictactoe --solve --plies 2 --out NONE.book",
+        "book build tictactoe --expand 3 --plies 2 --out NONE.book",
+        "book build tictactoe --solve --width 3 --out NONE.book",
     ),
 }
 
@@ -112,7 +147,9 @@ def test_commands_tell_what_they_told(
     monkeypatch.chdir(tmp_path)
     kept = []
     for words in TOLD[kind]:
-        status = run(router, "gameplay", shlex.split(words))
+        asked, _, typed = words.partition(" < ")
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed.replace("|", "\n") + "\n"))
+        status = run(router, "gameplay", shlex.split(asked))
         said, noted = capsys.readouterr()
         said = said.replace("}, {", "},\n  {")  # a line for each object, so that a difference can be read
         kept.append(f"$ gameplay {words.replace(str(HERE.parent), '.')}\n{said}{noted}")
@@ -130,6 +167,7 @@ def steady(text: str, folder: Path) -> str:
     text = text.replace(str(folder), ".").replace(str(HERE.parent), ".")
     text = re.sub(r"\d+\.\d{7,}", lambda number: f"{float(number[0]):.6g}", text)
     text = re.sub(r'("(?:seconds|nps|cpu|started|ended|\w*time|host|memory|ms)": )[^,\n}]+', r"\1#", text)
+    text = re.sub(r"\d{8}-\d{6}-([\w-]+)-\d+", r"#-\1", text)  # the name of a saved game
     text = re.sub(r"[\d,.]+ ?[kMG]?(?: nodes)?(/s| a second)", r"#\1", text)
     text = re.sub(r"\d+-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?", "#", text)
     text = re.sub(r"\d+(\.\d+)? (ms|s|seconds)\b", r"# \2", text)

@@ -1,5 +1,6 @@
 """What fits weights: it writes files that engines play by, and says what it lacks."""
 
+import math
 import random
 import sys
 from array import array
@@ -40,6 +41,14 @@ def test_othello_learns_from_games_with_itself(monkeypatch, capsys, tmp_path):
     assert learned.evaluate(position) != position.evaluate()
     engine, _ = registry.engine(f"selective:eval={out}")
     assert engine.search(position, Limit(depth=3)).nodes > 0
+
+
+@learns
+def test_chances_are_the_logistic_curve_and_errors_are_in_chances():
+    np = pytest.importorskip("numpy")
+    values = np.array([0, chess.STEEP * math.log(3), -chess.STEEP * math.log(3)])
+    assert chess.chances(values) == pytest.approx([1 / 2, 3 / 4, 1 / 4])
+    assert chess.error(values, values[::-1]) == pytest.approx(math.sqrt((0.25**2 + 0.25**2) / 3))
 
 
 @learns

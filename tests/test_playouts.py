@@ -13,14 +13,15 @@ from typing import Any
 import pytest
 from golden import golden
 
+from gameplay.errors import BadInput, Usage
 from gameplay.kernel import Kernel, compiled
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, parameters
 from gameplay.registry import game
 
 PLAYED = (
     "backgammon",
     "backgammon:cube=on,jacoby=on",
-    "backgammon:match=1",
+    "backgammon:match=2",
     "battleship:rows=3,columns=4,ships=1+2+3",
     "battleship:rows=3,columns=3,ships=2+3,shots=5",
     "bridge",
@@ -70,6 +71,7 @@ GAMES = 2
 PLIES = 200
 OF_MOVES = ("hint", "gain", "exchange", "history_index", "threatens", "price")
 OF_POSITIONS = ("hash", "threatened", "repeated", "near", "pieces", "patience", "remaining")
+NUMBERS = (-1, *range(10), 16, 30, 64, 100, 256, 1000, 10_000)
 LISTS = ("gen_noisy", "gen_threats")
 
 
@@ -109,6 +111,46 @@ def test_tactics_are_as_they_were_kept() -> None:
         if digests.kinds:
             rows += digests.rows(spec)
     golden("tactics", "\n".join(rows) + "\n")
+
+
+@pytest.mark.once
+def test_parameters_take_what_they_took() -> None:
+    rows = []
+    for name in sorted({spec.partition(":")[0] for spec in PLAYED}):
+        for parameter, facts in parameters(game(name).cls).items():
+            if isinstance(facts.default, bool) or not isinstance(facts.default, int):
+                continue
+            taken = [number for number in NUMBERS if takes(f"{name}:{parameter}={number}")]
+            row = ranges(f"{name}:{parameter}", taken)
+            rows.append(f"{name}:{parameter} (usually {facts.default}): {row}")
+    golden("parameters", "\n".join(rows) + "\n")
+
+
+def takes(spec: str) -> bool:
+    try:
+        game(spec).new()
+    except (BadInput, Usage):
+        return False
+    return True
+
+
+def ranges(spec: str, taken: list[int]) -> str:
+    """Which numbers are taken, from those of NUMBERS: 2 to 4, 7."""
+    runs: list[list[int]] = []
+    for number in taken:
+        if runs and NUMBERS.index(number) == NUMBERS.index(runs[-1][-1]) + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    told = []
+    for run in runs:
+        least, most, beyond = run[0], run[-1], NUMBERS[NUMBERS.index(run[-1]) + 1 :][:1] or (run[-1] + 1,)
+        above = beyond[0]
+        while above - most > 1:
+            middle = (most + above) // 2
+            most, above = (middle, above) if takes(f"{spec}={middle}") else (most, middle)
+        told.append(f"{least} to {most}" if least < most else str(least))
+    return ", ".join(told) or "none"
 
 
 def positions(spec: str) -> Iterator[tuple[Any, Random]]:

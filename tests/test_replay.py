@@ -81,6 +81,18 @@ def test_the_bars_of_a_long_game_find_room() -> None:
     assert bars[0] in (BARS[0], "1") and sorted(bars) == list(bars)
 
 
+@pytest.mark.parametrize("length", [4, 500])
+def test_one_bar_is_marked_and_it_is_that_of_the_move_before(length: int) -> None:
+    game = replay(record_with())
+    game.shares = [0.5] * length
+    for ply in range(5):
+        game.go(ply)
+        marked = game.values().split("\x1b[7m")
+        assert len(marked) == 1 + (ply > 0)
+        step = -(-length // max(10, game.screen.theme.console.size.width - 1))
+        assert len(marked[0]) == ((ply - 1) // step if ply else -(-length // step))
+
+
 @pytest.mark.parametrize(("ply", "players"), [(0, ["human", "iterative"]), (3, ["iterative", "human"])])
 def test_whoever_plays_on_against_an_engine_has_the_side_to_move(ply: int, players: list[str]) -> None:
     table = branch(record_with(), "engine", ply)

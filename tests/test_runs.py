@@ -315,7 +315,7 @@ def test_a_lock_is_renewed_now_and_then(store, monkeypatch):
 # -- trouble ------------------------------------------------------------------------------------
 
 
-def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
+def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path, monkeypatch):
     run = store.create(new(PLAN))
     store.record(run, played((0, 0)))
     pages = store.ask("PRAGMA page_count")[0][0]
@@ -329,6 +329,7 @@ def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
     store._db.execute("PRAGMA max_page_count = 100000")
     found, torn = lines.whole(saved.read_bytes())
     assert not torn
+    monkeypatch.setattr(carry, "BATCH", 10)
     assert carry.bring(store, found, "saved") == carry.Imported(run, 39, 39)
     assert list(store.missing(run, schedule())) == []
     assert carry.bring(store, found, "saved") == carry.Imported(run, 39, 0)

@@ -121,6 +121,18 @@ def test_a_node_is_collapsed_and_opened_again() -> None:
     assert pressed(one, "c").at == 8 and one.shown == list(range(17)), "what is gone to is opened"
 
 
+def test_in_a_graph_every_line_is_shown_at_the_position_that_it_tells_of() -> None:
+    text = "1 4 2 3 5 8 6 7 0"
+    one = steps("astar", "puzzle15:rows=3,columns=3", text, Limit(nodes=60))
+    keys: dict[int, object] = {}
+    for number, row in enumerate(one.rows):
+        position = registry.game("puzzle15:rows=3,columns=3").new(text)
+        for step in one.path(number):
+            position.make(position.parse(step.word))
+        assert keys.setdefault(row.step.node, position.key()) == position.key()
+    assert len({*keys.values()}) == len(keys) > 8
+
+
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_screens(width: int) -> None:
     height = {40: 20, 80: 24, 120: 30}[width]
