@@ -211,6 +211,20 @@ def test_wrong_answers_are_found_when_they_are_needed(
     assert practice.load().exercises[0].lures
 
 
+def test_a_game_in_a_file_has_a_name_and_may_be_gone(
+    today: date, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    assert practice.named("/a/b.c/sticks.py:Sticks:sticks=9") == "sticks" == practice.named("./sticks.py")
+    assert practice.named(SMALL) == "connect4" == practice.named("connect4")
+    gone = planted()
+    gone.id, gone.game = "y", f"{tmp_path}/sticks.py:Sticks"
+    practice.save(Practice(exercises=[gone, planted()]))
+    out = asked(monkeypatch, capsys, "c3")
+    assert "puzzle 1 of 2 cannot be asked" in out and "at once: 1 of 1" in out
+    assert gameplay("puzzles", "--list", "--game", "tictactoe") == 0
+    assert "sticks" not in capsys.readouterr().out
+
+
 def test_puzzles_are_found_kept_and_asked(
     today: date, played: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:

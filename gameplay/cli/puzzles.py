@@ -234,8 +234,9 @@ def _played(word: str) -> Any:
 
 def _told(one: "Exercise") -> str:
     """A puzzle that was found, in a line that does not solve it."""
-    game = one.game.partition(":")[0]
-    return f"{game}, {one.source}" + (f": {', '.join(one.kinds)}" if one.kinds else "")
+    from gameplay.lessons.practice import named
+
+    return f"{named(one.game)}, {one.source}" + (f": {', '.join(one.kinds)}" if one.kinds else "")
 
 
 def today() -> date:
@@ -268,7 +269,7 @@ def _nothing(found: "Practice", game: str, kind: str) -> str:
         return f"there are no puzzles of the kind {kind}; find some: {typed('gameplay', 'puzzles', 'find')}"
     if not known:
         of = f" of {game}" if game else ""
-        if any(not game or one.game.partition(":")[0] == game for one in kept.every()):
+        if any(not game or practice.named(one.game) == practice.named(game) for one in kept.every()):
             return f"there are no puzzles{of} yet: in your reviewed games no mistake left one good move alone"
         return f"there are no puzzles{of} yet; review your games first: {typed('gameplay', 'review', 'last')}"
     return f"nothing is due today; the next puzzle comes on {min(one.due for one in known)}"
@@ -292,7 +293,7 @@ def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
     rows = [
         [
             one.due or "new",
-            one.game.partition(":")[0],
+            practice.named(one.game),
             f"{one.asked - one.wrong} of {one.asked}",
             ", ".join(one.kinds),
             one.source,
@@ -318,11 +319,16 @@ def _ask(found: "Practice", asked: "list[Exercise]", theme: "Theme", drill: bool
 
     solved = done = 0
     for number, one in enumerate(asked, 1):
+        try:
+            match = _match(one)
+        except GameplayError as error:  # a file that is gone, or rules that have changed
+            click.echo()
+            _say(f"puzzle {number} of {len(asked)} cannot be asked: {error}")
+            continue
         if drill and not _tempted(found, one):
             break
-        match = _match(one)
         click.echo()
-        _say(f"puzzle {number} of {len(asked)}: {one.game.partition(':')[0]}, from {one.source}")
+        _say(f"puzzle {number} of {len(asked)}: {practice.named(one.game)}, from {one.source}")
         chosen = drill and one.lures
         _draw(match, theme, len(one.lures) + 1 if chosen else 0)
         quality = _chosen(one, match) if chosen else _answered(one, match)

@@ -13,7 +13,7 @@ All puzzles are in one file of the user's data folder, beside the names of mista
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from hashlib import blake2b
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 import msgspec
@@ -119,12 +119,17 @@ def graded(one: Exercise, quality: int, today: date) -> None:
     one.due = (today + timedelta(days=one.interval)).isoformat()
 
 
+def named(game: str) -> str:
+    """What a game is called without its parameters; one in a file by the file's name alone."""
+    return PurePath(game.partition(".py")[0]).name if ".py" in game else game.partition(":")[0]
+
+
 def of(practice: Practice, game: str = "", kind: str = "") -> list[Exercise]:
     """The puzzles of one game and one kind; "": of all."""
     return [
         one
         for one in practice.exercises
-        if (not game or one.game.partition(":")[0] == game) and (not kind or kind in one.kinds)
+        if (not game or named(one.game) == named(game)) and (not kind or kind in one.kinds)
     ]
 
 
