@@ -295,3 +295,17 @@ def test_the_words_of_an_analysis_tell_what_can_be_done() -> None:
     assert "chance moves: type what comes" in Analyst(Analysis(rolling.game)).invitation(rolling)
     over = seated("tictactoe", "a1 a2 b1 b2 c1")
     assert "would be over" in analyst.invitation(over)
+
+
+def test_in_little_room_the_best_line_comes_first() -> None:
+    screen = Screen(Theme(colour=False, unicode=False, interactive=True))
+    screen.match = seated("othello")
+    screen.analysis = Analysis(screen.match.game, "alphabeta:depth=4", 9)
+    screen.analysis.follow(screen.match)
+    screen.analysis.wait(60)
+    screen.glance()
+    for height, shown in ((16, 1), (18, 2), (24, 4)):
+        lines = screen.ansi(40, height).splitlines()
+        assert len(lines) <= height - 3
+        assert sum(line[:1] in "+-" and line[1:2].isdigit() for line in lines if line) == shown
+    screen.analysis.end()

@@ -283,7 +283,7 @@ def analyst(match: Any, state: str, width: int) -> "Text":
 
 
 def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> "Text":
-    """A search that goes on: how far it is, then each of its lines, in several rows where `rows` allow it."""
+    """A search that goes on: how far it is, then its lines, in so many rows (0: in one each, all of them)."""
     from rich.text import Text
 
     mover = match.turns[at].player if at < len(match.turns) else match.turn
@@ -312,7 +312,7 @@ def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> 
         told += textwrap.wrap(
             line, width, subsequent_indent=" " * (wide + 2), max_lines=each, placeholder=" ..."
         )
-    return Text("\n".join(told))
+    return Text("\n".join(told[: rows or None]))
 
 
 def _doubt(match: Any, report: Report) -> str:

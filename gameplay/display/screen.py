@@ -376,12 +376,13 @@ class Screen:
             parts.append(line)
             room -= lines
         if self.report is not None and room >= 2:
-            facts = self.facts(match, self.report, self.at, width, room - 1)
-            if self._barred(match) and (self.analysis is None or room > facts.plain.count("\n") + 2):
+            trying = self.analysis is not None
+            facts = self.facts(match, self.report, self.at, width, room - (room > 3))
+            if self._barred(match) and (not trying or room > facts.plain.count("\n") + 2):
                 parts.append(panel.bar(match, self.theme, self.report, self.mover, min(width, 44)))
                 room -= 1
-            if self.thinking and room >= 4:
-                kept = facts.split("\n")[: room - 1]
+            if trying or (self.thinking and room >= 4):
+                kept = facts.split("\n")[: room if trying else room - 1]
                 parts.extend(kept)
                 room -= len(kept)
             else:
