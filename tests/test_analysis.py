@@ -266,7 +266,7 @@ def test_on_the_whole_screen_keys_step_and_escape_goes_back() -> None:
     with create_pipe_input() as pipe:
         full = Full(Theme(colour=False, unicode=False, interactive=True), input=pipe, output=DummyOutput())
         match = seated("tictactoe", "b2")
-        full.match = match
+        full.match, full.confirm = match, True  # which concerns moves of a game
         words: list[list[str]] = []
         ask = full._ask
         keys = ["a1\r", "<", "<", ">", "c2\r", "\x1b"]

@@ -245,7 +245,7 @@ class Full(Screen):
     def _ask(self, entry: Entry, match: Any) -> str:
         """What is answered to `entry`. Raises KeyboardInterrupt when somebody leaves."""
         self.open()
-        entry.buffer, entry.confirm = self.buffer, self.confirm
+        entry.buffer, entry.confirm = self.buffer, self.confirm and not entry.way_out
         surprising = not entry.way_out and self.turns.surprising(match)
         self.entry, entry.began = entry, time.monotonic()
         if self.lines and surprising:  # none is obeyed blind; the first is there to be entered again

@@ -121,8 +121,8 @@ class Prompt:
             self.message,
             Hand(interpreter, match),
         )
-        entry.confirm = self.confirm
         entry.way_out = interpreter.way_out
+        entry.confirm = self.confirm and not entry.way_out
         entry.leaving = "" if entry.way_out else leaving(match)
         text = self._run(entry, not entry.way_out and self.turns.surprising(match))
         self.message = ""
