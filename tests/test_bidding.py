@@ -11,6 +11,10 @@ from gameplay.errors import BadInput
 from gameplay.games import _bidding, _card_play, _pack
 from gameplay.games._bidding import FIRST, PASS, looked_at, spoken, system, word_of
 from gameplay.games._bridge_score import score
+from gameplay.matches.match import Match
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.nobody import Nobody
+from gameplay.players.seats import player
 from gameplay.registry import game, usual_engine
 from gameplay.search.limit import Limit
 
@@ -182,6 +186,26 @@ def test_pimc_is_the_engine_of_bridge_and_bids_by_the_system():
     assert (report.move, report.source, report.facts) == (CALL["1N"], "system", "15-17 points, balanced")
     limited = Pimc().search(position, Limit(moves=(CALL["1C"], CALL["2C"])))
     assert limited.move in (CALL["1C"], CALL["2C"])
+
+
+def test_all_levels_bid_by_the_system():
+    match = Match(game("bridge"), [player("level:1", game("bridge"), seed) for seed in range(4)], DEAL)
+    while match.position.state.contract is None:
+        call = match.position.advice()[0]
+        match.step()
+        assert match.turns[-1].move == call
+    assert str(match.position.state.contract) == "3N by N"
+
+
+def test_what_a_call_tells_is_news_to_all_and_why_and_hint_know_it():
+    match = Match(game("bridge"), [Nobody() for _ in range(4)], DEAL, ["1N", "pass"])
+    assert match.turns[0].news == ("north 1N: 15-17 points, balanced",)
+    view, interpreter = match.view(2), Interpreter()
+    told = interpreter.obey("hint", view).text
+    assert told == "2C by the system: Stayman: 8+ points, 4 hearts, forcing"
+    assert interpreter.obey("why 2H", view).text == "2H: transfer to spades: 5+ spades, forcing"
+    assert interpreter.obey("why", view).text == "east pass"
+    assert interpreter.obey("eval", view).text == "nobody looks ahead here, so nothing is known of the value"
 
 
 def test_pimc_takes_the_mean_of_what_each_card_is_worth_in_the_deals():

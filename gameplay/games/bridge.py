@@ -494,7 +494,8 @@ class Bridge(Position):
                 if said:
                     notes[player] = " ".join(said)
                 continue
-            notes[player] = f"{state.tricks[player % 2]} tricks"
+            taken = state.tricks[player % 2]
+            notes[player] = f"{taken} trick{'s' * (taken != 1)}"
             if player == state.contract.declarer:
                 notes[player] += f", declarer of {str(state.contract).split()[0]}"
             elif player == state.contract.dummy:
