@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -273,3 +274,28 @@ def test_a_missing_value_is_told_of_its_command(
     assert run(router, "gameplay", words.split()) == 2
     first, last = capsys.readouterr().err.splitlines()
     assert first.startswith(f"{command}: ") and last == f"Try '{command} --help'."
+
+
+def options(command: click.Command, way: str) -> Iterator[tuple[str, click.Option]]:
+    """The options of a command and of those below it."""
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from options(below, f"{way} {name}".strip())
+    yield from ((way, one) for one in command.params if isinstance(one, click.Option))
+
+
+@pytest.mark.once
+def test_defaults_are_those_that_help_tells() -> None:
+    found = 0
+    for way, option in options(router, ""):
+        told = re.search(r"\[([\w,.-]+)\]\.?$", option.help or "")
+        if type(option.default) in (int, float) or (
+            told and isinstance(option.default, str) and option.default
+        ):
+            assert told is not None, (way, option.name)
+            assert told[1].replace(",", "") == str(option.default).removesuffix(".0"), (way, option.name)
+            found += 1
+    assert found > 20
