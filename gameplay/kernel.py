@@ -765,6 +765,7 @@ class Kernel:
     sees = Position.sees
     allows = Position.allows
     favourites = Position.favourites
+    finish = Position.finish
     format = Position.format
     parse = Position.parse
     text = Position.text

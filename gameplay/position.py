@@ -368,6 +368,14 @@ class Position:
         """
         return ()
 
+    def finish(self, control: Any, most: int) -> tuple[int, int, bool, int] | None:
+        """Where nothing is hidden or drawn any more: the best move, what the mover gets in `unit`, whether
+        that is the game's own, and how many positions were visited.
+
+        `control.stop` and `most` positions (0: any number) end the search. Default: None, nothing is known.
+        """
+        return None
+
     def noisy(self) -> Sequence[int]:
         """The moves that change the value at once (captures, wins, answers to a threat). Default: none."""
         return ()

@@ -134,7 +134,7 @@ def plain(position: Scrabble, words: set[bytes]) -> dict[frozenset[tuple[int, in
 @pytest.mark.parametrize("turns", [1, 9])
 def test_plays_and_their_points_are_a_plain_generators(turns: int) -> None:
     listed = {bytes(ord(letter) - 64 for letter in word) for word in spelled(FEW)}
-    for seed in range(3 if compiled() else 2):
+    for seed in range(2):
         position = dealt(seed, turns, words=FEW)
         if position.outcome() is not None:
             continue
@@ -440,3 +440,65 @@ def test_leaves_are_what_their_weights_add_up_to() -> None:
         sums += weights["balance"][vowels][sum(tile > 0 for tile in rack) - vowels]
         assert position.placer.leaves(bytes(rack)) == sums
         assert len(numbers) == len(rack) * (len(rack) + 1) // 2 + 1
+
+
+# -- the end ----------------------------------------------------------------------------------------
+
+
+def ended(seed: int, most: int) -> Scrabble | None:
+    """A game between what looks best, from where no more than so many tiles are on the racks."""
+    position = dealt(seed, 18)
+    while position.outcome() is None and (position.turn == CHANCE or position.rest()):
+        position.make(position.favourites(1)[0][0] if position.turn >= 0 else position.moves()[0])
+    while position.outcome() is None and sum(map(len, position.state.racks)) > most:
+        position.make(position.favourites(1)[0][0])
+    return position if position.outcome() is None else None
+
+
+def best(position: Scrabble) -> float:
+    """What the first player gets if both play best: every line to its end."""
+    payoffs = position.outcome()
+    if payoffs is not None:
+        return payoffs[0]
+    mover, found = position.turn, []
+    for move in position.moves():
+        position.make(move)
+        found.append(best(position))
+        position.unmake()
+    return max(found) if mover == 0 else min(found)
+
+
+def solved(position: Scrabble) -> None:
+    """Fails unless the search of the end says what every line to the end does, and its move keeps that."""
+    position.state = position.state._replace(calm=4)  # two more turns without points end it
+    mover, found = position.turn, position.finish(None, 0)
+    assert found is not None
+    move, value, exact, _ = found
+    worth = best(position) * (1 if mover == 0 else -1)
+    assert (value, exact) == (100 * worth, True)
+    position.make(move)
+    assert best(position) * (1 if mover == 0 else -1) == worth
+
+
+@pytest.mark.once
+def test_the_end_is_worth_what_every_line_to_the_end_says() -> None:
+    positions = [position for seed in range(8) if (position := ended(seed, 3)) is not None]
+    assert len(positions) >= 2
+    for position in positions:
+        solved(position)
+
+
+@pytest.mark.parametrize("racks", [("AE", "D"), ("E", "AN"), ("?", "T")])
+def test_the_end_is_solved_in_both_builds(racks: tuple[str, str]) -> None:
+    solved(empty_bag(at({8: ".......AD"}, racks, words=FEW)))
+
+
+@pytest.mark.once
+def test_the_end_is_played_out_by_search_within_its_limits() -> None:
+    position = next(filter(None, (ended(seed, 4) for seed in range(20))))
+    engine, _ = registry.engine("rollout")
+    report = Session(engine).search(position, Limit(simulations=400))
+    assert report.exact and report.bound == "exact" and report.value == report.candidates[0].value
+    assert position.finish(None, 1) is None, "nothing is known after one position"
+    three = dealt(1, 4, words=FEW, players=3)
+    assert three.finish(None, 0) is None and dealt(1, 2).finish(None, 0) is None

@@ -8,7 +8,8 @@ What a move is worth is the mean of what a few plies come to, in which everybody
 best to the game itself (`favourites`), guessed at their end. That is better than the guess at once by as much
 as those plies tell. It is no theorem: nobody in it thinks of what the others may hold.
 
-    1. The moves that look best, so many.
+    1. Where nothing is hidden or drawn any more, the game's own search of the rest, if it has one (`finish`).
+       Else the moves that look best, so many.
     2. Deal: a position that the mover cannot tell from this one, and the lots of all throws to come.
     3. From each move that is still in the race: make it, play on, look at the end; the deal and its lots are
        the same for all of them.
@@ -31,6 +32,7 @@ from gameplay.search.report import Candidate, Report
 ALIASES = ("sim", "rollouts")
 
 ROLLS = 1000  # where nothing is limited
+POSITIONS = 4  # of a search of the rest, for each roll that is wanted
 ENOUGH = 12  # rolls of a move before it may leave the race
 SURE = 2.5  # standard errors by which it must be worse
 
@@ -113,7 +115,9 @@ class RolloutSearch(PlainSearch):
         """Roll until there are as many as are wanted, or the control says stop."""
         wanted = self.limit.simulations or 0
         self.nodes += 1
-        if len(self.racing) == 1 or not self.engine.plies:
+        if len(self.moves) == 1 or not self.engine.plies or self._finished(wanted):
+            return
+        if len(self.racing) == 1:
             return
         deal = 0
         while not (wanted and self.rolls >= wanted):
@@ -137,6 +141,21 @@ class RolloutSearch(PlainSearch):
             if len(self.racing) == 1:
                 return
         self.control.halt("simulations")
+
+    def _finished(self, wanted: int) -> bool:
+        """Step 1: true if the rest was searched."""
+        most = self.most or wanted * POSITIONS
+        found = self.position.finish(self.control, most) if not self.limit.moves else None
+        if found is None:
+            return False
+        move, value, exact, nodes = found
+        self.nodes += nodes
+        bound = "exact" if exact else "unknown"
+        told = Candidate(move, value, bound, pv=(move,), proven=exact)
+        self.latest = Report(
+            move=move, value=value, bound=bound, candidates=(told,), nodes=self.nodes, pv=(move,), exact=exact
+        )
+        return True
 
     def _rolled(self, world: Any, move: int, rng: Random) -> float:
         """What a move comes to in a deal: `plies` moves behind it, or where the game ends."""

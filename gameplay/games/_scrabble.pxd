@@ -12,6 +12,7 @@ cdef class Lexicon:
 
     cdef bint count_words(self) noexcept nogil
     cdef bint sum_up(self) noexcept nogil
+    cdef int owner(self, unsigned int number) noexcept nogil
     cdef int walk(self, int state, int length, int rank) noexcept nogil
 
 @cython.final
@@ -52,12 +53,14 @@ cdef class Placer:
     # what was found
     cdef unsigned int* codes
     cdef int* worth
+    cdef int* scores                        # only where all plays are kept
     cdef int number, room, most
 
     cdef void cross(self) noexcept nogil
     cdef void fit(self, int at, int cell, int step, int low, int high) noexcept nogil
     cdef int counted(self, int tile) noexcept nogil
     cdef unsigned int follow(self, int state, unsigned int letter) noexcept nogil
+    cdef void sort(self, int bag, int others) noexcept nogil
     cdef void keep(self, int bag, int others) noexcept nogil
     cdef int kept(self, int used) noexcept nogil
     cdef void search(self) noexcept nogil
@@ -66,7 +69,7 @@ cdef class Placer:
     cdef void left(self, int free, int state, unsigned int rank, int length, int used, int blanks) noexcept nogil
     cdef void right(self, int at, int state, unsigned int rank, bint ends, int total, int times, int crossing, int used, int touching, int blanks) noexcept nogil
     cdef void note(self, unsigned int rank, int length, int score, int used, int touching, int blanks) noexcept nogil
-    cdef void list(self, unsigned int move, int worth) noexcept nogil
+    cdef void list(self, unsigned int move, int score, int worth) noexcept nogil
     cdef void exchange(self) noexcept nogil
     cdef bint canonical(self, int used) noexcept nogil
     cdef unsigned int given(self, int used) noexcept nogil

@@ -185,10 +185,8 @@ class Lexicon:
                 rank -= 1
             state = edge >> 7
 
-    def told(self, move: cython.uint):
-        """A play as (direction, line, offset, letters of the word, which of the tiles laid are blanks)."""
-        number: cython.uint = (move - FIRST) // LINES
-        line: cython.int = (move - FIRST) % LINES
+    def owner(self, number):
+        """The word to which a play of that number belongs."""
         low: cython.int = 0
         high: cython.int = self.words
         middle: cython.int
@@ -198,8 +196,15 @@ class Lexicon:
                 low = middle
             else:
                 high = middle
-        letters = self.word(low)
-        number -= self.first[low]
+        return low
+
+    def told(self, move: cython.uint):
+        """A play as (direction, line, offset, letters of the word, which of the tiles laid are blanks)."""
+        number: cython.uint = (move - FIRST) // LINES
+        line: cython.int = (move - FIRST) % LINES
+        rank: cython.uint = self.owner(number)
+        letters = self.word(rank)
+        number -= self.first[rank]
         ways: cython.uint = ways_of(len(letters))
         blanks: cython.uint = number % ways
         tiles: cython.uint = min(len(letters), RACK)
@@ -255,11 +260,12 @@ class Placer:
         """Room for so many plays."""
         self.room = room
         if cython.compiled:
-            self.held = memoryview(memory(8 * room))
+            self.held = memoryview(memory(12 * room))
             self.codes = cython.cast(cython.p_uint, address_of(self.held))
             self.worth = cython.cast(cython.p_int, self.codes + room)
+            self.scores = self.worth + room
         else:
-            self.codes, self.worth = [0] * room, [0] * room
+            self.codes, self.worth, self.scores = [0] * room, [0] * room, [0] * room
 
     def weigh(self, singles, pairs, balance):
         """What tiles are worth that are kept: each, each two, and so many vowels among so many consonants."""
@@ -364,14 +370,20 @@ class Placer:
         i: cython.int
         for i in range(KINDS):
             self.have[i] = 0
-        self.tiles = len(rack)
-        for i in range(self.tiles):
-            self.kinds[i] = rack[i]
-            if not self.have[self.kinds[i]]:
-                self.base[self.kinds[i]] = i
-            self.have[self.kinds[i]] += 1
+        for i in rack:
+            self.have[i] += 1
+        self.sort(bag, others)
+
+    def sort(self, bag, others):
+        """The tiles of the rack that are counted in `have`, in their order, and what is worth each part."""
+        i: cython.int
+        self.tiles = 0
         for i in range(KINDS):
             self.count[i] = self.have[i]
+            self.base[i] = self.tiles
+            while self.tiles < self.base[i] + self.have[i]:
+                self.kinds[self.tiles] = i
+                self.tiles += 1
         self.keep(bag, others)
 
     def keep(self, bag, others):
@@ -629,15 +641,17 @@ class Placer:
         elif blanks:
             way = blanks
         move: cython.uint = self.first[rank] + self.start * ways_of(length) + way
-        self.list(FIRST + LINES * move + SIDE * self.down + self.line, UNIT * score + self.leave[used])
+        move = FIRST + LINES * move + SIDE * self.down + self.line
+        self.list(move, score, UNIT * score + self.leave[used])
 
-    def list(self, move, worth):
+    def list(self, move, score, worth):
         """Keep a move: in its turn, or among the best."""
         i: cython.int
         if not self.most:
             if self.number < self.room:
                 self.codes[self.number] = move
                 self.worth[self.number] = worth
+                self.scores[self.number] = score
             self.number += 1
             return
         if self.number == self.most:
@@ -660,7 +674,7 @@ class Placer:
         used: cython.int
         for used in range(1, 1 << self.tiles):
             if self.canonical(used):
-                self.list(self.given(used), self.leave[used])
+                self.list(self.given(used), 0, self.leave[used])
 
     def canonical(self, used):
         """True if of equal tiles the first ones are among `used`."""

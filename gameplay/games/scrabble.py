@@ -17,6 +17,7 @@ from gameplay.errors import BadInput, IllegalMove, unknown
 from gameplay.evaluation import Evaluation, kept, listed
 from gameplay.games import _words
 from gameplay.games._scrabble import Lexicon, Placer, swapped
+from gameplay.games._scrabble_end import EndgameSolver
 from gameplay.position import BACK, CHANCE, Board, Position, Tray, side
 
 SIDE = 15
@@ -478,6 +479,19 @@ class Scrabble(Position):
         )
         found = self.placer.plays(state.cells, state.racks[self.turn], most, rest, others)
         return found or [(PASS, 0)]
+
+    def finish(self, control: Any, most: int) -> tuple[int, int, bool, int] | None:
+        """With two players and the bag empty: by alpha-beta, all tiles being known."""
+        state = self.state
+        if self.players != 2 or self.rest() or state.before is not None:
+            return None
+        solver = EndgameSolver(Placer(self.lexicon, POINTS, LETTER, WORD), control, most)
+        found = solver.solve(state.cells, state.racks[self.turn], state.racks[1 - self.turn], state.calm)
+        if found is None:
+            return None
+        move, gain, exact = found
+        ahead = state.scores[self.turn] - state.scores[1 - self.turn]
+        return move, self.unit * (ahead + gain), exact, solver.nodes
 
     # -- for people ------------------------------------------------------------------------------
 
