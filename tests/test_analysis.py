@@ -4,6 +4,7 @@ import io
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from gameplay import registry
 from gameplay.cli import _analysis, router, run
 from gameplay.display import panel
 from gameplay.display.full import Full
+from gameplay.display.prompt import Prompt
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
 from gameplay.errors import GameplayError, Usage
@@ -23,6 +25,7 @@ from gameplay.matches.match import Match, unplayed
 from gameplay.players.analysis import LINES, Analysis, Analyst, asked
 from gameplay.players.nobody import Nobody
 from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 
 pytestmark = pytest.mark.once
@@ -102,7 +105,7 @@ def test_a_few_games_of_every_kind_are_searched(spec: str) -> None:
         analysis.wait(0.01)
     report = analysis.report()
     assert report is not None and report.move in match.moves()
-    assert "to move" in panel.analyst(match, analysis.state(), 100).plain
+    assert "to move" in panel.analyst(match, report, analysis.state(), 100).plain
     assert panel.analysed(match, report, 0, 60).plain
     analysis.end()
     assert not hasattr(analysis.report(), "nodes")
@@ -154,16 +157,19 @@ def test_values_are_told_from_one_side_whoever_moves() -> None:
     assert report is not None
     best = report.candidates[0].value
     for width in (40, 100):
-        assert "values for blue" in panel.analyst(match, analysis.state(), width).plain
+        assert "values for blue" in panel.analyst(match, report, analysis.state(), width).plain
         first = panel.analysed(match, report, 1, width).plain.splitlines()[1]
         assert first.split()[0] == ("loss" if best > 0 else "win" if best < 0 else "draw")
     analysis.end()
 
 
-def test_each_player_has_a_value_where_they_are_more_than_two() -> None:
+def test_it_is_said_whose_values_are_told_where_they_are_more_than_two() -> None:
     match = seated("chinese_checkers:players=3")
-    head = panel.analyst(match, "mcts", 100).plain
+    one = Candidate(match.moves()[0], 0.5, "expectation", values=(0.5, 0.0, -0.5))
+    head = panel.analyst(match, Report(candidates=(one,)), "mcts", 100).plain
     assert head == "mcts: blue to move, values for blue/orange/green"
+    one = replace(one, values=())
+    assert panel.analyst(match, Report(candidates=(one,)), "brs", 100).plain.endswith("values for blue")
 
 
 def test_lines_take_the_room_there_is() -> None:
@@ -212,9 +218,28 @@ def test_what_belongs_to_a_game_is_no_word_of_an_analysis(played: Any) -> None:
     assert out.count("iterative: ") == 1, "nothing has changed"
 
 
-def test_where_the_game_hides_something_it_is_refused(played: Any) -> None:
-    out = played("kuhn", "--players", "human,human", "--seed", "1", typed="\nanalyse\n")
-    assert "this game hides something until it is over" in out
+def test_where_the_game_hides_something_only_the_view_is_searched(
+    played: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the game is over nobody asks the referee for the truth, and no move is tried."""
+
+    def told(self: Match, plies: int | None = None) -> Any:
+        raise AssertionError("that is for nobody to see")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Match, "replica", told)
+        typed = "\nanalyse 2\nbet\nundo\nredo\nanalyse\nplay on\n"
+        out = played("kuhn", "--players", "human,human", "--seed", "1", typed=typed)
+    assert out.count("nobody may know what follows") == 3 and "plays bet" not in out
+    assert out.count("ismcts: first to move, values for first") == 2
+    assert "back in the game" in out and "chance deals ? ?" in out
+
+
+def test_who_sees_everything_before_the_end_may_not_ask() -> None:
+    match = seated("kuhn", seed=1)
+    screen = Screen(Theme(colour=False, unicode=False, interactive=True))
+    with pytest.raises(Usage, match="hides something"):
+        _analysis.analyse(screen, Prompt(screen), match, "", ())
 
 
 def test_a_finished_game_is_analysed_too_and_one_that_hid_something(played: Any) -> None:
@@ -309,3 +334,9 @@ def test_in_little_room_the_best_line_comes_first() -> None:
         assert len(lines) <= height - 3
         assert sum(line[:1] in "+-" and line[1:2].isdigit() for line in lines if line) == shown
     screen.analysis.end()
+
+
+def test_a_move_that_needs_no_search_is_told_with_what_knows_it() -> None:
+    match = seated("tictactoe")
+    known = Report(move=4, pv=(4,), source="system", facts="the middle first", final=True)
+    assert panel.analysed(match, known, 0, 60).plain == "b2 by the system: the middle first"

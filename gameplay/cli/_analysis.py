@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 from gameplay.display import panel
 from gameplay.display.line import Teller
-from gameplay.errors import Unfinished
+from gameplay.errors import Unfinished, Usage
 from gameplay.matches.match import Match
-from gameplay.players.analysis import Analysis, Analyst, asked, check
+from gameplay.players.analysis import Analysis, Analyst, asked
 from gameplay.players.interpreter import Command
 from gameplay.players.judge import SECONDS
 from gameplay.players.nobody import Nobody
@@ -26,20 +26,21 @@ def analyse(
     """Try moves from the position of a match until somebody goes back to it; what to say then.
 
     `argument` names the lines and the engine, see `asked`; `more` are commands that make sense here too. A
-    clock stands meanwhile. Raises Usage where it cannot be, or may not.
+    clock stands meanwhile. In a game that hides something the position is looked at as whoever is on turn may
+    see it, and no move is tried. Raises Usage where it cannot be.
     """
-    check(match)
+    if match.secrets and match.seat is None:
+        raise Usage("this game hides something from whoever does not play it")
     lines, spec = asked(argument)
-    analyst = Analyst(Analysis(match.game, spec, lines), more)
-    seats = [Nobody(HUMAN) for _ in match.players]
-    tried = Match(match.game, seats, match.start, match.words())
-    tried.revealed = True
+    analyst = Analyst(Analysis(match.game, spec, lines), more, match.secrets)
+    tried = match if match.secrets else _copy(match)
     kept = {name: getattr(view, name) for name in SHOWN if hasattr(view, name)}
     clock = match.clock
     runs = clock is not None and not clock.paused
     if clock is not None and runs:
         clock.pause()
-    view.match = tried
+    if tried is not match:
+        view.match = tried
     told = ""
     try:
         while not analyst.left:
@@ -50,7 +51,7 @@ def analyse(
             else:
                 view.analysis = analyst.analysis
             answer = analyst.obey(desk.read(tried, analyst), tried)
-            if answer.choice is not None:
+            if answer.choice is not None and isinstance(tried, Match):
                 tried.make(answer.choice)
             told = answer.text
             desk.say(told)
@@ -65,14 +66,22 @@ def analyse(
     return "back in the game, as it was"
 
 
-def _tell(teller: Teller, tried: Match, analysis: Analysis, new: bool) -> None:
+def _copy(match: "Conducted") -> Match:
+    """A match of its own at the same place, in which whatever was hidden is open."""
+    seats = [Nobody(HUMAN) for _ in match.players]
+    tried = Match(match.game, seats, match.start, match.words())
+    tried.revealed = True
+    return tried
+
+
+def _tell(teller: Teller, tried: "Conducted", analysis: Analysis, new: bool) -> None:
     """The position and what is known of it by now; of a new one after as long as a hint takes."""
     teller.turn(tried)
     if new:
         analysis.wait(SECONDS)
     report: Any = analysis.report()
     width = teller.theme.console.size.width if teller.out.isatty() else 10_000
-    teller.write(panel.analyst(tried, analysis.state(), width).plain)
+    teller.write(panel.analyst(tried, report, analysis.state(), width).plain)
     if report is not None:
         told = panel.search if report.thresholds else panel.analysed
         teller.write(told(tried, report, len(tried.turns), width).plain)

@@ -268,15 +268,16 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
     return Text("\n".join(lines))
 
 
-def analyst(match: Any, state: str, width: int) -> "Text":
+def analyst(match: Any, report: Report | None, state: str, width: int) -> "Text":
     """The head of an analysis: who thinks, who is to move, and from whose view values are told."""
     from rich.text import Text
 
     if match.over() or match.turn == CHANCE:
         told = result(match) if match.over() else "chance moves"
         return Text(f"{state}: {told}"[:width], style="bold")
-    several = match.position.players != 2
-    view = "/".join(_sides(match)) if several else match.side(_view(match))
+    view = match.side(_view(match) if match.position.players == 2 else match.turn)
+    if report is not None and any(one.values for one in report.candidates):
+        view = "/".join(_sides(match))
     values = f", values for {view}" if match.position.players > 1 else ""
     told = f"{state}: {match.side(match.turn)} to move{values}"
     return Text(told if len(told) <= width else f"{state}{values}", style="bold")
@@ -296,7 +297,10 @@ def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> 
     while len(", ".join(facts)) > width and len(facts) > 2 + report.final:
         del facts[2]
     told = textwrap.wrap(", ".join(facts), width)
-    if not report.candidates:
+    if not report.candidates and report.known and report.pv:  # nobody has to search
+        by = f"{match.spell(report.pv[:1], at)[0]} by the {report.source}"
+        told = textwrap.wrap(f"{by}: {report.facts}" if report.facts else by, width)
+    elif not report.candidates:
         told += textwrap.wrap(f"value {verdict(match, report, mover)}", width)
     most = max((abs(one.value) for one in report.candidates), default=0.0)
     values = [

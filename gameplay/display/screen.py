@@ -348,7 +348,7 @@ class Screen:
         """Who plays; in an analysis who thinks, and from whose view values are told."""
         if self.analysis is None:
             return panel.players(match, self.theme, self.reading, width)
-        return panel.analyst(match, self.analysis.state(), width)
+        return panel.analyst(match, self.report, self.analysis.state(), width)
 
     def facts(self, match: Any, report: Report, at: int, width: int, rows: int) -> "Text":
         """What the search says; in an analysis its lines first of all, in so many rows if there is need."""

@@ -1,10 +1,9 @@
 """Analysis mode: an engine thinks on about whatever position is tried, several lines at once.
 
 The moves are tried on a match of its own, so that the game they came from stays as it is. A search goes on in
-the background until another position is looked at, and is the one that pondering uses (`ponder.Thought`).
+the background until another position is looked at, and is the one that pondering uses (`ponder.Thought`). In
+a game that hides something it is of the view of who asks, and no moves are tried before the game is over.
 """
-
-from typing import Any
 
 from gameplay import registry
 from gameplay.errors import GameplayError, Usage, raised
@@ -21,6 +20,8 @@ from gameplay.search.report import Report
 
 LINES = 3  # where nobody says how many
 KEYS = "< > step; Esc: back to the game"
+STEPS = ("undo", "u", "redo")
+STILL = "nobody may know what follows in a game that hides something, so no move is tried before it is over"
 SHARED = ("help", "moves", "redo", "show", "undo")  # words that mean the same as in a game
 
 
@@ -87,9 +88,11 @@ class Analyst(Interpreter):
 
     way_out = "play on"
 
-    def __init__(self, analysis: Analysis, more: tuple[Command, ...] = ()) -> None:
+    def __init__(self, analysis: Analysis, more: tuple[Command, ...] = (), still: bool = False) -> None:
+        """`still`: no move is tried, for nobody may know what would follow; `more`: other commands."""
         super().__init__()
         self.analysis = analysis
+        self.still = still
         self.left = False
         shared = [command for name, command in self.table.items() if name in SHARED]
         own = (
@@ -98,8 +101,24 @@ class Analyst(Interpreter):
         )
         self.table = {command.name: command for command in (*shared, *more, *own)}
 
+    def obey(self, line: str, match: Conducted) -> Answer:
+        """As of every interpreter, but a move that cannot be tried is none."""
+        word = line.strip().lower().partition(" ")[0]
+        if self.still and (word in STEPS or self.move(line, match)):
+            return Answer(STILL)
+        return super().obey(line, match)
+
+    def meaning(self, line: str, match: Conducted) -> tuple[bool, str]:
+        """While it is typed: whether `line` makes sense so far as it goes, and what it would do."""
+        fine, told = super().meaning(line, match)
+        if self.still and self.move(line, match):
+            return False, STILL
+        return fine, told.replace("Enter plays", "Enter tries")
+
     def invitation(self, match: Conducted) -> str:
         """What can be typed now, in a line."""
+        if self.still:
+            return "as you may see it; analyse N: other lines; Esc: back to the game"
         if match.over():
             return f"the game would be over; {KEYS}"
         if self.which(match) or self.selected(match):
@@ -143,9 +162,3 @@ def asked(argument: str) -> tuple[int, str]:
     if int(first) < 1:
         raise Usage(f"the number of lines is 1 or more, not {first}")
     return int(first), rest.strip()
-
-
-def check(match: Any) -> None:
-    """Raises Usage for a match that may not be analysed."""
-    if match.secrets:
-        raise Usage("this game hides something until it is over: hint and eval advise on what you may see")
