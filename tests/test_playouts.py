@@ -6,6 +6,7 @@ them. Tactics are for searches, and Python sees them in the pure build: GAMEPLAY
 """
 
 from collections.abc import Iterator
+from dataclasses import fields
 from hashlib import blake2b
 from random import Random
 from typing import Any
@@ -204,8 +205,11 @@ def answers(position: Any, rng: Random) -> Iterator[tuple[str, str]]:
 def drawing(position: Any, viewer: int | None) -> str:
     """A board as somebody sees it, in whatever order its facts were written."""
     board = position.board(viewer)
-    facts = vars(board).items() if board else ()
-    told = [f"{key} {sorted(map(repr, it.items())) if isinstance(it, dict) else it}" for key, it in facts]
+    told = []
+    for field in fields(board) if board else ():
+        fact = getattr(board, field.name)
+        if fact or type(fact) is int:  # what a board does not tell is left out
+            told.append(f"{field.name} {sorted(map(repr, fact.items())) if isinstance(fact, dict) else fact}")
     return "\n".join([*told, position.show(viewer)])
 
 
