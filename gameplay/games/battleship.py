@@ -133,9 +133,12 @@ class Battleship(Position):
         shots = self.made[2 * len(self.lengths) :]
         return tuple(zip(shots[player::2], self.results[player::2], strict=True))
 
+    def initial(self) -> "Battleship":
+        return type(self)(self.rows, self.columns, "+".join(map(str, self.lengths)), self.shots)
+
     def determinize(self, player: int, rng: Any) -> "Battleship":
         """The other's ships are drawn such that all ways to place them that fit are alike."""
-        other = type(self)(self.rows, self.columns, "+".join(map(str, self.lengths)), self.shots)
+        other = self.initial()
         count = len(self.ships[1 - player])
         table = _table(self.rows, self.columns, self.lengths[:count], self._shots(player))
         ships = _drawn(table, rng)

@@ -252,10 +252,14 @@ class Bridge(Position):
         other.state = state._replace(hands=tuple(hands))
         return other
 
-    def _twin(self) -> "Bridge":
+    def initial(self) -> "Bridge":
         other = type(self)()
         other.dealer, other.vulnerable, other.given = self.dealer, self.vulnerable, self.given
         other.system = self.system
+        return other
+
+    def _twin(self) -> "Bridge":
+        other = self.initial()
         other.state, other.turn = self.state, self.turn
         return other
 
