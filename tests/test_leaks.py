@@ -51,6 +51,13 @@ TRICK = "2c 9c Qc 4s 3c Ts"  # west has no club: that much is known
 OTHERS = " ".join(word for hand in (ONE, OTHER) for word in map(_pack.word, _pack.read_hand(hand, "")))
 UNPLAYED = " ".join(word for word in OTHERS.split() if word not in TRICK)
 
+# Bridge, near its end, when solving a deal takes no time; east is dummy.
+PLAY = (
+    "2c 4c 3c Kc 3h Kh Qh 6h 8c 7c Jc 5c Qc Ac Tc 9c Jd Qd 2d 5d 9s 7s Qs Ts 8d 3d 4d 6d 4h 9h 7h Jh "
+    "5h 2h Th 8h 8s"
+)
+LAST = "2s 4s 6s Td 7d Ks Ah"
+
 # Two ways in which the same game may have begun for the first player, and what of it is the other's secret.
 SECRETS = {
     "kuhn": (("K Q", "Q"), ("K J", "J")),
@@ -68,8 +75,8 @@ SECRETS = {
         ("corner F-b10 B-a10 Y-c10 S-d10 S-e10 M-b9 G-a7 X-a9 e4-e5 a7-a6", "F-b10 M-b9 G-a7 X-a9"),
     ),
     "bridge:contract=3N,declarer=W": (
-        (dealt(f"{NORTH} {ONE} {OTHER} {WEST}"), OTHERS),
-        (dealt(f"{NORTH} {OTHER} {ONE} {WEST}"), OTHERS),
+        (dealt(f"{NORTH} {ONE} Q642.642.T85.QJ3 KT8.AT93.J73.AK5", PLAY), LAST),
+        (dealt(f"{NORTH} {ONE} KQ6.A642.875.QJ3 T842.T93.JT3.AK5", PLAY), LAST),
     ),
     "hearts": (
         (dealt(f"{NORTH} {ONE} {OTHER} {WEST}", f"5s 9s Js As Qh Jh Ks Qs Ah Ac Kc 5c {TRICK}"), UNPLAYED),
