@@ -671,10 +671,11 @@ class _Inspector:
         start = self._new()
         if not start.hidden:
             return
-        found = self._call("the rules", worlds.of, start, COUNTED) or ()
-        several = [each for each in found if 1 < len(each.weights) <= WORLDS]
+        found = self._call("the rules", worlds.of, start, COUNTED) or {}
+        several = [each for each in found.values() if 1 < len(each.weights) <= WORLDS]
         for each in several[:: max(1, len(several) // SAMPLED)]:
-            for moves in (each.first, each.last):
+            ways = list(each.ways)
+            for moves in (ways[0], ways[-1]):
                 position, self.path = self._new(), []
                 for move in moves:
                     self._make(position, move)

@@ -9,23 +9,31 @@ import math
 from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from random import Random
 from typing import Any
 
-from gameplay.position import CHANCE
+from gameplay.errors import Usage
+from gameplay.position import CHANCE, Position, parameters
 
+FAR = 1000  # times as large as is wanted: a game that looks so is not even begun
+PROBES = 64  # lines of play from which the size of a game is guessed
+DEEPEST = 500  # moves of a line of play
+GAMES = 4  # whose worlds are kept
 DRAWS, EACH = 200, 20  # draws, and more for each world
 SIGMAS = 5  # by which what is drawn may miss what is right
 
 
 @dataclass
 class Worlds:
-    """What a player takes for possible: the weight of each position, by its key; moves to two of them."""
+    """What a player takes for possible: the weight of each position, by its key; the moves to each, and odds.
+
+    Those are what chance gives the moves; several ways may lead to one position.
+    """
 
     player: int
     weights: dict[Hashable, float] = field(default_factory=dict)
-    first: tuple[int, ...] = ()
-    last: tuple[int, ...] = ()
+    ways: dict[tuple[int, ...], float] = field(default_factory=dict)
 
     def drawn(self, position: Any, seed: int) -> str:
         """What is wrong with the positions that `determinize` draws at one of these worlds; "" for nothing.
@@ -51,11 +59,13 @@ class Worlds:
         return f"determinize() drew {key} {count[key]} times of {draws}, where {expected[key]:.1f} is right"
 
 
-def of(position: Any, most: int, plies: int | None = None) -> list[Worlds] | None:
-    """What players may take positions for, from `position` on while the game goes on: one for each infoset.
+def of(position: Any, most: int, plies: int | None = None) -> dict[Hashable, Worlds] | None:
+    """What players may take positions for, from `position` on while the game goes on: by player and infoset.
 
     None if there are more positions than `most`; with `plies`, none that lie deeper.
     """
+    if plies is None and estimated(position, FAR * most) > FAR * most:
+        return None
     found: dict[Hashable, Worlds] = {}
     path: list[int] = []
     left = most
@@ -68,8 +78,7 @@ def of(position: Any, most: int, plies: int | None = None) -> list[Worlds] | Non
         for player in range(position.players):
             here = found.setdefault((player, position.infoset(player)), Worlds(player))
             key = position.key()
-            here.first = here.first if here.weights else tuple(path)
-            here.last = tuple(path)
+            here.ways[tuple(path)] = odds
             here.weights[key] = here.weights.get(key, 0.0) + odds
         if plies is not None and len(path) >= plies:
             return left >= 0
@@ -86,4 +95,57 @@ def of(position: Any, most: int, plies: int | None = None) -> list[Worlds] | Non
                     return False
         return True
 
-    return list(found.values()) if visit(1.0) else None
+    return found if visit(1.0) else None
+
+
+def fitting(position: Any, most: int) -> dict[tuple[int, ...], float] | None:
+    """The ways on which the mover may have come to a position, each with the odds that chance gives it.
+
+    None if the game has more positions than `most`, or its start does not lead here.
+    """
+    if not most:
+        return None
+    game: Any = type(position)
+    given = tuple([getattr(position, name, None) for name in parameters(game)])
+    plain = all(isinstance(each, int | float | str) for each in given)
+    if game.initial is Position.initial and plain:
+        found = _kept(game, given, most)
+    else:
+        try:
+            found = of(position.initial(), most)
+        except Usage:  # nobody knows its start
+            return None
+    if found is None:
+        return None
+    here = found.get((position.turn, position.infoset(position.turn)))
+    return None if here is None else here.ways
+
+
+@lru_cache(maxsize=GAMES)
+def _kept(game: Hashable, given: tuple[Any, ...], most: int) -> dict[Hashable, Worlds] | None:
+    made: Any = game
+    return of(made(**dict(zip(parameters(made), given, strict=True))), most)
+
+
+def estimated(start: Any, enough: float = math.inf) -> float:
+    """About how many positions a game has, from lines of play at random; ways that meet count as two.
+
+    It looks no further once they are more than `enough`.
+
+    Donald Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975. The
+    guess is right on average, so that it is n times too large in one of n cases at most.
+    """
+    rng, total = Random(0), 0.0
+    for _ in range(PROBES):
+        width, plies = 1.0, 0
+        while start.outcome() is None and plies < DEEPEST:
+            moves = start.moves()
+            width *= len(moves)
+            total += width
+            if total > PROBES * enough:
+                break
+            start.make(moves[rng.randrange(len(moves))])
+            plies += 1
+        for _ in range(plies):
+            start.unmake()
+    return 1 + total / PROBES

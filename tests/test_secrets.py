@@ -3,9 +3,11 @@
 import gzip
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from conformance import BUILT_IN
 
 from gameplay import worlds
 from gameplay.position import CHANCE
@@ -46,6 +48,28 @@ def test_random_games_are_openspiels_step_by_step(spec: str) -> None:
         assert position.outcome() == pytest.approx(play["returns"])
 
 
+HIDING = [spec for spec in BUILT_IN if game(spec).new().hidden]
+
+
+@pytest.mark.parametrize(
+    "spec", [*HIDING, "bridge:contract=4S,declarer=E,vulnerable=ns", "hearts:players=3,jack=on,passing=right"]
+)
+def test_the_start_of_a_game_is_known_from_anywhere(spec: str) -> None:
+    """With all its parameters, and nothing of what happened."""
+    position = game(spec).new()
+    while position.turn == CHANCE:
+        position.make(position.moves()[-1])
+    position.make(position.moves()[0])
+    start, again = game(spec).new(), position.determinize(0, Random(1)).initial()
+    for _ in range(60):
+        assert (again.key(), again.turn, again.outcome()) == (start.key(), start.turn, start.outcome())
+        if start.outcome() is not None:
+            break
+        assert list(again.moves()) == list(start.moves())
+        for each in (start, again):
+            each.make(each.moves()[0])
+
+
 @pytest.mark.parametrize(
     ("spec", "plies"),
     [
@@ -58,9 +82,10 @@ def test_what_is_drawn_is_what_fits_by_its_odds(spec: str, plies: int | None) ->
     """The positions that a player takes for possible are counted out, those drawn are held against them."""
     found = worlds.of(game(spec).new(), 50_000, plies)
     assert found is not None
-    several = [each for each in found if 1 < len(each.weights) <= 60]
+    several = [each for each in found.values() if 1 < len(each.weights) <= 60]
     for each in several[:: len(several) // 12]:
-        for moves in (each.first, each.last):
+        ways = list(each.ways)
+        for moves in (ways[0], ways[-1]):
             position = game(spec).new()
             for move in moves:
                 position.make(move)

@@ -209,7 +209,9 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
             facts.insert(3, ("memory", f"{report.memory / 1e6:,.1f} MB"))
     elif report.depth or not report.known:
         facts = [
-            ("visits", count(report.visits) + f", tree {report.seldepth} deep" * (report.seldepth > 0))
+            ("deals", report.simulated().replace(" deals", ""))
+            if report.deals
+            else ("visits", count(report.visits) + f", tree {report.seldepth} deep" * (report.seldepth > 0))
             if report.visits
             else ("depth", deep)
             if report.claimant is None

@@ -10,9 +10,12 @@ every deal come this far (non-locality); `gameplay lecture secrets` shows both. 
 little that is not told soon anyway, as in trick-taking games (J. Long and others, AAAI 2010).
 
     1. Deal: a position that the mover cannot tell from this one, from the game's own `determinize`; where the
-       game knows what the others' moves tell, from its `likely`.
+       game knows what the others' moves tell, from its `likely`. Where the whole game is small all that fit
+       are counted instead, each with the odds that chance gives it, and with how likely a strategy makes what
+       the others chose on the way (`weights`).
     2. Search it, every move at the root exactly; a deal that came before keeps its values.
-    3. Add each move's value to its mean. What is told of a move is that mean and its standard error.
+    3. Add each move's value to its mean. What is told of a move is that mean and its standard error; it has
+       none once all deals that fit were searched.
 
 Bridge has all of this: where its players bid by a system, the call is the system's (`advice`); deals fit the
 calls; and what a deal's cards are worth its own solver tells (`dealt_solver`), as in Levy's and Ginsberg's
@@ -22,19 +25,24 @@ programs. Where not even one deal was solved in time, it plays by `rule_of_thumb
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
+from gameplay import worlds
 from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.engines.expectiminimax import Expectiminimax
 from gameplay.engines.maxn import Maxn
 from gameplay.errors import Usage, unknown
 from gameplay.kernel import kernel_of
+from gameplay.position import CHANCE
 from gameplay.search.engine import COMPILED_NODES, PATIENT, PYTHON_NODES, Engine, option
 from gameplay.search.expectation import bounds
 from gameplay.search.limit import Limit, affordable_depth
 from gameplay.search.plain import PlainSearch
 from gameplay.search.report import Candidate, Report
+from gameplay.search.strategy import Strategy
 from gameplay.search.table import Table, table_bits
 from gameplay.value import half, is_win
 
@@ -44,7 +52,12 @@ DEALS = 40  # where nothing is limited
 ROLLOUTS = 8  # games at random after each move of a deal
 TABLE = "4MB"  # of alpha-beta
 KEPT = 20_000  # deals whose values are kept, in case they come again
+COUNTED = 12_000  # positions of a game up to which all deals that fit are counted: Leduc has 9,457
+ALIKE = "alike"
 BY = ("auto", "solver", "alphabeta", "expectiminimax", "maxn", "rollout")
+
+
+Deal = tuple[tuple[int, ...], float]  # the moves from the start that lead to it, and its weight
 
 
 @dataclass
@@ -70,12 +83,24 @@ class Pimc(Engine):
         },
         source="Levy 1989; Ginsberg 2001",
     )
+    worlds: int = option(
+        COUNTED,
+        "Positions of a game up to which all deals that fit are counted, and searched once each; in larger"
+        " ones they are drawn, as with 0",
+    )
+    weights: str = option(
+        ALIKE,
+        "How likely the others' choices were: alike, or what a strategy says, the FILE of one, as"
+        " gameplay exploit --write makes it of any engine; only where all deals are counted",
+    )
     seed: int = option(0, "Seed of the deals: the same position and seed give the same search")
 
     def __post_init__(self) -> None:
         Engine.__post_init__(self)
         if self.by not in BY:
             raise Usage(f"pimc: {unknown('search', self.by, BY)}")
+        if not 0 <= self.worlds <= 10**7:
+            raise Usage(f"pimc: worlds is a number of positions from 0 to 10,000,000, not {self.worlds}")
 
     @classmethod
     def misfit(cls, position: Any) -> str:
@@ -110,6 +135,26 @@ class Pimc(Engine):
             raise Usage(f"pimc: by={self.by} is for two, one of whom wins what the other loses")
         if self.by == "alphabeta" and position.chance:
             raise Usage(f"pimc: by=alphabeta knows no chance, and {type(position).__name__} has some")
+        assert self.weights == ALIKE or self.strategy
+
+    @cached_property
+    def strategy(self) -> Strategy:
+        """What the file says that `weights` names. Raises BadInput for one that is no strategy."""
+        file = Path(self.weights)
+        return _read(self.weights, file.stat().st_mtime_ns if file.exists() else 0)
+
+    def deals(self, position: Any) -> list[Deal] | None:
+        """All deals that the mover takes for possible, with their weights; None where they are drawn."""
+        ways = worlds.fitting(position, self.worlds)
+        if self.weights == ALIKE:
+            return None if ways is None else list(ways.items())
+        if ways is None:
+            raise Usage(
+                f"pimc: weights are for games of at most {self.worlds:,} positions, whose deals can all be "
+                "counted; worlds=N allows more"
+            )
+        weighed = [(way, odds * _likely(position, way, self.strategy)) for way, odds in ways.items()]
+        return [deal for deal in weighed if deal[1]] or list(ways.items())
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
         """`limit`; where nothing is limited, so many deals, and two seconds."""
@@ -144,7 +189,12 @@ class PimcSearch(PlainSearch):
         self.player = position.turn
         self.unit = position.unit
         self.deals = 0
+        self.every: list[Deal] | None = engine.deals(position)
         self.table = Table(table_bits(TABLE)) if engine.by_in(position) == "alphabeta" else None
+        self.rolls = engine.by_in(position) == "rollout"
+        self.counting = False  # each of them is searched once
+        self.weight = 0.0
+        self.known: dict[Any, dict[int, float]] = {}
         self.sums = dict.fromkeys(self.moves, 0.0)
         self.squares = dict.fromkeys(self.moves, 0.0)
         self.solver = position.dealt_solver(control) if engine.by_in(position) == "solver" else None
@@ -152,7 +202,7 @@ class PimcSearch(PlainSearch):
         self.usual: int | None = None  # what somebody would play who does not search
 
     def run(self, depth: int) -> None:
-        """Play what needs no search; deal until there are as many as are wanted, or the control says stop."""
+        """Play what needs no search; search deals until they are enough, or all, or the control says stop."""
         if self.engine.by_in(self.position) == "solver":
             advice = self.position.advice()
             self.usual, words = advice or (self.position.rule_of_thumb(), "")
@@ -163,32 +213,53 @@ class PimcSearch(PlainSearch):
             if advice is not None or len(self.moves) == 1:
                 return
         rng = Random(self.engine.seed)
-        known: dict[Any, dict[int, float]] = {}
         wanted = self.limit.simulations or 0
-        while not (wanted and self.deals >= wanted):
-            world = self.draw(self.player, rng)
-            self.nodes += 1
-            key = world.key()
-            values = known.get(key)
-            if values is None:
-                values = (
-                    self._rolled(world, rng)
-                    if self.engine.by_in(world) == "rollout"
-                    else self._searched(world)
-                )
-                if values is None:
-                    self.latest = replace(self.latest, nodes=self.nodes)
+        # Random games after a deal tell more the more there are: so deals are drawn for them.
+        if self.every is not None and not self.rolls and len(self.every) <= (wanted or KEPT):
+            self.counting = True
+            for way, weight in rng.sample(self.every, len(self.every)):
+                if not self._add(self._at(way), weight, rng) or self.stopped():
                     return
-                if len(known) < KEPT:
-                    known[key] = values
-            for move in self.moves:
-                self.sums[move] += values[move]
-                self.squares[move] += values[move] ** 2
-            self.deals += 1
-            self.latest = self._told()
-            if self.stopped():
+            self.control.halt("done")
+            return
+        while not (wanted and self.deals >= wanted):
+            if not self._add(self._drawn(rng), 1.0, rng) or self.stopped():
                 return
         self.control.halt("simulations")
+
+    def _at(self, way: tuple[int, ...]) -> Any:
+        """The deal that a way leads to."""
+        world = self.position.initial()
+        for move in way:
+            world.make(move)
+        return world
+
+    def _drawn(self, rng: Random) -> Any:
+        """A deal by its odds."""
+        if self.every is None or self.engine.weights == ALIKE:
+            return self.draw(self.player, rng)
+        ways, weights = zip(*self.every, strict=True)
+        return self._at(rng.choices(ways, weights)[0])
+
+    def _add(self, world: Any, weight: float, rng: Random) -> bool:
+        """Search a deal and add the values of its moves; False: it was stopped."""
+        self.nodes += 1
+        key = world.key()
+        values = self.known.get(key)
+        if values is None:
+            values = self._rolled(world, rng) if self.rolls else self._searched(world)
+            if values is None:
+                self.latest = replace(self.latest, nodes=self.nodes)
+                return False
+            if len(self.known) < KEPT:
+                self.known[key] = values
+        for move in self.moves:
+            self.sums[move] += weight * values[move]
+            self.squares[move] += weight * values[move] ** 2
+        self.weight += weight
+        self.deals += 1
+        self.latest = self._told()
+        return True
 
     def _searched(self, world: Any) -> dict[int, float] | None:
         """What each move is worth where all lies open; None: it was stopped."""
@@ -241,11 +312,12 @@ class PimcSearch(PlainSearch):
 
     def _told(self) -> Report:
         """The means, the best first; of equals the usual one, and else the first."""
-        told = []
+        told, weight = [], self.weight or 1.0
+        every = self.counting and self.deals == len(self.every or ())
         for move in self.moves:
-            mean = self.sums[move] / self.deals
-            variance = max(0.0, self.squares[move] / self.deals - mean * mean)
-            error = math.sqrt(variance / (self.deals - 1)) if self.deals > 1 else 0.0
+            mean = self.sums[move] / weight
+            variance = max(0.0, self.squares[move] / weight - mean * mean)
+            error = math.sqrt(variance / (self.deals - 1)) if self.deals > 1 and not every else 0.0
             told.append(Candidate(move, mean, "expectation", self.deals, (move,), error=error))
         told.sort(key=lambda one: (-one.value, one.move != self.usual))
         best = told[0]
@@ -257,7 +329,25 @@ class PimcSearch(PlainSearch):
             candidates=tuple(told[: self.multipv]),
             visited=tuple(told[:5]),
             visits=self.deals,
+            deals=len(self.known),
+            every_deal=every,
             nodes=self.nodes,
             pv=best.pv,
             facts=self.solver.facts() if self.solver is not None else "",
         )
+
+
+@lru_cache(maxsize=1)  # who is asked by seed after seed is made anew each time
+def _read(file: str, changed: int) -> Strategy:
+    return Strategy(file)
+
+
+def _likely(position: Any, way: tuple[int, ...], strategy: Strategy) -> float:
+    """How likely a strategy makes what others than the mover chose on a way."""
+    world, likely = position.initial(), 1.0
+    for move in way:
+        if world.turn not in (CHANCE, position.turn):
+            shares = dict(zip(world.moves(), strategy.shares(world), strict=True))
+            likely *= shares[move]
+        world.make(move)
+    return likely

@@ -209,6 +209,9 @@ class Hearts(Position):
         state = self.state
         return (state.hands, state.passed, state.played, state.leads)
 
+    def evaluate(self) -> int:
+        return 0 if self.turn == CHANCE else self.evaluate_for(self.turn)
+
     def evaluate_for(self, player: int) -> int:
         """What they have taken so far, and a share of what is left."""
         points = self.state.points

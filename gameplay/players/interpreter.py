@@ -713,7 +713,7 @@ def _fits(command: Command, match: Conducted) -> bool:
 def _seen(report: Report) -> str:
     """How far a search saw, in words."""
     if report.visits:
-        return f"from {report.visits:,} simulations"
+        return f"from {report.simulated()}"
     plies = "1 ply" if report.depth == 1 else f"{report.depth} plies"
     return "searched to the end" if report.exact else f"searched {plies} deep"
 

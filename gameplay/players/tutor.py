@@ -148,6 +148,6 @@ def _worth(position: Any, one: Candidate, mover: int) -> str:
 
 def _seen(report: Report) -> str:
     if report.visits:
-        return f"{report.visits:,} simulations"
+        return report.simulated()
     plies = "1 ply" if report.depth == 1 else f"{report.depth} plies"
     return "searched to the end" if report.exact else f"{plies} deep"

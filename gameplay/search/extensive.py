@@ -15,16 +15,13 @@ no more of its way than the odds of chance and the last choice of each player.
 from array import array
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from random import Random
 from typing import Any
 
 from gameplay.errors import Usage
 from gameplay.position import CHANCE
+from gameplay.worlds import DEEPEST, FAR, estimated
 
 MOST = 4_000_000  # nodes of a tree: about a GB
-DEEPEST = 500  # moves of a line of play
-PROBES = 64  # lines of play from which the size of a tree is guessed
-FAR = 1000  # times `MOST`: a tree that looks so large is not even begun
 LEAF = -2  # in place of who moves
 EVERY = 1024  # nodes between two looks at whether to stop
 
@@ -61,7 +58,7 @@ class ExtensiveForm:
         self.opposed: bool = start.players == 2 and start.zero_sum
         self._most = most
         self._watch = watch
-        about = _estimated(start)
+        about = estimated(start)
         if about > FAR * most:
             raise Usage(
                 f"{self.game} is too large for this: its tree has some {about:.0e} nodes, and only "
@@ -196,26 +193,6 @@ class ExtensiveForm:
         """The infoset of `player` with this knowledge, where something is hidden; None: there is none."""
         number = self._found.get((player, known))
         return None if number is None else self.infosets[number]
-
-
-def _estimated(start: Any) -> float:
-    """About how many nodes a tree has, from lines of play at random.
-
-    Donald Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation 29, 1975. The
-    guess is right on average, so that it is `FAR` times too large in one of `FAR` cases at most.
-    """
-    rng, total = Random(0), 0.0
-    for _ in range(PROBES):
-        width, plies = 1.0, 0
-        while start.outcome() is None and plies < DEEPEST:
-            moves = start.moves()
-            width *= len(moves)
-            total += width
-            start.make(moves[rng.randrange(len(moves))])
-            plies += 1
-        for _ in range(plies):
-            start.unmake()
-    return 1 + total / PROBES
 
 
 def _none(player: int) -> int:

@@ -44,6 +44,8 @@ class Report:
     choices: int = 0  # ... and how many there are
     visits: int = 0  # simulations, for engines that count them instead of plies
     visited: tuple[Candidate, ...] = ()  # ... and the moves with most of them, five at most
+    deals: int = 0  # of pimc: different deals of what is hidden that it searched, of its `visits`
+    every_deal: bool = False  # ... and they are all that fit what the mover knows, each by its odds
     trims: int = 0  # how often their tree was full, and what was visited least was dropped
     nodes: int = 0  # positions visited, the root and the leaves among them; of a way to a goal: generated
     expanded: int = 0  # ... of these, those whose moves were looked at, where a search of a way counts them
@@ -96,6 +98,14 @@ class Report:
     def hit_share(self) -> float:
         """Share of the looks into the table that found the position, 0 to 1."""
         return self.hits / self.probes if self.probes else 0.0
+
+    def simulated(self) -> str:
+        """How many simulations there were, in words, or deals of what is hidden."""
+        if not self.deals:
+            return f"{self.visits:,} simulations"
+        if self.every_deal:
+            return f"all {self.deals:,} deals that fit" if self.deals > 1 else "the one deal that fits"
+        return f"{self.visits:,} deals, {self.deals:,} different"
 
     def pov(self, mover: int, player: int) -> float:
         """The value from `player`'s view, `mover` being the player at the root."""
