@@ -43,8 +43,10 @@ def quiet() -> Iterator[None]:
 
 @pytest.fixture
 def played(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    def run_it(*arguments: str, typed: str) -> str:
+    def run_it(*arguments: str, typed: str, seconds: float = 600.0) -> str:
+        """What is told; `seconds` that it waits for a search, which in a small game ends by itself."""
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        monkeypatch.setattr(_analysis, "SECONDS", seconds)
         run(router, "gameplay", ["play", *arguments])
         return capsys.readouterr().out
 
@@ -229,7 +231,7 @@ def test_where_the_game_hides_something_only_the_view_is_searched(
     with monkeypatch.context() as patched:
         patched.setattr(Match, "replica", told)
         typed = "\nanalyse 2\nbet\nundo\nredo\nanalyse\nplay on\n"
-        out = played("kuhn", "--players", "human,human", "--seed", "1", typed=typed)
+        out = played("kuhn", "--players", "human,human", "--seed", "1", typed=typed, seconds=0.0)
     assert out.count("nobody may know what follows") == 3 and "plays bet" not in out
     assert out.count("ismcts: first to move, values for first") == 2
     assert "back in the game" in out and "chance deals ? ?" in out
@@ -247,7 +249,13 @@ def test_a_finished_game_is_analysed_too_and_one_that_hid_something(played: Any)
     out = played("tictactoe", "--players", "human,human", typed=typed)
     assert "iterative: x wins" in out and "win in 1  c1" in out
     out = played(
-        "kuhn", "--players", "human,random", "--seed", "1", typed="bet\nanalyse\nundo\nplay on\nquit\n"
+        "kuhn",
+        "--players",
+        "human,random",
+        "--seed",
+        "1",
+        typed="bet\nanalyse\nundo\nplay on\nquit\n",
+        seconds=0.0,
     )
     assert "hides something" not in out and "back in the game" in out
 
