@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from engines import poker
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _hands
@@ -302,3 +303,21 @@ def test_wrong_parameters_are_told(options: str, told: str) -> None:
     with pytest.raises(BadInput) as caught:
         game(f"holdem:{options}").new()
     assert told in str(caught.value)
+
+
+def test_players_by_rule_play_whole_hands_and_legal_moves() -> None:
+    """Those that others are held against, all three at a table; `tight` begins with one hand in seven."""
+    rng, said = Random(1), Counter[str]()
+    for _ in range(30):
+        position = Holdem(players=3, bets=LIMIT)
+        while position.outcome() is None:
+            if position.turn == CHANCE:
+                position.make(rng.choice(position.moves()))
+                continue
+            move = (poker.caller, poker.raiser, poker.tight)[position.turn](position)
+            assert move in position.moves()
+            said[f"{position.turn} {position.format(move)}"] += 1
+            position.make(move)
+    assert {"0 call", "1 raise", "2 raise", "2 fold"} <= set(said)
+    assert not {"0 raise", "0 bet", "0 fold", "1 fold"} & set(said)
+    assert sum(map(poker.good, combinations(range(52), 2))) == 178  # of 1,326

@@ -14,7 +14,7 @@ def raiser(position):
 
 
 def tight(position):
-    """Plays one hand in five, and bets what is at least a pair with a card of its own."""
+    """Plays one hand in seven, and bets what is at least a pair with a card of its own."""
     _, own, shared, _ = position.infoset(position.turn)
     if good(own) if not shared else made(own, shared):
         return raiser(position)
