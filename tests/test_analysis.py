@@ -211,6 +211,17 @@ def test_every_way_out_leads_to_the_game(played: Any) -> None:
     assert "x plays a1" in out.split("back in the game")[1]
 
 
+def test_to_ask_again_begins_no_search_anew(played: Any) -> None:
+    match = seated("tictactoe")
+    first = Analysis(match.game)
+    analyst = Analyst(first)
+    assert analyst.obey("analyse", match).text == "" and analyst.analysis is first
+    analyst.obey("analyse 2", match)
+    assert analyst.analysis is not first and analyst.analysis.lines == 2
+    analyst.obey("analyse minimax", match)
+    assert (analyst.analysis.lines, analyst.analysis.player.name) == (2, "minimax")
+
+
 def test_what_belongs_to_a_game_is_no_word_of_an_analysis(played: Any) -> None:
     typed = "analyse\nresign\nhint\nhelp\nanalyse 0\nanalyse random\nz9\n"
     out = played("tictactoe", "--players", "human,human", typed=typed)

@@ -258,6 +258,22 @@ def test_self_play_stops_when_there_are_enough(monkeypatch: pytest.MonkeyPatch, 
     assert "game 3, move" in capsys.readouterr().out, "the first is known, and none of that kind"
 
 
+def test_a_source_is_a_game_by_any_of_its_names_or_else_a_file(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    names = [
+        "chess",
+        "tic-tac-toe",
+        "connect4:columns=5",
+        str(tmp_path / "games"),
+        "last",
+        "3",
+        "x.pgn",
+        "ches",
+    ]
+    found = [getattr(puzzles._played(name), "name", None) for name in names]
+    assert found == ["chess", "tictactoe", "connect4", None, None, None, None, None]
+
+
 @pytest.mark.parametrize(
     ("words", "status", "told"),
     [

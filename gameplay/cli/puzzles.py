@@ -7,6 +7,7 @@
 import sys
 import textwrap
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -223,13 +224,18 @@ def _records(
 
 
 def _played(word: str) -> Any:
-    """The game that a word names; None where it names games that were played."""
+    """The game that a word names, by whatever name it has; None where it names games that were played."""
     from gameplay import registry
 
     head = word.partition(":")[0]
     if head in registry.game_names() or head.endswith((".py", ".toml")):
         return registry.game(word)
-    return None
+    if word == "last" or word.isdecimal() or Path(word).expanduser().exists():
+        return None
+    try:
+        return registry.game(word)
+    except GameplayError:
+        return None
 
 
 def _told(one: "Exercise") -> str:

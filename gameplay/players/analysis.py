@@ -132,6 +132,8 @@ class Analyst(Interpreter):
         return super()._command("play" if name.lower() in ("quit", "q", "exit") else name, match)
 
     def _analyse(self, match: Conducted, argument: str) -> Answer:
+        if not argument:
+            return Answer()  # the search goes on
         lines, spec = asked(argument)
         before = self.analysis
         self.analysis = Analysis(match.game, spec or before.player.spec, lines or before.lines)
