@@ -1,7 +1,7 @@
 """`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: our work, beside peers where there are any.
 
 All but `tactics`, `strength`, `ffo`, `backgammon`, `star`, `manyplayers`, `mcts`, `monopoly`, `go`,
-`tables`, `solver`, `proof`, `cfr` and `bridge`, which take longer, when none is named.
+`tables`, `solver`, `proof`, `cfr`, `bridge` and `scrabble`, which take longer, when none is named.
 """
 
 import importlib
@@ -30,6 +30,7 @@ LONG = (
     "proof",
     "cfr",
     "bridge",
+    "scrabble",
 )
 
 

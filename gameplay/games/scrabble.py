@@ -255,7 +255,11 @@ class Scrabble(Position):
         name = side(self, before.player)
         if not state.valid:
             calm = before.calm + 1
-            self._next(before._replace(calm=calm, valid=True), f"takes the play of {name} back", mover)
+            self._next(
+                before._replace(calm=calm, valid=True),
+                f"challenges the play of {name}, which is taken back",
+                mover,
+            )
         elif self._played_out():
             self._ended(state._replace(before=None), f"challenges the play of {name}, which stands")
         elif self.challenge == "double":

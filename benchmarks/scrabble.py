@@ -1,0 +1,119 @@
+"""Scrabble: plays found a second, what the player without a search scores, and ends that are solved.
+
+`python -m benchmarks scrabble` takes boards of what looks best against itself, by ENABLE, on one core and in
+CPU time; `scrabble:games=50` so many games.
+"""
+
+import time
+from collections.abc import Iterator
+from random import Random
+from statistics import mean, median
+from typing import Any
+
+from rich.table import Table
+
+from benchmarks import timing
+from gameplay.games._scrabble import Placer
+from gameplay.games._scrabble_end import EndgameSolver
+from gameplay.games.scrabble import FIRST, LETTER, POINTS, RACK, TILES, WORD, Scrabble
+
+MOST = 20_000  # positions of the search of an end
+
+
+def turns(games: int) -> Iterator[Scrabble]:
+    """All positions of so many games in which somebody moves."""
+    for number in range(games):
+        rng, position = Random(number), Scrabble()
+        while position.outcome() is None:
+            if position.turn < 0:
+                position.make(rng.choices(position.moves(), position.chances())[0])
+                continue
+            yield position
+            position.make(position.favourites(1)[0][0])
+
+
+def racks(position: Scrabble, rng: Random) -> Iterator[tuple[int, bytes]]:
+    """A rack with no blank, one with one, and one with two."""
+    pool = [kind for kind, count in enumerate(TILES) if kind for _ in range(count)]
+    for blanks in range(3):
+        yield blanks, bytes(sorted([0] * blanks + rng.sample(pool, RACK - blanks)))
+
+
+def found(games: int) -> Table:
+    """Plays found a second."""
+    spent, counts = [0.0] * 3, [0] * 3
+    rng, number = Random(0), 0
+    for position in turns(games):
+        number += 1
+        placer = position.placer
+        for blanks, rack in racks(position, rng):
+            placer.lay(bytes(225))
+            began = time.process_time()
+            counts[blanks] += len(placer.plays(position.state.cells, rack))
+            spent[blanks] += time.process_time() - began
+    table = Table(title=f"Scrabble, all plays of {number:,} racks of each kind", title_style="bold")
+    for name in ("blanks", "plays a rack", "racks a second", "plays a second"):
+        table.add_column(name, justify="right")
+    for blanks in range(3):
+        seconds, count = spent[blanks], counts[blanks]
+        table.add_row(
+            str(blanks), f"{count / number:,.0f}", f"{number / seconds:,.0f}", f"{count / seconds:,.0f}"
+        )
+    return table
+
+
+def scored(games: int) -> Table:
+    """What is scored without a search."""
+    points, bingos, made, totals = 0, 0, 0, []
+    last: Any = None
+    for position in turns(games):
+        if last is not None and position.state.cells.count(0) == 225:
+            totals += last
+        move = position.favourites(1)[0][0]
+        play = position.play(move) if move >= FIRST else None
+        made += 1
+        points += play.score if play else 0
+        bingos += bool(play and len(play.laid) == RACK)
+        last = list(position.state.scores)
+        last[position.turn] += play.score if play else 0
+    totals += last
+    table = Table(title=f"Scrabble, {games} games without a search", title_style="bold")
+    for name in ("points a turn", "points a player", "bingos a player", "turns a player"):
+        table.add_column(name, justify="right")
+    both = 2 * games
+    table.add_row(f"{points / made:.1f}", f"{mean(totals):.0f}", f"{bingos / both:.2f}", f"{made / both:.1f}")
+    return table
+
+
+def ended(games: int) -> Table:
+    """The first position of each game with an empty bag, searched."""
+    solved, nodes, spent, seen = 0, [], 0.0, 0
+    before = None
+    for position in turns(games):
+        if position.rest() or before is position:
+            continue
+        before = position
+        state = position.state
+        solver = EndgameSolver(Placer(position.lexicon, POINTS, LETTER, WORD), None, MOST)
+        began = time.process_time()
+        answer = solver.solve(
+            state.cells, state.racks[position.turn], state.racks[1 - position.turn], state.calm
+        )
+        spent += time.process_time() - began
+        seen += 1
+        nodes.append(solver.nodes)
+        solved += bool(answer and answer[2])
+    table = Table(title=f"Scrabble, {seen} ends of up to {MOST:,} positions", title_style="bold")
+    for name in ("solved", "positions, median", "positions a second"):
+        table.add_column(name, justify="right")
+    table.add_row(f"{solved / seen:.0%}", f"{median(nodes):,.0f}", f"{sum(nodes) / spent:,.0f}")
+    return table
+
+
+def tables(games: str = "20") -> Iterator[Table]:
+    """All three."""
+    timing.pin()
+    yield found(int(games))
+    yield scored(int(games))
+    yield ended(int(games))
+    timing.unpin()
