@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from gameplay import registry
+from gameplay.display.board import draw, size
+from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _words
 from gameplay.games._scrabble import swapped
@@ -276,6 +278,7 @@ def test_words_as_people_type_them() -> None:
         "a blank where the rack has no such tile"
     )
     assert position.format(position.parse("8H:CATs")) == "8H:CATs", "a small letter is a blank"
+    assert position.parse("-_") == position.parse("-?")
     assert position.parse("swap tt") == position.parse("-TT") and position.parse("pass") == 0
     with pytest.raises(IllegalMove, match="does not cover the middle, 8H"):
         at(racks=("CATSEEN", "A")).parse("1A:CATS")
@@ -407,6 +410,26 @@ def test_all_racks_that_fit_are_drawn_alike() -> None:
     assert sum(unseen.values()) == RACK + 1
     spread = sum((left[kind] - drawn * n / 8) ** 2 / (drawn * n / 8) for kind, n in unseen.items())
     assert spread < 40 and left.keys() == unseen.keys()
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    "theme", [Theme(False, True, False), Theme(True, True, False), Theme(False, False, False)]
+)
+def test_the_board_fits_small_windows_and_shows_premiums(theme: Theme) -> None:
+    position = at({8: ".......CAt"}, ("STTEA?S", "AAAAAAA"))
+    board = position.board(0)
+    for scale, (width, height) in ((0, (40, 18)), (1, (80, 21 if theme.colour else 40))):
+        wide, high = size(board, scale, theme)
+        assert wide <= width and high <= height
+    text = draw(board, theme, 0).plain
+    assert max(map(len, text.splitlines())) <= 40
+    lines = text.splitlines()
+    assert "CAt" in lines[8].replace(" ", "") and lines[1].replace(" ", "").startswith("1=")
+    assert "S" in lines[-1] and ("?" if theme.unicode else "_") in lines[-1], (
+        "the blank is no card from behind"
+    )
+    assert not set("STE") & set(draw(position.board(1), theme, 0).plain.splitlines()[-1].replace("rack", ""))
 
 
 # -- the engine -------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from gameplay.evaluation import Evaluation, kept, listed
 from gameplay.games import _words
 from gameplay.games._scrabble import Lexicon, Placer, swapped
 from gameplay.games._scrabble_end import EndgameSolver
-from gameplay.position import BACK, CHANCE, Board, Position, Tray, side
+from gameplay.position import CHANCE, Board, Position, Tray, side
 
 SIDE = 15
 AREA = SIDE * SIDE
@@ -552,11 +552,12 @@ class Scrabble(Position):
         """The exchange of some tiles. Raises IllegalMove."""
         if self.rest() < RACK:
             raise IllegalMove(f"tiles are exchanged while the bag holds {RACK}, and it holds {self.rest()}")
-        kinds = [KINDS.find(letter) for letter in text.upper()]
+        text = text.upper().replace("_", "?")
+        kinds = [KINDS.find(letter) for letter in text]
         rack = list(self.state.racks[self.turn])
         for kind, letter in zip(kinds, text, strict=True):
             if kind not in rack:
-                raise IllegalMove(f"there is no {letter.upper()} to exchange on your rack")
+                raise IllegalMove(f"there is no {letter} to exchange on your rack")
             rack.remove(kind)
         if not kinds:
             raise IllegalMove("say which tiles to exchange, as -ABC")
@@ -600,9 +601,9 @@ class Scrabble(Position):
         """What was played and what it counts."""
         return (self.state.said,) if self.state.said else ()
 
-    def _tray(self, player: int, viewer: int | None) -> tuple[str, ...]:
-        rack = self.state.racks[player]
-        return tuple(KINDS[tile] if viewer in (None, player) else BACK for tile in rack)
+    def _rack(self, player: int) -> tuple[str, ...]:
+        """The tiles of a player as letters of a board, where `BACK` means a card from behind."""
+        return tuple([KINDS[tile] if tile else "_" for tile in self.state.racks[player]])
 
     def _seats(self, viewer: int | None) -> list[int]:
         """Whose rack is drawn: one's own, or all."""
@@ -611,7 +612,7 @@ class Scrabble(Position):
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         cells = self.state.cells
         trays = [
-            Tray("rack" if viewer is not None else side(self, player), self._tray(player, viewer))
+            Tray("rack" if viewer is not None else side(self, player), self._rack(player))
             for player in self._seats(viewer)
         ]
         return Board(
@@ -624,6 +625,7 @@ class Scrabble(Position):
             owners={},
             last=tuple(divmod(cell, SIDE) for cell in self.state.new),
             ground="tiles",
+            glyphs={"_": "?"},
             inlays={divmod(cell, SIDE): sign for cell, sign in enumerate(PREMIUMS) if sign != " "},
             notes={player: f"{score}" for player, score in enumerate(self.state.scores)},
             trays=(*trays, Tray("bag", (str(self.rest()),))),
@@ -638,7 +640,9 @@ class Scrabble(Position):
         lines = ["   A B C D E F G H I J K L M N O"]
         lines += [f"{row + 1:>2} {' '.join(signs[SIDE * row : SIDE * row + SIDE])}" for row in range(SIDE)]
         for player, score in enumerate(self.state.scores):
-            rack = "".join(self._tray(player, viewer))
+            tiles = self.state.racks[player]
+            own = viewer in (None, player)
+            rack = "".join([KINDS[tile] for tile in tiles]) if own else f"({len(tiles)} tiles)"
             lines.append(f"{side(self, player)}: {score}  {rack}".rstrip())
         return "\n".join([*lines, f"bag: {self.rest()}"])
 
