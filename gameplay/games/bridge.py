@@ -320,7 +320,7 @@ class Bridge(Position):
             one, two = rng.sample(hidden, 2)
             i, j = rng.randrange(len(hands[one])), rng.randrange(len(hands[two]))
             mine, theirs = hands[one][i], hands[two][j]
-            if mine % 4 in lacking[two] or theirs % 4 in lacking[one]:
+            if mine in lacking[two] or theirs in lacking[one]:
                 continue
             hands[one][i], hands[two][j] = theirs, mine
             both = short(one), short(two)
