@@ -55,7 +55,7 @@ NUMBERS = {
     "secondary": ("2",),
     "seed": ("7",),
     "skill": ("50",),
-    "table": ("off",),
+    "table": ("16KB", "off"),
     "weight": ("3",),
     "widen": ("2",),
 }
@@ -80,7 +80,7 @@ def variants(spec: str, alone: bool) -> Iterator[str]:
         if isinstance(field.default, bool):
             words = ("off" if field.default else "on",)
         for word in words:
-            if word not in (field.default, "search:N"):
+            if word not in (field.default, "search:N") and f"{option}={word}" not in given:
                 yield f"{spec}{comma}{option}={word}"
     if cls.endless:
         yield f"{spec}{comma}multipv=3"
@@ -102,6 +102,7 @@ def told(position: Any, report: Report) -> str:
         "cuts": report.cutoffs and f"{report.first_cutoffs}/{report.cutoffs}",
         "stars": report.star1_cuts and f"{report.star1_cuts}+{report.star2_cuts}",
         "proof": report.claimant is not None and f"{report.claimant} {report.proof}/{report.disproof}",
+        "visited": [f"{position.format(one.move)} {one.visits}" for one in report.visited],
         "others": [
             f"{position.format(one.move)} {one.value:.9g} {one.bound} {one.visits}"
             for one in report.candidates[1:4]
