@@ -13,6 +13,7 @@ from gameplay.games._bidding import FIRST, PASS, looked_at, spoken, system, word
 from gameplay.games._bridge_score import score
 from gameplay.matches.match import Match
 from gameplay.players.interpreter import Interpreter
+from gameplay.players.judge import _place
 from gameplay.players.nobody import Nobody
 from gameplay.players.seats import player
 from gameplay.registry import game, usual_engine
@@ -205,6 +206,7 @@ def test_what_a_call_tells_is_news_to_all_and_why_and_hint_know_it():
     assert told == "2C by the system: Stayman: 8+ points, 4 hearts, forcing"
     assert interpreter.obey("why 2H", view).text == "2H: transfer to spades: 5+ spades, forcing"
     assert interpreter.obey("why", view).text == "east pass"
+    assert interpreter.obey("why 6C", view).text == "the search knows nothing of that move"
     assert interpreter.obey("eval", view).text == "nobody looks ahead here, so nothing is known of the value"
 
 
@@ -230,10 +232,30 @@ def test_pimc_takes_the_mean_of_what_each_card_is_worth_in_the_deals():
     assert report.facts.startswith(f"tricks: {position.format(report.move)} ") and report.nodes > 8
 
 
+def test_pimc_does_not_look_at_what_its_player_does_not_see():
+    position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass")
+    while len(position.state.played) < 37 or len(position.moves()) < 2:
+        position.make(position.rule_of_thumb())
+    other = next(
+        one
+        for one in (position.determinize(position.turn, random.Random(seed)) for seed in range(9))
+        if one.state.hands != position.state.hands
+    )
+    found = [Pimc(seed=1).search(one, Limit(simulations=5, multipv=9)) for one in (position, other)]
+    assert found[0].candidates == found[1].candidates and found[0].facts == found[1].facts
+
+
 def test_where_no_deal_is_solved_in_time_a_card_is_played_by_the_plain_rules():
     position = game("bridge:contract=3N,declarer=S").new(DEAL)
     report = Pimc().search(position, Limit(nodes=3))
     assert report.move == position.rule_of_thumb() and report.bound == "unknown"
+    assert (report.source, report.facts) == ("rules", "no deal was solved in time")
+    match = Match(game("bridge:contract=3N,declarer=S"), [Nobody() for _ in range(4)], DEAL)
+    interpreter, card = Interpreter(), position.format(report.move)
+    interpreter.judge.known, interpreter.judge.place = report, _place(match.view(3))
+    told = interpreter.obey("hint", match.view(3)).text
+    assert told == f"{card} by the rules of play: no deal was solved in time"
+    assert "knows nothing" in interpreter.obey("why 7s", match.view(3)).text
 
 
 def test_the_plain_rules_of_play():

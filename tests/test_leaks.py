@@ -74,6 +74,10 @@ SECRETS = {
         ("corner F-a10 B-b10 Y-c10 S-d10 S-e10 M-a9 G-b9 X-a7 e4-e5 a7-a6", "F-a10 M-a9 G-b9 X-a7"),
         ("corner F-b10 B-a10 Y-c10 S-d10 S-e10 M-b9 G-a7 X-a9 e4-e5 a7-a6", "F-b10 M-b9 G-a7 X-a9"),
     ),
+    "bridge": (
+        (dealt(f"{NORTH} {ONE} {OTHER} {WEST}", "pass 1D pass pass"), OTHERS),
+        (dealt(f"{NORTH} {OTHER} {ONE} {WEST}", "pass 1D pass pass"), OTHERS),
+    ),
     "bridge:contract=3N,declarer=W": (
         (dealt(f"{NORTH} {ONE} Q642.642.T85.QJ3 KT8.AT93.J73.AK5", PLAY), LAST),
         (dealt(f"{NORTH} {ONE} KQ6.A642.875.QJ3 T842.T93.JT3.AK5", PLAY), LAST),
@@ -109,7 +113,9 @@ def test_nothing_that_is_printed_or_kept_tells_what_is_hidden(
     seats = registry.game(spec).new().players
     found = []
     monkeypatch.setattr(
-        judge, "Limit", lambda **given: Limit(simulations=100, multipv=given.get("multipv", 1))
+        judge,
+        "Limit",
+        lambda **given: Limit(simulations=100, nodes=20_000, multipv=given.get("multipv", 1)),
     )
     for number, (moves, secret) in enumerate(SECRETS[spec]):
         folder = tmp_path / str(number)

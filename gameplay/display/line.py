@@ -118,8 +118,8 @@ class Teller:
             return f"{self.match.side(turn.player)} makes a move that you do not see"
         facts = ["; ".join(turn.news) or f"{self.match.side(turn.player)} plays {turn.word}"]
         report = turn.report if not panel.people(self.match) else None  # it tells what its player saw
-        if report is not None and report.source == "system":
-            pass  # the news tell what it means
+        if report is not None and report.source in ("system", "rules"):
+            pass  # there is no value, and the news tell what a call means
         elif report is not None and report.known and not report.depth:
             told = "by the book" + (f": {report.facts}" if report.facts else "")
             facts.append(told if report.source == "book" else panel.verdict(self.match, report, turn.player))

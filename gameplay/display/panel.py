@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from gameplay.position import Board
 
 DEALS = 8  # in a row that are listed, in games that hide something; more are counted
+KNOWN = {"book": "opening book", "system": "bidding system", "rules": "rules of play"}
 LINES = 3  # that the expected line of play may take, or a value
 
 
@@ -219,8 +220,8 @@ def search(match: Any, report: Report, at: int, width: int) -> "Text":
             ("nodes", f"{count(report.nodes)}, {count(report.nps)}/s, {report.seconds:.1f} s"),
             ("value", verdict(match, report, mover)),
         ]
-    elif report.source in ("book", "system"):
-        facts = [("known", "by the opening book" if report.source == "book" else "by the bidding system")]
+    elif report.source in KNOWN:
+        facts = [("known", f"by the {KNOWN[report.source]}")]
         facts += [("", fact) for fact in report.facts.split(", ") if fact]
     else:
         facts = [("value", verdict(match, report, mover))]

@@ -205,11 +205,16 @@ class PimcSearch(PlainSearch):
         """Play what needs no search; search deals until they are enough, or all, or the control says stop."""
         if self.engine.by_in(self.position) == "solver":
             advice = self.position.advice()
-            self.usual, words = advice or (self.position.rule_of_thumb(), "")
-            if self.usual in self.moves:
-                self.latest = replace(self.latest, move=self.usual, pv=(self.usual,), facts=words)
-            if advice is not None:
-                self.latest = replace(self.latest, source="system")
+            self.usual, words = advice or (self.position.rule_of_thumb(), "no deal was solved in time")
+            move = self.usual if self.usual in self.moves else self.moves[0]
+            self.latest = Report(
+                move=move,
+                bound="unknown",
+                candidates=(Candidate(move, bound="unknown", pv=(move,)),),
+                pv=(move,),
+                source="rules" if advice is None else "system",
+                facts=words if len(self.moves) > 1 else "there is no other",
+            )
             if advice is not None or len(self.moves) == 1:
                 return
         rng = Random(self.engine.seed)

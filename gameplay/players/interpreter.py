@@ -446,8 +446,9 @@ class Interpreter:
         report = self.judge.report(match, deeper=self.rung > 1)
         if report.thresholds:
             return Answer(self._next_on_the_way(match, report))
-        if report.source == "system" and report.move is not None:
-            return Answer(f"{match.position.format(report.move)} by the system: {report.facts}")
+        if report.source in ("system", "rules") and report.move is not None:
+            by = "system" if report.source == "system" else "rules of play"
+            return Answer(f"{match.position.format(report.move)} by the {by}: {report.facts}")
         if self.rung == 1:
             return Answer(self._nudge(match, report) + " (hint again: the moves with their values)")
         if self.rung == 2:
