@@ -1,5 +1,6 @@
 """Small boards of Go solved: published values, and safe points held to play without any knowledge."""
 
+import itertools
 import random
 import tomllib
 from pathlib import Path
@@ -20,37 +21,135 @@ def empty(columns, rows):
     return [[""] * columns for _ in range(rows)]
 
 
-def proved(solver, stones, turn, side, margin, plies, **rules):
-    """The plies after which a search that goes deeper and deeper proves it, None if it does not."""
-    first = 1 if turn == side else 2
-    for depth in range(first, plies + 1, 2):
-        if solver.proves(stones, turn, side, margin, depth, **rules):
-            return depth
-    return None
-
-
 @pytest.mark.parametrize("each", PROOFS, ids=[each["game"] for each in PROOFS])
 def test_black_forces_the_published_value_and_no_more(each):
     position = game(each["game"]).new()
     if not compiled() and position.area > SMALL:
         return
-    stones, rules = position.stones(), {"superko": each.get("superko", False)}
+    stones, superko = position.stones(), each.get("superko", False)
     solver = GoSolver(position.columns, position.rows, 18)
-    assert proved(solver, stones, 0, 0, each["margin"], each["plies"], **rules) == each["plies"]
+    assert solver.proves(stones, 0, 0, each["margin"], superko) is True
     if each["margin"] < position.area:
-        assert proved(solver, stones, 0, 0, each["margin"] + 1, each["plies"], **rules) is None
+        assert solver.proves(stones, 0, 0, each["margin"] + 1, superko) is False
 
 
 def test_both_builds_visit_the_same_positions():
     solver = GoSolver(3, 3, 12)
-    assert proved(solver, empty(3, 3), 0, 0, 9, 11) == 11
-    assert solver.nodes == 707
+    assert solver.proves(empty(3, 3), 0, 0, 9)
+    assert solver.nodes == 84
+    solver = GoSolver(6, 1, 12)
+    assert solver.proves(empty(6, 1), 0, 0, 1, True) and not solver.proves(empty(6, 1), 0, 0, 2, True)
+    assert solver.nodes == 298
+
+
+class Rules:
+    """Go on a small board without any knowledge, for either side; boards are tuples, points are numbers."""
+
+    def __init__(self, columns, rows):
+        self.columns, self.rows = columns, rows
+        self.beside = []
+        for y, x in itertools.product(range(rows), range(columns)):
+            around = ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1))
+            self.beside.append([b * columns + a for a, b in around if 0 <= a < columns and 0 <= b < rows])
+
+    def joined(self, board, point):
+        """The points of the same kind joined to this one, and those around them."""
+        found, waiting = {point}, [point]
+        around = set()
+        while waiting:
+            for other in self.beside[waiting.pop()]:
+                if board[other] != board[point]:
+                    around.add(other)
+                elif other not in found:
+                    found.add(other)
+                    waiting.append(other)
+        return found, around
+
+    def free(self, board, point):
+        return any(not board[other] for other in self.joined(board, point)[1])
+
+    def put(self, board, point, side):
+        """The board after a stone, and the point of a ko; None: suicide."""
+        after = list(board)
+        after[point] = side
+        taken = set()
+        for other in self.beside[point]:
+            if after[other] == "OX"[side == "O"] and not self.free(after, other):
+                taken |= self.joined(after, other)[0]
+        for other in taken:
+            after[other] = ""
+        if not self.free(after, point):
+            return None
+        chain, around = self.joined(after, point)
+        alone = len(taken) == len(chain) == 1 and not any(not after[p] for p in around - taken)
+        return tuple(after), next(iter(taken)) if alone else None
+
+    def lead(self, board):
+        """Black's area less White's."""
+        total = 0
+        for point, stone in enumerate(board):
+            owners = {stone} if stone else {board[p] for p in self.joined(board, point)[1]}
+            total += (owners == {"X"}) - (owners == {"O"})
+        return total
+
+    def after(self, state):
+        """What a state leads to: a board, whose turn it is, the ko, and whether the other side passed."""
+        board, side, ko, passed = state
+        other = "OX"[side == "O"]
+        found = [] if passed else [(board, other, None, True)]
+        for point, stone in enumerate(board):
+            made = None if stone or point == ko else self.put(board, point, side)
+            if made:
+                found.append((made[0], other, made[1], False))
+        return found
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(2, 2), (4, 1), (3, 2)])
+def test_it_says_of_all_positions_what_is_forced_without_going_round(columns, rows):
+    """The least set of positions from which a side can force a margin, found without any search."""
+    if not compiled() and columns * rows > 4:
+        return
+    rules = Rules(columns, rows)
+    start = (("",) * (columns * rows), "X", None, False)
+    leads, waiting = {start: rules.after(start)}, [start]
+    while waiting:
+        for state in leads[waiting.pop()]:
+            if state not in leads:
+                leads[state] = rules.after(state)
+                waiting.append(state)
+    areas = {state: rules.lead(state[0]) for state in leads}
+    for attacker, margin in itertools.product((0, 1), (1, 2, columns * rows)):
+        side, won, before = "XO"[attacker], set(), -1
+        ended = {
+            state
+            for state in leads
+            if state[3] and (areas[state] >= margin if side == "X" else -areas[state] >= margin)
+        }
+        while len(won) > before:
+            before = len(won)
+            for state, following in leads.items():
+                good = [after in won for after in following]
+                if state[1] == side:
+                    yes = any(good) or state in ended
+                else:
+                    # A second pass is theirs too.
+                    yes = all(good) and (not state[3] or state in ended)
+                if yes:
+                    won.add(state)
+        assert before or margin > 2
+        solver = GoSolver(columns, rows, 14)
+        for state in leads:
+            board, turn, ko, passed = state
+            if ko is None and not passed:
+                stones = [board[y * columns : (y + 1) * columns] for y in reversed(range(rows))]
+                found = solver.proves(stones, "XO".index(turn), attacker, margin)
+                assert found == (state in won), (state, side, margin)
 
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_without_superko_what_hangs_on_a_repetition_is_never_proved(side):
     """On 2x2 each side can take the other's stones for ever."""
-    assert proved(GoSolver(2, 2), empty(2, 2), 0, side, 1, 40) is None
+    assert GoSolver(2, 2).proves(empty(2, 2), 0, side, 1) is False
 
 
 def test_the_board_may_be_turned_mirrored_and_of_the_other_colour():
@@ -64,9 +163,9 @@ def test_the_board_may_be_turned_mirrored_and_of_the_other_colour():
         turned = [list(row) for row in zip(*rows[::-1], strict=True)]
         other = [[{"X": "O", "O": "X"}.get(stone, "") for stone in row] for row in rows]
         for margin in (1, 5, 9):
-            found = proved(GoSolver(3, 3), rows, 0, 0, margin, 9)
-            assert proved(GoSolver(3, 3), turned, 0, 0, margin, 9) == found
-            assert proved(GoSolver(3, 3), other, 1, 1, margin, 9) == found
+            found = GoSolver(3, 3).proves(rows, 0, 0, margin)
+            assert GoSolver(3, 3).proves(turned, 0, 0, margin) == found
+            assert GoSolver(3, 3).proves(other, 1, 1, margin) == found
 
 
 def positions(columns, rows, count, seed):
@@ -148,4 +247,8 @@ def test_points_that_are_safe_are_kept_in_play_without_knowledge():
 def test_what_is_too_large_is_refused_and_a_search_can_be_stopped():
     with pytest.raises(Usage, match="boards are solved up to 25 points, not 6x5"):
         GoSolver(6, 5)
-    assert GoSolver(5, 5, 4).proves(empty(5, 5), 0, 0, 25, 3) is False
+    solver = GoSolver(3, 3)
+    solver.stopped = True
+    assert solver.proves(empty(3, 3), 0, 0, 9) is None
+    solver.stopped = False
+    assert solver.proves(empty(3, 3), 0, 0, 9) is True

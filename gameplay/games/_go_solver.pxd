@@ -11,35 +11,47 @@ cdef class GoSolver:
     cdef int stride                     # from a row to the next, one bit of edge between them
     cdef unsigned long long* codes      # by row and what stands on it: that row's part of a code, eight ways
     cdef int[512] places              # the number of a point, by its bit, on the board turned and mirrored
-    cdef int[256] bits                # ... and back
 
-    # the table: buckets of eight, each a key, a move, the least depth that proves, the greatest that fails
+    # the table: buckets of four, each a key with the work it took, and two numbers
     cdef unsigned long long* block
     cdef unsigned long long* entries
     cdef int size                       # 2**size entries
-    cdef int turned                     # how the last code's board lies
+    cdef bint ways                      # whether it holds any for one way alone
+
+    # how far new positions are judged to be
+    cdef Points edge
+    cdef int[34] weights                # before the attacker moves, and before the defender does
+    cdef unsigned int[512] proofs      # by the sum that they weigh
+    cdef unsigned int[512] disproofs
 
     # what is to be shown, and the line that is being searched
     cdef object asked                   # by which side and how much
     cdef int first                      # 1 if the other side moves first
     cdef int margin
     cdef bint superko
-    cdef int low                        # the ply of the board that a move may not bring again, in what was found last
     cdef int need                       # points that the attacker has to keep
-    cdef Points[64] mine                # the attacker's stones, by ply
-    cdef Points[64] theirs
-    cdef Points[64] ko                  # where the mover may not take back
-    cdef bint[64] passed                # whether the last move was a pass
-    cdef Points[2048] next_own       # the same after each move, as its mover sees it
-    cdef Points[2048] next_other
-    cdef Points[2048] next_ko
-    cdef int[2048] moves              # the bit of each, PASS
-    cdef long long[2048] worth
-    cdef int[128] killers
-    cdef long long[128] history
+    cdef Points[128] mine               # the attacker's stones, by ply
+    cdef Points[128] theirs
+    cdef Points[128] ko                 # where the mover may not take back
+    cdef bint[128] passed               # whether the last move was a pass
+    cdef unsigned long long[128] here   # the position's key
+    cdef unsigned long long[128] way    # a hash of those before it
+    cdef Points[4096] next_own          # the same after each move, as its mover sees it
+    cdef Points[4096] next_other
+    cdef Points[4096] next_ko
+    cdef unsigned long long[4096] next_key
+    cdef int[4096] moves                # the bit of each, PASS
+    cdef unsigned int[4096] one         # after each, how far whoever moves then is from what they want
+    cdef unsigned int[4096] two         # ... and how far the other side
+    cdef bint[4096] settled             # whether one of them is 0
+    cdef int[4096] low                  # ... and the lowest ply that this hangs on
+    cdef unsigned int found_one         # the same of the position that was searched last
+    cdef unsigned int found_two
+    cdef int found_low
     cdef Points[32] regions
     cdef Points[32] chains
     cdef Points[32] beside
+    cdef int[32] threats
 
     cdef Points near(self, Points points) noexcept nogil
     cdef Points flood(self, Points seed, Points within) noexcept nogil
@@ -48,11 +60,17 @@ cdef class GoSolver:
     cdef int lead(self, Points own, Points other) noexcept nogil
     cdef bint play(self, Points own, Points other, int bit, int number) noexcept nogil
     cdef unsigned long long key(self, Points mine, Points theirs, Points ko, int mover, bint passed) noexcept nogil
-    cdef unsigned long long look(self, unsigned long long key) noexcept nogil
-    cdef void note(self, unsigned long long key, int turned, int depth, int found, int move) noexcept nogil
-    cdef void rank(self, int ply, int count, int mover, int first) noexcept nogil
-    cdef void prefer(self, int ply, int mover, int move, int depth) noexcept nogil
+    cdef unsigned long long along(self, int ply, unsigned long long key) noexcept nogil
+    cdef long find(self, unsigned long long key) noexcept nogil
+    cdef void note(self, unsigned long long key, unsigned int one, unsigned int two, long long work) noexcept nogil
     cdef Points whole(self, Points own) noexcept nogil
-    cdef bint parts(self, int bit, Points whole) noexcept nogil
-    cdef bint finish(self, int ply) noexcept nogil
-    cdef int visit(self, int ply, int depth) noexcept nogil
+    cdef int ends(self, Points own, Points other, int bit, int number, Points whole, int enough) noexcept nogil
+    cdef int weigh(self, Points own, Points other, Points empty, int first) noexcept nogil
+    cdef void judge(self, int number, bint mover) noexcept nogil
+    cdef void decide(self, int number, bint won, int low) noexcept nogil
+    cdef int gather(self, int ply, bint mover) noexcept nogil
+    cdef void copy(self, int source, int target) noexcept nogil
+    cdef int since(self, int ply, int number) noexcept nogil
+    cdef int repeated(self, int ply, int number, bint mover) noexcept nogil
+    cdef void look(self, int ply, int number, bint mover, bint new) noexcept nogil
+    cdef void visit(self, int ply, unsigned int most_one, unsigned int most_two) noexcept nogil
