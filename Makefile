@@ -13,7 +13,7 @@ TESTS ?= tests --ignore tests/test_packaging.py
 SEED ?= 1
 COUNT ?= 20
 
-.PHONY: play test once once-first once-second compiled pure check bench mutate sanitize clean
+.PHONY: play test once once-first once-second compiled pure check lint suites bench mutate sanitize clean
 
 play: .venv/ready
 	@GAMEPLAY_MAKE=play $(BIN)/play $(GAME) $(ARGS)
@@ -23,7 +23,7 @@ test: .venv/ready-dev
 
 # Tests marked "once" touch no module that is compiled, or only to have something to show, run or store. Most of
 # them wait for programs and terminals, so that two halves of them take half the time.
-FIRST := $(wildcard tests/test_[a-q]*.py tests/test_re[a-g]*.py)
+FIRST := $(wildcard tests/test_[a-o]*.py tests/test_p[b-z]*.py tests/test_q*.py)
 once: once-first once-second
 
 once-first: .venv/ready-dev
@@ -39,9 +39,14 @@ pure: .venv/ready-dev
 	GAMEPLAY_PURE=1 $(BIN)/python -m pytest -m 'not once'
 
 check: .venv/ready-dev
+	@$(MAKE) --no-print-directory -j2 lint suites
+
+lint: .venv/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+suites: .venv/ready-dev
 	$(BIN)/gameplay bench --check
 	$(BIN)/gameplay regress configs/regress/*.toml
 

@@ -156,6 +156,7 @@ class Kernel:
     chance = False
     hidden = False
     perfect_recall = False
+    solves_deals = False
     scored = False
     foresees = False
     calibrated = False
@@ -763,6 +764,10 @@ class Kernel:
     initial = Position.initial
     infoset = Position.infoset
     sees = Position.sees
+    likely = Position.likely
+    advice = Position.advice
+    dealt_solver = Position.dealt_solver
+    rule_of_thumb = Position.rule_of_thumb
     allows = Position.allows
     favourites = Position.favourites
     finish = Position.finish

@@ -214,6 +214,7 @@ class Position:
     chance: bool = False  # dice or deals: `turn` is CHANCE now and then
     foresees: bool = False  # `evaluate_for` guesses where chance moves, too, so that a search may stop there
     hidden: bool = False  # somebody does not see everything: `infoset` matters
+    solves_deals: bool = False  # ... and the game has a solver for when all lies open: `dealt_solver`
     perfect_recall: bool = False  # ... and tells its player all that they knew and chose when they moved
     scored: bool = False  # payoffs are points that count as such, not just won, drawn and lost
     unit: int = 1  # one point of a payoff (a pawn, a disc) on the scale of `evaluate` and of search values
@@ -313,6 +314,27 @@ class Position:
                 "a copy with what the player does not know drawn from rng"
             )
         return copy.deepcopy(self)
+
+    def likely(self, player: int, rng: Any) -> "Position":
+        """As `determinize`, but such that others had reason to move as they did. Default: any that fits."""
+        return self.determinize(player, rng)
+
+    def advice(self) -> tuple[int, str] | None:
+        """The move that is played without a search, and what it tells, in words. Default: there is none."""
+        return None
+
+    def dealt_solver(self, control: Any) -> Any:
+        """With `solves_deals`: what values the moves of a position with all open, None where nothing does.
+
+        It has `values(position, most)`: what each move is worth to the mover in `unit`, None if `control` or
+        `most` visited positions (0: any number) ended it; `nodes`, all that it visited; and `facts()`,
+        what else to tell of the moves.
+        """
+        return None
+
+    def rule_of_thumb(self) -> int:
+        """With `solves_deals`: the move of somebody who has no time to search."""
+        return self.moves()[0]
 
     def allows(self, move: int) -> bool:
         """True for a legal move that `moves()` leaves out: people may make it, searches do not.

@@ -5,6 +5,7 @@ it alone; one that changes it on purpose changes it too, and says so in its hist
 """
 
 import tomllib
+from collections.abc import Container
 from pathlib import Path
 
 from gameplay import registry
@@ -107,6 +108,7 @@ SECRETS = (
     ("leduc", "Ks Qh", 0, "pimc:sims=5"),
     ("leduc", "Ks Qh", 0, "ismcts:sims=200,seed=1"),
     ("phantom-tictactoe", "", 0, "ismcts:sims=50,observers=single"),
+    ("scrabble", "A A B E I O T C D E E F G N", 0, "rollout:sims=4,moves=2,plies=1"),
 )
 PLAIN = (
     ("tictactoe", "", 6),
@@ -131,14 +133,17 @@ def fits(game: str, engine: str) -> bool:
     )
 
 
-def measure() -> dict[str, int]:
-    """Nodes by search, named as in `connect4 4455343, alphabeta, depth 6`."""
+def measure(only: Container[str] | None = None) -> dict[str, int]:
+    """Nodes by search, named as in `connect4 4455343, alphabeta, depth 6`; `only` of these, None: of all."""
     found = {}
     for game, text, depth, spec in searches():
+        name = ", ".join([f"{game} {text}".strip(), spec, *[f"depth {depth}"] * bool(depth)])
+        if only is not None and name not in only:
+            continue
         position = registry.game(game).new(text)
         engine, limit = registry.engine(spec)
         report = engine.search(position, limit.with_(depth=depth) if depth else limit)
-        found[", ".join([f"{game} {text}".strip(), spec, *[f"depth {depth}"] * bool(depth)])] = report.nodes
+        found[name] = report.nodes
     return found
 
 

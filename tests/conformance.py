@@ -67,7 +67,7 @@ BUILT_IN = [
     "battleship:rows=3,columns=3,ships=2+3,shots=5",
     "stratego:army=barrage,quiet=3",
     "stratego:army=barrage,start=chosen,quiet=3",
-    f"scrabble:challenge=double,words={HERE}/games/few_words.txt",
+    f"scrabble:challenge=double,words={HERE}/answers/few_words.txt",
 ]
 
 

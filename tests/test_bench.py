@@ -13,11 +13,17 @@ from gameplay.lessons import tictactoe as lecture
 ROWS = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
-measured = functools.cache(signature.measure)  # ten seconds, uncompiled
+LONG = 20_000  # nodes of a search that takes more than half a second uncompiled
 
 
 def test_the_search_has_the_signature_that_is_kept():
-    assert signature.differences(signature.kept(bench.SIGNATURE), measured()) == []
+    kept = signature.kept(bench.SIGNATURE)
+    if compiled():
+        assert signature.differences(kept, signature.measure()) == []
+    else:
+        short = {name: nodes for name, nodes in kept.items() if nodes <= LONG}
+        assert len(kept) - len(short) < 10
+        assert signature.differences(short, signature.measure(short)) == []
 
 
 def test_every_engine_that_searches_is_in_the_signature():
@@ -46,8 +52,8 @@ def test_a_difference_is_named_and_has_its_exit_status(tmp_path, monkeypatch, ca
 
 
 def test_the_command_prints_the_sum(monkeypatch):
-    monkeypatch.setattr(signature, "measure", measured)
     kept = signature.kept(bench.SIGNATURE)
+    monkeypatch.setattr(signature, "measure", lambda: kept)
     out = CliRunner().invoke(bench.command, []).output
     assert f"signature {sum(kept.values())}" in out
 

@@ -56,8 +56,8 @@ def test_every_game_keeps_the_contract(spec):
         dear = spec.startswith(("battleship", "holdem", "stratego"))
         keeps(spec, plays=(2 if dear else 8) if compiled() else 1 if dear else 2)
         return
-    plays = (few if compiled() else 1) if long else (12 if compiled() else 5)
-    keeps(spec, plays)
+    plays = (few if compiled() else 1) if long else (9 if compiled() else 4)
+    keeps(spec, plays, seed=7 if spec == "chess" else 0)  # a game that is over soon
 
 
 @pytest.mark.parametrize("name", BROKEN)

@@ -32,6 +32,7 @@ CHECKSUMS = {
     "connect4": {"threats": "597966630b9f1696"},
     "monopoly": {"rents": "cde6b485b8a65df5"},
     "othello": {"patterns": "7ae9830d7ed517fb"},
+    "scrabble": {"leaves": "ec72bfb6b5c59bc2"},
 }
 MIDDLE = {
     "tictactoe": "x../.../...",

@@ -33,7 +33,7 @@ from gameplay.store.saved import keep
 pytestmark = pytest.mark.once
 
 TRICKS = str(Path(__file__).parent / "games" / "tricks.py")
-WORDS = str(Path(__file__).parent / "games" / "few_words.txt")
+WORDS = str(Path(__file__).parent / "answers" / "few_words.txt")
 
 PLAIN = Theme(colour=False, unicode=True, interactive=False)
 

@@ -592,7 +592,7 @@ def test_our_engines_keep_the_laws(engine: str, tmp_path: Path) -> None:
     elif engine in ("cfr", "ismcts", "pimc", "strategy"):
         game = "kuhn"
     elif engine == "rollout":
-        game = f"scrabble:words={Path(__file__).parent}/games/few_words.txt"
+        game = f"scrabble:words={Path(__file__).parent}/answers/few_words.txt"
     if engine == "strategy":
         file = tmp_path / "kuhn.toml"
         file.write_text(written(Mixed(ExtensiveForm(registry.game("kuhn").new())), {"game": "kuhn"}))

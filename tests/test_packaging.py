@@ -38,7 +38,7 @@ def test_nothing_is_left_out(built: Path) -> None:
     ours = {
         str(p.relative_to(ROOT))
         for p in ROOT.joinpath("gameplay").rglob("*.*")
-        if p.suffix in (".py", ".pxd", ".css", ".js", ".toml", ".tsv", ".bin", ".book", ".table")
+        if p.suffix in (".py", ".pxd", ".css", ".js", ".toml", ".tsv", ".bin", ".book", ".table", ".words")
     }
     assert len(ours) > 100
     wheel = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())

@@ -37,7 +37,7 @@ PLACES: dict[str, tuple[tuple[str, str, int], ...]] = {
     "pns:table=1MB": (("connect4:columns=4,rows=4", "2323233", 0), ("othello:size=4", "", 0)),
     "quiescence:table=16KB": (("connect4", "445", 2), ("chess", KNIGHTS, 2)),
     "random": (("tictactoe", "", 0),),
-    "rollout:moves=3": (("scrabble:words=tests/games/few_words.txt", "A A B E I O T C D E E F G N", 9),),
+    "rollout:moves=3": (("scrabble:words=tests/answers/few_words.txt", "A A B E I O T C D E E F G N", 9),),
     "selective:table=16KB": (("chess", KNIGHTS, 4), ("chess", ITALIAN, 2), ("othello", "", 3)),
 }
 OTHERWISE = ("file", "memory", "reuse", "threads")  # options that a search of this size cannot show

@@ -20,7 +20,7 @@ from gameplay.position import CHANCE
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 
-FEW = str(Path(__file__).parent / "games" / "few_words.txt")
+FEW = str(Path(__file__).parent / "answers" / "few_words.txt")
 
 
 def tiles(text: str) -> bytes:

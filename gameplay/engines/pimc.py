@@ -25,7 +25,7 @@ programs. Where not even one deal was solved in time, it plays by `rule_of_thumb
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -112,14 +112,14 @@ class Pimc(Engine):
     @classmethod
     def suits(cls, position: Any) -> int:
         """Best of all where the game solves its deals itself."""
-        merit = Engine.merit if hasattr(position, "dealt_solver") else cls.merit
+        merit = Engine.merit if position.solves_deals else cls.merit
         return 0 if cls.misfit(position) else merit
 
     def by_in(self, position: Any) -> str:
         """What the option `by` means in this game."""
         if self.by != "auto":
             return self.by
-        if hasattr(position, "dealt_solver"):
+        if position.solves_deals:
             return "solver"
         if position.players != 2 or not position.zero_sum:
             return "maxn"
@@ -129,15 +129,15 @@ class Pimc(Engine):
         """As of every engine; and what searches the deals must be able to."""
         Engine.check(self, position)
         opposed = position.players == 2 and position.zero_sum
-        if self.by == "solver" and not hasattr(position, "dealt_solver"):
+        if self.by == "solver" and not position.solves_deals:
             raise Usage(f"pimc: by=solver is for games with a solver, and {type(position).__name__} has none")
         if self.by in ("alphabeta", "expectiminimax") and not opposed:
             raise Usage(f"pimc: by={self.by} is for two, one of whom wins what the other loses")
         if self.by == "alphabeta" and position.chance:
             raise Usage(f"pimc: by=alphabeta knows no chance, and {type(position).__name__} has some")
-        assert self.weights == ALIKE or self.strategy
+        if self.weights != ALIKE:
+            self.strategy()
 
-    @cached_property
     def strategy(self) -> Strategy:
         """What the file says that `weights` names. Raises BadInput for one that is no strategy."""
         file = Path(self.weights)
@@ -153,7 +153,7 @@ class Pimc(Engine):
                 f"pimc: weights are for games of at most {self.worlds:,} positions, whose deals can all be "
                 "counted; worlds=N allows more"
             )
-        weighed = [(way, odds * _likely(position, way, self.strategy)) for way, odds in ways.items()]
+        weighed = [(way, odds * _likely(position, way, self.strategy())) for way, odds in ways.items()]
         return [deal for deal in weighed if deal[1]] or list(ways.items())
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
@@ -198,7 +198,7 @@ class PimcSearch(PlainSearch):
         self.sums = dict.fromkeys(self.moves, 0.0)
         self.squares = dict.fromkeys(self.moves, 0.0)
         self.solver = position.dealt_solver(control) if engine.by_in(position) == "solver" else None
-        self.draw = getattr(position, "likely", position.determinize)
+        self.draw = position.likely
         self.usual: int | None = None  # what somebody would play who does not search
 
     def run(self, depth: int) -> None:

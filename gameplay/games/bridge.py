@@ -76,6 +76,7 @@ class Bridge(Position):
     chance = True
     hidden = True
     scored = True
+    solves_deals = True
     records = ".pbn"  # the format of its files
     sides = ("north", "east", "south", "west")
     low = -7600.0

@@ -280,7 +280,7 @@ class LevelPlayer(EnginePlayer):
         """The move that `find` draws, or where the engine simulates now and then one made without looking."""
         if not self.careless or self.advised(match) is not None or self._lot(match).random() >= self.careless:
             return super().choose(match)
-        if hasattr(match.position, "advice") and match.position.advice() is not None:
+        if match.position.advice() is not None:
             return super().choose(match)  # a call at random would be no auction
         position = match.replica()
         winning = [move for move in match.moves() if _wins(position, move)]
