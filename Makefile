@@ -23,7 +23,7 @@ test: .venv/ready-dev
 
 # Tests marked "once" touch no module that is compiled, or only to have something to show, run or store. Most of
 # them wait for programs and terminals, so that two halves of them take half the time.
-FIRST := $(wildcard tests/test_[a-o]*.py tests/test_p[b-z]*.py tests/test_q*.py)
+FIRST := $(wildcard tests/test_[a-q]*.py)
 once: once-first once-second
 
 once-first: .venv/ready-dev
