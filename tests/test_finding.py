@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from gameplay import registry
 from gameplay.cli import puzzles, router, run
@@ -101,12 +102,32 @@ def test_while_the_game_follows_a_puzzle_there_is_no_other(
 ) -> None:
     def puzzle(game: str, start: str, words: list[str], *_: Any) -> Exercise:
         line = played.words[len(words) : len(words) + 3]
-        return Exercise("x", game, start, words, line[0], line, "", [], "")
+        name = practice.identity(game, start, words)
+        return Exercise(name, game, start, words, line[0], line, "", [], "")
 
     monkeypatch.setattr(finding, "_promising", lambda *_: True)
     monkeypatch.setattr(finding, "puzzle", puzzle)
     found = list(finding.found(played, Practice(), "a game", NODES))
     assert [len(each.words) for each in found] == list(range(0, len(played.words), 3))
+    rest = list(finding.found(played, Practice(exercises=found[:2]), "a game", NODES))
+    assert rest == found[2:], "nor of one that was found before"
+
+
+def test_only_a_game_that_was_left_is_looked_at_again(
+    one: Exercise, played: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = Practice()
+    looks = iter(finding.found(played, known, "a game", NODES))
+    assert next(looks) == structs.replace(one, lures=[]) and not known.looked
+    looks.close()  # as Ctrl-C does
+    known.exercises.append(one)
+    assert not list(finding.found(played, known, "a game", NODES)) and len(known.looked) == 1
+    seen: list[int] = []
+    monkeypatch.setattr(finding, "_promising", lambda *_: seen.append(1))
+    list(finding.found(played, known, "another name of it", NODES))
+    assert not seen
+    list(finding.found(played, known, "a game", NODES + 1))
+    assert seen, "more closely"
 
 
 def test_a_known_problem_of_chess() -> None:

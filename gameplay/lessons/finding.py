@@ -5,7 +5,8 @@
 2. A search of DEEPER times as many nodes confirms that one move alone is good.
 3. As long as the game follows the line of a puzzle there is no other one.
 
-Under these limits of nodes the same games give the same puzzles.
+Under these limits of nodes the same games give the same puzzles, also in several goes: a game that was looked
+at to its end is not looked at again, and of another one the puzzles that are known stand where they were.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,7 +36,8 @@ def found(
     nodes: int = LOOK,
     watch: Callable[[int, int], Any] | None = None,
 ) -> Iterator[Exercise]:
-    """The puzzles in a game that `practice` does not know; what turns out to be none is noted there.
+    """The puzzles in a game that `practice` does not know; what turns out to be none is noted there, and in
+    the end the game.
 
     `watch` is told the ply and how many there are. Raises GameplayError for a game that cannot be reviewed,
     KeyboardInterrupt.
@@ -43,17 +45,22 @@ def found(
     game = registry.game(record.game)
     engine = engine_for(game)
     session = Session(engine)
+    whole = identity(record.game, record.start, (*record.words, f"{nodes} nodes"))
+    if whole in practice.looked:
+        return
     position = game.new(record.start)
-    known = practice.known
+    rejected = set(practice.rejected)
+    lines = {one.id: one.line for one in practice.exercises}
     line: list[str] = []  # of the last puzzle, as far as the game has not followed it
     for ply, word in enumerate(record.words):
         if watch is not None:
             watch(ply + 1, len(record.words))
         name = identity(record.game, record.start, record.words[:ply])
-        if not line and name not in known and _promising(position, engine, session, nodes):
+        if not line and name in lines:
+            line = lines[name]
+        elif not line and name not in rejected and _promising(position, engine, session, nodes):
             where = f"{source}, move {ply + 1}"
             one = puzzle(record.game, record.start, record.words[:ply], where, DEEPER * nodes)
-            known.add(name)
             if one is None:
                 practice.rejected.append(name)
             else:
@@ -62,6 +69,7 @@ def found(
                 yield one
         line = line[1:] if line and line[0] == word else []
         position.make(position.parse(word))
+    practice.looked.append(whole)
 
 
 def _promising(position: Any, engine: Any, session: Session, nodes: int) -> bool:

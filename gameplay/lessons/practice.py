@@ -7,7 +7,7 @@ then after as many times the last interval as its ease says, at first 2.5 and ne
 of quality q, 0 to 5, changes the ease by 0.1 - (5 - q)(0.08 + 0.02 (5 - q)), and one below 3 begins again
 with a day and leaves the ease as it is.
 
-All puzzles are in one file of the user's data folder, beside the names of mistakes that make none.
+All puzzles are in one file of the user's data folder, beside the names of positions that make none.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -80,7 +80,8 @@ class Practice(msgspec.Struct):
 
     schema: int = SCHEMA
     exercises: list[Exercise] = []
-    rejected: list[str] = []  # mistakes that make no puzzle
+    rejected: list[str] = []  # positions that make no puzzle
+    looked: list[str] = []  # games that were looked at to their end (`lessons.finding`)
 
     @property
     def known(self) -> set[str]:
