@@ -152,6 +152,20 @@ def test_games_that_hide_something_have_no_puzzles() -> None:
         list(finding.found(Record(1, "kuhn", "", [], 0, [], None, "", "0"), Practice(), ""))
 
 
+def test_puzzles_are_found_in_one_terminal_and_solved_in_another(one: Exercise) -> None:
+    practice.save(Practice(exercises=[planted()]))
+    here, there = practice.load(), practice.load()
+    practice.graded(here.exercises[0], practice.AT_ONCE, date(2026, 11, 23))
+    practice.keep(here, here.exercises[0])
+    there.rejected.append("y")
+    there.looked.append("z")
+    practice.keep(there, one)
+    practice.keep(here)
+    kept = practice.load()
+    assert [each.id for each in kept.exercises] == ["x", one.id] and kept.exercises[0].asked == 1
+    assert (kept.rejected, kept.looked) == (["y"], ["z"])
+
+
 # -- wrong answers ----------------------------------------------------------------------------------
 
 

@@ -192,10 +192,10 @@ def _found(
         for one in finding.found(record, known, called, nodes, watch):
             drill.tempt(one)
             known.exercises.append(one)
-            practice.save(known)
+            practice.keep(known, one)
             yield one
     finally:
-        practice.save(known)  # and what makes none
+        practice.keep(known)  # and what was looked at in vain
 
 
 def _records(
@@ -344,7 +344,7 @@ def _ask(found: "Practice", asked: "list[Exercise]", theme: "Theme", drill: bool
             done += 1
             solved += quality in (practice.AT_ONCE, practice.CHOSEN)
             practice.graded(one, quality, today())
-            practice.save(found)
+            practice.keep(found, one)
             click.echo(f"it comes back on {one.due}")
     if done:
         click.echo(f"\nsolved at once: {solved} of {done}")
@@ -363,7 +363,7 @@ def _tempted(found: "Practice", one: "Exercise") -> bool:
             drill.tempt(one)
     except KeyboardInterrupt:
         return False
-    practice.save(found)
+    practice.keep(found, one)
     return True
 
 

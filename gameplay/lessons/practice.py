@@ -100,8 +100,20 @@ def load() -> Practice:
 
 
 def save(practice: Practice) -> None:
-    """Keep it. Raises OSError."""
+    """Keep it, in place of all that was kept. Raises OSError."""
     document.write(path(), practice)
+
+
+def keep(practice: Practice, *changed: Exercise) -> None:
+    """Keep these puzzles and what was looked at, beside what somebody else has kept in the meantime.
+
+    Puzzles may be found in one terminal while they are solved in another. Raises OSError, and as `load`.
+    """
+    there, new = load(), {one.id: one for one in changed}
+    there.exercises = [new.pop(one.id, one) for one in there.exercises] + list(new.values())
+    there.rejected = list(dict.fromkeys([*there.rejected, *practice.rejected]))
+    there.looked = list(dict.fromkeys([*there.looked, *practice.looked]))
+    save(there)
 
 
 # -- when ---------------------------------------------------------------------------------------
@@ -259,8 +271,9 @@ def gather(practice: Practice, watch: Callable[[int], Any] | None = None, nodes:
             found = None
         if found is None:
             practice.rejected.append(name)
+            keep(practice)
         else:
             practice.exercises.append(found)
             count += 1
-        save(practice)
+            keep(practice, found)
     return count
