@@ -4,7 +4,6 @@
 `gameplay.lessons.practice.Exercise` keeps it. `find --json` prints those that it finds, one a line.
 """
 
-import sys
 import textwrap
 from datetime import date
 from pathlib import Path
@@ -14,19 +13,15 @@ import click
 
 from gameplay.cli import Group
 from gameplay.cli._options import COUNT, GAME, Drawing, drawing_options, json_option
-from gameplay.cli._width import columns
+from gameplay.cli._width import columns, say
 from gameplay.errors import BadInput, GameplayError, Usage, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from gameplay.cli._aside import Aside
-    from gameplay.display.theme import Theme
     from gameplay.lessons.practice import Exercise, Practice
-    from gameplay.matches.match import Match
     from gameplay.store.record import Record
-
-LETTERS = "abcd"  # of the moves to choose from
 
 
 def _kind(context: click.Context, parameter: click.Parameter, word: str) -> str:
@@ -90,6 +85,7 @@ def command(
     (SM-2), what is missed tomorrow.
     """
     from gameplay import registry
+    from gameplay.cli._asking import ask
     from gameplay.lessons import practice
 
     if context.invoked_subcommand is not None:
@@ -105,9 +101,9 @@ def command(
         click.echo(f"{new} new puzzle{'' if new == 1 else 's'} from your reviewed games")
     asked = practice.due(found, today(), game, kind)[:count]
     if not asked:
-        _say(_nothing(found, game, kind))
+        say(_nothing(found, game, kind))
         return
-    _ask(found, asked, drawing.theme(), drill)
+    ask(found, asked, drawing.theme(), drill, today())
 
 
 @command.command(short_help="Find puzzles in games, or by self-play")
@@ -294,7 +290,7 @@ def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
     from gameplay.display.review import table
 
     if not chosen:
-        _say(_nothing(found, game, kind))
+        say(_nothing(found, game, kind))
         return
     rows = [
         [
@@ -314,211 +310,3 @@ def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
             for row in rows
         ]
     click.echo("\n".join(lines))
-
-
-# -- asking -------------------------------------------------------------------------------------
-
-
-def _ask(found: "Practice", asked: "list[Exercise]", theme: "Theme", drill: bool) -> None:
-    """Ask them one after the other; what is answered is kept at once."""
-    from gameplay.lessons import practice
-
-    solved = done = 0
-    for number, one in enumerate(asked, 1):
-        try:
-            match = _match(one)
-        except GameplayError as error:  # a file that is gone, or rules that have changed
-            click.echo()
-            _say(f"puzzle {number} of {len(asked)} cannot be asked: {error}")
-            continue
-        if drill and not _tempted(found, one):
-            break
-        click.echo()
-        _say(f"puzzle {number} of {len(asked)}: {practice.named(one.game)}, from {one.source}")
-        chosen = drill and one.lures
-        _draw(match, theme, len(one.lures) + 1 if chosen else 0)
-        quality = _chosen(one, match) if chosen else _answered(one, match)
-        if quality is None:
-            break
-        if quality:
-            done += 1
-            solved += quality in (practice.AT_ONCE, practice.CHOSEN)
-            practice.graded(one, quality, today())
-            practice.keep(found, one)
-            click.echo(f"it comes back on {one.due}")
-    if done:
-        click.echo(f"\nsolved at once: {solved} of {done}")
-
-
-def _tempted(found: "Practice", one: "Exercise") -> bool:
-    """Find the wrong answers of a puzzle, if it has none yet; false where Ctrl-C ended that."""
-    from gameplay.cli._aside import Aside
-    from gameplay.lessons import drill, practice
-
-    if one.lures:
-        return True
-    try:
-        with Aside() as aside:
-            aside("looking for wrong answers; Ctrl-C: stop")
-            drill.tempt(one)
-    except KeyboardInterrupt:
-        return False
-    practice.keep(found, one)
-    return True
-
-
-def _match(one: "Exercise") -> "Match":
-    from gameplay import registry
-    from gameplay.matches.match import Match
-    from gameplay.players.nobody import Nobody
-
-    return Match(registry.game(one.game), [Nobody("human"), Nobody("human")], one.start, one.words)
-
-
-def _say(text: str) -> None:
-    """Print a line; on a narrow terminal several."""
-    width = columns()
-    click.echo(textwrap.fill(text, width, break_on_hyphens=False) if width else text)
-
-
-def _draw(match: "Match", theme: "Theme", below: int) -> None:
-    """The board, so large that title, so many lines and the question have room as well."""
-    from gameplay.display.line import lines
-
-    board: Any = match.board()
-    if board is None:
-        click.echo(match.show())
-    elif not theme.interactive:
-        click.echo(lines(board))
-    else:
-        from gameplay.display.board import draw, largest
-
-        width, height = theme.console.size
-        theme.console.print(draw(board, theme, largest(board, width, max(10, height - 5 - below), theme)))
-
-
-def _line(match: "Match", more: str) -> str:
-    """A line that is typed, without spaces around it; "quit" where there is none."""
-    if sys.stdin.isatty():
-        words = f"{match.side(match.position.turn)} to move ({more}hint, skip, quit)"
-        width = columns()
-        click.echo(f"{textwrap.fill(words, width - 2) if width else words} > ", nl=False)
-    line = sys.stdin.readline()
-    word = line.strip()
-    return "quit" if not line or word.lower() in ("q", "exit") else word
-
-
-def _answered(one: "Exercise", match: "Match") -> int | None:
-    """The quality of an answer, see SM-2; 0: it was skipped; None: no more."""
-    from gameplay.errors import IllegalMove
-    from gameplay.lessons.practice import AT_ONCE, LATER, NEVER
-
-    position = match.position
-    right = position.parse(one.right)
-    quality = AT_ONCE
-    while True:
-        word = _line(match, "")
-        if word.lower() == "quit":
-            return None
-        if word.lower() == "skip":
-            _say(_solution(one))
-            return 0
-        if word.lower() == "hint":
-            quality = min(quality, LATER)
-            _say(_hint(one))
-            continue
-        if not word:
-            continue
-        try:
-            move = position.parse(word)
-        except IllegalMove as error:
-            _say(str(error))
-            continue
-        if move == right:
-            _say(f"right: {' '.join(one.line)}{_kinds(one)}")
-            return quality
-        told = _wrong(one, position.format(move))
-        if quality != AT_ONCE:
-            _say(f"{told or 'no'}; {_solution(one)}")
-            return NEVER
-        _say(f"{told or 'no, there is a better move'}; try once more")
-        quality = LATER
-
-
-def _chosen(one: "Exercise", match: "Match") -> int | None:
-    """The same where the move stands among wrong ones: there is one try."""
-    from random import Random
-
-    from gameplay.lessons.practice import CHOSEN, LATER, NEVER
-
-    lot = Random(f"{one.id}/{one.asked}")
-    words = [one.right, *(lure.move for lure in one.lures)]
-    lot.shuffle(words)
-    choices = dict(zip(LETTERS, words, strict=False))
-    click.echo("\n".join(f"  {letter}  {word}" for letter, word in choices.items()))
-    quality = CHOSEN
-    while True:
-        word = _line(match, f"{', '.join(choices)}, ")
-        if word.lower() == "quit":
-            return None
-        if word.lower() == "skip":
-            _say(_solution(one))
-            return 0
-        if word.lower() == "hint":
-            if quality == LATER:
-                click.echo("there is no other hint")
-                continue
-            quality = LATER
-            lure = one.lures[0]
-            gone = next(letter for letter, move in choices.items() if move == lure.move)
-            del choices[gone]
-            _say(f"not {gone}, {lure.move}: {_wrong(one, lure.move).removeprefix('no, ')}")
-            continue
-        picked = choices.get(word.lower(), word if word in choices.values() else "")
-        if not picked:
-            if word:
-                _say(f"type one of {', '.join(choices)}, or hint, skip, quit")
-        elif picked == one.right:
-            _say(f"right: {' '.join(one.line)}{_kinds(one)}")
-            return quality
-        else:
-            _say(f"{_wrong(one, picked)}; {_solution(one)}")
-            return NEVER
-
-
-def _hint(one: "Exercise") -> str:
-    """What was played, or would be by somebody who does not see enough, and how the right move begins."""
-    begins = f"; the right one begins with {one.right[0]}" if len(one.right) > 2 else ""
-    if one.missed:
-        return f"{one.missed} was played{_refuted(one.answer or _answer(one, one.missed))}{begins}"
-    if one.lures:
-        return f"not {one.lures[0].move}{_refuted(one.lures[0].answer)}{begins}"
-    return begins.removeprefix("; ") or "there is no hint"
-
-
-def _wrong(one: "Exercise", word: str) -> str:
-    """What is known of a wrong move; an empty string for nothing."""
-    if word == one.missed:
-        return f"that is what was played{_refuted(one.answer or _answer(one, word))}"
-    lure = next((lure for lure in one.lures if lure.move == word), None)
-    if lure is None:
-        return ""
-    told = {"short": "a short look prefers it", "forcing": "it forces, and is not enough"}
-    return f"no, {told.get(lure.why, 'it is not enough')}{_refuted(lure.answer)}"
-
-
-def _answer(one: "Exercise", word: str) -> list[str]:
-    """How a wrong move is answered, as far as it is known."""
-    return next((lure.answer for lure in one.lures if lure.move == word), [])
-
-
-def _kinds(one: "Exercise") -> str:
-    return f" ({', '.join(one.kinds)})" if one.kinds else ""
-
-
-def _refuted(answer: list[str]) -> str:
-    return f", answered by {' '.join(answer[:4])}" if answer else ""
-
-
-def _solution(one: "Exercise") -> str:
-    return f"the move is {' '.join(one.line)}"
