@@ -23,7 +23,7 @@ from random import Random
 from typing import Any
 
 from gameplay.errors import Usage
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, Position
 from gameplay.search.engine import PATIENT, Engine, option
 from gameplay.search.limit import Limit
 from gameplay.search.plain import PlainSearch
@@ -68,7 +68,7 @@ class Rollout(Engine):
     @classmethod
     def misfit(cls, position: Any) -> str:
         """As of every engine; and the game must tell which moves look best."""
-        if not tells_favourites(position):
+        if not isinstance(position, Position) or type(position).favourites is Position.favourites:
             return f"{type(position).__name__} does not tell which moves look best"
         return super().misfit(position)
 
@@ -85,13 +85,6 @@ class Rollout(Engine):
         if trace is not None:
             raise Usage("rollout cannot be traced: each of its rolls is of another deal")
         return [RolloutSearch(self, position, limit, control)]
-
-
-def tells_favourites(position: Any) -> bool:
-    """True if the game says which moves look best."""
-    from gameplay.position import Position
-
-    return isinstance(position, Position) and type(position).favourites is not Position.favourites
 
 
 class RolloutSearch(PlainSearch):
