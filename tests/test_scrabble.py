@@ -138,8 +138,7 @@ def test_plays_and_their_points_are_a_plain_generators(turns: int) -> None:
     listed = {bytes(ord(letter) - 64 for letter in word) for word in spelled(FEW)}
     for seed in range(2):
         position = dealt(seed, turns, words=FEW)
-        if position.outcome() is not None:
-            continue
+        assert position.outcome() is None
         if seed == 1:  # a blank
             rack = tiles("?AEINRT")
             position.state = position.state._replace(racks=(rack, rack))
@@ -393,11 +392,10 @@ def test_parameters_that_are_wrong(spec: str, line: str) -> None:
 @pytest.mark.once
 def test_all_racks_that_fit_are_drawn_alike() -> None:
     """Of eight tiles unseen the other has seven: the one in the bag is each as often as it is there."""
-    position = dealt(4, 60)
+    position = dealt(3, 60)
     while position.past and (position.turn == CHANCE or position.rest() != 1):
         position.unmake()
-    if not position.past:
-        pytest.skip("no such position in this game")
+    assert position.past
     player = position.turn
     unseen = Counter(position.state.racks[1 - player]) + Counter(
         {kind: count for kind, count in enumerate(position.bag()) if count}
