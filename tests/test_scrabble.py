@@ -514,6 +514,16 @@ def test_the_end_is_solved_in_both_builds(racks: tuple[str, str]) -> None:
     solved(empty_bag(at({8: ".......AD"}, racks, words=FEW)))
 
 
+@pytest.mark.parametrize("challenge", ["free", "double"])
+def test_the_end_is_solved_where_words_can_be_challenged(challenge: str) -> None:
+    position = empty_bag(at({8: ".......AD"}, ("AE", "ND"), words=FEW, challenge=challenge))
+    position.make(next(move for move in position.moves() if move >= FIRST))
+    assert position.state.before is not None
+    solved(position)
+    position.state = position.state._replace(valid=False)
+    assert position.finish(None, 0) is None, "it is challenged"
+
+
 @pytest.mark.once
 def test_the_end_is_played_out_by_search_within_its_limits() -> None:
     position = next(filter(None, (ended(seed, 4) for seed in range(20))))

@@ -485,9 +485,13 @@ class Scrabble(Position):
         return found or [(PASS, 0)]
 
     def finish(self, control: Any, most: int) -> tuple[int, int, bool, int] | None:
-        """With two players and the bag empty: by alpha-beta, all tiles being known."""
+        """With two players and the bag empty: by alpha-beta, all tiles being known.
+
+        Where the last play is good, the challenge of it brings nothing that a pass does not.
+        """
         state = self.state
-        if self.players != 2 or self.rest() or state.before is not None:
+        phony = state.before is not None and not state.valid
+        if self.players != 2 or self.rest() or phony or self._played_out():
             return None
         solver = EndgameSolver(Placer(self.lexicon, POINTS, LETTER, WORD), control, most)
         found = solver.solve(state.cells, state.racks[self.turn], state.racks[1 - self.turn], state.calm)
