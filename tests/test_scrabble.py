@@ -13,7 +13,19 @@ from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _words
 from gameplay.games._scrabble import swapped
-from gameplay.games.scrabble import AREA, FIRST, KINDS, LETTER, POINTS, RACK, TILES, WORD, Layout, Scrabble
+from gameplay.games.scrabble import (
+    AREA,
+    FIRST,
+    KINDS,
+    LETTER,
+    POINTS,
+    RACK,
+    TILES,
+    WORD,
+    Layout,
+    Scrabble,
+    _phony,
+)
 from gameplay.kernel import compiled
 from gameplay.learning import scrabble as learning
 from gameplay.position import CHANCE
@@ -372,6 +384,18 @@ def test_without_challenges_nothing_else_is_allowed() -> None:
     with pytest.raises(IllegalMove, match="CATZ is not in the list of words"):
         position.parse("8H:CATZ")
     assert not position.allows(1 << 40)
+
+
+def test_numbers_of_no_play_are_not_allowed() -> None:
+    position = at({8: ".......CAT"}, ("STTEAZZ", "AEIOUST"), challenge="free")
+    phony, rng = position.parse("K8:ZZS"), Random(5)
+    assert position.allows(phony) and not position.allows(phony + (2 * AREA << 22))
+    listed, on_board = position.play(position.parse("8H:CATS")), position.play(position.parse("8H:CATZ"))
+    assert not position.allows(_phony(listed)), "it has a number already"
+    assert position.allows(_phony(on_board))
+    assert not position.allows(_phony(on_board._replace(tiles=bytes([3 + 32, *on_board.tiles[1:]]))))
+    for bits in range(31, 120):
+        assert not position.allows(1 << bits | rng.getrandbits(bits))
 
 
 @pytest.mark.parametrize(

@@ -191,9 +191,11 @@ class Scrabble(Position):
         if move < PHONY or self.challenge == "off" or self.turn == CHANCE or self._played_out():
             return False
         try:
-            return _covers(self.state.racks[self.turn], self.play(move))
+            play = self.play(move)
         except IllegalMove:
             return False
+        only = _phony(play) == move and not self._listed(play.words)  # it has no other number
+        return only and _covers(self.state.racks[self.turn], play)
 
     def _played_out(self) -> bool:
         """True if somebody has laid their last tile, and it can be challenged."""
@@ -241,7 +243,7 @@ class Scrabble(Position):
             racks=_with(state.racks, mover, _without(state.racks[mover], used)),
             scores=_with(state.scores, mover, state.scores[mover] + play.score),
             calm=0 if play.score else state.calm + 1,
-            valid=valid or self._listed(play.words),
+            valid=valid,
             before=None if self.challenge == "off" else state._replace(before=None),
             new=tuple([cell for cell, _ in play.laid]),
         )
@@ -738,7 +740,10 @@ def _phony(play: Play) -> int:
 
 
 def _phony_told(move: int) -> tuple[int, int, bytes]:
+    """What `_phony` numbers. Raises IllegalMove where that is no letters or lies off the board."""
     count, rest = (move - PHONY) % 16, (move - PHONY) // 16
     tiles = bytes([rest >> 6 * at & 63 for at in reversed(range(count))])
     where = rest >> 6 * count
+    if where >> 1 >= AREA or not all(1 <= tile & 31 < len(KINDS) for tile in tiles):
+        raise IllegalMove(f"{move} is no move")
     return where & 1, where >> 1, tiles
