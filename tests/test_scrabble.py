@@ -216,12 +216,16 @@ def test_a_list_is_built_written_and_read_again(tmp_path: Path) -> None:
     file.write_bytes(damaged)
     with pytest.raises(BadInput, match=r"damaged.words: the checksum is not that of the words"):
         _words.read(file)
+    file = tmp_path / "rootless.words"
+    file.write_bytes(_words.packed(lexicon, {}).replace(b"\nroot ", b"\nroot 9999999999"))
+    with pytest.raises(BadInput, match=r"rootless.words: root is the number of a state"):
+        _words.read(file)
 
 
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("WORD\nI'M\n", r"line 2: 'I'M' is no word of the letters A to Z"),
+        ("\ufeffWORD\nI'M\n", r"line 2: 'I'M' is no word of the letters A to Z"),
         ("# none\n", r"there are no words of 2 to 15 letters"),
     ],
 )
@@ -232,11 +236,30 @@ def test_a_list_that_is_none_is_refused(tmp_path: Path, text: str, line: str) ->
         registry.game(f"scrabble:words={file}").new()
     with pytest.raises(BadInput, match=r"no\.txt: No such file"):
         registry.game(f"scrabble:words={tmp_path}/no.txt").new()
+    with pytest.raises(BadInput, match=r"^~no body/no\.txt: No such file"):
+        registry.game("scrabble:words=~no body/no.txt").new()
 
 
-@pytest.mark.parametrize("edges", [[0], [0, 1], [0, 1 | 1 << 6], [0, 1 | 3 << 5, 2 | 3 << 5 | 2 << 7]])
-def test_what_is_no_automaton_is_refused(edges: list[int]) -> None:
-    with pytest.raises(ValueError, match="none"):
+def chain(length: int) -> list[int]:
+    """The automaton of one word of so many As."""
+    return [0, 1 | 3 << 5, *(1 | 1 << 6 | state << 7 for state in range(1, length))]
+
+
+@pytest.mark.parametrize(
+    ("edges", "line"),
+    [
+        ([0], "is none"),
+        ([0, 1], "is none"),
+        ([0, 1 | 1 << 6], "is none"),
+        ([0, 1 | 3 << 5, 2 | 3 << 5 | 2 << 7], "is none"),
+        (chain(1), "of one letter, or of more than 15"),
+        (chain(16), "of one letter, or of more than 15"),
+        (chain(100_000), "of one letter, or of more than 15"),
+    ],
+)
+def test_what_is_no_automaton_is_refused(edges: list[int], line: str) -> None:
+    assert _words.Lexicon(chain(15), 15).words == 1
+    with pytest.raises(ValueError, match=line):
         _words.Lexicon(edges, len(edges) - 1)
 
 

@@ -56,7 +56,6 @@ EXCHANGES = cython.declare(cython.uint, 5379616)  # C(34, 7): up to seven of 27 
 FIRST = cython.declare(cython.uint, 5379617)  # the number of the first play; before it, the challenge
 LETTERS = cython.declare(cython.uint, 0x7FFFFFE)
 VOWELS = cython.declare(cython.uint, 1 << 1 | 1 << 5 | 1 << 9 | 1 << 15 | 1 << 21)
-IDLE = cython.declare(cython.int, 3000)  # what a pass with tiles in the bag seems to cost
 TOO_MANY = cython.declare(cython.uint, 5000000)  # words
 LAST = cython.declare(cython.longlong, 0x7FFFFFFF)  # the greatest number that a move can have
 MOST = cython.declare(cython.int, 64)  # plays that are kept sorted
@@ -91,7 +90,8 @@ class Lexicon:
             self.first = cython.cast(cython.p_uint, address_of(self.before))
         else:
             self.first = self.before
-        self.walk(root, 1, 0)
+        if self.walk(root, 1, 0) < 0:
+            raise ValueError("what should be an automaton has words of one letter, or of more than 15")
         if not self.sum_up():
             raise ValueError(f"{self.words:,} words are too many")
 
@@ -121,15 +121,19 @@ class Lexicon:
         return start == self.size and 0 < self.root < self.size and self.totals[self.root] > 0
 
     def walk(self, state, length, rank):
-        """Note for each word, from that number on, how many plays it has."""
+        """Note for each word, from that number on, how many plays it has; -1: one has not 2 to 15 letters."""
         edge: cython.uint
         while state:
             edge = self.edges[state]
             if edge >> 5 & 1:
-                self.first[rank] = (SIDE + 1 - length) * ways_of(length) if length <= SIDE else 0
+                if length < 2:
+                    return -1
+                self.first[rank] = (SIDE + 1 - length) * ways_of(length)
                 rank += 1
             if edge >> 7:
-                rank = self.walk(edge >> 7, length + 1, rank)
+                rank = self.walk(edge >> 7, length + 1, rank) if length < SIDE else -1
+                if rank < 0:
+                    return -1
             state = 0 if edge >> 6 & 1 else state + 1
         return rank
 
@@ -282,10 +286,11 @@ class Placer:
         if cells == self.laid_out:
             return
         i: cython.int
+        self.laid_out = b""  # until all is done, in case that it is interrupted
         for i in range(AREA):
             self.cells[i] = cells[i]
-        self.laid_out = cells
         self.cross()
+        self.laid_out = cells
 
     def cross(self):
         """Steps 1 and 2: masks, what crosses count, and the anchors."""
@@ -697,7 +702,7 @@ class Placer:
         return found
 
     def exchanges(self, rack):
-        """All exchanges of a rack, sorted."""
+        """All exchanges of a rack, each once."""
         used: cython.int
         self.take(rack, 1, 0)
         return [self.given(used) for used in range(1, 1 << self.tiles) if self.canonical(used)]

@@ -16,7 +16,6 @@ from array import array
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from gameplay.errors import BadInput
 from gameplay.games._scrabble import Lexicon
@@ -27,6 +26,7 @@ LARGEST = 50_000_000  # bytes of a file
 ENABLE = Path(__file__).with_name("enable.words")
 
 _WORD = re.compile(r"[A-Za-z]+")
+_ROOT = re.compile(r"\d{1,9}", re.ASCII)
 
 
 def built(words: Iterable[str]) -> tuple["array[int]", int]:
@@ -88,34 +88,34 @@ def _checksum(raw: bytes) -> str:
 def read(path: Path) -> tuple[Lexicon, Mapping[str, str]]:
     """The words of a file, and what it says of them. Raises BadInput, saying what is wrong and where."""
     try:
-        if path.stat().st_size > LARGEST:
-            raise BadInput(f"{path} is too large for a list of words")
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            raw = file.read(LARGEST + 1)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from None
     try:
+        if len(raw) > LARGEST:
+            raise BadInput(f"it is too large for a list of words, {LARGEST:,} bytes at most")
         if raw.startswith(FORM):
-            return _unpacked(raw, path)
-        return _lexicon(*built(_listed(raw, path)), path), {"name": path.stem}
-    except BadInput as error:
-        where = str(error) if str(error).startswith(str(path)) else f"{path}: {error}"
-        raise BadInput(where) from None
+            return _unpacked(raw)
+        return Lexicon(*built(_listed(raw))), {"name": path.stem}
+    except (BadInput, ValueError) as error:
+        raise BadInput(f"{path}: {error}") from None
 
 
-def _listed(raw: bytes, path: Path) -> list[str]:
+def _listed(raw: bytes) -> list[str]:
     """The words of a text; lines that begin with # say something else."""
     words = []
-    for number, line in enumerate(raw.decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(raw.decode("utf-8-sig", "replace").splitlines(), 1):
         word = line.strip()
         if not word or word.startswith("#"):
             continue
         if not _WORD.fullmatch(word):
-            raise BadInput(f"{path}, line {number}: '{word[:30]}' is no word of the letters A to Z")
+            raise BadInput(f"line {number}: '{word[:30]}' is no word of the letters A to Z")
         words.append(word)
     return words
 
 
-def _unpacked(raw: bytes, path: Path) -> tuple[Lexicon, Mapping[str, str]]:
+def _unpacked(raw: bytes) -> tuple[Lexicon, Mapping[str, str]]:
     head, gap, body = raw.partition(b"\n\n")
     facts: dict[str, str] = {}
     for line in head.decode("utf-8", "replace").splitlines()[1:]:
@@ -126,12 +126,7 @@ def _unpacked(raw: bytes, path: Path) -> tuple[Lexicon, Mapping[str, str]]:
     edges = array("I", body)
     if sys.byteorder == "big":
         edges.byteswap()
-    root = int(facts["root"]) if facts.get("root", "").isdecimal() else 0
-    return _lexicon(edges, root, path), facts
-
-
-def _lexicon(edges: Any, root: int, path: Path) -> Lexicon:
-    try:
-        return Lexicon(edges, root)
-    except ValueError as error:
-        raise BadInput(f"{path}: {error}") from None
+    root = facts.get("root", "")
+    if not _ROOT.fullmatch(root):
+        raise BadInput("root is the number of a state, and it is not told")
+    return Lexicon(edges, int(root)), facts

@@ -7,6 +7,7 @@ move   a tile that is drawn: its kind, 0 for a blank, 1 to 26 for A to Z
 cell   15 * row + column, from the upper left; a tile on it is 1 to 26, a blank 32 more
 """
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -660,7 +661,7 @@ class Scrabble(Position):
 
 
 def _file(words: str) -> Path:
-    return Path(words).expanduser() if words else _words.ENABLE
+    return Path(os.path.expanduser(words)) if words else _words.ENABLE
 
 
 @lru_cache(maxsize=8)
