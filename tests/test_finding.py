@@ -282,6 +282,21 @@ def test_puzzles_are_found_kept_and_asked(
     assert json.loads(out)["game"] == SMALL and "wrong.pgn" in err
 
 
+def test_the_list_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    one = planted()
+    one.source = "self-play of level 5, game 11, move 24"
+    practice.save(Practice(exercises=[one]))
+    for width, told in (
+        (66, f"new  tictactoe  0 of 0  save  self-play of level 5, game 11, move\n{'':>30}24\n"),
+        (40, "new  tictactoe  0 of 0\n  save\n  self-play of level 5, game 11, move 24\n"),
+        (20, "new  tictactoe  0 of\n  0\n  save\n  self-play of level\n    5, game 11, move\n    24\n"),
+    ):
+        monkeypatch.setattr(puzzles, "columns", lambda width=width: width)
+        assert gameplay("puzzles", "--list") == 0
+        out = capsys.readouterr().out
+        assert told in out and max(map(len, out.splitlines())) <= width
+
+
 def test_self_play_stops_when_there_are_enough(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     play = finding.selfplay  # from the fifth game on: there is no puzzle in those before
     monkeypatch.setattr(finding, "selfplay", lambda spec, number, *more: play(spec, number + 4, *more))

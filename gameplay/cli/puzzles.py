@@ -6,6 +6,7 @@
 
 import textwrap
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from gameplay.cli._aside import Aside
     from gameplay.lessons.practice import Exercise, Practice
     from gameplay.store.record import Record
+
+ROOM = 24  # columns from which on the last one of the list is worth reading
 
 
 def _kind(context: click.Context, parameter: click.Parameter, word: str) -> str:
@@ -157,7 +160,10 @@ def find(
                         continue
                     made += 1
                     aside.end()
-                    click.echo(msgspec.json.encode(one).decode() if as_json else _told(one))
+                    if as_json:
+                        click.echo(msgspec.json.encode(one).decode())
+                    else:
+                        say(_told(one))
                     if made == count:
                         break
             except GameplayError as error:
@@ -168,7 +174,7 @@ def find(
                 break
     if not as_json:
         told = f"{made} puzzle{'' if made == 1 else 's'} in {looked} game{'' if looked == 1 else 's'}"
-        click.echo(told + (f"; solve them: {typed('gameplay', 'puzzles')}" if made else ""))
+        say(told + (f"; solve them: {typed('gameplay', 'puzzles')}" if made else ""))
     return BadInput.status if wrong else 0
 
 
@@ -305,8 +311,19 @@ def _list(found: "Practice", game: str, kind: str, as_json: bool) -> None:
     lines = table(rows, ["due", "game", "solved", "kind", "from"], words=(0, 1, 3, 4))
     width = columns()
     if 0 < width < max(map(len, lines)):
-        lines = [
-            textwrap.fill("  ".join(filter(None, row)), width, subsequent_indent="  ", break_on_hyphens=False)
-            for row in rows
-        ]
+        lines = _folded(rows, lines, width)
     click.echo("\n".join(lines))
+
+
+def _folded(rows: list[list[str]], lines: list[str], width: int) -> list[str]:
+    """The list where it is too wide: the last column in several lines, or the last two below the others."""
+    wrap = partial(textwrap.wrap, width=width, break_on_hyphens=False)
+    last = lines[0].index("from")
+    if width - last >= ROOM:
+        return [part for line in lines for part in wrap(line, subsequent_indent=" " * last)]
+    found: list[str] = []
+    for *first, kinds, source in rows:
+        found += wrap("  ".join(first), subsequent_indent="  ")
+        for more in (kinds, source):
+            found += wrap(more, initial_indent="  ", subsequent_indent="    ")
+    return found
