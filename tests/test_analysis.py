@@ -170,6 +170,8 @@ def test_it_is_said_whose_values_are_told_where_they_are_more_than_two() -> None
     one = Candidate(match.moves()[0], 0.5, "expectation", values=(0.5, 0.0, -0.5))
     head = panel.analyst(match, Report(candidates=(one,)), "mcts", 100).plain
     assert head == "mcts: blue to move, values for blue/orange/green"
+    head = panel.analyst(match, Report(candidates=(one,)), "mcts", len(head) - 1).plain
+    assert head == "mcts: blue moves, values for blue/orange/green"
     one = replace(one, values=())
     assert panel.analyst(match, Report(candidates=(one,)), "brs", 100).plain.endswith("values for blue")
 

@@ -282,8 +282,9 @@ def analyst(match: Any, report: Report | None, state: str, width: int) -> "Text"
     if report is not None and any(one.values for one in report.candidates):
         view = "/".join(_sides(match))
     values = f", values for {view}" if match.position.players > 1 else ""
-    told = f"{state}: {match.side(match.turn)} to move{values}"
-    return Text(told if len(told) <= width else f"{state}{values}", style="bold")
+    mover = match.side(match.turn)
+    ways = (f"{state}: {mover} to move{values}", f"{state}: {mover} moves{values}", f"{state}{values}")
+    return Text(next((told for told in ways if len(told) <= width), ways[-1]), style="bold")
 
 
 def analysed(match: Any, report: Report, at: int, width: int, rows: int = 0) -> "Text":
