@@ -422,7 +422,7 @@ def test_help_tells_keys_mouse_and_commands_and_goes_away(table: Table) -> None:
 
     def look() -> None:
         page = table.shown("page", 100, 60)
-        assert "drag it" in page and "PgUp" in page and "undo [N]" in page and "Esc: back" in page
+        assert "drag it" in page and "PgUp" in page and "undo, redo [N]" in page and "Esc: back" in page
         assert "more lines" in table.shown("page", 100, 10)
         table.full.browsing.scroll(3)
         assert table.full.browsing.first == 3

@@ -1,5 +1,6 @@
 """What a human may type where pieces travel: squares, two squares, moves; what is said meanwhile."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -136,8 +137,20 @@ def test_the_question_for_the_piece_ends_with_another_move_or_an_escape() -> Non
 
 def test_short_names_stand_in_the_help() -> None:
     told = Interpreter().obey("help", match_of("tictactoe")).text.splitlines()
-    short = {line.split()[0]: line.partition(" (")[2] for line in told if line.endswith(")")}
+    short = {line.split()[0].strip(","): line.partition(" (")[2] for line in told if line.endswith(")")}
     assert short["help"] == "h, ?)" and short["undo"].endswith("u)") and short["quit"] == "q, exit)"
+
+
+def test_the_help_tells_every_command_that_makes_sense() -> None:
+    interpreter, match = Interpreter(), match_of("tictactoe")
+
+    def told() -> set[str]:
+        lines = interpreter.obey("help", match).text.splitlines()
+        return {word for line in lines for word in re.split(r" {2,}", line)[0].split(" [")[0].split(", ")}
+
+    assert told() == set(interpreter.known(match)) >= {"undo", "redo", "draw", "resign"}
+    match.resign(0)
+    assert told() == set(interpreter.known(match)) >= {"undo"} and "redo" not in told()
 
 
 @pytest.mark.parametrize("text", ["exd5", "4", "h5", "Qh5", "hx"])

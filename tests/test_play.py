@@ -104,7 +104,7 @@ def test_the_words_of_a_human(play: Play, tmp_path: Path) -> None:
     ran = play("tictactoe", "--players", "human,minimax:depth=1", typed=typed)
     assert ran.status == 0, ran.err
     for words in (
-        "undo [N]",
+        "undo, redo [N]",
         "9 legal moves: a1 a2 a3 b1 b2 b3 c1 c2 c3",
         "the board is turned round",
         "took back 2 moves",
@@ -129,8 +129,8 @@ def test_a_finished_game_is_no_dead_end(play: Play, tmp_path: Path) -> None:
     assert ran.status == 0 and ran.err == ""
     told = ran.out.partition("summary: 5 moves")[2]
     for words in (
-        "again         another game",
-        "swap          another game, from the other side",
+        "again            another game",
+        "swap             another game, from the other side",
         "the game is over, so there is no move to advise",
         "the game is over: the result is its value",
         "the game is over; its 5 moves: a1 a2 b1 b2 c1",

@@ -130,8 +130,9 @@ class Keys:
 
     def help(self) -> None:
         """Show what can be typed and pressed."""
-        commands = [f"{f'{name} {one.argument}':<12}{one.help}" for name, one in self._known().items()]
-        self.full.browsing.open("\n".join([HELP, "", "type a move, or:", *commands] if commands else [HELP]))
+        asking = self.full.interpreter
+        typed = ["", "type a move, or:", asking.listing(self.full.match)] if asking is not None else []
+        self.full.browsing.open("\n".join([HELP, *typed]))
 
     def _known(self) -> dict[str, Any]:
         """The commands that can be typed now, by name."""

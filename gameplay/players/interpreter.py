@@ -27,6 +27,7 @@ SHORT = {
     "whatif": "why",
     "analyze": "analyse",
 }  # other names of commands
+BESIDE = {"redo": "undo", "load": "save", "resign": "draw"}  # what the help tells on the line of another
 EARLY = {  # how `undo` calls what ended a match before the rules did, by `Match.reason`
     "resigned": "the resignation",
     "time": "the loss on time",
@@ -65,11 +66,11 @@ class Interpreter:
 
     def __init__(self, more: tuple[Command, ...] = ()) -> None:
         own = (
-            Command("help", "[WORD]", "this list, or explain WORD; words: all", self._help),
+            Command("help", "[WORD]", "this list; explain WORD; words: all", self._help),
             Command("moves", "", "the legal moves", self._moves),
             Command("hint", "", "a nudge; again: more", self._hint),
             Command("eval", "", "how the game stands", self._eval),
-            Command("why", "[MOVE]", "explain the last move, or MOVE", self._why, company=True),
+            Command("why", "[MOVE]", "explain MOVE, or the last", self._why, company=True),
             Command("solve", "", "a cheapest way to the goal", self._solve, PLAYING, False),
             Command("undo", "[N]", "take back a move, or N", self._undo),
             Command("redo", "[N]", "make it again", self._redo, PLAYING),
@@ -407,12 +408,20 @@ class Interpreter:
     def _help(self, match: Conducted, argument: str) -> Answer:
         if argument:
             return Answer(self._explained(argument.lower(), match))
-        known = self.known(match).values()
-        short = {one.name: [word for word, name in SHORT.items() if name == one.name] for one in known}
-        also = {name: f" ({', '.join(words)})" if words else "" for name, words in short.items()}
-        lines = [f"{one.name + ' ' + one.argument:<14}{one.help}{also[one.name]}" for one in known]
-        own = [f"{'a square':<14}where its piece can go"] if self._pieces(match) is not None else []
-        return Answer("\n".join([*own, *lines]))
+        return Answer(self.listing(match))
+
+    def listing(self, match: Conducted) -> str:
+        """What can be typed now, a line each."""
+        known = self.known(match)
+        lines: dict[str, list[Command]] = {}
+        for one in known.values():
+            beside = BESIDE.get(one.name, "")
+            lines.setdefault(beside if beside in known else one.name, []).append(one)
+        told = [_listed(line) for line in lines.values()]
+        if self._pieces(match) is not None:
+            told.insert(0, ("a square", "where its piece can go"))
+        wide = max(len(names) for names, _ in told) + 2
+        return "\n".join(f"{names:<{wide}}{helped}" for names, helped in told)
 
     def _explained(self, word: str, match: Conducted) -> str:
         """What a command does, or what a word of the panel means; `words`: all of them. Raises Usage."""
@@ -704,6 +713,14 @@ def told_dead(position: Any, gone: Iterable[tuple[int, ...]]) -> str:
     lead = position.lead_without(set(points))
     side = position.sides[int(lead < 0)]
     return f"without the dead stones {words}: {f'{side} wins by {abs(lead):g}' if lead else 'equal areas'}"
+
+
+def _listed(commands: Sequence[Command]) -> tuple[str, str]:
+    """Commands that the help tells on one line: their names, and what they do with their other names."""
+    names = [one.name for one in commands]
+    short = [word for word, name in SHORT.items() if name in names]
+    helped = "; ".join(one.help for one in commands) + (f" ({', '.join(short)})" if short else "")
+    return f"{', '.join(names)} {commands[0].argument}".rstrip(), helped
 
 
 def _fits(command: Command, match: Conducted) -> bool:
