@@ -85,6 +85,7 @@ def test_why_tells_the_line_and_what_was_feared_instead():
     said = interpreter.obey("why", match).text
     assert said.startswith("alphabeta:depth=2 made 4 for orange +3")
     assert "(5 plies deep), and expects 4 1; the answer it fears most is 1. " in said
+    assert "All moves looked at alike (searched to the end), 4 comes to " in said, "by no other search"
     assert "instead comes to loss in 2, for there it fears 4" in said
     match.make(Choice(position.parse("1")))
     assert interpreter.obey("why", match).text == said, "its last move is meant, whoever moved since"

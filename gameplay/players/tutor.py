@@ -99,8 +99,8 @@ class Tutor:
             return f"{name} knows {turn.word} from its {report.source}"
         words = match.spell(report.pv, at)[:SHOWN]
         position = match.replica(at)
-        mine = Candidate(turn.move, report.value, report.bound, proven=report.exact)
-        told = f"{name} made {turn.word} for {_worth(position, mine, turn.player)} ({_seen(report)})"
+        worth = _worth(position, _made(turn), turn.player)
+        told = f"{name} made {turn.word} for {worth} ({_seen(report)})"
         if len(words) > 1:
             told += f", and expects {' '.join(words)}; the answer it fears most is {words[1]}"
         return told
@@ -115,11 +115,14 @@ class Tutor:
             return ""
         line = match.spell(other.pv, at)[:SHOWN]
         then = f", for there it fears {line[1]}" if len(line) > 1 else ""
-        found = f"{line[0]} instead comes to {_figure(position, other)}{then}"
         if cost(position, other, mine) >= (EQUITY if position.chance else COSTS)[1]:
             better, worse = _figure(position, other), _figure(position, mine)
             return f"A longer look prefers {line[0]}: {better}, not {worse}"
-        return found
+        found = f"{line[0]} instead comes to {_figure(position, other)}{then}"
+        made, figure = match.turns[at], _figure(position, mine)
+        if made.report is None or figure == _figure(position, _made(made)):
+            return found
+        return f"All moves looked at alike ({_seen(report)}), {made.word} comes to {figure}; {found}"
 
 
 def check(game: Any) -> None:
@@ -127,6 +130,11 @@ def check(game: Any) -> None:
     position = game.new()
     if position.players != 2 or not position.zero_sum or position.hidden:
         raise Usage(f"the tutor is for games of two who both see everything, and {game.name} is none")
+
+
+def _made(turn: Any) -> Candidate:
+    """A move and its value as the engine told it."""
+    return Candidate(turn.move, turn.report.value, turn.report.bound, proven=turn.report.exact)
 
 
 def _of(report: Report, move: int) -> Candidate | None:
