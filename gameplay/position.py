@@ -62,10 +62,10 @@ class Board:
     the cell they leave, and `paths` tells the cells they come to.
     """
 
-    cells: tuple[tuple[str | None, ...], ...]
-    columns: tuple[str, ...]  # labels from the left, above the cells
-    rows: tuple[str, ...]  # labels from the top; empty strings where a game has none
-    owners: dict[str, int]  # piece letter -> player
+    cells: tuple[tuple[str | None, ...], ...] = ()
+    columns: tuple[str, ...] = ()  # labels from the left, above the cells
+    rows: tuple[str, ...] = ()  # labels from the top; empty strings where a game has none
+    owners: dict[str, int] = field(default_factory=dict)  # piece letter -> player
     last: tuple[Cell, ...] = ()  # where the last move was made
     line: tuple[Cell, ...] = ()  # the cells that won
     moves: dict[Cell, tuple[int, ...]] = field(default_factory=dict)

@@ -195,7 +195,7 @@ def test_a_flipped_board_has_its_feet_above() -> None:
 
 def test_hands_are_framed_where_there_is_nothing_else() -> None:
     trays = (Tray("theirs", (BACK, BACK), above=True), Tray("table", ()), Tray("yours", ("K", "10")))
-    board = Board((), (), (), {}, trays=trays, last=((2, 1),))
+    board = Board(trays=trays, last=((2, 1),))
     assert drawn(board, scale=2) == [
         "       ┌───┬───┐",
         "theirs │ ▒ │ ▒ │",
@@ -214,7 +214,7 @@ def test_hands_are_framed_where_there_is_nothing_else() -> None:
 @pytest.mark.parametrize("scale", [0, 1, 2])
 def test_a_long_hand_takes_several_rows(scale: int) -> None:
     hand = Tray("hand", tuple("AKQJT98765432" * 3))
-    board = Board((), (), (), {}, trays=(hand,))
+    board = Board(trays=(hand,))
     rows = drawn(board, scale=scale)
     assert max(map(len, rows)) <= boards.TABLE
     assert "".join(re.findall(r"[AKQJT2-9]", "".join(rows))) == "".join(hand.things)

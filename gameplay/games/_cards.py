@@ -43,10 +43,6 @@ def table(
     }
     cards = {thing for tray in trays for thing in tray.things if len(thing) == 2 and thing[1] in SIGNS}
     return Board(
-        cells=(),
-        columns=(),
-        rows=(),
-        owners={},
         moves=pointed,
         names=dict(zip(pointed, words, strict=True)),
         glyphs={card: card[0] + SIGNS[card[1]] for card in cards},

@@ -171,7 +171,6 @@ class Nim(Kernel):
             cells=tuple([tuple(["o" if self.size[heap] >= y else "" for heap in heaps]) for y in up]),
             columns=tuple([chr(97 + heap) for heap in heaps]),
             rows=tuple([str(y) for y in up]),
-            owners={},
             moves={
                 (highest - take, heap): ((heap << 8) | take,)
                 for heap in heaps

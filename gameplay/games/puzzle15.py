@@ -388,7 +388,6 @@ class Puzzle15(Kernel):
             cells=tuple([tuple(names[y * self.columns : (y + 1) * self.columns]) for y in range(self.rows)]),
             columns=("",) * self.columns,
             rows=("",) * self.rows,
-            owners={},
             last=was,
             moves={at[move]: (move,) for move in legal},
             arrows={WORDS[move]: move for move in legal},

@@ -629,7 +629,6 @@ class Scrabble(Position):
             ),
             columns=tuple("ABCDEFGHIJKLMNO"),
             rows=tuple(map(str, range(1, SIDE + 1))),
-            owners={},
             last=tuple(divmod(cell, SIDE) for cell in self.state.new),
             ground="tiles",
             glyphs={"_": "?"},

@@ -364,7 +364,7 @@ class OpenHand(Coin):
 
     def board(self, viewer=None, last=None):
         hand = Tray("coin", ("?" if self.coin is None else "HT"[self.coin],))
-        return Board(cells=(), columns=(), rows=(), owners={}, trays=(hand,))
+        return Board(trays=(hand,))
 
 
 class Marked(Coin):
@@ -557,21 +557,21 @@ class Crooked(Sticks):
     breaks = "board"
 
     def board(self, viewer=None, last=None):
-        return Board(cells=(("|",) * self.sticks,), columns=("1", "2"), rows=("",), owners={})
+        return Board(cells=(("|",) * self.sticks,), columns=("1", "2"), rows=("",))
 
 
 class Outside(Sticks):
     breaks = "board"
 
     def board(self, viewer=None, last=None):
-        return Board(cells=(("|",),), columns=("1",), rows=("",), owners={}, line=((0, 1),))
+        return Board(cells=(("|",),), columns=("1",), rows=("",), line=((0, 1),))
 
 
 class Misleading(Sticks):
     breaks = "board"
 
     def board(self, viewer=None, last=None):
-        return Board(cells=(("|",),), columns=("1",), rows=("",), owners={}, moves={(0, 0): (4,)})
+        return Board(cells=(("|",),), columns=("1",), rows=("",), moves={(0, 0): (4,)})
 
 
 class BeyondTray(Sticks):
@@ -579,7 +579,7 @@ class BeyondTray(Sticks):
 
     def board(self, viewer=None, last=None):
         heap = Tray("heap", ("|",) * self.sticks)
-        return Board(cells=(), columns=(), rows=(), owners={}, trays=(heap,), counts={(0, self.sticks): 2})
+        return Board(trays=(heap,), counts={(0, self.sticks): 2})
 
 
 class Shared(Sticks):
