@@ -126,6 +126,14 @@ def test_who_has_shown_to_have_points_alone_is_dealt_no_others():
     assert len({position.determinize(2, random.Random(seed)).state.hands for seed in range(9)}) > 1
 
 
+def test_who_leads_first_is_dealt_the_lowest_club():
+    position = game("hearts:passing=off").new(DEAL)
+    leader = position.turn
+    for player in range(4):
+        hands = {position.determinize(player, random.Random(seed)).state.hands for seed in range(9)}
+        assert len(hands) == 9 and all(position.lowest in hand[leader] for hand in hands)
+
+
 def test_before_the_play_others_may_hold_and_have_passed_anything():
     position = game("hearts").new(f"{DEAL} Js 9s 5s As")
     seen = Counter()

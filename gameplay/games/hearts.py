@@ -240,7 +240,7 @@ class Hearts(Position):
 
         1. Before the play: whatever cards others hold and have laid aside.
         2. In the play: the cards that the player passed on are where they went, unless they were played;
-           others hold no card that they have shown not to have.
+           others hold no card that they have shown not to have, and who leads first has the lowest club.
         3. Whoever else's cards were passed on to somebody are any three of those that they had then.
         """
         state, count = self.state, self.players
@@ -276,9 +276,12 @@ class Hearts(Position):
     def _lacking(self) -> list[set[int]]:
         """The cards that each has shown not to have: of a suit that they did not follow, and more.
 
-        Who leads a heart too early has nothing but hearts; who plays points to the first trick, but points.
+        Who leads first has the lowest club. Who leads a heart too early has nothing but hearts; who plays
+        points to the first trick, nothing but points.
         """
         state, count = self.state, self.players
+        if not state.played:
+            return [set() if player == state.leads[0] else {self.lowest} for player in range(count)]
         lacking = _tricks.voids(state.leads, state.played, count)
         broken = False
         for number, card in enumerate(state.played):
