@@ -1,12 +1,12 @@
 """Tricks: what may be played to one, who takes it, how hands may lie that are not seen; hands that are."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from math import comb
 from typing import Any
 
 from gameplay.games import _pack
-from gameplay.position import Tray
+from gameplay.position import Board, Cell, Tray
 
 Kinds = tuple[tuple[tuple[bool, ...], int], ...]  # of cards: who lacks them, and how many there are
 
@@ -107,17 +107,29 @@ def _less(room: tuple[int, ...], share: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([one - other for one, other in zip(room, share, strict=True)])
 
 
-def trays(name: str, hand: Sequence[int]) -> list[tuple[Tray, list[int]]]:
-    """An open hand as it lies on the table: a row for each suit from spades down, the highest card first.
+def lay(trays: list[Tray], name: str, hand: Sequence[int], legal: Container[int]) -> dict[Cell, int]:
+    """Add an open hand to the `trays` of a board: a row a suit from spades down, the highest card first.
 
-    Each row with the cards in it.
+    Returns where the cards lie that are `legal`.
     """
-    found, wide = [], max(5, len(name))
+    found: dict[Cell, int] = {}
+    wide = max(5, len(name))
     for suit in (3, 2, 1, 0):
         cards = [card for card in hand[::-1] if card % 4 == suit]
         called = f"{name if suit == 3 else '':<{wide}} {_pack.SUITS[suit]}"
-        found.append((Tray(called, tuple([_pack.RANKS[card // 4] for card in cards])), cards))
+        found |= {(len(trays), column): card for column, card in enumerate(cards) if card in legal}
+        trays.append(Tray(called, tuple([_pack.RANKS[card // 4] for card in cards])))
     return found
+
+
+def table(trays: Sequence[Tray], legal: Mapping[Cell, int], notes: Mapping[int, str]) -> Board:
+    """The board of hands and tricks; `legal` are the cards that may be pointed at, see `lay`."""
+    return Board(
+        moves={cell: (card,) for cell, card in legal.items()},
+        names={cell: _pack.word(card).lower() for cell, card in legal.items()},
+        trays=tuple(trays),
+        notes=dict(notes),
+    )
 
 
 def must_follow(card: int) -> str:

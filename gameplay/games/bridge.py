@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _bidding, _card_play, _pack, _tricks
+from gameplay.games._bidding import DOUBLE, FIRST, PASS, REDOUBLE
 from gameplay.games._bridge_score import SEATS, STRAINS, Contract, score
 from gameplay.games._bridge_solver import BridgeSolver, cell, cells
-from gameplay.position import BACK, CHANCE, Board, Position, Tray
+from gameplay.position import BACK, CHANCE, Board, Cell, Position, Tray
 
-PASS, DOUBLE, REDOUBLE, FIRST = 52, 53, 54, 55
 SWAPS = 400  # of cards, on the way to a deal that fits the calls
 TABLE = 20  # the solver's for one deal: 2**20 entries
 VULNERABLE = {"none": (), "ns": (0,), "ew": (1,), "both": (0, 1)}
@@ -451,9 +451,8 @@ class Bridge(Position):
         state = self.state
         below = 2 if viewer is None else viewer
         trays: list[Tray] = []
-        moves: dict[tuple[int, int], tuple[int, ...]] = {}
-        names: dict[tuple[int, int], str] = {}
-        mine = viewer in (None, self.turn) and self.turn != CHANCE and not state.over
+        pointed: dict[Cell, int] = {}
+        mine = viewer in (None, self.turn) and state.contract is not None and not state.over
         legal = set(self.moves()) if mine else set()
         for player in [(below + turned) % 4 for turned in (2, 1, 3, 0)]:
             table = tuple([_pack.word(card) for card in self._table()])
@@ -463,22 +462,9 @@ class Bridge(Position):
             if not (opened or viewer in (None, player)):
                 trays.append(Tray(self.sides[player], (BACK, str(len(state.hands[player])))))
                 continue
-            for tray, cards in _tricks.trays(self.sides[player], state.hands[player]):
-                for column, card in enumerate(cards):
-                    if card in legal and state.contract is not None and player == state.hand:
-                        moves[len(trays), column] = (card,)
-                        names[len(trays), column] = _pack.word(card).lower()
-                trays.append(tray)
-        return Board(
-            cells=(),
-            columns=(),
-            rows=(),
-            owners={},
-            moves=moves,
-            names=names,
-            trays=tuple(trays),
-            notes=self._notes(),
-        )
+            turn = bool(legal) and player == state.hand
+            pointed |= _tricks.lay(trays, self.sides[player], state.hands[player], legal if turn else ())
+        return _tricks.table(trays, pointed, self._notes())
 
     def _table(self) -> tuple[int, ...]:
         """The trick on the table; the last one while nobody has led to the next."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _pack, _tricks
-from gameplay.position import BACK, CHANCE, Board, Position, Tray, side
+from gameplay.position import BACK, CHANCE, Board, Cell, Position, Tray, side
 
 HEARTS, QUEEN, JACK = _pack.HEARTS, 43, 37  # a suit, the queen of spades, the jack of diamonds
 ALL, BONUS = 26, 10  # points: of all hearts and the queen; what the jack takes off
@@ -394,8 +394,7 @@ class Hearts(Position):
         """The others' hands from behind, the trick in the middle, one's own hand by suits."""
         state, below = self.state, viewer or 0
         trays: list[Tray] = []
-        moves: dict[tuple[int, int], tuple[int, ...]] = {}
-        names: dict[tuple[int, int], str] = {}
+        pointed: dict[Cell, int] = {}
         mine = viewer in (None, self.turn) and self.turn != CHANCE and not state.over
         legal = set(self.moves()) if mine else set()
         for player in [(below + turned) % self.players for turned in (*range(1, self.players), 0)]:
@@ -404,22 +403,9 @@ class Hearts(Position):
             if viewer not in (None, player):
                 trays.append(Tray(side(self, player), (BACK, str(len(state.hands[player])))))
                 continue
-            for tray, cards in _tricks.trays(side(self, player), state.hands[player]):
-                for column, card in enumerate(cards):
-                    if card in legal and player == self.turn:
-                        moves[len(trays), column] = (card,)
-                        names[len(trays), column] = _pack.word(card).lower()
-                trays.append(tray)
-        return Board(
-            cells=(),
-            columns=(),
-            rows=(),
-            owners={},
-            moves=moves,
-            names=names,
-            trays=tuple(trays),
-            notes=self._notes(),
-        )
+            held = state.hands[player]
+            pointed |= _tricks.lay(trays, side(self, player), held, legal if player == self.turn else ())
+        return _tricks.table(trays, pointed, self._notes())
 
     def _middle(self, below: int, viewer: int | None) -> list[Tray]:
         """What lies on the table: the cards that the viewer passes on and was given, and the trick."""
