@@ -91,22 +91,12 @@ def par(table: Sequence[Sequence[int]], vulnerable: Iterable[int], dealer: int) 
     def better(side: int, one: int, other: int) -> int:
         return max(one, other) if side == 0 else min(one, other)
 
-    answered = [[0, 0] for _ in range(35)]  # what a bid of each side comes to if the others answer it
-    highest: list[int | None] = [None, None]  # ... the best of those above, for each side
-    for bid in range(34, -1, -1):
-        for side in (0, 1):
-            answered[bid][side] = ends(bid, side)[0]
-            if (above := highest[1 - side]) is not None:
-                answered[bid][side] = better(1 - side, answered[bid][side], above)
-        for side in (0, 1):
-            best = highest[side]
-            highest[side] = answered[bid][side] if best is None else better(side, best, answered[bid][side])
+    best = [ends(34, side)[0] for side in (0, 1)]  # that each side can come to with a bid from here up
+    for bid in range(33, -1, -1):
+        answered = [better(1 - side, ends(bid, side)[0], best[1 - side]) for side in (0, 1)]
+        best = [better(side, best[side], answered[side]) for side in (0, 1)]
     first = dealer % 2
-    value = 0
-    for side in (1 - first, first):
-        best = highest[side]
-        assert best is not None
-        value = better(side, value, best)
+    value = better(first, better(1 - first, 0, best[1 - first]), best[first])
     found: dict[tuple[int, int], tuple[Contract, int]] = {}
     for bid in range(35):
         for side in (0, 1):
