@@ -138,6 +138,10 @@ def test_what_a_call_tells_goes_into_later_rules():
         ('rules = [\n{after = "", call = "1N", length = {Q = "5+"}}]', "'Q' is no suit"),
         ('rules = [\n{after = "", call = "1N", ranks = "C>D"}]', "ranks is two suits, the lower one first"),
         ('rules = [\n{call = "1N"}]', "after is missing"),
+        ('rules = [\n{after = "", call = "1N", length = {M = ["5+"]}}]', "length of M is text, not ['5+']"),
+        ('rules = [\n{after = "", call = "1N", points = "100+"}]', "'100+' is no range"),
+        ('rules = [\n{after = "", call = "1N", aces = "5"}]', "'5' is no number of aces"),
+        pytest.param(f"rules = {'9' * 5000}", "is not TOML", id="number"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_told_with_the_place(tmp_path, text, said):
@@ -156,6 +160,17 @@ def test_a_system_of_ones_own_is_bid(tmp_path):
     assert game("bridge").new(deal).advice()[1] == "12-21 points, 4+ diamonds"
     with pytest.raises(BadInput, match="No such file"):
         game("bridge:system=none.toml").new()
+
+
+@pytest.mark.parametrize("promise", ['all_aces = "0"', 'total = "10"', 'fit = {C = "3"}'])
+def test_what_no_hand_can_hold_is_never_told(tmp_path, promise):
+    """The partner has told an ace, 12 points and four clubs: what both have cannot be less."""
+    file = tmp_path / "own.toml"
+    first = '{after = "", call = "1C", aces = "1", points = "12+", length = {C = "4+"}}'
+    file.write_text(f'rules = [{first}, {{after = "1C", call = "1D", says = "little", {promise}}}]')
+    calls = (CALL["1C"], PASS, CALL["1D"])
+    assert system(str(file)).meaning(calls) == "" and system(str(file)).auction(calls).hulls[2].aces
+    assert system(str(file)).meaning(calls[:1]) == "12+ points, 4+ clubs, 1 ace"
 
 
 # -- deals and cards -------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ the rules say that would make it, whatever came before them: those for such auct
 those for all ("..."), and at last those of somebody forced.
 """
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -34,9 +35,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gameplay.errors import BadInput, nearest
+from gameplay.games._bridge_score import STRAINS
 
-PASS, DOUBLE, REDOUBLE, FIRST = 52, 53, 54, 55  # the calls, as in `bridge`
-STRAINS = "CDHSN"
+PASS, DOUBLE, REDOUBLE, FIRST = 52, 53, 54, 55  # the calls, as moves of `bridge`; then bids, from 1C on
 SUITS = {"M": (2, 3), "O": (2, 3), "m": (0, 1), "X": (0, 1, 2, 3), "Y": (0, 1, 2, 3), "Z": (0, 1, 2, 3)}
 SUITS |= {letter: (suit,) for suit, letter in enumerate("CDHS")}
 NAMES = ("clubs", "diamonds", "hearts", "spades")
@@ -45,14 +46,14 @@ ALWAYS = r"(?:\S+ )*"  # any number of calls
 GAMES = (5, 5, 4, 4, 3)  # the levels of games, by strain
 ANY = (0, 99)
 
-FIELDS = {
+FIELDS: dict[str, Any] = {
     **{"after": (str, list), "call": str, "says": str, "points": str, "total": str, "length": dict},
     **{"fit": dict, "balanced": bool, "stopped": str, "aces": str, "all_aces": str, "ranks": str},
     **{"level": str, "forced": bool, "game": bool, "forcing": bool},
 }
 _BID = re.compile(r"([1-7n])([CDHSNMOmXYZ])")
 _CALL = re.compile(r"([1-7]?)([CDHSNMOmXYZ])|pass|x|xx")
-_RANGE = re.compile(r"(\d+)(?:(\+)|-(\d+))?")
+_RANGE = re.compile(r"(\d{1,2})(?:(\+)|-(\d{1,2}))?", re.ASCII)
 
 Range = tuple[int, int]
 
@@ -106,7 +107,7 @@ class Promise(NamedTuple):
                 if self.aces[-1] - self.aces[0] == len(self.aces) - 1 > 0
                 else " or ".join(map(str, self.aces))
             )
-            told.append(f"{count} aces")
+            told.append(f"{count} ace{'s' * (count != '1')}")
         told += [f"{NAMES[suit]} stopped" for suit in self.stopped]
         return ", ".join(told)
 
@@ -142,7 +143,6 @@ class Option(NamedTuple):
     promise: Promise
     says: str
     forcing: bool
-    rule: int
     resort: int  # 0: a rule for such auctions, 1: for any, 2: where the partner must not be left
 
     def covers(self, other: "Option") -> bool:
@@ -181,7 +181,6 @@ class Auction(NamedTuple):
 class Rule(NamedTuple):
     """A rule as it is used."""
 
-    number: int
     patterns: tuple[re.Pattern[str], ...]
     level: str  # of the call: "", the cheapest
     strain: str  # "" of a pass and doubles
@@ -205,7 +204,7 @@ class System:
             raise BadInput(f"{path}: {error.strerror}") from None
         except UnicodeDecodeError:
             raise BadInput(f"{path} is not a text file") from None
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # of TOML, of a number too long for Python, of depth
             raise BadInput(f"{path} is not TOML: {error}") from None
         extra = [key for key in data if key not in ("name", "rules")]
         rules = data.get("rules")
@@ -222,7 +221,7 @@ class System:
         self.rules = []
         for number, given in enumerate(rules):
             try:
-                self.rules.append(_rule(number, given))
+                self.rules.append(_rule(given))
             except BadInput as error:
                 line = f", line {lines[number]}" if len(lines) == len(rules) else ""
                 raise BadInput(f"{path}{line}, rule {number + 1}: {error}") from None
@@ -237,7 +236,7 @@ class System:
             fitting = [option for option in options if not option.promise.short(hand)]
             if fitting:
                 return max(fitting, key=lambda option: _longest(option, hand))
-        return Option(PASS, Promise(), "nothing to say", False, len(self.rules), 2)
+        return Option(PASS, Promise(), "nothing to say", False, 2)
 
     def meanings(self, calls: tuple[int, ...]) -> list[Option]:
         """What the last of these calls may be by the rules."""
@@ -350,10 +349,12 @@ def _made(rule: Rule, bound: dict[str, str], auction: Auction) -> Iterator[Optio
         if not low <= ((call if call >= FIRST else last) - FIRST) // 5 + 1 <= high and "level" in given:
             continue
         promise, says = _promise(rule, suit, partner, calls), given.get("says", "")
+        if not promise.aces or any(low > high for low, high in (promise.points, *promise.lengths)):
+            continue  # beside what the partner has told no hand is so
         resort = (
             2 if given.get("forced") else int(all(pattern.pattern == ALWAYS for pattern in rule.patterns))
         )
-        yield Option(call, promise, says, given.get("forcing", False), rule.number, resort)
+        yield Option(call, promise, says, given.get("forcing", False), resort)
 
 
 def _promise(rule: Rule, suit: dict[str, int], partner: Promise, calls: Sequence[int]) -> Promise:
@@ -406,13 +407,13 @@ def _in_game(calls: Sequence[int]) -> bool:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def _rule(number: int, given: dict[str, Any]) -> Rule:
+def _rule(given: dict[str, Any]) -> Rule:
     """A rule of a file. Raises BadInput."""
     for field, value in given.items():
         if field not in FIELDS:
             raise BadInput(f"there is no field '{field}'{nearest(field, FIELDS)}")
-        if not isinstance(value, FIELDS[field]):  # type: ignore[arg-type]
-            right = {bool: "true or false", dict: "a table of suits"}.get(FIELDS[field], "text")  # type: ignore[call-overload]
+        if not isinstance(value, FIELDS[field]):
+            right = {bool: "true or false", dict: "a table of suits"}.get(FIELDS[field], "text")
             raise BadInput(f"{field} is {right}, not {value!r}")
     for field in ("after", "call"):
         if field not in given:
@@ -426,6 +427,8 @@ def _rule(number: int, given: dict[str, Any]) -> Rule:
     for field in ("length", "fit"):
         for letter, text in given.get(field, {}).items():
             used.add(_letter(letter))
+            if not isinstance(text, str):
+                raise BadInput(f"{field} of {letter} is text, not {text!r}")
             _range(text)
     used |= {_letter(letter) for letter in given.get("stopped", "").split() if letter != "theirs"}
     if "ranks" in given:
@@ -439,7 +442,7 @@ def _rule(number: int, given: dict[str, Any]) -> Rule:
         if field in given:
             _counts(given[field])
     call = CALLS.get(given["call"], 0)
-    return Rule(number, patterns, found[1] or "", found[2] or "", call, given, tuple(sorted(used)))
+    return Rule(patterns, found[1] or "", found[2] or "", call, given, tuple(sorted(used)))
 
 
 def _letter(letter: str) -> str:
@@ -483,9 +486,9 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 @cache
-def _range(text: Any) -> Range:
+def _range(text: str) -> Range:
     """`15-17`, `12+` or `4`. Raises BadInput."""
-    found = _RANGE.fullmatch(text) if isinstance(text, str) else None
+    found = _RANGE.fullmatch(text)
     if found is None:
         raise BadInput(f'{text!r} is no range, as "15-17", "12+" or "4"')
     low = int(found[1])
@@ -498,8 +501,11 @@ def _range(text: Any) -> Range:
 @cache
 def _counts(text: str) -> tuple[int, ...]:
     """Numbers from 0 to 4: `0,4` or `2+`. Raises BadInput."""
-    found = [_range(part) for part in text.split(",")]
-    return tuple([count for count in range(5) if any(low <= count <= high for low, high in found)])
+    ranges = [_range(part) for part in text.split(",")]
+    found = tuple([count for count in range(5) if any(low <= count <= high for low, high in ranges)])
+    if not found:
+        raise BadInput(f"'{text}' is no number of aces, 0 to 4")
+    return found
 
 
 # -- hands -----------------------------------------------------------------------------------------
@@ -531,4 +537,4 @@ USUAL = Path(__file__).with_name("bridge.toml")
 @cache
 def system(path: str = "") -> System:
     """The system of a file; the usual one without a name. Raises BadInput."""
-    return System(Path(path) if path else USUAL)
+    return System(Path(os.path.expanduser(path)) if path else USUAL)
