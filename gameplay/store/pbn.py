@@ -27,7 +27,6 @@ Source: T. Veugen and K. Backas, Portable Bridge Notation, version 2.1 (2017).
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from typing import Any
 
 from gameplay.errors import BadInput, IllegalMove
@@ -38,7 +37,7 @@ FIRST_TAGS: tuple[str, ...] = (
     *("Event", "Site", "Date", "Board", "West", "North", "East", "South", "Dealer", "Vulnerable"),
     *("Deal", "Scoring", "Declarer", "Contract", "Result"),
 )
-OWN = {*FIRST_TAGS, "White", "Black", "PlyCount", "Termination", "FEN", "Problem"}
+OWN = {*FIRST_TAGS, "White", "Black", "PlyCount", "Termination", "FEN"}
 VULNERABLE = {
     "none": "none",
     "love": "none",
@@ -206,7 +205,7 @@ def _ended(game: _GameReader, last: dict[str, str], lasting: dict[str, str]) -> 
         try:
             _settle(sheet)
         except BadInput as error:
-            sheet.tags["Problem"] = str(error)
+            sheet.problem = f"{game.name}, game {sheet.number}: {error}"
     return sheet
 
 
@@ -226,22 +225,18 @@ def _settle(sheet: Sheet) -> None:
     if vulnerable not in VULNERABLE:
         raise BadInput(f"Vulnerable is None, NS, EW or All, not '{tags['Vulnerable']}'")
     tags["Vulnerable"] = {"none": "None", "ns": "NS", "ew": "EW", "both": "All"}[VULNERABLE[vulnerable]]
-    with suppress(StopIteration):
-        sheet.result = next(
-            word for word in tags.get("Result", "").replace("^", "").split() if word.isdecimal()
-        )
+    sheet.result = _tricks(tags) or sheet.result
 
 
-def check(tags: dict[str, str]) -> None:
-    """Raises BadInput for what is no deal as it is played here."""
-    if "Problem" in tags:
-        raise BadInput(tags["Problem"])
+def _tricks(tags: dict[str, str]) -> str:
+    """The number of tricks that the tag Result tells; empty where it tells none."""
+    return next((word for word in tags.get("Result", "").replace("^", "").split() if word.isdecimal()), "")
 
 
 def spec(sheet: Sheet) -> str:
     """The game that a sheet is of."""
     tags = sheet.tags
-    if sheet.problem or "Problem" in tags:
+    if sheet.problem:
         return "bridge"
     asked = [f"dealer={tags['Dealer']}"] if tags["Dealer"] != "N" else []
     vulnerable = VULNERABLE[tags["Vulnerable"].lower()]

@@ -67,7 +67,7 @@ def _matters(line: str) -> bool:
 
 
 def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> Sheet:
-    """One hand, told its fields; what they mean is asked in `check` and `fit`."""
+    """One hand, told its fields; what they mean is asked in `fit`."""
     sheet = Sheet(number=number)
     sheet.tags |= {"Round": table} if table else {}
     text = "\n" * (began - 1 if table else 0) + "\n".join(hand if table else hand[1:])
@@ -82,7 +82,7 @@ def _sheet(hand: list[str], began: int, number: int, table: str, name: str) -> S
     try:
         _tell_fields(sheet, fields)
     except BadInput as error:
-        sheet.tags["Problem"] = str(error)
+        sheet.problem = f"{name}, game {number}: {error}"
         return sheet
     places = _places(text)
     for place, action in enumerate(fields["actions"]):
@@ -160,16 +160,10 @@ def seated(count: int) -> list[int]:
     return [2, 1] if count == 2 else list(range(1, count + 1))
 
 
-def check(tags: dict[str, str]) -> None:
-    """Raises BadInput for what is not hold'em as it is played here."""
-    if "Problem" in tags:
-        raise BadInput(tags["Problem"])
-
-
 def spec(sheet: Sheet) -> str:
     """The game that a sheet is of."""
     tags = sheet.tags
-    if "Stacks" not in tags:  # there is a problem
+    if sheet.problem:
         return "holdem"
     stacks, limit = tags["Stacks"], LIMITS[tags["Variant"]]
     return f"holdem:players={stacks.count('/') + 1},stacks={stacks},blinds={tags['Blinds']},bets={limit}"

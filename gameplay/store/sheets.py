@@ -72,8 +72,8 @@ class Form:
     game: str  # as they are read: strict about nothing that players may let pass
     read: Callable[[Iterable[str], str], Iterator[Sheet]]
     write: Callable[[Sheet], str]
-    tags: Callable[[Any], dict[str, str]]  # what the tags must say of a position to begin from
-    check: Callable[[dict[str, str]], None]  # raises BadInput for tags of another game
+    tags: Callable[[Any], dict[str, str]] = field(default=lambda position: {})  # to begin from a position
+    check: Callable[[dict[str, str]], None] = field(default=lambda tags: None)  # BadInput for another game
     terms: Callable[[Any], dict[str, str]] = field(default=lambda position: {})  # tags of every game written
     respell: Callable[[str], str] = field(default=str)  # another spelling of a move that real files use
     paired: bool = True  # it is played by white and black
@@ -214,7 +214,6 @@ FORMS = {
         read=_read_transcripts,
         write=_write_transcript,
         tags=_tags_transcript,
-        check=lambda tags: None,
         tagged=False,
         implied=("pass",),
     ),
@@ -223,7 +222,6 @@ FORMS = {
         game="othello",
         read=ggf.read,
         write=ggf.write,
-        tags=lambda position: {},
         check=ggf.check,
         implied=("pass",),
         spec=lambda sheet, find: ggf.spec(sheet.tags),
@@ -236,7 +234,6 @@ FORMS = {
         read=mat.read,
         write=mat.write,
         tags=_tags_match,
-        check=lambda tags: None,
         tagged=False,
         implied=("roll", "pass"),
         spec=lambda sheet, find: mat.spec(sheet.tags),
@@ -249,7 +246,6 @@ FORMS = {
         read=sgf.read,
         write=sgf.write,
         tags=sgf.begins,
-        check=lambda tags: None,
         terms=sgf.terms,
         spec=sgf.spec,
         lines=sgf.lines,
@@ -264,8 +260,6 @@ FORMS = {
         game="holdem",
         read=phh.read,
         write=phh.write,
-        tags=lambda position: {},
-        check=phh.check,
         terms=phh.terms,
         paired=False,
         spec=lambda sheet, find: phh.spec(sheet),
@@ -277,8 +271,6 @@ FORMS = {
         game="bridge",
         read=pbn.read,
         write=pbn.write,
-        tags=lambda position: {},
-        check=pbn.check,
         paired=False,
         spec=lambda sheet, find: pbn.spec(sheet),
         fit=pbn.fit,
