@@ -84,6 +84,22 @@ def test_a_deal_is_read_with_names_day_notes_and_a_claim(tmp_path: Path) -> None
     assert sheets.FORMS[".pbn"].write(sheet) == DEAL
 
 
+def test_comments_stand_anywhere_and_may_have_braces(tmp_path: Path) -> None:
+    text = DEAL.replace('[Result "10"]\n', '[Result "10"]\n{of the\n deal}\n; and {this}\n')
+    text = text.replace("1D $1 Pass", "1D $1 ; no {better} bid\n Pass").replace("C9 CA", "C9 CA {at once}")
+    sheet, record = only(tmp_path, text)
+    assert record is not None, sheet.problem
+    assert sheet.line.notes == ["of the deal", "and {this}"]
+    assert sheet.line.steps[0].notes == [1, "no {better} bid"]
+    assert sheets.FORMS[".pbn"].write(sheet) == text.replace("of the\n deal", "of the deal")
+
+
+@pytest.mark.parametrize("tricks", ["14", "0131", "many"])
+def test_a_result_that_is_none_tells_nothing(tmp_path: Path, tricks: str) -> None:
+    sheet, record = only(tmp_path, DEAL.replace('"10"', f'"{tricks}"'))
+    assert record is not None and record.result is None, sheet.problem
+
+
 def test_what_is_written_is_read_again_and_written_again_alike(tmp_path: Path) -> None:
     once, twice, path = tmp_path / "once.pbn", tmp_path / "twice.pbn", tmp_path / "a.pbn"
     path.write_text(f"% PBN 2.1\n{DEAL}{FILE.read_text()}")
@@ -176,6 +192,7 @@ def test_a_deal_without_an_auction_has_the_contract_of_its_tags(tmp_path: Path) 
         ("3NT Pass Pass {an end} Pass", "3NT Pass", "game 1: line 25: cards are played before the auction"),
         ("{an end}", "{an end", "line 22, game 1: a comment is not closed"),
         ('[Site "?"]', "[Site ?]", 'line 2, game 1: a tag is written [Name "value"], not [Site ?]'),
+        ('[Result "10"]', '[Result "10"]\n{why} 1D', "line 16, game 1: '1D' stands in no section"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, old: str, new: str, told: str) -> None:

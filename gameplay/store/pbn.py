@@ -50,6 +50,7 @@ VULNERABLE = {
 WRITTEN = {(): "None", (0,): "NS", (1,): "EW", (0, 1): "All"}
 SEATS = "NESW"
 COLUMNS = 4
+MOVES = ("Auction", "Play")  # the sections of calls and cards
 
 _TAG = re.compile(r'\s*\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*(?:;.*)?$')
 _TOKEN = re.compile(
@@ -90,7 +91,7 @@ class _GameReader:
             return False
         if found[1] in self.sheet.tags:
             return blank or found[1] in ("Event", "Board", "Deal")
-        return blank and found[1] not in ("Auction", "Play", "Note")
+        return blank and found[1] not in (*MOVES, "Note")
 
     def read(self, at: int, line: str) -> None:
         """Read a line."""
@@ -101,7 +102,7 @@ class _GameReader:
             self.wrong(at, f'a tag is written [Name "value"], not {line.strip()[:60]}')
         elif found is not None:
             self.tag(found[1], re.sub(r"\\(.)", r"\1", found[2]))
-        elif self.section in ("Auction", "Play", ""):
+        elif self.comment is not None or self.section in (*MOVES, "") or line.lstrip()[:1] in ("{", ";"):
             self.tokens(at, line)
         elif line.strip():
             self.sheet.line.more[f"section {self.section}"].append(line.rstrip())
@@ -112,7 +113,7 @@ class _GameReader:
             return
         self.sheet.tags[name] = value
         self.section = name
-        if name not in ("Auction", "Play"):
+        if name not in MOVES:
             self.sheet.line.more[f"section {name}"] = []
 
     def tokens(self, at: int, line: str) -> None:
@@ -136,7 +137,7 @@ class _GameReader:
                 return
             if found["comment"]:
                 self.comment, self.opened = [], at
-            elif found["wrong"] or (found["word"] and self.section == ""):
+            elif found["wrong"] or (found["word"] and self.section not in MOVES):
                 self.wrong(at, f'\'{found[0].strip()}\' stands in no section: [Auction "N"] or [Play "W"]')
                 return
             elif found["word"]:
@@ -145,8 +146,10 @@ class _GameReader:
                 step = self.sheet.line.steps[-1]
                 if found["note"]:
                     step.more.setdefault("note", []).append(found["note"])
+                elif found["mark"]:
+                    step.notes.append(int(found["mark"][:9]))
                 else:
-                    step.notes.append(int(found["mark"]) if found["mark"] else MARKS.get(found["sign"], 5))
+                    step.notes.append(MARKS.get(found["sign"], 5))
 
     def remark(self, text: str) -> None:
         """A comment, of the call or card before it."""
@@ -325,11 +328,8 @@ def _make(sheet: Sheet, position: Any, step: Step) -> None:
         raise BadInput(f"line {step.at}: '{step.word}' is an irregularity, and none is played here")
     if position.outcome() is not None:
         raise BadInput(f"line {step.at}: the game is over before '{step.word[:20]}'")
-    word = step.word
-    if position.state.contract is None and word.upper().endswith("NT"):
-        word = word[:-1]
     try:
-        move = position.parse(word)
+        move = position.parse(step.word)
     except IllegalMove as error:
         raise BadInput(f"line {step.at}: {error}") from None
     step.word = position.format(move)
@@ -340,10 +340,10 @@ def _make(sheet: Sheet, position: Any, step: Step) -> None:
 
 def margin(tags: dict[str, str], position: Any) -> tuple[float, ...] | None:
     """What everybody got by the tricks that the declarer took, where a claim ended the play."""
-    tricks = [word for word in tags.get("Result", "").replace("^", "").split() if word.isdecimal()]
-    if not tricks or position.state.contract is None or int(tricks[0]) > 13:
+    tricks = _tricks(tags)
+    if not tricks or len(tricks) > 2 or int(tricks) > 13 or position.state.contract is None:
         return None
-    paid: tuple[float, ...] = position.payoffs(int(tricks[0]))
+    paid: tuple[float, ...] = position.payoffs(int(tricks))
     return paid
 
 
@@ -387,8 +387,8 @@ def write(sheet: Sheet) -> str:
     tags, more = sheet.tags, sheet.line.more
     lines = [f'[{tag} "{_quoted(tags.get(tag, "?"))}"]' for tag in FIRST_TAGS]
     if sheet.line.notes:
-        lines += [f"{{{note}}}" for note in sheet.line.notes if isinstance(note, str)]
-    kept = [tag for tag in tags if tag not in OWN and tag not in ("Auction", "Play")]
+        lines += [_comment(note).rstrip() for note in sheet.line.notes if isinstance(note, str)]
+    kept = [tag for tag in tags if tag not in OWN and tag not in MOVES]
     for tag in kept:
         if tags[tag] not in ("?", ""):
             lines += [f'[{tag} "{_quoted(tags[tag])}"]', *more.get(f"section {tag}", [])]
@@ -400,7 +400,8 @@ def write(sheet: Sheet) -> str:
         words = [_with_notes(_call(step.word), step) for step in calls]
         if len(calls) < 4 or any(step.word != "pass" for step in calls[-3:]):
             words.append("*")
-        lines += [" ".join(words[place : place + COLUMNS]) for place in range(0, len(words), COLUMNS)]
+        rows = [words[place : place + COLUMNS] for place in range(0, len(words), COLUMNS)]
+        lines += [" ".join(row).rstrip() for row in rows]
         lines += [f'[Note "{_quoted(note)}"]' for note in more.get("notes Auction", [])]
     if cards:
         leader = int(cards[0].more["card"][0])
@@ -409,7 +410,7 @@ def write(sheet: Sheet) -> str:
             row = ["-"] * COLUMNS
             for step in cards[place : place + COLUMNS]:
                 row[(int(step.more["card"][0]) - leader) % 4] = _with_notes(_card(step.word), step)
-            lines.append(" ".join(row))
+            lines.append(" ".join(row).rstrip())
         lines += ["*"] if len(cards) < 52 else []
         lines += [f'[Note "{_quoted(note)}"]' for note in more.get("notes Play", [])]
     return "\n".join(lines) + "\n\n"
@@ -426,8 +427,14 @@ def _card(word: str) -> str:
 def _with_notes(word: str, step: Step) -> str:
     """A call or a card with its marks, the numbers of its notes, and comments."""
     marks = [f"${note}" for note in step.notes if isinstance(note, int)]
-    comments = [f"{{{note}}}" for note in step.notes if isinstance(note, str) and note]
+    comments = [_comment(note) for note in step.notes if isinstance(note, str) and note]
     return " ".join([word, *marks, *step.more.get("note", []), *comments])
+
+
+def _comment(text: str) -> str:
+    """A comment in braces; to the end of the line where it has a brace itself."""
+    text = " ".join(text.split())
+    return f"; {text}\n" if "}" in text else f"{{{text}}}"
 
 
 def _quoted(text: str) -> str:
