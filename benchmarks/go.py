@@ -4,6 +4,7 @@
 
     go:only=boards,boards=3x5+4x4     some boards; 5x5, which takes long, only where it is asked for
     go:boards=5x5,minutes=60          more time for each than the usual 40 minutes
+    go:boards=5x5,keep=FOLDER         goes on where it was stopped before; a file of 2 GB for 5x5
     go:only=games,games=20,sims=5000  fewer games against each level, fewer simulations a move
 
 A row of the boards is what Black can force: whether that was proved in the time, the positions visited for
@@ -17,6 +18,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from rich.table import Table
 
@@ -66,9 +68,21 @@ BOARDS = (
 USUAL = "3x3+3x4+3x5+3x6+4x4+4x5"
 
 
-def solve(board: Board, seconds: float) -> tuple[bool | None, int, float]:
-    """Whether Black forces the margin, None if that is not known in the time; the nodes, CPU seconds."""
+def solve(board: Board, seconds: float, keep: Path | None = None) -> tuple[bool | None, int, float]:
+    """Whether Black forces the margin, None if that is not known in the time; the nodes, CPU seconds.
+
+    With `keep`, a file, it goes on from the table, the nodes and the seconds of the time before. Raises
+    Usage for a file that is not of this board, OSError.
+    """
     solver = GoSolver(board.columns, board.rows, board.size)
+    solver.ask(0, board.margin, board.superko)
+    head, nodes, spent = f"{board}\n".encode(), 0, 0.0
+    if keep and keep.exists():
+        with keep.open("rb") as file:
+            same, told = file.readline() == head, file.readline().split()
+            if not same or file.readinto(solver.table) < solver.table.nbytes:
+                raise Usage(f"{keep} is not of {board}")
+        nodes, spent, solver.ways = int(told[0]), float(told[1]), True
     found: list[bool | None] = []
 
     def ask() -> None:
@@ -82,13 +96,21 @@ def solve(board: Board, seconds: float) -> tuple[bool | None, int, float]:
     finally:
         solver.stopped = True
         thread.join()
-    return found[0], solver.nodes, time.process_time() - began
+        nodes, spent = nodes + solver.nodes, spent + time.process_time() - began
+        if keep and found[0] is None:
+            part = keep.with_suffix(".part")
+            with part.open("wb") as file:
+                file.write(head + f"{nodes} {spent:.0f}\n".encode())
+                file.write(solver.table)
+            part.replace(keep)
+    return found[0], nodes, spent
 
 
 def tables(
     only: str = "",
     boards: str = USUAL,
     minutes: str = "40",
+    keep: str = "",
     games: str = "100",
     sims: str = "20000",
     jobs: str = "",
@@ -97,12 +119,12 @@ def tables(
     if only not in ("", "boards", "games"):
         raise Usage(f"only is boards or games, not {only}")
     if only != "games":
-        yield _boards(boards, 60 * float(minutes))
+        yield _boards(boards, 60 * float(minutes), Path(keep) if keep else None)
     if only != "boards":
         yield _games(int(games), int(sims), int(jobs or os.cpu_count() or 1))
 
 
-def _boards(boards: str, seconds: float) -> Table:
+def _boards(boards: str, seconds: float, keep: Path | None) -> Table:
     known = {board.name: board for board in BOARDS}
     table = Table(title="boards of Go solved on one core: what Black forces, by area")
     for heading in ("board", "margin", "first", "superko", "proved", "nodes", "CPU s", "million/s"):
@@ -115,7 +137,7 @@ def _boards(boards: str, seconds: float) -> Table:
             if name not in known:
                 raise Usage(f"there is no board {name} (there are: {', '.join(known)})")
             board = known[name]
-            answer, nodes, took = solve(board, seconds)
+            answer, nodes, took = solve(board, seconds, keep and keep / f"{name}.table")
             told = "not in the time" if answer is None else "yes" if answer else "no"
             row = [name, f"{board.margin:+d}"]
             row += ["centre" if board.centre else "any", "yes" if board.superko else ""]

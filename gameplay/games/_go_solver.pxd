@@ -13,10 +13,10 @@ cdef class GoSolver:
     cdef int[512] places              # the number of a point, by its bit, on the board turned and mirrored
 
     # the table: buckets of four, each a key with the work it took, and two numbers
-    cdef unsigned long long* block
+    cdef readonly object table
     cdef unsigned long long* entries
     cdef int size                       # 2**size entries
-    cdef bint ways                      # whether it holds any for one way alone
+    cdef public bint ways               # whether it holds any for one way alone
 
     # how far new positions are judged to be
     cdef Points edge

@@ -45,10 +45,12 @@ except ImportError:
 import math
 
 from gameplay.errors import Usage
+from gameplay.memory import memory
 
 if cython.compiled:
     from cython.cimports.cpython.mem import PyMem_Calloc, PyMem_Free
     from cython.cimports.gameplay.bits import lowest, popcount
+    from cython.cimports.gameplay.memory import address_of
 else:
     from gameplay.bits import lowest, popcount
 
@@ -115,7 +117,6 @@ class GoSolver:
         self.clear()
 
     def __dealloc__(self):
-        PyMem_Free(self.block)
         PyMem_Free(self.codes)
 
     def draw(self):
@@ -163,17 +164,11 @@ class GoSolver:
 
     def clear(self):
         """Forget all results."""
-        count: cython.size_t = (ONE << (self.size + 1)) + 8
+        self.table = memoryview(memory(16 << self.size)).cast("Q")
         if cython.compiled:
-            PyMem_Free(self.block)
-            self.block = cython.cast(cython.p_ulonglong, PyMem_Calloc(count, 8))
-            if self.block == cython.NULL:
-                raise MemoryError
-            # Buckets begin where lines of the processor's cache do.
-            address: cython.size_t = cython.cast(cython.size_t, self.block)
-            self.entries = self.block + ((64 - address % 64) % 64) // 8
+            self.entries = cython.cast(cython.p_ulonglong, address_of(self.table))
         else:
-            self.entries = [0] * count
+            self.entries = self.table
 
     # -- the board -----------------------------------------------------------------------------
 
@@ -719,6 +714,16 @@ class GoSolver:
             found.append({(bit % self.stride, self.rows - 1 - bit // self.stride) for bit in bits})
         return tuple(found)
 
+    def ask(self, attacker: cython.int, margin: cython.int, superko: cython.bint = False):
+        """Turn to a question of `proves`, and forget what was found for another.
+
+        What is found for it stands in `table`. Whoever fills that from a file sets `ways`, too.
+        """
+        if (attacker, margin, superko) != self.asked:
+            self.clear()
+            self.asked = (attacker, margin, superko)
+            self.ways = False
+
     def proves(
         self,
         stones,
@@ -732,10 +737,7 @@ class GoSolver:
         stones: the rows from the top, as `Go.stones()`. turn, attacker: 0 Black, 1 White.
         True; False; None where it was stopped, after which the same question goes on where it was.
         """
-        if (attacker, margin, superko) != self.asked:
-            self.clear()
-            self.asked = (attacker, margin, superko)
-            self.ways = False
+        self.ask(attacker, margin, superko)
         self.first = turn ^ attacker
         self.mine[0], self.theirs[0] = self.read(stones, attacker), self.read(stones, 1 - attacker)
         self.ko[0], self.passed[0], self.way[0] = 0, False, 0
