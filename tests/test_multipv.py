@@ -56,6 +56,8 @@ def test_more_lines_than_moves_are_as_many_as_moves() -> None:
 def test_none_or_less_is_refused(count: int) -> None:
     with pytest.raises(Usage, match=f"multipv is a whole number from 1 up, not {count}"):
         Limit(multipv=count)
+    with pytest.raises(Usage, match="multipv is 1,000,000 at most, not 2,147,483,648"):
+        Limit(multipv=2**31)
 
 
 def told(*lines: str, until: str) -> list[str]:

@@ -7,6 +7,7 @@ from gameplay.errors import Usage
 from gameplay.value import MAX_PLY
 
 MOST = 10**15  # nodes or seconds: nobody waits for more, and a table's size can be computed from it
+WIDEST = 10**6  # lines: more than a position has moves
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class Limit:
     `depth` in plies (1 to 255), of which throws of chance are none; `nodes` positions visited (from 1);
     `seconds` of wall time (over 0); `simulations` (from 1), for engines that count them.
     With `moves` only these are searched at the root; the value is then that of the best of them. `multipv` is
-    the number of best moves whose value and line are wanted, from 1.
+    the number of best moves whose value and line are wanted (1 to WIDEST).
 
     An engine with a fixed depth (minimax, alphabeta, expectiminimax) that is given a depth alone searches
     once, to that depth. Where nodes or time are limited it gets the deepest depth that fits: it searches
@@ -46,6 +47,8 @@ class Limit:
             raise Usage(f"simulations must be 1 to {MOST:,}, not {self.simulations}")
         if self.multipv < 1:
             raise Usage(f"multipv is a whole number from 1 up, not {self.multipv}")
+        if self.multipv > WIDEST:
+            raise Usage(f"multipv is {WIDEST:,} at most, not {self.multipv:,}")
 
     def __bool__(self) -> bool:
         """True if anything is limited."""
