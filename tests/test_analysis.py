@@ -225,11 +225,11 @@ def test_to_ask_again_begins_no_search_anew(played: Any) -> None:
 
 
 def test_what_belongs_to_a_game_is_no_word_of_an_analysis(played: Any) -> None:
-    typed = "analyse\nresign\nhint\nhelp\nanalyse 0\nanalyse random\nz9\n"
+    typed = "analyse\nresign\nhint\nhelp\nanalyse 0\nanalyse --5\nanalyse random\nz9\n"
     out = played("tictactoe", "--players", "human,human", typed=typed)
     assert "'resign' is not a legal move" in out and "'hint' is not a legal move" in out
     assert "play [on]" in out and "the number of lines is 1 or more" in out
-    assert "random does not look ahead" in out
+    assert "random does not look ahead" in out and "there is no player '--5'" in out
     assert out.count("iterative: ") == 1, "nothing has changed"
 
 

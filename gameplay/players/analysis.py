@@ -159,7 +159,7 @@ def asked(argument: str) -> tuple[int, str]:
     Raises Usage for a number that is none.
     """
     first, _, rest = argument.partition(" ")
-    if not first.lstrip("-").isdecimal():
+    if not first.removeprefix("-").isdecimal():
         return 0, argument
     if int(first) < 1:
         raise Usage(f"the number of lines is 1 or more, not {first}")
