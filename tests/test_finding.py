@@ -329,6 +329,7 @@ def test_a_source_is_a_game_by_any_of_its_names_or_else_a_file(tmp_path: Path) -
     [
         (("find", "kuhn"), 2, "see everything"),
         (("find", "nothere.pgn"), 6, "there is no file nothere.pgn"),
+        (("find", "ches"), 6, "did you mean 'chess'?"),
         (("find",), 2, "Missing argument"),
         (("find", "chess", "--level", "11"), 2, "11"),
         (("find", "chess", "--kind", "fork"), 2, "there is no kind 'fork'"),

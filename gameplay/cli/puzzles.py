@@ -15,7 +15,7 @@ import click
 from gameplay.cli import Group
 from gameplay.cli._options import COUNT, GAME, Drawing, drawing_options, json_option
 from gameplay.cli._width import columns, say
-from gameplay.errors import BadInput, GameplayError, Usage, unknown
+from gameplay.errors import BadInput, GameplayError, Usage, nearest, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -188,7 +188,7 @@ def _found(
         raise record
 
     def watch(ply: int, plies: int) -> None:
-        aside(f"Ctrl-C: stop; {called}, move {ply} of {plies}")
+        aside(f"move {ply} of {plies} (Ctrl-C: stop): {called}")
 
     try:
         for one in finding.found(record, known, called, nodes, watch):
@@ -204,6 +204,7 @@ def _records(
     sources: tuple[str, ...], games: int, level: int, seed: int, aside: "Aside"
 ) -> "Iterator[tuple[str, Record | GameplayError]]":
     """The games that are meant, played now or read, and what they are called; or why there is none."""
+    from gameplay import registry
     from gameplay.cli import _games
     from gameplay.lessons import finding
     from gameplay.lessons.review import engine_for
@@ -213,11 +214,15 @@ def _records(
         if game is not None:
             engine_for(game)
             for number in range(1, games + 1):
-                called = f"self-play of level {level}, game {number}"
-                aside(f"Ctrl-C: stop; {called}")
-                yield called, finding.selfplay(game.spec, number, level, seed)
+                aside(f"playing game {number} (Ctrl-C: stop)")
+                played = finding.selfplay(game.spec, number, level, seed)
+                yield f"self-play of level {level}, game {number}", played
             continue
-        for path in _games.named((word,)):
+        try:
+            paths = list(_games.named((word,)))
+        except BadInput as error:
+            raise BadInput(f"{error}{nearest(word, registry.game_names())}") from None
+        for path in paths:
             for number, record, problem in _games.each(path):
                 if record is None:
                     yield f"{path}, game {number}", BadInput(problem)
