@@ -33,6 +33,12 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "sure of already, beta what the opponent will not let them exceed.",
     ),
     (
+        "AND/OR tree",
+        ("OR node", "AND node", "OR", "AND", "attacker", "defender"),
+        "A game as a yes or no: can the attacker win? At an OR node the attacker moves, and one move that "
+        "wins is enough; at an AND node the defender does, and every move has to be answered.",
+    ),
+    (
         "aspiration window",
         ("aspiration",),
         "A narrow window round the value of the last iteration, searched first because narrow "
@@ -283,6 +289,13 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "for them. All tree searches here are measured against it.",
     ),
     (
+        "most-proving node",
+        ("most-proving",),
+        "The leaf that counts for the proof number of the root and for its disproof number. It is found by "
+        "going down to the child with the least proof number at OR nodes, and the least disproof number at "
+        "AND nodes.",
+    ),
+    (
         "move ordering",
         ("order",),
         "The order in which moves are tried. The better the first, the more alpha-beta cuts off.",
@@ -361,7 +374,7 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ),
     (
         "proof number",
-        ("proof", "disproof", "pns", "df-pn", "proof-number search"),
+        ("proof", "disproof", "disproof number", "pn", "dn", "pns", "df-pn", "proof-number search"),
         "The fewest leaves of a tree that would have to be won to prove that a side wins; the disproof "
         "number is the fewest to disprove it. Proof-number search goes where they are least, until "
         "one of them is 0.",
@@ -429,8 +442,8 @@ WORDS: tuple[tuple[str, tuple[str, ...], str], ...] = (
         "threshold",
         ("thresholds",),
         "In IDA*, what a way may cost at most, estimate included; where no goal lies within, "
-        "the search begins anew with the next. As an option of `selective` it switches reverse "
-        "futility pruning.",
+        "the search begins anew with the next. In proof-number search, the number at which a node is left, "
+        "since another one counts for less; as an option of `selective`, reverse futility pruning.",
     ),
     (
         "transposition table",

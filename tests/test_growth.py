@@ -19,10 +19,7 @@ from gameplay.display.screen import Screen
 from gameplay.display.stepping import Stepping, TraceRows
 from gameplay.display.theme import decide
 from gameplay.display.tree_svg import svg
-from gameplay.lessons.simulations import SimulationFollower
-from gameplay.lessons.trace import Follower
 from gameplay.lessons.tree import Growth, TracedNode
-from gameplay.lessons.ways import WayFollower
 
 pytestmark = pytest.mark.once
 
@@ -39,13 +36,7 @@ def grown(spec: str, game: str, text: str, limit: Limit, most: int = 10**6, alon
     engine, _ = registry.engine(spec)
     found = registry.game(game)
     grove = Growth(most, alone)
-    own = found.new(text)
-    follow: Any = Follower(own, engine, grove, 40)
-    if engine.simulates:
-        follow = SimulationFollower(own, grove)
-    elif engine.theorem == "a cheapest way":
-        follow = WayFollower(own, grove, spec == "astar")
-    report = engine.search(found.new(text), limit, trace=follow)
+    report = engine.search(found.new(text), limit, trace=follower(engine, found.new(text), grove, 40))
     return grove, found.new(text), report
 
 
@@ -97,6 +88,7 @@ def test_what_is_pruned_and_what_is_searched_are_all_the_moves() -> None:
         ("astar", "puzzle15:rows=3,columns=3", "3 1 2 7 5 4 0 6 8", Limit(nodes=200)),
         ("expectiminimax:prune=star2", "pig", "", Limit(depth=2)),
         ("brs", "chinese_checkers:players=3", "", Limit(depth=1)),
+        ("pns", "connect4:columns=4,rows=4", "2233", Limit(nodes=2_000)),
     ],
 )
 def test_every_node_of_every_engine_can_be_gone_to(spec: str, game: str, text: str, limit: Limit) -> None:
@@ -122,6 +114,54 @@ def test_a_large_tree_is_cut_honestly() -> None:
     kept, _, _ = grown("alphabeta", "connect4", "4 4", Limit(depth=4), most=100)
     twig = drawn(kept.roots[-1], 10**6, 1)
     assert searched(twig) == 100 and missing(twig) == report.nodes - 100
+
+
+@pytest.mark.parametrize("spec", ["pns", "pns:weak=off"])
+def test_numbers_in_the_picture_are_those_of_the_nodes_below(spec: str) -> None:
+    """Of each node once, whatever visits it took; and so where only some of the tree is kept."""
+    for most in (10**6, 30):
+        grove, _, report = grown(spec, "connect4:columns=4,rows=4", "22331", Limit(nodes=3_000), most)
+        assert report.stopped == "proven"
+        inner = again = 0
+        for node in grove.roots[-1].everything():
+            if not node.children or node.hidden or node.left.what == "generate":  # known by the table since
+                continue
+            numbers = [child.left.numbers for child in node.children]
+            least = int(node.entered.role == "AND")
+            one = min(pair[least] for pair in numbers)
+            others = [pair[1 - least] for pair in numbers if pair[1 - least]]
+            two = max(others, default=1) + len(others) - 1 if spec == "pns" else sum(others)
+            assert node.left.numbers == ((one, two), (two, one))[least]
+            assert node.entered.word or "win?" in node.entered.name
+            inner += 1
+            again += node.visits > 1
+        assert inner > 3 and (again > 5 or most == 30)
+    assert sum(1 for _ in grove.roots[-1].everything()) == 30
+
+
+def test_proof_numbers_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("tree", "tictactoe", "--moves", "b2 a1 c2 a2", "--engine", "pns")
+    assert gameplay(*words, "--plain") == 0
+    out = capsys.readouterr().out
+    assert "does o win? AND x = pn inf, dn 0, disproved" in out and out.isascii()
+    assert "c1 AND x = pn 3, dn 1, not expanded" in out and "b3: not searched (decided)" in out
+    assert out.endswith("all 34 nodes are drawn; the second question: the answer to the first is no\n")
+    for name in ("tree.svg", "tree.dot", "tree.html"):
+        assert gameplay(*words, "-o", tmp_path / name) == 0
+    picture = ElementTree.parse(tmp_path / "tree.svg").getroot()
+    groups = [one.get("class", "") for one in picture.iter() if one.get("class", "").startswith("node")]
+    for state, count in (("proved", 4), ("disproved", 14), ("open", 8), ("pruned", 8)):
+        assert groups.count(f"node {state}") == count
+        if state != "pruned":
+            assert (tmp_path / "tree.html").read_text().count(f'class="node {state}"') == count
+    text = (tmp_path / "tree.svg").read_text()
+    assert text.count("✓") == 4 and text.count("✗") == 14
+    graph = (tmp_path / "tree.dot").read_text()
+    assert graph.count("peripheries=2") == 4 and graph.count("\\ndisproved") == 14
+    assert "Squares are OR nodes" in (tmp_path / "tree.html").read_text()
+    assert gameplay("tree", "tictactoe", "--engine", "pns", "--nodes", "60") == 0
+    out = capsys.readouterr().out
+    assert "does x win? OR x = pn " in out and out.endswith("; the search was stopped: nodes\n")
 
 
 def searched(twig: Twig) -> int:
@@ -359,6 +399,21 @@ def test_astar_leaps_from_way_to_way_and_the_board_with_it() -> None:
     one.go(1)
     one.fold()
     assert one.rows[one.shown[2]].step.what == "expand", "what was generated is hidden, no more"
+
+
+def test_each_line_of_proof_numbers_is_shown_at_its_position() -> None:
+    one = stepping("pns", "tictactoe", "b2 a1", Limit(nodes=400))
+    for number, row in enumerate(one.rows):
+        words = [step.word for step in one.path(number)]
+        assert len(words) == row.step.level
+        assert row.step.what == "cut" or not words or words[-1] == row.step.word
+    one.seek(1, lambda n: one.rows[n].step.what == "generate" and one.rows[n].step.level == 2, "move")
+    assert "first numbers" in one.rows[one.at].text
+    one.fold()
+    assert one.rows[one.at].step.what == "enter" and one.rows[one.at].step.level == 1
+    assert one.rows[one.shown[one.shown.index(one.at) + 1]].step.level == 1
+    lines, _ = one.frame(100, 30)
+    assert any("b1 AND until pn " in line for line in lines)
 
 
 def test_words_of_a_node() -> None:

@@ -251,8 +251,6 @@ def test_what_it_cannot_do_it_refuses() -> None:
         engine("pns:table=off")
     with pytest.raises(Usage, match="in Go the moves depend on the past, which its table does not know"):
         fit(engine("pns")[0], game("go:size=5").new())
-    with pytest.raises(Usage, match="pns cannot be traced"):
-        Pns().search(game("tictactoe").new(), Limit(nodes=10), trace=print)
 
 
 @pytest.mark.once

@@ -143,6 +143,7 @@ def test_screens(width: int) -> None:
         (steps("mcts", "tictactoe", "b2 a1 c2", Limit(simulations=6)), "G   bb"),
         (steps("idastar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit(nodes=50)), "/threshold\r"),
         (steps("astar", "puzzle15:rows=3,columns=3", "1 4 2 3 5 8 6 7 0", Limit(nodes=9)), "  "),
+        (steps("pns", "tictactoe", "b2 a1", Limit(nodes=90)), "/counts for less\r"),
         (steps("selective", "connect4", "4455", ascii=False), "/null\r"),
     ):
         lines, _ = pressed(one, keys).frame(width, height)

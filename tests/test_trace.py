@@ -235,7 +235,7 @@ def test_a_listener_that_raises_ends_the_search_and_is_heard() -> None:
         if event.ply == 3:
             raise Deaf
 
-    for spec, limit in (("iterative", Limit(depth=12)), ("mcts", Limit(simulations=10**6))):
+    for spec, limit in (("iterative", Limit(depth=12)), ("mcts", Limit(simulations=10**6)), ("pns", Limit())):
         with pytest.raises(Deaf):
             registry.engine(spec)[0].search(position, limit, trace=raising)
         assert str(position) == before
@@ -390,7 +390,7 @@ def test_a_game_in_python_is_traced_too() -> None:
 
 
 def test_what_an_event_does_not_tell() -> None:
-    assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "", (), -1, 0, ())
+    assert TraceEvent("enter", 3) == ("enter", 3, -1, 0, 0, 0, 0, 0, "", (), -1, 0, (), ())
 
 
 COUNTING = [

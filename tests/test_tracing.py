@@ -13,7 +13,7 @@ from gameplay.cli import router, run
 from gameplay.display.trace import TraceLines
 from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.games.tree import Tree
-from gameplay.lessons import proofs
+from gameplay.lessons import proofs, proving
 from gameplay.lessons.trace import Follower, Told
 from gameplay.search.trace import REASONS, TraceEvent
 
@@ -220,6 +220,7 @@ EVERY = [
     *("chess selective:secondary=2", "othello iterative", "pig expectiminimax"),
     *("pig expectiminimax:prune=star2,table=1MB", "nim:players=3 maxn", "nim:players=3 paranoid"),
     *("nim:players=3 brs", "chinese_checkers:players=3 brs", "puzzle15:rows=3,columns=3 dfid"),
+    "connect4:columns=4,rows=4 pns",
     *("tictactoe mcts", "pig mcts", "puzzle15:rows=3,columns=3 idastar", "puzzle15:rows=3,columns=3 astar"),
 ]
 
@@ -245,8 +246,9 @@ def test_every_engine_is_told_node_by_node_and_the_same_again(
         assert [one["visits"] for one in roots] == list(range(1, 21))
         steps = {one["what"] for one in documents}
         assert steps >= {"select", "expand", "simulate", "backup"} and "back up the root: 20 visits" in lines
-    entered = [one["node"] for one in documents if one["what"] in ("enter", "generate")]
-    way = game.startswith("puzzle15") or spec == "mcts"
+    enters = ("generate",) if spec == "pns" else ("enter", "generate")
+    entered = [one["node"] for one in documents if one["what"] in enters]
+    way = game.startswith("puzzle15") or spec in ("mcts", "pns")
     assert spec == "mcts" or len(entered) + way == documents[-1]["nodes"]
     assert f"{documents[-1]['nodes']:,} nodes" in lines.splitlines()[-1]
     if not way:
@@ -258,13 +260,17 @@ def test_every_engine_is_told_node_by_node_and_the_same_again(
 
 
 COMMON = {"role", "move"}
+PROVING = {"role", "player", "numbers"}
+ENTERED = {"thresholds", "compared", "visits"}
+LEFT = {"player", "numbers", "plies", "why", "proof"}
 FIELDS = {
-    "enter": COMMON | {"player", "depth", "odds", "alpha", "beta", "why", "name", "proof"},
-    "leave": COMMON | {"alpha", "beta", "value", "bound", "values", "best", "name"},
+    "question": {"player", "name"},
+    "enter": COMMON | {"player", "depth", "odds", "alpha", "beta", "why", "name", "proof", *ENTERED},
+    "leave": COMMON | {"alpha", "beta", "value", "bound", "values", "best", "name", *LEFT},
     "table": COMMON | {"value", "bound", "values", "name"},
     "known": COMMON | {"value", "bound", "values", "name"},
     "evaluate": COMMON | {"value", "values"},
-    "cut": COMMON | {"value", "values", "why", "name", "proof", "left", "unsearched"},
+    "cut": COMMON | {"value", "values", "why", "name", "proof", "left", "unsearched", "player"},
     "skip": COMMON | {"value", "values", "why", "name", "proof"},
     "extend": COMMON | {"why", "name", "proof"},
     "reduce": COMMON | {"plies", "why", "name", "proof"},
@@ -275,7 +281,7 @@ FIELDS = {
     "simulate": COMMON | {"values", "line", "length", "why", "name", "proof"},
     "backup": COMMON | {"value", "values", "visits", "why", "name"},
     "trim": {"visits", "name"},
-    "generate": {"move", "value", "why", "name", "proof"},
+    "generate": {"move", "value", "why", "name", "proof", *PROVING, "plies"},
 }
 
 
@@ -290,10 +296,11 @@ def test_the_fields_are_those_of_the_manual() -> None:
 
 def test_every_reason_has_a_name_and_a_sentence() -> None:
     known = {*proofs.PRUNED, *proofs.EXTENDED, *proofs.REDUCED, *proofs.ENTERED}
+    known |= {*proving.GENERATED, *proving.CUT}
     for why in REASONS:
         if why in known or why in ("", "beta", "another thread", "aspiration"):
             continue
-        if why in ("untried", "lot", "proven", "evaluation", "mixed", "search"):
+        if why in ("untried", "lot", "proven", "disproven", "evaluation", "mixed", "search"):
             continue
         if why in ("goal", "cheaper", "dearer", "end of the game"):
             continue
@@ -367,6 +374,8 @@ KEPT = [
     "chess --position 4k3/8/8/3p4/4P3/8/8/4K3~w~-~- --engine quiescence --depth 2",
     *(f"puzzle15:rows=3,columns=3 --engine {name}" for name in ("idastar", "astar", "idastar --json")),
     "puzzle15:rows=3,columns=3 --engine astar --json",
+    "tictactoe --moves b2,a1,c2,a2,a3 --engine pns",
+    *("nim:heaps=1+1 --engine pns --json", "nim:heaps=1+2 --engine pns:weak=off,mobility=off"),
     *("connect4 --engine alphabeta --nodes 1", "connect4 --engine alphabeta --nodes 9 --json"),
 ]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SMALL = 400  # positions of the tree that is searched where nobody sets a limit
 SIMULATIONS = 20
-EXPANDED = 400
+EXPANDED = 400  # by searches that know no plies
 
 
 @dataclass
@@ -41,12 +41,15 @@ class Followed:
 
 def follower(engine: Any, position: Any, sink: "Callable[[Told], Any]", listed: int) -> Callable[[Any], None]:
     """What turns the events of a search by this engine into steps. `position` is its own."""
+    from gameplay.lessons.proving import ProofFollower
     from gameplay.lessons.simulations import SimulationFollower
     from gameplay.lessons.trace import Follower
     from gameplay.lessons.ways import WayFollower
 
     if engine.theorem == "a cheapest way":
         return WayFollower(position, sink, graph=engine.name == "astar")
+    if engine.view == "attacker":
+        return ProofFollower(position, sink, listed)
     if engine.simulates:
         return SimulationFollower(position, sink, listed)
     return Follower(position, engine, sink, listed)
@@ -108,6 +111,6 @@ def _small(engine: Any, position: Any) -> Limit:
     """A limit with which a search is small enough to be read."""
     if engine.simulates:
         return Limit(simulations=SIMULATIONS)
-    if engine.theorem == "a cheapest way":
+    if engine.theorem == "a cheapest way" or engine.view == "attacker":
         return Limit(nodes=EXPANDED)
     return Limit(depth=min(4, affordable_depth(position, SMALL)))

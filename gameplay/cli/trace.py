@@ -40,8 +40,9 @@ def command(
     At a terminal the search can be stepped through, forward and back, with the board beside it; --plain, or
     another program's input, gets lines.
 
-    Windows [alpha, beta] and values are those of MAX, who moves at the root. The same search gives the same
-    lines, except with a time limit.
+    Windows [alpha, beta] and values are those of MAX, who moves at the root. `pns` tells proof and disproof
+    numbers with their thresholds, `idastar` its thresholds, `mcts` its simulations. The same search gives the
+    same lines, except with a time limit.
     """
     asked = followed(game, position, moves, engine, limit)
     if as_json:

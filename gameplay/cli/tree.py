@@ -41,7 +41,8 @@ def command(
     gameplay tree connect4 --engine alphabeta --depth 4 -o tree.html
 
     A tree is drawn down to the last ply that fits into --most, and it says how many nodes lie below. Of an
-    engine that searches the root again and again the last finished search is drawn. The page (.html) needs
+    engine that searches the root again and again the last finished search is drawn; of `pns` the last
+    question, with proof and disproof numbers. The page (.html) needs
     no network: zoom, collapse, step from node to node, each with its board.
     """
     from gameplay.errors import Usage
@@ -77,9 +78,12 @@ def _grown(asked: Followed, most: int) -> "tuple[Twig, list[str]]":
     count, left = twig.count(), missing(twig)
     notes = [f"{count:,} nodes drawn, {left:,} not drawn" if left else f"all {count:,} nodes are drawn"]
     others = grove.before + len(grove.roots) - 1
-    if others:
+    if others and asked.engine.view == "attacker":
+        notes.append("the second question: the answer to the first is no")
+    elif others:
         notes.append(f"the last of {others + 1} searches of the root")
-    if whole[-1].left is None:
+    last = whole[-1].left
+    if last is None or last.name == "stopped":
         notes.append(f"the search was stopped: {report.stopped}")
     return twig, notes
 

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from gameplay.lessons.proving import ROLES, pair, state
 from gameplay.lessons.trace import said, shares
 from gameplay.lessons.tree import TracedNode
 
@@ -22,6 +23,7 @@ class Twig:
     facts: list[str] = field(default_factory=list)  # sentences: cuts, searches again, what the table knew
     cut: str = ""  # the name of the cut that ended it
     pruned: str = ""  # why it was not searched; "": it was
+    state: str = ""  # pns: proved, disproved; not expanded: it has numbers, and no moves were looked at
     below: int = 0  # nodes below it that are not drawn
     twigs: "list[Twig]" = field(default_factory=list)
     node: TracedNode | None = None
@@ -30,6 +32,19 @@ class Twig:
     def leaf(self) -> bool:
         """True if nothing lies below it, drawn or not."""
         return not self.twigs and not self.below
+
+    @property
+    def kind(self) -> str:
+        """What its shape tells: MAX, MIN, chance, OR, AND; a leaf has that of pns alone."""
+        kind = self.role.split(" ")[0]
+        return "" if self.pruned or (self.leaf and kind not in ROLES) else kind
+
+    @property
+    def lines(self) -> list[str]:
+        """The value as it stands in a picture."""
+        if not self.value:
+            return []
+        return self.value.split(", ") if self.role.split(" ")[0] in ROLES else [self.value]
 
     def count(self) -> int:
         """How many nodes are drawn here and below."""
@@ -65,11 +80,13 @@ def _twig(node: TracedNode, deepest: int, unit: int) -> Twig:
     if entered.what == "enter" and (entered.alpha > -math.inf or entered.beta < math.inf):
         twig.window = f"[{said(entered.alpha, unit)}, {said(entered.beta, unit)}]"
     twig.value = _value(node, unit)
-    if entered.proof:
+    if entered.role in ROLES:
+        _numbers(node, twig)
+    elif entered.proof:
         twig.facts.append(f"{entered.name}: {entered.proof}")
     for step in node.told:
         if step.what == "cut":
-            twig.cut = step.name
+            twig.cut = "" if step.why == "decided" else step.name
             twig.facts.append(f"{step.name}: {step.proof}")
         elif step.what in ("table", "known"):
             knows = "the table knows" if step.what == "table" else "known without a search"
@@ -88,9 +105,24 @@ def _twig(node: TracedNode, deepest: int, unit: int) -> Twig:
     return twig
 
 
+def _numbers(node: TracedNode, twig: Twig) -> None:
+    """What is to be said of a node of proof-number search."""
+    entered, left = node.entered, node.left
+    if not node.parent:
+        twig.word = entered.name
+    numbers = left.numbers if left is not None else entered.numbers
+    twig.state = state(numbers) or ("" if node.visits else "not expanded")
+    if node.visits > 1:
+        twig.facts.append(f"{node.visits:,} visits")
+    if left is not None and left.proof:
+        twig.facts.append(f"{left.name}: {left.proof}")
+
+
 def _value(node: TracedNode, unit: int) -> str:
     """A value as it stands at a node."""
     left = node.left
+    if node.entered.role in ROLES:
+        return pair(left.numbers) if left is not None else ""
     if left is None or left.value is None:
         return "" if node.entered.what == "enter" or node.entered.value is None else f"{node.entered.value:g}"
     if left.what == "backup":

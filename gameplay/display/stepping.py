@@ -13,6 +13,7 @@ from gameplay.display import board as boards
 from gameplay.display.prompt import ask
 from gameplay.display.trace import INDENT, TraceLines
 from gameplay.errors import IllegalMove
+from gameplay.lessons.proving import ROLES, pair
 from gameplay.lessons.trace import Told, said
 
 if TYPE_CHECKING:
@@ -116,8 +117,8 @@ class Stepping:
 
     def fold(self) -> None:
         """Collapse the node of this line, or open it again."""
-        node, number = self.rows[self.at].step.node, self.at
-        while number and not (self.rows[number].step.node == node and self._entered(number)):
+        step, number = self.rows[self.at].step, self.at
+        while number and not (self._entered(number) and self._within(number, step)):
             number -= 1
         if number in self.folded:
             self.folded.discard(number)
@@ -129,6 +130,12 @@ class Stepping:
     def _entered(self, number: int) -> bool:
         return self.rows[number].step.what in (*DOWN, "simulation", "threshold")
 
+    def _within(self, number: int, step: Told) -> bool:
+        """Is a line that enters a node the one of this step, or of a node above a move that was generated?"""
+        entered = self.rows[number].step
+        above = not self.graph and step.what == "generate" and entered.level < step.level
+        return entered.node == step.node or above
+
     def _end(self, number: int) -> int:
         """The last line of what lies below a line."""
         level, end = self.rows[number].step.level, number
@@ -136,7 +143,7 @@ class Stepping:
             below = self.rows[end + 1].step
             if self.graph and (below.what != "generate" or self.rows[number].step.what == "generate"):
                 break
-            same = below.node == self.rows[number].step.node and below.what not in DOWN
+            same = below.node == self.rows[number].step.node and below.what not in (*DOWN, "question")
             if below.level <= level and not same:
                 break
             end += 1
@@ -187,7 +194,8 @@ class Stepping:
         level = self.rows[number].step.level
         while level > 0 and number >= 0:
             step = self.rows[number].step
-            if step.level == level and step.what in DOWN and (step.word or step.name):
+            leads = step.what in DOWN or (step.what == "generate" and not found)
+            if step.level == level and leads and (step.word or step.name):
                 found.append(step)
                 level -= 1
             number -= 1
@@ -293,6 +301,9 @@ class Stepping:
 
     def _told(self, step: Told) -> str:
         """A move of the way from the root: with its window, or what the way costs."""
+        if step.role in ROLES:
+            most = "until " if step.what == "enter" else ""
+            return f"{step.word} {step.role} {most}{pair(step.numbers)}"
         if step.what in ("expand", "generate"):
             return f"{step.word} at least {step.value:,g}" if step.value is not None else step.word
         return f"{step.word} [{said(step.alpha, self._unit())}, {said(step.beta, self._unit())}]"

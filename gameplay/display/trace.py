@@ -5,6 +5,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from gameplay.display import proving
+from gameplay.lessons.proving import ROLES
 from gameplay.lessons.trace import Told, said, shares
 
 INDENT = "| "
@@ -27,6 +29,10 @@ class TraceLines:
         self.about: Told | None = None  # the step that is written
 
     def __call__(self, step: Told) -> None:
+        if step.what == "question" or step.role in ROLES:
+            self.about = step
+            self.write(f"{proving.line(step)}\n")
+            return
         held = self.held
         if held is not None and step.node == held.node and step.what == "evaluate":
             self.guess = step
@@ -195,6 +201,11 @@ def head(match: Any, name: str, engine: Any, limit: Any) -> str:
     names = position.unit_names[1]
     if engine.simulates:
         return f"{first}\nvalues: means of what the player who made the move gets, in {names}\n"
+    if engine.view == "attacker":
+        return (
+            f"{first}\nOR: the side moves that is to be shown to win; AND: the other one\n"
+            "pn, dn: proof and disproof number, the fewest leaves that could prove it, or disprove it\n"
+        )
     if engine.view == "each":
         return f"{first}\nvalues: what each player gets, in {names}: {', '.join(_sides(match))}\n"
     others = [name for player, name in enumerate(_sides(match)) if player != position.turn]

@@ -7,7 +7,13 @@ from gameplay.display.growth import Twig
 if TYPE_CHECKING:
     from rich.text import Text
 
-SHAPES = {"MAX": "triangle", "MIN": "invtriangle", "chance": "circle"}
+SHAPES = {"MAX": "triangle", "MIN": "invtriangle", "chance": "circle", "OR": "box", "AND": "ellipse"}
+STATES = {"proved": ("proved", "✓"), "disproved": ("disproved", "✗"), "not expanded": ("open", "")}
+LOOKS = {
+    "proved": ", peripheries=2",
+    "disproved": ", style=bold",
+    "not expanded": ', color="#666666", fontcolor="#666666"',
+}
 
 
 def words(twig: Twig) -> str:
@@ -15,9 +21,10 @@ def words(twig: Twig) -> str:
     odds = f" ({twig.odds})" if twig.odds else ""
     if twig.pruned:
         return f"{twig.word}: not searched ({twig.pruned.partition(':')[0]})"
-    parts = [f"{twig.word}{odds}", *filter(None, ["leaf" if twig.leaf else twig.role, twig.window])]
+    parts = [f"{twig.word}{odds}", *filter(None, [twig.role if twig.kind else "leaf", twig.window])]
     told = " ".join(parts) + (f" = {twig.value}" if twig.value else "")
-    return told + (f", {twig.cut}" if twig.cut else "") + (f"; {twig.below:,} below" if twig.below else "")
+    more = "".join(f", {word}" for word in (twig.state, twig.cut) if word)
+    return told + more + (f"; {twig.below:,} below" if twig.below else "")
 
 
 def picture(twig: Twig, unicode: bool) -> "Text":
@@ -32,7 +39,7 @@ def picture(twig: Twig, unicode: bool) -> "Text":
             end = number == len(one.twigs)
             found.append(f"\n{before}{last if end else tee}")
             told = words(child) if unicode else words(child).replace("≥", ">=").replace("≤", "<=")
-            found.append(told, style="dim" if child.pruned else "")
+            found.append(told, style="dim" if child.pruned or child.state == "not expanded" else "")
             grow(child, before + ("   " if end else wall))
 
     grow(twig, "")
@@ -53,15 +60,16 @@ def dot(twig: Twig, title: str) -> str:
         nonlocal count
         number = count
         count += 1
-        shape = "box" if one.leaf else SHAPES.get(one.role.split(" ")[0], "ellipse")
+        shape = SHAPES.get(one.kind, "ellipse") if one.kind else "box"
         if one.pruned:
             looks = f'shape=plaintext, fontcolor="#666666", label="", tooltip={_quoted(one.pruned)}'
         else:
-            label = "\n".join(
-                filter(None, [one.value or one.role, f"{one.below:,} below" if one.below else ""])
-            )
+            told = [*(one.lines or [one.role]), one.state, f"{one.below:,} below" if one.below else ""]
+            label = "\n".join(filter(None, told))
             facts = "; ".join([words(one), *one.facts])
-            looks = f"shape={shape}, label={_quoted(label)}, tooltip={_quoted(facts)}"
+            looks = (
+                f"shape={shape}, label={_quoted(label)}, tooltip={_quoted(facts)}{LOOKS.get(one.state, '')}"
+            )
         lines.append(f"  n{number} [{looks}];")
         for child in one.twigs:
             below = add(child)

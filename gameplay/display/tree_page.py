@@ -16,6 +16,7 @@ from gameplay import __version__
 from gameplay.display.growth import Twig
 from gameplay.display.tree import words
 from gameplay.display.tree_svg import svg
+from gameplay.lessons.proving import ROLES
 
 Drawn = Callable[[Twig], str]  # the position at a node, in characters
 
@@ -39,8 +40,7 @@ def page(twig: Twig, title: str, notes: list[str], drawn: Drawn) -> str:
         '<section aria-label="Branches"><h2>Branches</h2>\n'
         f'<ul role="tree" aria-label="Branches of the tree">\n{outline}</ul></section></div>\n'
         '<section aria-label="Picture"><h2>Picture</h2>'
-        '<p class="dim">Triangles up are MAX, down MIN, circles chance, squares leaves. '
-        "Dashed and grey: not searched.</p>"
+        f'<p class="dim">{PROVING if twig.kind in ROLES else LEGEND}</p>'
         f'<div id="picture" tabindex="0" role="region" aria-label="Picture of the tree, scrolls">'
         f"{svg(twig, title, style=False)}</div></section>\n"
         f'</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n'
@@ -49,6 +49,12 @@ def page(twig: Twig, title: str, notes: list[str], drawn: Drawn) -> str:
     )
 
 
+LEGEND = "Triangles up are MAX, down MIN, circles chance, squares leaves. Dashed and grey: not searched."
+PROVING = (
+    "Squares are OR nodes, where the side moves that is to be shown to win, circles AND nodes, with their "
+    "proof and disproof numbers; ✓ is proved, ✗ disproved. Grey: not expanded. "
+    "Dashed and grey: not searched, since another move decides."
+)
 CONTROLS = (
     '<div class="row" role="toolbar" aria-label="Steps">'
     + "".join(
@@ -74,9 +80,8 @@ def _branch(twig: Twig, nodes: list[dict[str, Any]], parent: int, level: int, dr
     facts = [twig.pruned] if twig.pruned else [words(twig), *twig.facts]
     if twig.below:
         facts.append(f"{twig.below:,} nodes below are not drawn")
-    nodes.append(
-        {"up": parent, "name": twig.word, "facts": facts, "cut": bool(twig.cut), "board": drawn(twig)}
-    )
+    cut = bool(twig.cut) or any(one.pruned for one in twig.twigs)
+    nodes.append({"up": parent, "name": twig.word, "facts": facts, "cut": cut, "board": drawn(twig)})
     inner = "".join(_branch(one, nodes, number, level + 1, drawn) for one in twig.twigs)
     group = f'\n<ul role="group">{inner}</ul>' if inner else ""
     folded = ' aria-expanded="true"' if inner else ""

@@ -1,12 +1,13 @@
 """The tree of a search as SVG: triangles for MAX and MIN, circles for chance, squares for leaves.
 
-Each node stands over the middle of what lies below it; what was not searched is grey and dashed.
+Each node stands over the middle of what lies below it; what was not searched is grey and dashed. Trees of
+proof-number search have squares for OR nodes and circles for AND nodes, as in Allis' pictures.
 """
 
 from html import escape
 
 from gameplay.display.growth import Twig
-from gameplay.display.tree import words
+from gameplay.display.tree import STATES, words
 
 SLOT, TALL = 84, 96  # from a leaf to the next, and from a ply to the next
 EDGE = 44  # round the whole
@@ -19,7 +20,13 @@ STYLE = (
     ".chance{fill:#eef7f2;stroke:#00684c}.leaf{fill:#f1f3f6;stroke:#59626e}"
     ".pruned .edge{stroke-dasharray:4 3;stroke:#767676}.pruned text{fill:#666}"
     ".pruned .shape{fill:#fff;stroke:#767676;stroke-dasharray:3 2}.cut{stroke-width:3}"
+    ".open text{fill:#666}.open .shape{fill:#fff;stroke:#767676}"
+    ".proved .shape{fill:#00684c;stroke:#00684c}.disproved .shape{fill:#59626e;stroke:#59626e}"
+    "text.mark{fill:#fff;stroke:none;font-weight:700}"
 )
+
+
+LOOKS = {"MIN": "min", "AND": "min", "chance": "chance"}
 
 
 def svg(twig: Twig, title: str, style: bool = True, mark: str = "n") -> str:
@@ -63,7 +70,8 @@ def svg(twig: Twig, title: str, style: bool = True, mark: str = "n") -> str:
 def _node(one: Twig, name: str, at: tuple[float, int], above: tuple[float, int] | None) -> str:
     x, y = at
     told = "; ".join([words(one), *([one.pruned] if one.pruned else one.facts)])
-    parts = [f'<g id="{name}" class="node{" pruned" if one.pruned else ""}"><title>{escape(told)}</title>']
+    state, mark = STATES.get(one.state, ("pruned" if one.pruned else "", ""))
+    parts = [f'<g id="{name}" class="{f"node {state}".strip()}"><title>{escape(told)}</title>']
     if above is not None:
         u, v = above
         parts.append(f'<path class="edge" d="M{u:.0f} {v + SIZE}L{x:.0f} {y - SIZE}"/>')
@@ -75,26 +83,31 @@ def _node(one: Twig, name: str, at: tuple[float, int], above: tuple[float, int] 
         parts.append(
             f'<text class="window beside" x="{x + SIZE + 3:.0f}" y="{y - 5}">{escape(one.window)}</text>'
         )
-    kind = one.role.split(" ")[0]
-    looks = "leaf" if one.leaf or one.pruned else kind.lower() if kind in ("MIN", "chance") else "max"
+    looks = "leaf" if one.leaf or one.pruned else LOOKS.get(one.kind, "max")
     looks = f'class="shape {looks}{" cut" if one.cut else ""}"'
-    if one.leaf or one.pruned or kind not in ("MAX", "MIN", "chance"):
+    if one.kind not in ("MAX", "MIN", "chance", "AND"):
         parts.append(
             f'<rect {looks} x="{x - SIZE:.0f}" y="{y - SIZE}" width="{2 * SIZE}" height="{2 * SIZE}"/>'
         )
-    elif kind == "chance":
+    elif one.kind in ("chance", "AND"):
         parts.append(f'<circle {looks} cx="{x:.0f}" cy="{y}" r="{SIZE}"/>')
     else:
-        tip, foot = (y - SIZE, y + SIZE) if kind == "MAX" else (y + SIZE, y - SIZE)
+        tip, foot = (y - SIZE, y + SIZE) if one.kind == "MAX" else (y + SIZE, y - SIZE)
         parts.append(f'<path {looks} d="M{x:.0f} {tip}L{x + SIZE:.0f} {foot}L{x - SIZE:.0f} {foot}z"/>')
-    if one.value:
-        under = not one.twigs
+    if mark:
+        parts.append(f'<text class="mark" x="{x:.0f}" y="{y + 5}">{mark}</text>')
+    lines = one.lines
+    for number, line in enumerate(lines):
+        down = 13 * number
         where = (
-            f'x="{x:.0f}" y="{y + SIZE + 14}"'
-            if under
-            else f'class="beside" x="{x + SIZE + 3:.0f}" y="{y + 8}"'
+            f'class="beside" x="{x + SIZE + 3:.0f}" y="{y + 8 - 12 * (len(lines) - 1) + down}"'
+            if one.twigs
+            else f'x="{x:.0f}" y="{y + SIZE + 14 + down}"'
         )
-        parts.append(f"<text {where}>{escape(one.value)}</text>")
+        parts.append(f"<text {where}>{escape(line)}</text>")
     if one.below:
-        parts.append(f'<text class="window" x="{x:.0f}" y="{y + SIZE + 27}">{one.below:,} below</text>')
+        down = 13 * max(1, len(lines))
+        parts.append(
+            f'<text class="window" x="{x:.0f}" y="{y + SIZE + 14 + down}">{one.below:,} below</text>'
+        )
     return "".join([*parts, "</g>"])

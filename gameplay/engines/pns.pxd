@@ -27,6 +27,7 @@ cdef class PnsSearch(RootSearch):
     cdef bint mobility, weak            # options
     cdef int free                       # where the move stack is free
     cdef double margin                  # the least that the attacker gets where they were seen to win
+    cdef int reason                     # why the numbers found last are what they are, see `search.trace`
     cdef int width                      # moves of the root that were looked at
     cdef unsigned int proof, disproof   # of the position that was visited or found last
     cdef unsigned int rest              # what is `more` of it
@@ -39,3 +40,6 @@ cdef class PnsSearch(RootSearch):
     cdef void judge(self, Kernel kernel, int ply) noexcept nogil
     cdef void look(self, Kernel kernel, int i, int ply, bint attacking) noexcept nogil
     cdef void visit(self, Kernel kernel, int base, int ply, unsigned int most_proof, unsigned int most_disproof) noexcept nogil
+    cdef void tell(self, int what, int ply, int move, int mover, int why, unsigned int proof, unsigned int disproof, unsigned int second) noexcept nogil
+    cdef void tell_generated(self, Kernel kernel, int ply, int move) noexcept nogil
+    cdef void tell_left(self, Kernel kernel, int ply, int move) noexcept nogil

@@ -38,6 +38,7 @@ try:
 except ImportError:
     from gameplay import nocython as cython
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +46,7 @@ from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.kernel import ENDLESS, Kernel
 from gameplay.memory import memory
+from gameplay.search import trace as steps
 from gameplay.search.engine import Engine, option
 from gameplay.search.report import Candidate, Report
 from gameplay.search.root import RootSearch
@@ -66,6 +68,28 @@ ROOM = cython.declare(cython.int, 1 << 17)  # moves on the way down
 GOLD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 MIX = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
 M64 = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+QUESTION, ENTER, LEAVE, GENERATE, CUT = (
+    cython.declare(cython.int, steps.QUESTION),
+    cython.declare(cython.int, steps.ENTER),
+    cython.declare(cython.int, steps.LEAVE),
+    cython.declare(cython.int, steps.GENERATE),
+    cython.declare(cython.int, steps.CUT),
+)
+REPETITION, GAME_END, BY_TABLE, THIS_WAY, IS_KNOWN, MOBILITY = (
+    cython.declare(cython.int, steps.REPETITION),
+    cython.declare(cython.int, steps.GAME_END),
+    cython.declare(cython.int, steps.BY_TABLE),
+    cython.declare(cython.int, steps.THIS_WAY),
+    cython.declare(cython.int, steps.IS_KNOWN),
+    cython.declare(cython.int, steps.MOBILITY),
+)
+DECIDED, TOO_DEEP, PROVEN, DISPROVEN, THRESHOLD = (
+    cython.declare(cython.int, steps.DECIDED),
+    cython.declare(cython.int, steps.TOO_DEEP),
+    cython.declare(cython.int, steps.PROVEN),
+    cython.declare(cython.int, steps.DISPROVEN),
+    cython.declare(cython.int, steps.THRESHOLD),
+)
 
 # The numbers in the table, from the lowest bit: disproof 28, proof 28, the logarithm of the work 8.
 # Where one of the first two is 0 the other could only be NEVER; there stands `more` in its place: of a proof
@@ -97,14 +121,10 @@ class PnsSearch(RootSearch):
         self.left_to_prove = self.left_to_disprove = 1
         self.way = 0
         self.proof = self.disproof = self.rest = self.free = 0
-        self.leading = 0
+        self.leading = self.reason = 0
         self.deepest = DEEPEST
         self.width = len(self.moves)
         self.ways = self.narrowed = self.broken = False
-
-    def listen(self, trace):
-        if trace is not None:
-            raise Usage("pns cannot be traced: trace a search that deepens, as iterative")
 
     def only(self, moves):
         before = len(self.moves)
@@ -143,14 +163,20 @@ class PnsSearch(RootSearch):
         self.salt = (GOLD * (attacker + 1)) & M64
         self.ways = self.broken = False
         self.margin = scale.WIN
+        self.left_to_prove = self.left_to_disprove = 1
         self.width = len(self.moves)
         for i in range(self.width):
             kernel.stack[i] = self.moves[i]
+        if self.tracing:
+            self.tell(QUESTION, 0, -1, attacker, 0, 0, 0, 0)
+            self.tell(ENTER, 0, -1, kernel.turn, 0, NEVER, NEVER, NEVER)
         if kernel.python:
             self.visit(kernel, 0, 0, NEVER, NEVER)
         else:
             with cython.nogil:
                 self.visit(kernel, 0, 0, NEVER, NEVER)
+        if self.tracing:
+            self.tell_left(kernel, 0, -1)
         self.check()
         return not self.stopped and self.proof == 0
 
@@ -283,8 +309,10 @@ class PnsSearch(RootSearch):
         # 1. A position that comes again is no win, nor is a game that ended without one.
         if circle >= 0:
             self.ways = True
+            self.reason = REPETITION
             rest = circle
         elif kernel.result():
+            self.reason = GAME_END
             gain: cython.double = kernel.payoff(self.attacker)
             won = gain > 0
             if won:
@@ -304,9 +332,11 @@ class PnsSearch(RootSearch):
                 and cython.cast(cython.longlong, self.rest) > kernel.patience()
             ):
                 known = False
+            self.reason = BY_TABLE
             if known and (self.proof == 0 or self.disproof == 0):
                 return
             if self.ways and self.find(here ^ self.salt ^ self.way):
+                self.reason = THIS_WAY
                 return
             # 3. Endgame tables, which do not tell how soon.
             mine: cython.bint = kernel.turn == self.attacker
@@ -317,11 +347,14 @@ class PnsSearch(RootSearch):
                 won = gain > 0
                 if won:
                     self.margin = min(self.margin, gain)
+                self.reason = IS_KNOWN
                 self.decide(won, FEW if won else NEVER)
                 self.keep(here ^ self.salt, 0)
             elif not known:
                 self.proof = self.disproof = 1
+                self.reason = 0
                 if self.mobility:
+                    self.reason = MOBILITY
                     number: cython.int = max(kernel.gen(self.free) - self.free, 1)
                     if mine:
                         self.disproof = number
@@ -341,6 +374,8 @@ class PnsSearch(RootSearch):
         kernel.push(kernel.stack[i])
         self.count()
         self.judge(kernel, ply)
+        if self.tracing:
+            self.tell_generated(kernel, ply + 1, kernel.stack[i])
         kernel.pop(kernel.stack[i])
         self.one[i] = self.proof if attacking else self.disproof
         self.two[i] = self.disproof if attacking else self.proof
@@ -372,6 +407,8 @@ class PnsSearch(RootSearch):
         if ply >= self.deepest or end > ROOM:
             self.ways = self.broken = True
             self.decide(False, 0)
+            if self.tracing:
+                self.tell(CUT, ply, -1, kernel.turn, TOO_DEEP, 0, 0, 0)
             return
 
         # 3. What is known of each move; one that decides is enough.
@@ -386,6 +423,8 @@ class PnsSearch(RootSearch):
         for i in range(base, end):
             self.look(kernel, i, ply, attacking)
             if self.stopped or (self.one[i] == 0 and (attacking or self.more[i] == NEVER)):
+                if self.tracing and not self.stopped and i + 1 < end:
+                    self.tell(CUT, ply, kernel.stack[i], kernel.turn, DECIDED, 0, 0, 0)
                 end = i + 1
                 break
         if not ply:
@@ -414,7 +453,7 @@ class PnsSearch(RootSearch):
                         total = min(total + self.two[i], FEW)
             if least == 0:
                 total = NEVER
-            if not ply:
+            if not ply and not self.stopped:
                 self.leading = best
                 self.left_to_prove = least if attacking else total
                 self.left_to_disprove = total if attacking else least
@@ -427,10 +466,16 @@ class PnsSearch(RootSearch):
             if most_two < NEVER:
                 room = most_two - (others - 1 if self.weak else total - self.two[best])
             kernel.push(kernel.stack[best])
+            if self.tracing and attacking:
+                self.tell(ENTER, ply + 1, kernel.stack[best], kernel.turn, 0, limit, room, second)
+            elif self.tracing:
+                self.tell(ENTER, ply + 1, kernel.stack[best], kernel.turn, 0, room, limit, second)
             if attacking:
                 self.visit(kernel, end, ply + 1, limit, room)
             else:
                 self.visit(kernel, end, ply + 1, room, limit)
+            if self.tracing and not self.stopped:
+                self.tell_left(kernel, ply + 1, kernel.stack[best])
             kernel.pop(kernel.stack[best])
             self.one[best] = self.proof if attacking else self.disproof
             self.two[best] = self.disproof if attacking else self.proof
@@ -462,6 +507,47 @@ class PnsSearch(RootSearch):
                 here ^= self.way
             self.keep(here, self.nodes - before)
 
+    # -- the trace ---------------------------------------------------------------------------------
+
+    def tell(self, what, ply, move, mover, why, proof, disproof, second):
+        """Tell of a step: `what` and `why` as numbered in `search.trace`; NEVER is told as inf."""
+        with cython.gil:
+            try:
+                numbers, compared, plies = (), 0, 0
+                if what in (ENTER, GENERATE, LEAVE):
+                    numbers = (endless(proof), endless(disproof))
+                if what == ENTER:
+                    compared = endless(second)
+                elif numbers and proof == 0 and self.rest < FEW:
+                    plies = self.rest
+                names = (steps.EVENTS[what], steps.REASONS[why])
+                self.trace(
+                    steps.TraceEvent(
+                        names[0], ply, move, mover, plies, 0, compared, why=names[1], numbers=numbers
+                    )
+                )
+            except BaseException as error:
+                self.fail(error)
+
+    def tell_generated(self, kernel, ply, move):
+        """Tell what is known of the position after a move."""
+        self.tell(GENERATE, ply, move, kernel.turn, self.reason, self.proof, self.disproof, NEVER)
+
+    def tell_left(self, kernel, ply, move):
+        """Tell what is backed up, and why; of the root of a stopped search what it had last."""
+        proof: cython.uint = self.proof
+        disproof: cython.uint = self.disproof
+        why: cython.int = THRESHOLD
+        if self.stopped:
+            proof = cython.cast(cython.uint, self.left_to_prove)
+            disproof = cython.cast(cython.uint, self.left_to_disprove)
+            why = 0
+        elif proof == 0:
+            why = PROVEN
+        elif disproof == 0:
+            why = THIS_WAY if self.rest < NEVER else DISPROVEN
+        self.tell(LEAVE, ply, move, kernel.turn, why, proof, disproof, NEVER)
+
 
 def mixed(here):
     """The key of a position, so that no sum of some is the sum of others."""
@@ -470,12 +556,18 @@ def mixed(here):
     return z ^ (z >> 32)
 
 
+def endless(number):
+    """A number as it is told: inf where it stands for that."""
+    return math.inf if number >= NEVER else number
+
+
 @dataclass
 class Pns(Engine):
     """Proof-number search, depth first (df-pn): who wins, yes or no, where the tree is narrow somewhere."""
 
     name = "pns"
     endless = True
+    view = "attacker"
     merit = 1
 
     table: str = option("64MB", "Size of the table of proof and disproof numbers, such as 64MB")

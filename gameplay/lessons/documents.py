@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from gameplay import specs
+from gameplay.lessons.proving import ROLES
 from gameplay.lessons.trace import Told
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -29,9 +30,38 @@ def begin(match: Any, game: str, engine: Any, limit: Limit) -> dict[str, Any]:
     }
 
 
+def _whole(numbers: tuple[float, ...]) -> list[float | None]:
+    """Proof and disproof number; None: infinite."""
+    return [None if number == math.inf else number for number in numbers]
+
+
+def _proving(step: Told) -> dict[str, Any]:
+    """A line for a step of proof-number search."""
+    found: dict[str, Any] = {"what": step.what, "node": step.node, "level": step.level}
+    entered = step.what == "enter"
+    told = {
+        "role": step.role,
+        "player": step.player,
+        "move": step.word,
+        "thresholds" if entered else "numbers": _whole(step.numbers),
+        "compared": step.beta if entered and step.beta < math.inf else "",
+        "plies": step.depth,
+        "visits": step.visits,
+        "why": step.why,
+        "name": step.name,
+        "proof": step.proof,
+        "left": step.left,
+        "unsearched": step.unsearched,
+        "best": step.best,
+    }
+    return found | {name: value for name, value in told.items() if value}
+
+
 def document(step: Told) -> dict[str, Any]:
     """A line for a step. What a step does not tell is left out, and so are windows without an end."""
     what, value = step.what, step.value
+    if what == "question" or step.role in ROLES:
+        return _proving(step)
     found: dict[str, Any] = {"what": what, "node": step.node, "level": step.level}
     if step.role:
         found["role"] = step.role

@@ -39,9 +39,10 @@ class Told(Struct, eq=False):
     what: str  # as of the event
     node: int  # the number of the node that it belongs to, in the order in which they are entered, from 0
     level: int  # how many nodes are open above that
-    role: str  # who moves at the node: MAX, MIN, chance, or a player's name where each has a value
+    # Who moves at the node: MAX, MIN, chance, or a player's name where each has a value. pns: OR, AND.
+    role: str
     word: str = ""  # enter, leave: the move that led here; else the move meant
-    depth: int = 0  # enter: plies to go
+    depth: int = 0  # enter: plies to go; pns: of a proof, at most
     alpha: float = -math.inf  # enter: the window; leave: what became of it
     beta: float = math.inf
     value: float | None = None
@@ -55,9 +56,10 @@ class Told(Struct, eq=False):
     unsearched: tuple[str, ...] = ()  # ... and these are the first of them
     terms: tuple[tuple[float, float], ...] = ()  # leave, chance: the odds and the value of each outcome
     best: str = ""  # leave: the move whose value it is
-    visits: int = 0  # mcts: simulations that came here
+    visits: int = 0  # mcts: simulations that came here; pns: how often, since the node above was entered
     parent: int = -1  # astar: the position that it was generated from; 0: it keeps one graph
-    player: str = ""  # enter: who is MIN, where several players are
+    player: str = ""  # enter: who is MIN, where several players are; pns: who moves
+    numbers: tuple[float, ...] = ()  # pns: proof and disproof number, of `enter` the thresholds
 
 
 class _Open(Struct, eq=False):

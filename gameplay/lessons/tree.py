@@ -7,6 +7,7 @@ counts how many lie below a node that it keeps. Each search of the root is a tre
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from gameplay.lessons.proving import ROLES
 from gameplay.lessons.trace import Told
 
 NOTES = ("table", "known", "evaluate", "cut", "skip", "extend", "reduce", "simulate")
@@ -22,6 +23,7 @@ class TracedNode:
     told: list[Told] = field(default_factory=list)  # what was done here, see NOTES
     children: "list[TracedNode]" = field(default_factory=list)
     hidden: int = 0  # nodes below it that are not kept
+    visits: int = 0  # pns: how often the search came to it
 
     @property
     def cut(self) -> Told | None:
@@ -73,7 +75,9 @@ class Growth:
 
     def __call__(self, step: Told) -> None:
         what = step.what
-        if what == "enter":
+        if step.role in ROLES:
+            self._prove(step)
+        elif what == "enter":
             del self.path[step.level :]
             self._grow(step)
         elif what == "leave":
@@ -157,6 +161,46 @@ class Growth:
                 self.path.append(child)
                 return
         self._grow(step)
+
+    def _prove(self, step: Told) -> None:
+        """pns comes to a node again and again: it is kept once, as it was left last.
+
+        Below nodes that are not kept nothing is counted: what is generated there is seldom new.
+        """
+        if step.what == "cut":
+            if self.path and (node := self.path[-1]) is not None:
+                node.told.append(step)
+            return
+        level = step.level
+        if not level and step.what == "enter":
+            root = self._plant(step)
+            root.visits = 1
+            return
+        node = self.path[level] if step.what == "leave" else self._child(step)
+        if node is not None and step.what == "enter":
+            node.visits += 1
+            node.told = []
+            node.hidden = 0
+        elif node is not None:
+            node.left = step
+        del self.path[level:]
+        if step.what == "enter":
+            self.path.append(node)
+
+    def _child(self, step: Told) -> TracedNode | None:
+        """Where a move leads from the node that is open above: kept from before, or from now on."""
+        above = self.path[step.level - 1]
+        if above is None:
+            return None
+        for child in above.children:
+            if child.entered.word == step.word:
+                return child
+        if self.kept >= self.most:
+            above.hidden += 1
+            return None
+        above.children.append(TracedNode(step, above))
+        self.kept += 1
+        return above.children[-1]
 
     def _number(self, step: Told) -> None:
         """astar generates a position, from one that it has a number for."""

@@ -62,7 +62,8 @@ class Engine:
     learns: ClassVar[bool] = False  # makes a strategy for the whole game, with a `learner` (see `cfr`)
     keeps: ClassVar[bool] = False  # results of one search serve the next ones of the same game
     theorem: ClassVar[str] = ""  # whose value a finished search has at its depth, whatever the options
-    # From whose view the trace of a search tells values: the mover's, the root's mover, or each player's own.
+    # From whose view the trace of a search tells values: the mover's, the root's mover, or each player's own;
+    # "attacker" tells no values, but what is left to prove that somebody wins.
     view: ClassVar[str] = "mover"
     asks: ClassVar[bool] = False  # asks by itself what is known for certain, at the root too
     merit: ClassVar[int] = 10  # how well it plays the games that it can play, beside the other engines

@@ -60,6 +60,24 @@ Monte Carlo tree search (mcts) tells its four steps, simulation by simulation. H
 
 A simulation that was stopped has no `backup`.
 
+Proof-number search (pns) tells these. `numbers` are the proof number and the disproof number, inf where none
+would do; `depth` how many plies a proof takes at most, 0 where nobody has counted them. A node is entered as
+often as the search comes to it, its moves are generated each time, and the root is entered once a question.
+`report.nodes` is all that is told as generated, and the root.
+
+    question   is it `mover` who can force a win?
+    enter      a node has the least left, of those that its parent chooses from: `numbers` are its thresholds,
+               `beta` is the least number of the others there
+    generate   a move, to `ply`, with the numbers of the position after it, where `mover` moves. `why`:
+               mobility (first numbers, as many as there are moves; empty: 1 and 1), table, this way (the
+               table, but of this way alone), known, repetition, end of the game
+    cut        `decided`: the last of the moves settles the node, and others are not generated; `too deep`:
+               the search goes no deeper, which counts as no win
+    leave      the numbers that are backed up. `why`: proven, disproven, this way (the same, but not where the
+               position is reached in another way), threshold: one of the numbers has reached its own
+
+Of a search that is stopped only the root is left, with what its numbers were last, and without a reason.
+
 A search that nobody traces pays one branch a move.
 """
 
@@ -68,10 +86,10 @@ from typing import NamedTuple
 EVENTS = (
     *("enter", "leave", "table", "known", "evaluate", "cut", "extend", "reduce", "skip"),
     *("threshold", "expand", "generate"),
-    *("select", "simulate", "backup", "trim"),
+    *("select", "simulate", "backup", "trim", "question"),
 )
 ENTER, LEAVE, TABLE, KNOWN, EVALUATE, CUT, EXTEND, REDUCE, SKIP, RISE, EXPAND, GENERATE = range(12)
-SELECT, SIMULATE, BACKUP, TRIM = range(12, 16)
+SELECT, SIMULATE, BACKUP, TRIM, QUESTION = range(12, 17)
 
 BOUNDS = ("", "exact", "lower", "upper")
 
@@ -83,6 +101,7 @@ REASONS = (
     *("shallow", "another may reply", "goal", "cheaper", "dearer"),
     *("untried", "lot", "proven", "evaluation", "mixed", "search"),
     *("aspiration", "secondary", "verified"),
+    *("mobility", "this way", "known", "decided", "too deep", "disproven"),
 )
 BETA, BY_TABLE, STAND_PAT, MATE_DISTANCE, THRESHOLD, NULL_MOVE, MULTI_CUT = range(1, 8)
 OTHER_THREAD, SINGULAR, THREAT, LATE_MOVE, NO_TABLE_MOVE, LATE, FUTILITY = range(8, 15)
@@ -91,6 +110,7 @@ STAR1_ALPHA, STAR1_BETA, STAR2_ALPHA, STAR2_BETA, PROBED, NOTHING_TO_GAIN = rang
 SHALLOW, NO_REPLY, GOAL, CHEAPER, DEARER = range(26, 31)
 UNTRIED, LOT, PROVEN, EVALUATION, MIXED, SEARCH = range(31, 37)
 ASPIRATION, SECONDARY, VERIFIED = range(37, 40)
+MOBILITY, THIS_WAY, IS_KNOWN, DECIDED, TOO_DEEP, DISPROVEN = range(40, 46)
 
 
 class TraceEvent(NamedTuple):
@@ -109,3 +129,4 @@ class TraceEvent(NamedTuple):
     node: int = -1  # astar: which of the positions that it keeps
     visits: int = 0  # mcts: simulations
     line: tuple[int, ...] = ()  # simulate: the moves of a playout; enter, secondary: those from the root
+    numbers: tuple[float, ...] = ()  # pns: proof and disproof number, or their thresholds

@@ -1,0 +1,40 @@
+"""Proof-number search told as text, a line a step."""
+
+from gameplay.lessons.proving import pair, state
+from gameplay.lessons.trace import Told
+
+INDENT = "| "
+
+
+def line(step: Told) -> str:
+    """A step with its indent: a bar a ply, and one more for what is done at a node."""
+    if step.what == "question":
+        return step.name
+    inside = step.what == "cut"
+    return f"{INDENT * (step.level + inside)}{_told(step)}"
+
+
+def _told(step: Told) -> str:
+    name = step.word or "root"
+    if step.what == "enter":
+        visit = f", visit {step.visits}" if step.visits > 1 else ""
+        chosen = f" [{step.name}: {step.proof}]" if step.proof else ""
+        return f"{name}: {step.role} {step.player}{visit}, thresholds {pair(step.numbers)}{chosen}"
+    if step.what == "generate":
+        decided = state(step.numbers)
+        how = step.name + (f": {decided}" if decided else "")
+        return f"{name}: {pair(step.numbers)} ({how})"
+    if step.what == "cut":
+        return f"{step.name}: {step.proof}{_rest(step)}"
+    if step.name == "stopped":
+        return f"the search was stopped: {pair(step.numbers)} so far"
+    decided = state(step.numbers)
+    return f"{name} = {pair(step.numbers)}{f', {decided}' if decided else ''}: {step.proof}"
+
+
+def _rest(step: Told) -> str:
+    """The moves that are not generated, since another one decides."""
+    if not step.left:
+        return ""
+    more = step.left - len(step.unsearched)
+    return f"; not generated: {', '.join(step.unsearched)}{f' and {more} more' if more > 0 else ''}"
