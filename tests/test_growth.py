@@ -161,7 +161,11 @@ def test_proof_numbers_in_all_four_ways(tmp_path: Path, capsys: pytest.CaptureFi
     assert "Squares are OR nodes" in (tmp_path / "tree.html").read_text()
     assert gameplay("tree", "tictactoe", "--engine", "pns", "--nodes", "60") == 0
     out = capsys.readouterr().out
-    assert "does x win? OR x = pn " in out and out.endswith("; the search was stopped: nodes\n")
+    assert (
+        out.count(", stopped within") == 1
+        and "does x win? OR x = pn " in out
+        and out.endswith("; the search was stopped: nodes\n")
+    )
 
 
 def searched(twig: Twig) -> int:

@@ -23,7 +23,9 @@ class Twig:
     facts: list[str] = field(default_factory=list)  # sentences: cuts, searches again, what the table knew
     cut: str = ""  # the name of the cut that ended it
     pruned: str = ""  # why it was not searched; "": it was
-    state: str = ""  # pns: proved, disproved; not expanded: it has numbers, and no moves were looked at
+    # pns: proved, disproved; not expanded: it has numbers, and no moves were looked at; stopped within: the
+    # numbers are those from before that visit
+    state: str = ""
     below: int = 0  # nodes below it that are not drawn
     twigs: "list[Twig]" = field(default_factory=list)
     node: TracedNode | None = None
@@ -112,6 +114,10 @@ def _numbers(node: TracedNode, twig: Twig) -> None:
         twig.word = entered.name
     numbers = left.numbers if left is not None else entered.numbers
     twig.state = state(numbers) or ("" if node.visits else "not expanded")
+    if any(step.name == "stopped" for step in node.told):
+        twig.state = "stopped within"
+        twig.facts.append("the search was stopped in here: the numbers are those from before")
+        return
     if node.visits > 1:
         twig.facts.append(f"{node.visits:,} visits")
     if left is not None and left.proof:

@@ -202,9 +202,11 @@ def head(match: Any, name: str, engine: Any, limit: Any) -> str:
     if engine.simulates:
         return f"{first}\nvalues: means of what the player who made the move gets, in {names}\n"
     if engine.view == "attacker":
+        weak = " (weak: the largest, and 1 for each other)" if getattr(engine, "weak", False) else ""
         return (
             f"{first}\nOR: the side moves that is to be shown to win; AND: the other one\n"
             "pn, dn: proof and disproof number, the fewest leaves that could prove it, or disprove it\n"
+            f"OR: least pn, sum of dn; AND: least dn, sum of pn{weak}\n"
         )
     if engine.view == "each":
         return f"{first}\nvalues: what each player gets, in {names}: {', '.join(_sides(match))}\n"

@@ -8,7 +8,12 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 SHAPES = {"MAX": "triangle", "MIN": "invtriangle", "chance": "circle", "OR": "box", "AND": "ellipse"}
-STATES = {"proved": ("proved", "✓"), "disproved": ("disproved", "✗"), "not expanded": ("open", "")}
+STATES = {  # of a Twig: how they are called where it is drawn, and what stands in its shape
+    "proved": ("proved", "✓"),
+    "disproved": ("disproved", "✗"),
+    "not expanded": ("open", ""),
+    "stopped within": ("", ""),
+}
 LOOKS = {
     "proved": ", peripheries=2",
     "disproved": ", style=bold",

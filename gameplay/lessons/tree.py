@@ -176,6 +176,10 @@ class Growth:
             root = self._plant(step)
             root.visits = 1
             return
+        if step.name == "stopped":
+            for below in self.path[1:]:
+                if below is not None:
+                    below.told.append(step)
         node = self.path[level] if step.what == "leave" else self._child(step)
         if node is not None and step.what == "enter":
             node.visits += 1
