@@ -14,11 +14,14 @@ from gameplay.cli import router, run
 from gameplay.display.trace import TraceLines
 from gameplay.engines.pns import Pns
 from gameplay.games.tree import Tree
+from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.lessons.proving import ProofFollower
 from gameplay.lessons.trace import Told
 from gameplay.registry import game
 from gameplay.search.limit import Limit
+from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
+from gameplay.value import SURE
 
 CONNECT4, CLOSE = "connect4:columns=4,rows=4", "2233"
 
@@ -287,6 +290,27 @@ def test_the_numbers_are_least_and_sum_on_trees_of_all_kinds() -> None:
         assert sign(report.value) == value(data)
         nodes += report.nodes
     assert nodes > 400
+
+
+class LastFive(Knowledge):
+    """Knows who wins tic-tac-toe where five cells are left."""
+
+    inner = True
+
+    def probe(self, position: Any) -> Advice | None:
+        if str(position).count(".") != 5:
+            return None
+        return Advice(
+            "tables", value=SURE * sign(full(game("tictactoe").new(position.text()), {})), exact=True
+        )
+
+
+def test_what_tables_know_is_told() -> None:
+    session, events = Session(Pns(table="1MB")), list[TraceEvent]()
+    session.knowledge = (LastFive(),)
+    report = session.search(game("tictactoe").new("b2 a1"), Limit(), trace=events.append)
+    assert replayed(events, True) and report.nodes == 1 + sum(event.what == "generate" for event in events)
+    assert {event.numbers for event in events if event.why == "known"} == {(0, math.inf), (math.inf, 0)}
 
 
 def test_as_deep_as_it_goes_is_told(capsys: pytest.CaptureFixture[str]) -> None:
