@@ -31,6 +31,7 @@ In a game that is not for two whose gains cancel it says what each player will g
 
 import copy
 import inspect
+import os
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -240,7 +241,7 @@ def placed(word: str, folder: Path | None = None) -> str:
     if not is_file(word):
         return word
     path, name = parted(word)
-    return str(((folder or Path.cwd()) / path.expanduser()).resolve()) + (":" + name if name else "")
+    return str(((folder or Path.cwd()) / os.path.expanduser(path)).resolve()) + (":" + name if name else "")
 
 
 def placed_in(spec: str, folder: Path) -> str:

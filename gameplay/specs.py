@@ -177,7 +177,7 @@ class EngineSpec(_KnowingSpec):
         assert isinstance(found, EngineSpec)
         options = dict(self.options)
         if self.name in FILED and "file" in options:
-            options["file"] = str((folder / Path(options["file"]).expanduser()).resolve())
+            options["file"] = str((folder / os.path.expanduser(options["file"])).resolve())
         if "eval" in options:
             options["eval"] = evaluation.placed(options["eval"], folder)
         return replace(found, name=placed(self.name, folder), options=options)
@@ -307,7 +307,7 @@ def _parts(text: str) -> list[str]:
 def _places(path: str, folder: Path) -> list[str]:
     if path in books.WORDS:
         return [path]
-    return [str((folder / Path(part).expanduser()).resolve()) for part in path.split(os.pathsep)]
+    return [str((folder / os.path.expanduser(part)).resolve()) for part in path.split(os.pathsep)]
 
 
 def _quoted(part: str) -> str:

@@ -92,6 +92,18 @@ def test_the_shell_completes_names(line: str, typed: int, found: list[str], tmp_
         (["engines", "--colour"], 2, "--colour"),
         (["completion", "tcsh"], 2, "bash"),
         (["games", "./none.py"], 6, "there is no file"),
+        (["replay", "~nobody there/x"], 6, "there is no file"),
+        (["games", "~nobody there/x.py"], 6, "there is no file"),
+        (
+            ["measure", "chess", "--engines", "iterative:eval=~nobody there/x.toml"],
+            6,
+            "there/x.toml: No such file",
+        ),
+        (
+            ["lecture", "uct", "--svg", "~nobody there/x"],
+            6,
+            "~nobody there to save x in",
+        ),
         (["games", "--json"], 2, "--json goes with --saved"),
         (["measure", "nim", "--positions", "2", "--moves", "1"], 2, "make one: give either"),
         (["measure", "nim", "--positions", "2", "--position", "3"], 2, "make one: give either"),

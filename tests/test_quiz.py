@@ -339,7 +339,11 @@ def test_json_tells_questions_and_answers(capsys):
         (["--game", "pig"], 2, "two who see everything, without chance"),
         (["--game", "chess", "--kind", "cut"], 2, "near enough to its end"),
         (["--game", "connect4", "--kind", "quiescence", "--sheet", "1"], 2, "need noisy moves"),
-        (["--sheet", "1", "--game", "tree", "-o", "/nowhere/x.txt"], 6, "/nowhere/x.txt: No such file"),
+        (
+            ["--sheet", "1", "--game", "tree", "-o", "/nowhere/x.txt"],
+            6,
+            "no folder /nowhere to save x.txt in",
+        ),
     ],
 )
 def test_refusals(words, status, complaint, capsys):

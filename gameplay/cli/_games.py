@@ -1,5 +1,6 @@
 """Files of games at the command line: those that are named, and the games in them."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ def named(files: tuple[str, ...]) -> Iterator[Path]:
     from gameplay.store import saved
 
     for word in files:
-        path = Path(word).expanduser()
+        path = Path(os.path.expanduser(word))
         if not path.is_dir():
             yield saved.find(word)
             continue

@@ -70,10 +70,21 @@ def _engines(context: click.Context) -> Iterable[str]:
     return registry.engine_names()
 
 
+class Target(click.Path):
+    """A file to write: refused before the work, not after it, where there can be none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
+        """The path, with `~` for one's home."""
+        from gameplay.store.saved import writable
+
+        return super().convert(writable(os.fspath(value)), param, context)
+
+
 GAME = Name("game", _games)
 ENGINE = Name("engine", _engines)
 RUN = Name("run", _runs)
 FILE = click.Path(path_type=Path)
+TARGET = Target(path_type=Path)
 COUNT = click.IntRange(min=1)
 
 

@@ -1,5 +1,6 @@
 """The theme that a word names: one of ours, one of the user's own, or a file."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ def named(word: str) -> Palette:
     if word in PALETTES:
         return PALETTES[word]
     if word.endswith(".toml"):
-        return _painted(Path(word).expanduser())
+        return _painted(Path(os.path.expanduser(word)))
     own = settings.own_themes()
     if word not in own:
         raise Usage(unknown("theme", word, [*PALETTES, *own]))

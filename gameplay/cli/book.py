@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli import Group, _books
-from gameplay.cli._options import COUNT, ENGINE, FILE, GAME, STORE, json_option
+from gameplay.cli._options import COUNT, ENGINE, FILE, GAME, STORE, TARGET, json_option
 from gameplay.cli._width import columns
 from gameplay.errors import BadInput, Usage
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DEEP, BROAD = 5, 2  # of the tree that `show` draws
 
-OUT = click.option("--out", type=FILE, required=True, metavar="BOOK", help="Write the book to BOOK.")
+OUT = click.option("--out", type=TARGET, required=True, metavar="BOOK", help="Write the book to BOOK.")
 POSITION = click.option("--position", metavar="TEXT", default="", help="Begin at this position [the start].")
 MOVES = click.option("--moves", metavar="MOVES", default="", help='Make these moves first: "e4 e5".')
 DEVIATION = click.option(
@@ -334,7 +334,7 @@ def merge(books: tuple[Path, ...], out: Path) -> None:
 @command.command(short_help="Write a book as lines of moves, or for Polyglot")
 @click.argument("book", type=FILE)
 @click.option(
-    "--out", type=FILE, metavar="FILE", help="Write to FILE: .txt, or .bin of Polyglot [standard output]."
+    "--out", type=TARGET, metavar="FILE", help="Write to FILE: .txt, or .bin of Polyglot [standard output]."
 )
 def export(book: Path, out: Path | None) -> None:
     """Write BOOK as lines of moves, for `gameplay book import`, or for chess in Polyglot's format."""

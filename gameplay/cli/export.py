@@ -10,7 +10,7 @@ import click
 from gameplay import whole
 from gameplay.cli import _file
 from gameplay.cli._advice import typed
-from gameplay.cli._options import FILE, RUN, STORE
+from gameplay.cli._options import RUN, STORE, TARGET
 from gameplay.errors import BadInput, Usage
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @click.command(short_help="Write a run as JSON lines")
 @click.argument("run", metavar="RUN|N|FILE", type=RUN)
-@click.option("--out", type=FILE, metavar="FILE", help="Write to FILE [standard output].")
+@click.option("--out", type=TARGET, metavar="FILE", help="Write to FILE [standard output].")
 @click.option(
     "--bare",
     is_flag=True,

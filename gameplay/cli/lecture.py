@@ -7,7 +7,7 @@ import click
 
 from gameplay.cli import Group
 from gameplay.cli._aside import Aside
-from gameplay.cli._options import COUNT, FILE, json_option
+from gameplay.cli._options import COUNT, TARGET, json_option
 from gameplay.cli._width import columns
 
 FOLD = 100  # columns of prose where there is no terminal
@@ -143,7 +143,7 @@ def _say(parts: Iterable[str]) -> None:
 
 @command.command(short_help="Show where UCT errs, and where it needs for ever")
 @click.option("--trees", type=COUNT, default=20, metavar="N", help="Random trees of each depth [20].")
-@click.option("--svg", type=FILE, metavar="FILE", help="Draw the errors into FILE too.")
+@click.option("--svg", type=TARGET, metavar="FILE", help="Draw the errors into FILE too.")
 def uct(trees: int, svg: Path | None) -> None:
     """Count the wrong moves of UCT in random trees (P-games) by simulations, beside the positions that
     alpha-beta visits, and the simulations that UCT needs on the chain of Coquelin and Munos. It takes about

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli._aside import Aside
-from gameplay.cli._options import COUNT, FILE, GAME, Drawing, drawing_options, json_option
+from gameplay.cli._options import COUNT, GAME, TARGET, Drawing, drawing_options, json_option
 from gameplay.errors import BadInput, Mismatch, Usage
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ WIDE = 10_000  # of what is no terminal
     metavar="N",
     help=f"Leave an engine out where it would take more nodes a position [{MOST:,}].",
 )
-@click.option("--svg", type=FILE, metavar="FILE", help="Draw nodes over depth into FILE too.")
+@click.option("--svg", type=TARGET, metavar="FILE", help="Draw nodes over depth into FILE too.")
 @drawing_options("Print tables alone, without curves and without what is searched now.")
 @json_option("all of it")
 def command(

@@ -19,7 +19,16 @@ from pathlib import Path
 import click
 
 from gameplay.cli._aside import Aside
-from gameplay.cli._options import COUNT, FILE, GAME, Drawing, cores, drawing_options, jobs_option, json_option
+from gameplay.cli._options import (
+    COUNT,
+    GAME,
+    TARGET,
+    Drawing,
+    cores,
+    drawing_options,
+    jobs_option,
+    json_option,
+)
 
 SECONDS = 120.0
 
@@ -39,7 +48,7 @@ SECONDS = 120.0
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="Seed of all of it [1].")
 @jobs_option()
-@click.option("--svg", type=FILE, metavar="FILE", help="Draw moves by ply and lengths into FILE too.")
+@click.option("--svg", type=TARGET, metavar="FILE", help="Draw moves by ply and lengths into FILE too.")
 @drawing_options("Print the profile alone, without what is done now.")
 @json_option("the profile")
 def command(

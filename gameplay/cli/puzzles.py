@@ -4,6 +4,7 @@
 `gameplay.lessons.practice.Exercise` keeps it. `find --json` prints those that it finds, one a line.
 """
 
+import os
 import textwrap
 from datetime import date
 from functools import partial
@@ -237,7 +238,7 @@ def _played(word: str) -> Any:
     head = word.partition(":")[0]
     if head in registry.game_names() or head.endswith((".py", ".toml")):
         return registry.game(word)
-    if word == "last" or word.isdecimal() or Path(word).expanduser().exists():
+    if word == "last" or word.isdecimal() or Path(os.path.expanduser(word)).exists():
         return None
     try:
         return registry.game(word)

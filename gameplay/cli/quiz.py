@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli._options import COUNT, FILE, GAME, Drawing, drawing_options, json_option
+from gameplay.cli._options import COUNT, GAME, TARGET, Drawing, drawing_options, json_option
 from gameplay.errors import Usage
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ ASKED = 10
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Seed of the questions [a new one].")
 @click.option("--sheet", type=COUNT, metavar="N", help="Print a sheet of N questions and its key; ask none.")
 @click.option(
-    "-o", "--output", type=FILE, metavar="FILE", help="Write the sheet to FILE: .txt, or .html to print."
+    "-o", "--output", type=TARGET, metavar="FILE", help="Write the sheet to FILE: .txt, or .html to print."
 )
 @drawing_options("Draw trees and boards in plain characters.")
 @json_option("the questions and their answers")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gameplay.cli._options import ENGINE, FILE, GAME, cores, jobs_option, json_option, limit_options
+from gameplay.cli._options import ENGINE, FILE, GAME, TARGET, cores, jobs_option, json_option, limit_options
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ The worst test decides the exit status:
     "Time limit of a search, in seconds.",
 )
 @jobs_option("Tests at a time [all cores].")
-@click.option("--junit", type=FILE, metavar="FILE", help="Write JUnit XML to FILE.")
+@click.option("--junit", type=TARGET, metavar="FILE", help="Write JUnit XML to FILE.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub [on in GitHub Actions].")
 @json_option()
 def command(

@@ -5,6 +5,7 @@
     figures   by side: {moves, accuracy, lost, verdicts: [?!, ?, ??], best, phases: [the same, ...]}
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gameplay.cli import _games
-from gameplay.cli._options import ENGINE, FILE, Drawing, drawing_options, limit_options
+from gameplay.cli._options import ENGINE, FILE, TARGET, Drawing, drawing_options, limit_options
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.search.limit import Limit
 
@@ -40,7 +41,7 @@ PAGE = 200  # games that a page holds
     metavar="PATH",
     help="Write the games with marks, comments and better lines to PATH.",
 )
-@click.option("--html", type=FILE, metavar="FILE", help="Write a page for a browser to FILE.")
+@click.option("--html", type=TARGET, metavar="FILE", help="Write a page for a browser to FILE.")
 @drawing_options("Print every line in full, whatever its length.")
 @click.option("--json", "as_json", is_flag=True, help="Print every review as a JSON object a line.")
 def command(
@@ -200,7 +201,7 @@ def _copies(sources: list[Path], annotate: Path | None) -> dict[Path, Path] | No
         return None
     for path in sources:
         check(path.suffix.lower())
-    annotate = annotate.expanduser()
+    annotate = Path(os.path.expanduser(annotate))
     if len(sources) == 1 and not annotate.is_dir():
         if annotate.suffix.lower() != sources[0].suffix.lower():
             raise Usage(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gameplay.cli._advice import typed
-from gameplay.cli._options import ENGINE, FILE, GAME, RUNNING, Running, limit_options
+from gameplay.cli._options import ENGINE, FILE, GAME, RUNNING, TARGET, Running, limit_options
 from gameplay.cli._run import begin, beginnings, enough
 from gameplay.errors import Usage
 
@@ -65,7 +65,7 @@ def _resume(context: click.Context, parameter: click.Parameter, file: Path | Non
     "Time limit a move, in seconds.",
 )
 @click.option(
-    "--out", type=FILE, metavar="FILE", help="Write the games to FILE too, as gameplay export does."
+    "--out", type=TARGET, metavar="FILE", help="Write the games to FILE too, as gameplay export does."
 )
 @click.option("--resume", type=FILE, callback=_resume, hidden=True, expose_value=False, is_eager=True)
 @RUNNING

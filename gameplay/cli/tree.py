@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gameplay.cli._options import COUNT, FILE, Drawing, drawing_options
+from gameplay.cli._options import COUNT, TARGET, Drawing, drawing_options
 from gameplay.cli._tracing import Followed, followed, searched
 from gameplay.search.limit import Limit
 
@@ -19,7 +19,7 @@ NAMED = 40  # moves that a cut left, drawn one by one
 @click.command(short_help="Draw the tree that a search visited")
 @searched("a small tree, at most 4")
 @click.option(
-    "-o", "--output", type=FILE, metavar="FILE", help="Draw into FILE: .svg, .dot (Graphviz) or .html."
+    "-o", "--output", type=TARGET, metavar="FILE", help="Draw into FILE: .svg, .dot (Graphviz) or .html."
 )
 @click.option("--most", type=COUNT, default=300, metavar="N", help="Draw at most N nodes [300].")
 @drawing_options("Plain lines, without colours and drawn characters.")

@@ -71,4 +71,4 @@ def in_search(engine: Any, paths: Mapping[str, str], game: Any) -> tuple[Knowled
 
 def _placed(path: str) -> str:
     """The path, absolute; of several folders each."""
-    return os.pathsep.join(str(Path(part).expanduser().resolve()) for part in path.split(os.pathsep))
+    return os.pathsep.join(str(Path(os.path.expanduser(part)).resolve()) for part in path.split(os.pathsep))

@@ -1,6 +1,7 @@
 """Games for books: those in files of any format that is read here, saved games, and runs of the store."""
 
 import contextlib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -90,7 +91,7 @@ def _of(record: Record, game: Any) -> bool:
 
 def _records(source: str, store: Path | None) -> Iterator[tuple[int, Record | None, str]]:
     """The games of a source: a file, a saved game, or a run."""
-    path = Path(source).expanduser()
+    path = Path(os.path.expanduser(source))
     if path.is_file():
         yield from saved.each(path, registry.game)
         return

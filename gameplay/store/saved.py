@@ -155,7 +155,7 @@ def writable(text: str, game: Any = None, own: Container[Path] = ()) -> Path:
     For a game a name without an ending gets that of a record, and a file that is there already must be a
     saved game, or one of those of our `own`.
     """
-    path = Path(text).expanduser().resolve()
+    path = Path(os.path.expanduser(text)).resolve()
     if game is not None and path.suffix.lower() not in ("", *endings(game)):
         known = endings(game)
         fit = f"{' and '.join(known)} {'works' if len(known) == 1 else 'work'} here, as in {path.stem}.json"
@@ -225,7 +225,7 @@ def find(which: str) -> Path:
 
     Raises BadInput if there is none.
     """
-    path = Path(which).expanduser()
+    path = Path(os.path.expanduser(which))
     if path.is_file():
         return path
     games = saved()
