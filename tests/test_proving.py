@@ -11,6 +11,7 @@ import pytest
 from test_pns import full, graphs, sign
 
 from gameplay.cli import router, run
+from gameplay.display.growth import Twig
 from gameplay.display.trace import TraceLines
 from gameplay.engines.pns import Pns
 from gameplay.games.tree import Tree
@@ -330,3 +331,21 @@ def test_a_stopped_search_tells_what_it_had(capsys: pytest.CaptureFixture[str]) 
     lines = capsys.readouterr().out.splitlines()
     assert lines[-3].startswith("the search was stopped: pn ") and lines[-3].endswith(" so far")
     assert lines[-1].endswith("50 nodes, stopped: nodes")
+
+
+def test_who_raises_hears_no_more() -> None:
+    heard: list[TraceEvent] = []
+
+    def raising(event: TraceEvent) -> None:
+        heard.append(event)
+        if len(heard) == 20:
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        Pns(table="16KB").search(game(CONNECT4).new(), Limit(), trace=raising)
+    assert len(heard) == 20
+
+
+def test_a_player_may_be_called_or() -> None:
+    assert not Told("enter", 0, 0, "OR").proving and Told("enter", 0, 0, "OR", player="x").proving
+    assert Twig("a", "OR", twigs=[Twig("b")]).kind == "player"

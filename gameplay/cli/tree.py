@@ -42,8 +42,8 @@ def command(
 
     A tree is drawn down to the last ply that fits into --most, and it says how many nodes lie below. Of an
     engine that searches the root again and again the last finished search is drawn; of `pns` the last
-    question, with proof and disproof numbers. The page (.html) needs
-    no network: zoom, collapse, step from node to node, each with its board.
+    question, with proof and disproof numbers. The page (.html) needs no network: zoom, collapse, step from
+    node to node, each with its board.
     """
     from gameplay.errors import Usage
 

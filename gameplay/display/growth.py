@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-from gameplay.lessons.proving import ROLES, pair, state
+from gameplay.lessons.proving import pair, state
 from gameplay.lessons.trace import said, shares
 from gameplay.lessons.tree import TracedNode
 
@@ -26,6 +26,7 @@ class Twig:
     # pns: proved, disproved; not expanded: it has numbers, and no moves were looked at; stopped within: the
     # numbers are those from before that visit
     state: str = ""
+    proving: bool = False  # of pns: whatever its role, it has one in an AND/OR tree
     below: int = 0  # nodes below it that are not drawn
     twigs: "list[Twig]" = field(default_factory=list)
     node: TracedNode | None = None
@@ -37,16 +38,18 @@ class Twig:
 
     @property
     def kind(self) -> str:
-        """What its shape tells: MAX, MIN, chance, OR, AND; a leaf has that of pns alone."""
+        """What its shape tells: MAX, MIN, chance, player; OR and AND also of leaves, others of none."""
         kind = self.role.split(" ")[0]
-        return "" if self.pruned or (self.leaf and kind not in ROLES) else kind
+        if self.pruned or (self.leaf and not self.proving):
+            return ""
+        return kind if self.proving or kind in ("MAX", "MIN", "chance") else "player"
 
     @property
     def lines(self) -> list[str]:
         """The value as it stands in a picture."""
         if not self.value:
             return []
-        return self.value.split(", ") if self.role.split(" ")[0] in ROLES else [self.value]
+        return self.value.split(", ") if self.proving else [self.value]
 
     def count(self) -> int:
         """How many nodes are drawn here and below."""
@@ -82,7 +85,7 @@ def _twig(node: TracedNode, deepest: int, unit: int) -> Twig:
     if entered.what == "enter" and (entered.alpha > -math.inf or entered.beta < math.inf):
         twig.window = f"[{said(entered.alpha, unit)}, {said(entered.beta, unit)}]"
     twig.value = _value(node, unit)
-    if entered.role in ROLES:
+    if entered.proving:
         _numbers(node, twig)
     elif entered.proof:
         twig.facts.append(f"{entered.name}: {entered.proof}")
@@ -110,6 +113,7 @@ def _twig(node: TracedNode, deepest: int, unit: int) -> Twig:
 def _numbers(node: TracedNode, twig: Twig) -> None:
     """What is to be said of a node of proof-number search."""
     entered, left = node.entered, node.left
+    twig.proving = True
     if not node.parent:
         twig.word = entered.name
     numbers = left.numbers if left is not None else entered.numbers
@@ -127,7 +131,7 @@ def _numbers(node: TracedNode, twig: Twig) -> None:
 def _value(node: TracedNode, unit: int) -> str:
     """A value as it stands at a node."""
     left = node.left
-    if node.entered.role in ROLES:
+    if node.entered.proving:
         return pair(left.numbers) if left is not None else ""
     if left is None or left.value is None:
         return "" if node.entered.what == "enter" or node.entered.value is None else f"{node.entered.value:g}"

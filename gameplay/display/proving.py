@@ -3,18 +3,11 @@
 from gameplay.lessons.proving import pair, state
 from gameplay.lessons.trace import Told
 
-INDENT = "| "
-
 
 def line(step: Told) -> str:
-    """A step with its indent: a bar a ply, and one more for what is done at a node."""
+    """What a step says."""
     if step.what == "question":
         return step.name
-    inside = step.what == "cut"
-    return f"{INDENT * (step.level + inside)}{_told(step)}"
-
-
-def _told(step: Told) -> str:
     name = step.word or "root"
     if step.what == "enter":
         visit = f", visit {step.visits}" if step.visits > 1 else ""

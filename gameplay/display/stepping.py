@@ -13,7 +13,7 @@ from gameplay.display import board as boards
 from gameplay.display.prompt import ask
 from gameplay.display.trace import INDENT, TraceLines
 from gameplay.errors import IllegalMove
-from gameplay.lessons.proving import ROLES, pair
+from gameplay.lessons.proving import pair
 from gameplay.lessons.trace import Told, said
 
 if TYPE_CHECKING:
@@ -301,7 +301,7 @@ class Stepping:
 
     def _told(self, step: Told) -> str:
         """A move of the way from the root: with its window, or what the way costs."""
-        if step.role in ROLES:
+        if step.proving:
             most = "until " if step.what == "enter" else ""
             return f"{step.word} {step.role} {most}{pair(step.numbers)}"
         if step.what in ("expand", "generate"):

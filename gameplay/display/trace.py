@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 from gameplay.display import proving
-from gameplay.lessons.proving import ROLES
 from gameplay.lessons.trace import Told, said, shares
 
 INDENT = "| "
@@ -29,9 +28,9 @@ class TraceLines:
         self.about: Told | None = None  # the step that is written
 
     def __call__(self, step: Told) -> None:
-        if step.what == "question" or step.role in ROLES:
+        if step.proving:
             self.about = step
-            self.write(f"{proving.line(step)}\n")
+            self.write(f"{INDENT * (step.level + (step.what == 'cut'))}{proving.line(step)}\n")
             return
         held = self.held
         if held is not None and step.node == held.node and step.what == "evaluate":

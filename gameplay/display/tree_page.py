@@ -16,7 +16,6 @@ from gameplay import __version__
 from gameplay.display.growth import Twig
 from gameplay.display.tree import words
 from gameplay.display.tree_svg import svg
-from gameplay.lessons.proving import ROLES
 
 Drawn = Callable[[Twig], str]  # the position at a node, in characters
 
@@ -40,7 +39,7 @@ def page(twig: Twig, title: str, notes: list[str], drawn: Drawn) -> str:
         '<section aria-label="Branches"><h2>Branches</h2>\n'
         f'<ul role="tree" aria-label="Branches of the tree">\n{outline}</ul></section></div>\n'
         '<section aria-label="Picture"><h2>Picture</h2>'
-        f'<p class="dim">{PROVING if twig.kind in ROLES else LEGEND}</p>'
+        f'<p class="dim">{PROVING if twig.proving else LEGEND}</p>'
         f'<div id="picture" tabindex="0" role="region" aria-label="Picture of the tree, scrolls">'
         f"{svg(twig, title, style=False)}</div></section>\n"
         f'</main>\n<p class="dim">Made by gameplay {escape(__version__)}.</p>\n'

@@ -512,6 +512,8 @@ class PnsSearch(RootSearch):
     def tell(self, what, ply, move, mover, why, proof, disproof, second):
         """Tell of a step: `what` and `why` as numbered in `search.trace`; NEVER is told as inf."""
         with cython.gil:
+            if self.failure is not None or self.kernel.failed:
+                return
             try:
                 numbers, compared, plies = (), 0, 0
                 if what in (ENTER, GENERATE, LEAVE):

@@ -4,7 +4,6 @@ import math
 from typing import Any
 
 from gameplay import specs
-from gameplay.lessons.proving import ROLES
 from gameplay.lessons.trace import Told
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -60,7 +59,7 @@ def _proving(step: Told) -> dict[str, Any]:
 def document(step: Told) -> dict[str, Any]:
     """A line for a step. What a step does not tell is left out, and so are windows without an end."""
     what, value = step.what, step.value
-    if what == "question" or step.role in ROLES:
+    if step.proving:
         return _proving(step)
     found: dict[str, Any] = {"what": what, "node": step.node, "level": step.level}
     if step.role:

@@ -14,7 +14,6 @@ from gameplay.lessons.trace import Sink, Told
 from gameplay.position import side
 from gameplay.search.trace import TraceEvent
 
-ROLES = ("OR", "AND")
 KINDS = ("proof", "disproof")
 SHORT = ("pn", "dn")
 GENERATED = {

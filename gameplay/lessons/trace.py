@@ -61,6 +61,11 @@ class Told(Struct, eq=False):
     player: str = ""  # enter: who is MIN, where several players are; pns: who moves
     numbers: tuple[float, ...] = ()  # pns: proof and disproof number, of `enter` the thresholds
 
+    @property
+    def proving(self) -> bool:
+        """Is it a step of proof-number search?"""
+        return self.what == "question" or (self.role in ("OR", "AND") and self.player != "")
+
 
 class _Open(Struct, eq=False):
     """A node that is entered and not left."""

@@ -7,7 +7,6 @@ counts how many lie below a node that it keeps. Each search of the root is a tre
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gameplay.lessons.proving import ROLES
 from gameplay.lessons.trace import Told
 
 NOTES = ("table", "known", "evaluate", "cut", "skip", "extend", "reduce", "simulate")
@@ -75,7 +74,7 @@ class Growth:
 
     def __call__(self, step: Told) -> None:
         what = step.what
-        if step.role in ROLES:
+        if step.proving:
             self._prove(step)
         elif what == "enter":
             del self.path[step.level :]
@@ -167,6 +166,8 @@ class Growth:
 
         Below nodes that are not kept nothing is counted: what is generated there is seldom new.
         """
+        if step.what == "question":
+            return
         if step.what == "cut":
             if self.path and (node := self.path[-1]) is not None:
                 node.told.append(step)
