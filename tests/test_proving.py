@@ -3,6 +3,7 @@
 import json
 import math
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -219,12 +220,7 @@ def test_why_a_threshold_ends_a_visit_is_true() -> None:
 #   g           OR   1 is lost, 2 won                  proved
 #   c           AND  g (0, inf), h (1, 1)              pn 1, dn 1: to h, pn until 4 - 0 = 4
 #   h           OR   1 is lost, 2 won                  proved, and c with it, and the root
-BY_HAND = {
-    "max": {
-        "b": {"min": {word: {"max": {"1": -1, "2": -1}} for word in "def"}},
-        "c": {"min": {word: {"max": {"1": -1, "2": 1}} for word in "gh"}},
-    }
-}
+BY_HAND = "configs/trees/and-or.toml"
 TOLD = """\
 does max win?
 root: OR max, thresholds pn inf, dn inf
@@ -254,12 +250,13 @@ root = pn 0, dn inf, proved: c wins, in 3 plies at most
 def test_a_tree_worked_by_hand() -> None:
     lines: list[str] = []
     engine = Pns(table="16KB", mobility=False, weak=False)
-    trace = ProofFollower(Tree.of(BY_HAND), TraceLines(lines.append))
-    assert engine.search(Tree.of(BY_HAND), Limit(), trace=trace).nodes == 12
+    trace = ProofFollower(game(BY_HAND).new(), TraceLines(lines.append))
+    assert engine.search(game(BY_HAND).new(), Limit(), trace=trace).nodes == 12
     assert "".join(lines) == TOLD
+    assert TOLD in (Path(__file__).parent.parent / "docs" / "trace.md").read_text()
     for nodes, numbers in ((4, (1, 2)), (7, (1, 2)), (13, (0, math.inf))):
         events: list[TraceEvent] = []
-        engine.search(Tree.of(BY_HAND), Limit(nodes=nodes), trace=events.append)
+        engine.search(game(BY_HAND).new(), Limit(nodes=nodes), trace=events.append)
         assert events[-1].what == "leave" and not events[-1].ply
         assert events[-1].numbers == numbers and (events[-1].why == "") == (nodes < 13)
 
