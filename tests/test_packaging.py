@@ -28,7 +28,7 @@ pytestmark = pytest.mark.once
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
-    # Without an environment of its own, and not compiled: both take long, and setting up for the tests did it.
+    # Without an environment of its own, and not compiled: both take long, and the set-up did them.
     command = [sys.executable, "-m", "build", "--no-isolation", "--skip-dependency-check"]
     command += ["--outdir", str(folder), str(ROOT)]
     env = os.environ | {"GAMEPLAY_PURE": "1"}
