@@ -88,7 +88,7 @@ def test_what_is_pruned_and_what_is_searched_are_all_the_moves() -> None:
         ("astar", "puzzle15:rows=3,columns=3", "3 1 2 7 5 4 0 6 8", Limit(nodes=200)),
         ("expectiminimax:prune=star2", "pig", "", Limit(depth=2)),
         ("brs", "chinese_checkers:players=3", "", Limit(depth=1)),
-        ("pns", "connect4:columns=4,rows=4", "2233", Limit(nodes=2_000)),
+        ("pns", "connect4:columns=4,rows=4", "2233", Limit(nodes=500)),
     ],
 )
 def test_every_node_of_every_engine_can_be_gone_to(spec: str, game: str, text: str, limit: Limit) -> None:
