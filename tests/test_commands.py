@@ -15,11 +15,13 @@ from pathlib import Path
 import pytest
 from golden import golden
 
+from gameplay import registry
 from gameplay.cli import router, run
 
 HERE = Path(__file__).parent
 RECORDS = HERE / "records"
 CHESS = "--position '8/8/1p1k4/p1p2p2/P1P2P2/1PNK4/8/2n5 w - - 0 1'"
+COMMANDS = sorted(path.stem.replace("_", "-") for path in (HERE.parent / "gameplay/cli").glob("[a-z]*.py"))
 TOLD = {
     "facts": (
         "openings chess --moves 'e4 c5 Nf3'",
@@ -136,6 +138,38 @@ TOLD = {
         "book build tictactoe --expand 3 --plies 2 --out NONE.book",
         "book build tictactoe --solve --width 3 --out NONE.book",
     ),
+    "helps": tuple(f"{name} --help" for name in ("", *COMMANDS)),
+    "explained": (
+        "games",
+        "engines",
+        "words",
+        "levels",
+        "openings checkers",
+        *(f"games {name}" for name in registry.game_names()),
+        "levels go",
+        "levels hearts",
+        *(f"engines {name}" for name in registry.engine_names()),
+    ),
+    "others": (
+        "analyse tictactoe --engines minimax,alphabeta --depth 2",
+        "exploit kuhn:players=3 --engine random",
+        "show backgammon --ascii",
+        "quiz --seed 4 --sheet 3 --level 2",
+        "patterns puzzle15 --list",
+        "patterns puzzle15 --list --json",
+        "config schema theme",
+        "book show connect4",
+        "settings theme night",
+        "settings theme nowhere",
+        "settings theme --preview",
+        "match random random --game tictactoe --games 4 --seed 1 --jobs 1",
+        "status last",
+        "verify last",
+        "stop last",
+        "openings chess grob",
+        "words pv",
+        "words nothing",
+    ),
 }
 
 
@@ -145,6 +179,8 @@ def test_commands_tell_what_they_told(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     kept = []
     for words in TOLD[kind]:
         asked, _, typed = words.partition(" < ")
@@ -168,6 +204,9 @@ def steady(text: str, folder: Path) -> str:
     text = re.sub(r"\d+\.\d{7,}", lambda number: f"{float(number[0]):.6g}", text)
     text = re.sub(r'("(?:seconds|nps|cpu|started|ended|\w*time|host|memory|ms)": )[^,\n}]+', r"\1#", text)
     text = re.sub(r"\d{8}-\d{6}-([\w-]+)-\d+", r"#-\1", text)  # the name of a saved game
+    text = re.sub(r"\btictactoe-[a-jl-z]\w{5}\b", "tictactoe-#", text)  # and of a run, but of one imported
+    text = re.sub(r"(by gameplay [\d.]+) \w+", r"\1 #", text)  # the code of a run
+    text = re.sub(r"^(  seconds|  nodes a second) .*", r"\1 #", text, flags=re.MULTILINE)
     text = re.sub(r"[\d,.]+ ?[kMG]?(?: nodes)?(/s| a second)", r"#\1", text)
     text = re.sub(r"\d+-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?", "#", text)
     text = re.sub(r"\d+(\.\d+)? (ms|s|seconds)\b", r"# \2", text)

@@ -77,7 +77,8 @@ class Target(click.Path):
         """The path, with `~` for one's home."""
         from gameplay.store.saved import writable
 
-        return super().convert(writable(os.fspath(value)), param, context)
+        writable(os.fspath(value))
+        return super().convert(os.path.expanduser(value), param, context)
 
 
 GAME = Name("game", _games)
