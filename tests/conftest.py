@@ -32,7 +32,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Nothing that a test saves lands in the user's folders."""
+    """Nothing that a test saves lands in the user's folders, nor is anything found there."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("GAMEPLAY_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     monkeypatch.delenv("GAMEPLAY_MAKE", raising=False)  # what is advised is then a command's name alone

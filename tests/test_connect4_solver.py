@@ -7,7 +7,7 @@ import pytest
 
 from gameplay.errors import Usage
 from gameplay.games._connect4_solver import Connect4Solver
-from gameplay.kernel import compiled
+from gameplay.kernel import compiled, kernel_of
 from gameplay.registry import game
 from gameplay.search.control import Control
 from gameplay.value import INF, WIN, later
@@ -191,3 +191,17 @@ def test_boards_that_are_too_large_are_refused():
         Connect4Solver(8, 7)
     assert game("connect4:columns=8,rows=7").new().solver(10) is None
     assert game("connect4:connect=3").new().solver(10) is None
+
+
+def test_the_boards_that_it_is_for() -> None:
+    known = {
+        spec: kernel_of(game(spec).new()).solver(4)
+        for spec in (
+            "connect4",
+            "connect4:columns=4,rows=4",
+            "connect4:connect=3",
+            "connect4:columns=9,rows=7",
+        )
+    }
+    assert [spec for spec, solver in known.items() if isinstance(solver, Connect4Solver)] == list(known)[:2]
+    assert known["connect4:connect=3"] is None and known["connect4:columns=9,rows=7"] is None

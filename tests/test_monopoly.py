@@ -591,3 +591,9 @@ def test_a_whole_game_in_lines() -> None:
         teller(Event("move", turn))
     teller(Event("end"))
     golden("monopoly_game", "\n".join([out.getvalue(), lines(game.board()), ""]))
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_who_is_last_gets_least(players: int) -> None:
+    position = registry.game(f"monopoly:players={players}").new()
+    assert (position.low, position.high) == (1 - players, players - 1)

@@ -300,7 +300,9 @@ def test_an_engine_plays_the_way_that_it_found(monkeypatch: pytest.MonkeyPatch, 
     status, out = played(monkeypatch, tmp_path, "", f"{SMALL},seed=5", "--players", "idastar")
     assert status == 0
     assert "value 16 moves to the goal, thresholds 14 16, 57 nodes, 36 expanded" in out
-    assert "value 15 moves to the goal, line" in out, "the second move takes no search"
+    later = re.findall(r"plays (\w+), value (\d+) moves? to the goal, line (\w+)", out)
+    assert [int(left) for _, left, _ in later] == list(range(15, 0, -1)), "only the first took a search"
+    assert all(move == line for move, _, line in later)
     assert "result: solved in 16 moves\n" in out
 
 

@@ -147,3 +147,12 @@ def test_a_reviewed_game_shows_its_mistakes_and_lets_them_be_tried_again() -> No
         game.mistake()
     assert game.ply == plies[0], "after the last one the first again"
     assert game.shares == found.curve()
+
+
+def test_every_key_that_is_shown_does_something() -> None:
+    match, turns = opened(record_with())
+    screen = Screen(decide(ascii=False))
+    screen.match = match
+    game = Replay(screen, turns, lambda: None, onward=True)
+    bound = {key for binding in game._keys().bindings for key in binding.keys}
+    assert {"a", "f", "e", "s", "m", "r", "q", "g", "+", "-", *"0123456789"} <= bound
