@@ -1,6 +1,7 @@
 """Scrabble: its plays beside a plain generator's, published scores, its rules, its words and its engine."""
 
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -75,12 +76,18 @@ def dealt(seed: int, turns: int, **given: Any) -> Scrabble:
 # -- plays ------------------------------------------------------------------------------------------
 
 
-def plain(position: Scrabble, words: set[bytes]) -> dict[frozenset[tuple[int, int]], int]:
+@cache
+def beginnings(words: frozenset[bytes]) -> set[bytes]:
+    """What words begin with."""
+    return {word[:count] for word in words for count in range(len(word) + 1)}
+
+
+def plain(position: Scrabble, words: frozenset[bytes]) -> dict[frozenset[tuple[int, int]], int]:
     """All plays and what they count: letter by letter from each square, no anchors, masks or automaton.
 
     Of each the tiles that are laid; what a play counts is summed once more from the rules.
     """
-    begun = {word[:count] for word in words for count in range(len(word) + 1)}
+    begun = beginnings(words)
     cells, rack = position.state.cells, position.state.racks[position.turn]
     found: dict[frozenset[tuple[int, int]], int] = {}
 
@@ -147,7 +154,7 @@ def plain(position: Scrabble, words: set[bytes]) -> dict[frozenset[tuple[int, in
 
 @pytest.mark.parametrize("turns", [1, 9])
 def test_plays_and_their_points_are_a_plain_generators(turns: int) -> None:
-    listed = {bytes(ord(letter) - 64 for letter in word) for word in spelled(FEW)}
+    listed = frozenset(bytes(ord(letter) - 64 for letter in word) for word in spelled(FEW))
     for seed in range(2):
         position = dealt(seed, turns, words=FEW)
         assert position.outcome() is None
