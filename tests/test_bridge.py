@@ -116,7 +116,9 @@ def test_what_is_no_deal_is_refused(text, said):
         game("bridge").new(text)
 
 
-@pytest.mark.parametrize("option", ["contract=8S", "contract=4", "dealer=X", "vulnerable=all"])
+@pytest.mark.parametrize(
+    "option", ["contract=8S", "contract=4", "dealer=X", "dealer=Sunday", "vulnerable=all"]
+)
 def test_what_is_no_contract_is_refused(option):
     with pytest.raises(BadInput):
         game(f"bridge:{option}").new()

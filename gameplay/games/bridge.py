@@ -570,9 +570,10 @@ def read_deal(text: str) -> tuple[tuple[int, ...], ...]:
 
 def _seat(text: str, what: str) -> int:
     """The player that a letter or a word names."""
-    if text[:1].upper() not in tuple(SEATS):
-        raise BadInput(f"{what} is N, E, S or W, not '{text}'")
-    return SEATS.index(text[0].upper())
+    for seat, name in enumerate(Bridge.sides):
+        if text and name.startswith(text.lower()):
+            return seat
+    raise BadInput(f"{what} is N, E, S or W, not '{text}'")
 
 
 def _contract(text: str, declarer: int) -> Contract:
