@@ -213,7 +213,7 @@ def test_nodes_of_the_picture_do_not_touch() -> None:
     ("words", "status", "said"),
     [
         (("-o", "tree.png"), 2, "end it in .svg, .dot or .html"),
-        (("-o", "no/such/folder/tree.svg"), 6, "No such file or directory"),
+        (("-o", "no/such/folder/tree.svg"), 6, "there is no folder"),
         (("--most", "0"), 2, "--most"),
     ],
 )
