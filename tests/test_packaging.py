@@ -70,7 +70,7 @@ def test_the_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) ->
         )
         assert shown.stdout.startswith(f"Usage: {name}")
     played = subprocess.run(
-        [scripts / "play", "tictactoe", "--players", "minimax,random", "--plain"],
+        [scripts / "play", "tictactoe", "--players", "alphabeta,random", "--plain"],
         capture_output=True,
         text=True,
         cwd=tmp_path,
