@@ -118,6 +118,8 @@ def tables(
     """The boards and the games; `only` names one of them."""
     if only not in ("", "boards", "games"):
         raise Usage(f"only is boards or games, not {only}")
+    if keep and not Path(keep).is_dir():
+        raise Usage(f"there is no folder {keep} to keep tables in")
     if only != "games":
         yield _boards(boards, 60 * float(minutes), Path(keep) if keep else None)
     if only != "boards":

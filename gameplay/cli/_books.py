@@ -49,7 +49,7 @@ def build(game: str, sources: tuple[str, ...], out: Path, flags: dict[str, Any])
             raise Usage(f"{out} exists: `gameplay book learn` counts more games in it, or name another file")
         draft = draft_of(str(out), found)
     else:
-        draft = _collected(found, sources, _writable(out), flags)
+        draft = _collected(found, sources, out, flags)
     if start and start not in draft.facts.starts:
         draft.facts.starts = [start] if not draft.positions else [*draft.facts.starts, start]
     return _expanded(draft, out, flags) if flags["expand"] else 0
@@ -207,12 +207,6 @@ def units(game: "Game", amount: float) -> int:
 
 def games(count: int) -> str:
     return "1 game" if count == 1 else f"{count:,} games"
-
-
-def _writable(out: Path) -> Path:
-    from gameplay.store.saved import writable
-
-    return writable(str(out))
 
 
 def vacant(out: Path) -> Path:
