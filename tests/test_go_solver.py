@@ -244,6 +244,12 @@ def test_points_that_are_safe_are_kept_in_play_without_knowledge():
     assert checked
 
 
+@pytest.mark.skipif(not compiled(), reason="2 GB of a list")
+def test_a_table_may_be_larger_than_a_number_of_32_bits_can_say():
+    assert GoSolver(3, 3, 27).table.nbytes == 2**31
+    assert engine("pns:table=2GB")[0].search(game("tictactoe").new(""), Limit(nodes=10)).memory == 2**31
+
+
 def test_what_is_too_large_is_refused_and_a_search_can_be_stopped():
     with pytest.raises(Usage, match="boards are solved up to 25 points, not 6x5"):
         GoSolver(6, 5)

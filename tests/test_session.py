@@ -61,6 +61,16 @@ def test_how_full_a_table_is_counts_what_this_search_kept(engine: str) -> None:
     assert table.fill() == 0, "what an older search kept is of no use"
 
 
+def test_the_thirty_second_search_of_a_table_finds_it_empty() -> None:
+    memory = bytearray(16 << 12)
+    table = Table(12, memory)
+    for _ in range(31):
+        table.new_search()
+        memory[-1] = memory[0] = memory[16 << 10] = 1
+    table.new_search()
+    assert not any(memory) and table.generation == 1 == table.since
+
+
 def test_a_report_of_which_nothing_is_said_claims_nothing() -> None:
     """An engine fills in what it knows; of the rest it has counted, proven and timed nothing."""
     for blank, said in ((Report(), {"bound", "source"}), (Candidate(4), {"move", "bound"})):

@@ -247,7 +247,7 @@ class PnsSearch(RootSearch):
             candidates=candidates,
             seldepth=self.seldepth,
             nodes=self.nodes,
-            memory=16 << self.size,
+            memory=cython.cast(cython.longlong, 16) << self.size,
             pv=first.pv,
             exact=exact,
             claimant=self.claimant,

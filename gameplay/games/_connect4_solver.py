@@ -132,7 +132,7 @@ class Connect4Solver:
 
     def clear(self):
         """Forget all results, and give back the memory that they took."""
-        self.owner = memoryview(memory(8 << self.size)).cast("Q")
+        self.owner = memoryview(memory(cython.cast(cython.size_t, 8) << self.size)).cast("Q")
         if cython.compiled:
             self.entries = cython.cast(cython.p_ulonglong, address_of(self.owner))
             i: cython.size_t

@@ -164,7 +164,7 @@ class GoSolver:
 
     def clear(self):
         """Forget all results."""
-        self.table = memoryview(memory(16 << self.size)).cast("Q")
+        self.table = memoryview(memory(cython.cast(cython.size_t, 16) << self.size)).cast("Q")
         if cython.compiled:
             self.entries = cython.cast(cython.p_ulonglong, address_of(self.table))
         else:

@@ -298,7 +298,7 @@ class ManySearch(TreeSearch):
             return 0.0
         i: cython.int
         used: cython.int = 0
-        sample: cython.int = min(SAMPLE, 1 << self.bits)
+        sample: cython.int = min(SAMPLE, 1 << min(self.bits, 20))
         for i in range(sample):
             if cython.compiled:
                 used += self.marks[2 * i + 1] != 0

@@ -30,6 +30,7 @@ if cython.compiled:
 
 SAMPLE = 1000  # entries looked at to tell how full the table is
 GENERATIONS = 31
+ZEROS = bytes(16 << 10)  # as large as the smallest table
 
 
 class Table:
@@ -58,15 +59,21 @@ class Table:
         if self.generation > GENERATIONS:
             self.generation = 1
             self.since = 1
-            self.owner.cast("B")[:] = bytes(16 << self.bits)
+            self.wipe()
         if not keep:
             self.since = self.generation
+
+    def wipe(self):
+        """Make it all zeros, a piece at a time: a second table would not always find room."""
+        every = self.owner.cast("B")
+        for start in range(0, every.nbytes, len(ZEROS)):
+            every[start : start + len(ZEROS)] = ZEROS
 
     def fill(self):
         """Share of the table that holds results of use, 0 to 1, from a sample."""
         i: cython.int
         used: cython.int = 0
-        sample: cython.int = min(SAMPLE, (2 << self.bits) // self.words)
+        sample: cython.int = min(SAMPLE, (2 << min(self.bits, 20)) // self.words)
         for i in range(sample):
             if (self.slots[self.words * i + 1] >> 35) & 31 >= self.since:
                 used += 1
