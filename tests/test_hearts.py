@@ -12,6 +12,7 @@ from conformance import keeps
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _pack
+from gameplay.position import side
 from gameplay.registry import game
 
 pytestmark = pytest.mark.once
@@ -34,7 +35,9 @@ def test_random_games_are_openspiels_step_by_step():
     assert len(GAMES) == 60
 
 
-@pytest.mark.parametrize("spec", ["hearts", "hearts:players=3,passing=right,jack=on,moon=own"])
+@pytest.mark.parametrize(
+    "spec", ["hearts", "hearts:players=3,passing=right,jack=on,moon=own", "hearts:players=5,points=20"]
+)
 def test_it_keeps_the_contract_of_games(spec):
     keeps(spec, 1)
 
@@ -220,3 +223,89 @@ def test_what_is_seen_of_a_hand():
     trays = {tray.name: tray.things for tray in position.board(1).trays}
     assert trays["north"] == ("?", "10") and trays["to south"] == ("", "", "")
     assert position.sees(1, 13) and not position.sees(0, 13)
+
+
+@pytest.mark.parametrize(
+    ("spec", "ways"),
+    [
+        ("players=4,points=60", ["left", "right", "across", "off"]),
+        ("players=4,passing=across,points=60,jack=on", ["across", "off", "left", "right"]),
+        ("players=3,passing=right,points=40", ["right", "off", "left"]),
+        ("players=5,points=40,jack=on", ["left", "right", "off"]),
+    ],
+)
+def test_a_game_to_points_is_its_deals_one_after_the_other(spec, ways):
+    """Each deal is played beside it as a game of its own; their points are added up."""
+    position, rng = game(f"hearts:{spec}").new(), random.Random(7)
+    rules = [word for word in spec.split(",") if not word.startswith(("points", "passing"))]
+    totals, deals = [0] * position.players, 0
+    while position.outcome() is None:
+        assert max(totals) < position.points
+        way = ways[deals % len(ways)]
+        alone = game(",".join([f"hearts:passing={way}", *rules])).new()
+        while alone.outcome() is None:
+            assert (position.turn, position.moves()) == (alone.turn, alone.moves())
+            text = position.text()
+            if text is not None:
+                again = game(f"hearts:{spec}").new(text)
+                assert (again.state, again.turn, again.text()) == (position.state, position.turn, text)
+            move = rng.choice(alone.moves())
+            for one in (position, alone):
+                one.make(move)
+        totals = [total - int(gain) for total, gain in zip(totals, alone.outcome(), strict=True)]
+        deals += 1
+        told = ", ".join(f"{side(position, player)} {total}" for player, total in enumerate(totals))
+        assert position.news() == [*alone.news(), f"after deal {deals}: {told}"]
+    assert position.outcome() == tuple(-total for total in totals) and max(totals) >= position.points
+    assert deals > 2
+    for _ in range(len(position.past)):
+        position.unmake()
+    assert position.state == game(f"hearts:{spec}").new().state
+
+
+def test_an_engine_looks_to_the_end_of_the_deal():
+    position = game("hearts:points=100").new(f"2:97/3/0/4 {DEAL}")
+    world, rng = position.determinize(0, random.Random(2)), random.Random(3)
+    while world.outcome() is None:
+        world.make(rng.choice(world.moves()))
+    assert -sum(world.outcome()) in (104 + 26, 104 + 78) and (world.low, world.high) == (-125, 0)
+    assert position.outcome() is None and position.initial().until == 100
+
+
+def test_points_so_far_are_told():
+    position = game("hearts:points=100").new(f"2:40/3/0/9 {DEAL}")
+    assert position.show().splitlines()[0] == "deal 2, before it 40 3 0 9"
+    assert position.board(0).notes == {
+        0: "40 of 100, passes 3 to west",
+        1: "3 of 100, passes 3 to north",
+        2: "0 of 100, passes 3 to east",
+        3: "9 of 100, passes 3 to south",
+    }
+    assert position.evaluate_for(0) == -40 - 7 and position.infoset(0)[-2:] == ((40, 3, 0, 9), 1)
+    for word in ["Js", "9s", "5s", "As", "7s", "3s", "Ks", "Qs", "6s", "Ts", "8s", "4s"]:
+        position.make(position.parse(word))
+    position.make(position.moves()[0])
+    assert position.board(0).notes[3] == "9 of 100, 0 points"
+    assert position.key() != game("hearts:points=100").new(position.text().replace("40", "41")).key()
+    off = game("hearts:points=100").new(f"4:40/3/0/9 {DEAL}")
+    assert off.board(0).notes[1] == "3 of 100, 0 points", "of the fourth deal no cards are passed on"
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "told"),
+    [
+        ("hearts:points=-1", "", "points is 0 (one deal) to 1000, not -1"),
+        ("hearts:points=1001", "", "points is 0 (one deal) to 1000, not 1001"),
+        ("hearts:points=100,moon=own", "", "do not go together: such a game might never end"),
+        ("hearts", "2:1/2/3/20", "one deal is the whole game: with points=100 others come before it"),
+        ("hearts:points=100", "2:1/2/3", "points are 4 numbers with / between, one a player"),
+        ("hearts:points=100", "0:0/0/0/0", "deal 0: the first is 1, and nobody has points before it"),
+        ("hearts:points=100", "1:0/0/0/26", "deal 1: the first is 1, and nobody has points before it"),
+        ("hearts:points=100", "9:100/90/9/9", "the game is over: somebody has 100 points of 100"),
+        ("hearts:points=100", "2:-1/9/9/9", "points are below zero with jack=on only"),
+    ],
+)
+def test_games_to_points_that_cannot_be_are_refused(spec, text, told):
+    with pytest.raises(BadInput) as refused:
+        game(spec).new(text)
+    assert told in str(refused.value)

@@ -1,8 +1,9 @@
-"""Hearts, for three to five players: one deal.
+"""Hearts, for three to five players: one deal, or as many as it takes until somebody has 100 points.
 
 move   0 to 51   a card, see `_pack`: dealt, passed to another player, or played
 """
 
+import re
 from typing import Any, NamedTuple
 
 from gameplay.errors import BadInput, IllegalMove
@@ -14,7 +15,10 @@ ALL, BONUS = 26, 10  # points: of all hearts and the queen; what the jack takes 
 PASSES = 3  # cards that each passes on
 OUT = {3: (1,), 4: (), 5: (0, 1)}  # cards that are left out: so all get as many
 PASSING = {"left": 1, "right": -1, "across": 2, "off": 0}  # to whom: so many seats on
+MOST = 1000  # points to play to
 MOON = ("others", "own")
+
+_BEFORE = re.compile(r"(\d{1,4}):(-?\d{1,4}(?:/-?\d{1,4})*)", re.ASCII)
 
 
 class Round(NamedTuple):
@@ -26,12 +30,14 @@ class Round(NamedTuple):
     played: tuple[int, ...] = ()  # the cards, in turn
     leads: tuple[int, ...] = ()  # who led to each trick
     points: tuple[int, ...] = ()  # by player, what they have taken
+    before: tuple[int, ...] = ()  # by player, what earlier deals brought them
+    deal: int = 0  # how many were played before this one
     broken: bool = False  # a heart or the queen of spades was played
     over: bool = False
 
 
 class Hearts(Position):
-    """Hearts for three to five players, each for themselves: one deal, in which points are to be avoided.
+    """Hearts for three to five players, each for themselves, in which points are to be avoided.
 
     Each of four gets 13 cards. Of three each gets 17, and the two of diamonds is left out; of five 10,
     without the twos of diamonds and clubs. First each lays three cards aside for another player, then all
@@ -44,9 +50,13 @@ class Hearts(Position):
     `passing` says to whom cards go: `left`, `right`, `across` (of four), or `off`. With `jack=on` the jack
     of diamonds takes 10 points off. With `moon=own` who shoots the moon gets 26 off instead.
 
+    A game is one deal. With `points=100` deals follow one another until somebody has 100 points or more; from
+    one to the next passing goes round: left, right, across (of four), off, and left again.
+
     Moves are cards, rank and suit: `Qs`, `Th`. A position is told by the hands as they were dealt, suits from
     spades down, then the cards passed and played: `AJT4.86543.43.T5 Q983..AKT7.QJ964 K75.T972.52.A732
-    62.AKQJ.QJ986.K8 As Js Ks`, or by moves alone.
+    62.AKQJ.QJ986.K8 As Js Ks`, or by moves alone. Of a later deal its number and everybody's points come
+    first: `3:40/0/11/1`.
     """
 
     zero_sum = False
@@ -56,7 +66,12 @@ class Hearts(Position):
     low = -float(ALL)
 
     def __init__(
-        self, players: int = 4, passing: str = "left", jack: bool = False, moon: str = "others"
+        self,
+        players: int = 4,
+        passing: str = "left",
+        jack: bool = False,
+        moon: str = "others",
+        points: int = 0,
     ) -> None:
         super().__init__()
         if players not in OUT:
@@ -66,19 +81,38 @@ class Hearts(Position):
             raise BadInput(f"passing is left, right{across} or off for {players} players, not '{passing}'")
         if moon not in MOON:
             raise BadInput(f"moon is others or own, not '{moon}'")
-        self.players, self.passing, self.jack, self.moon = players, passing, jack, moon
+        if not 0 <= points <= MOST:
+            raise BadInput(f"points is 0 (one deal) to {MOST}, not {points}")
+        if points and moon == "own":
+            raise BadInput("points to play to and moon=own do not go together: such a game might never end")
+        self.players, self.passing, self.jack, self.moon, self.points = players, passing, jack, moon, points
+        self.until = points
         if players == 4:
             self.sides = ("north", "east", "south", "west")
         most = BONUS if jack else 0
         self.high = float(most if moon == "others" else ALL + most)
         self.total = float(most + (ALL if moon == "own" else -ALL))
+        if points:
+            # If the jack is always the same player's, the others get 26 a deal between them.
+            self.low = -float(points - 1 + ALL)
+            self.high = float(most * ((players - 1) * (points - 1) // ALL + 1))
+            self.total = None
         self.pack = [card for card in _pack.PACK if card not in OUT[players]]
         self.lowest = min(card for card in self.pack if card % 4 == _pack.CLUBS)
-        self.step = PASSING[passing]
-        none = ((),) * players
-        self.state = Round(CHANCE, none, none, points=(0,) * players)
+        self.ways = [way for way in PASSING if way != "across" or players == 4]
+        self.state = self._start((0,) * players, 0)
         self.past: list[Round] = []
         self.turn = CHANCE
+
+    def _start(self, before: tuple[int, ...], deal: int) -> Round:
+        """A deal of which no card is dealt."""
+        none = ((),) * self.players
+        return Round(CHANCE, none, none, points=(0,) * self.players, before=before, deal=deal)
+
+    @property
+    def step(self) -> int:
+        """How many seats on cards are passed in this deal."""
+        return PASSING[self.ways[(self.ways.index(self.passing) + self.state.deal) % len(self.ways)]]
 
     def _to(self, player: int) -> int:
         """Who gets the cards that a player passes on."""
@@ -171,21 +205,24 @@ class Hearts(Position):
         leader = (state.leads[-1] + _tricks.winner(trick)) % count
         points = list(state.points)
         points[leader] += sum([self._worth(one) for one in trick])
-        over = len(played) == len(self.pack)
-        leads = state.leads if over else (*state.leads, leader)
-        self.state = Round(leader, tuple(hands), state.passed, played, leads, tuple(points), broken, over)
+        done = len(played) == len(self.pack)
+        self.state = state._replace(
+            turn=leader,
+            hands=tuple(hands),
+            played=played,
+            leads=state.leads if done else (*state.leads, leader),
+            points=tuple(points),
+            broken=broken,
+            over=done,
+        )
+        if done and self.until and max(totals := self._totals()) < self.until:
+            self.state = self._start(totals, state.deal + 1)
 
-    def _worth(self, card: int) -> int:
-        """The points of a card."""
-        if card % 4 == HEARTS:
-            return 1
-        return 13 if card == QUEEN else -BONUS if self.jack and card == JACK else 0
-
-    def outcome(self) -> tuple[float, ...] | None:
-        if not self.state.over:
-            return None
-        points = self.state.points
-        shooter = self._shooter()
+    def _totals(self) -> tuple[int, ...]:
+        """By player, the points of all deals, of which the last one is over."""
+        state = self.state
+        points = state.points
+        shooter = self._shooter(state.leads, state.played)
         if shooter is not None:
             own, others = (0, ALL) if self.moon == "others" else (-ALL, 0)
             points = tuple(
@@ -194,29 +231,38 @@ class Hearts(Position):
                     for player, taken in enumerate(points)
                 ]
             )
-        return tuple([-taken for taken in points])
+        return tuple(map(sum, zip(state.before, points, strict=True)))
 
-    def _shooter(self) -> int | None:
-        """Who has taken all the points that there are, whoever has the jack."""
+    def _worth(self, card: int) -> int:
+        """The points of a card."""
+        if card % 4 == HEARTS:
+            return 1
+        return 13 if card == QUEEN else -BONUS if self.jack and card == JACK else 0
+
+    def outcome(self) -> tuple[float, ...] | None:
+        return tuple([-taken for taken in self._totals()]) if self.state.over else None
+
+    def _shooter(self, leads: tuple[int, ...], played: tuple[int, ...]) -> int | None:
+        """Who has taken all the points of a deal, whoever has the jack."""
         takers = set()
-        for number in range(0, len(self.state.played), self.players):
-            trick = self.state.played[number : number + self.players]
+        for number, leader in enumerate(leads):
+            trick = played[number * self.players : (number + 1) * self.players]
             if any(map(_costs, trick)):
-                takers.add((self.state.leads[number // self.players] + _tricks.winner(trick)) % self.players)
+                takers.add((leader + _tricks.winner(trick)) % self.players)
         return takers.pop() if len(takers) == 1 else None
 
     def key(self) -> tuple[Any, ...]:
         state = self.state
-        return (state.hands, state.passed, state.played, state.leads)
+        return (state.hands, state.passed, state.played, state.leads, state.before, state.deal)
 
     def evaluate(self) -> int:
         return 0 if self.turn == CHANCE else self.evaluate_for(self.turn)
 
     def evaluate_for(self, player: int) -> int:
-        """What they have taken so far, and a share of what is left."""
+        """What they have taken so far, and a share of what is left of this deal."""
         points = self.state.points
         left = ALL - sum(points)
-        return -min(ALL, points[player] - (-left // self.players))
+        return -self.state.before[player] - min(ALL, points[player] - (-left // self.players))
 
     # -- what is hidden --------------------------------------------------------------------------
 
@@ -233,6 +279,8 @@ class Hearts(Position):
             given,
             state.played,
             state.leads,
+            state.before,
+            state.deal,
         )
 
     def determinize(self, player: int, rng: Any) -> "Hearts":
@@ -242,9 +290,12 @@ class Hearts(Position):
         2. In the play: the cards that the player passed on are where they went, unless they were played;
            others hold no card that they have shown not to have, and who leads first has the lowest club.
         3. Whoever else's cards were passed on to somebody are any three of those that they had then.
+
+        It ends with this deal: nothing that is done in it changes what the next ones bring.
         """
         state, count = self.state, self.players
-        other = type(self)(count, self.passing, self.jack, self.moon)
+        other = type(self)(count, self.passing, self.jack, self.moon, self.points)
+        other.until = 0
         others = [one for one in range(count) if one != player]
         hands, passed = list(state.hands), list(state.passed)
         if not state.leads:
@@ -334,10 +385,13 @@ class Hearts(Position):
 
     def text(self) -> str | None:
         state = self.state
+        before = [f"{state.deal + 1}:{'/'.join(map(str, state.before))}"] if state.deal else []
+        if before and not any(state.hands) and not state.played:
+            return before[0]
         if sum(map(len, (*state.hands, *state.passed))) < len(self.pack) and not state.leads:
             return None
         words = [*(card for cards in state.passed for card in cards), *state.played]
-        return " ".join([*map(_pack.hand_text, self._first_hands()), *map(_pack.word, words)])
+        return " ".join([*before, *map(_pack.hand_text, self._first_hands()), *map(_pack.word, words)])
 
     def _first_hands(self) -> list[list[int]]:
         """The hands as they were dealt."""
@@ -351,6 +405,9 @@ class Hearts(Position):
 
     def setup(self, text: str) -> None:
         words = text.split()
+        if words and (found := _BEFORE.fullmatch(words[0])):
+            self._go_on(int(found[1]), tuple(map(int, found[2].split("/"))))
+            del words[0]
         if words and "." in words[0]:
             names = [side(self, player) for player in range(self.players)]
             if sum("." in word for word in words) != self.players:
@@ -368,6 +425,20 @@ class Hearts(Position):
             words = words[self.players :]
         super().setup(" ".join(words))
 
+    def _go_on(self, deal: int, before: tuple[int, ...]) -> None:
+        """A later deal begins. Raises BadInput for points that cannot be."""
+        if not self.until:
+            raise BadInput("one deal is the whole game: with points=100 others come before it")
+        if len(before) != self.players:
+            raise BadInput(f"points are {self.players} numbers with / between, one a player")
+        if not deal or (deal == 1 and any(before)):
+            raise BadInput(f"deal {deal}: the first is 1, and nobody has points before it")
+        if max(before) >= self.until:
+            raise BadInput(f"the game is over: somebody has {max(before)} points of {self.until}")
+        if min(before) < 0 and not self.jack:
+            raise BadInput("points are below zero with jack=on only")
+        self.state = self._start(before, deal - 1)
+
     def _check(self, hands: list[tuple[int, ...]]) -> None:
         """Raises BadInput unless these are all the cards, as many for each."""
         each = len(self.pack) // self.players
@@ -378,16 +449,26 @@ class Hearts(Position):
                 raise BadInput(f"{_pack.word(card)} is left out with {self.players} players")
 
     def news(self) -> list[str]:
-        state, count = self.state, self.players
-        if not self.past or not state.played or len(state.played) % count:
+        """Who took the trick, who shot the moon, and after a deal of several everybody's points."""
+        if not self.past or not self.past[-1].leads:
             return []
-        leader = state.leads[len(state.played) // count - 1]
-        player = (leader + _tricks.winner(state.played[-count:])) % count
-        points = state.points[player] - self.past[-1].points[player]
+        was, now, count = self.past[-1], self.state, self.players
+        if (len(was.played) + 1) % count:
+            return []
+        (card,) = set(was.hands[was.turn]) - set(now.hands[was.turn])
+        player = (was.leads[-1] + _tricks.winner((*was.played[1 - count :], card))) % count
+        last = len(was.played) + 1 == len(self.pack)
+        points = sum(map(self._worth, (*was.played[1 - count :], card)))
         told = f" and {points} point{'s' * (points != 1)}" if points else ""
-        found = [f"{_pack.word(state.played[-1])}; {side(self, player)} takes the trick{told}"]
-        if state.over and (shooter := self._shooter()) is not None:
+        found = [f"{_pack.word(card)}; {side(self, player)} takes the trick{told}"]
+        if not last:
+            return found
+        if (shooter := self._shooter(was.leads, (*was.played, card))) is not None:
             found.append(f"{side(self, shooter)} shoots the moon")
+        if self.points:
+            totals = now.before if now.deal > was.deal else self._totals()
+            each = ", ".join(f"{side(self, one)} {total}" for one, total in enumerate(totals))
+            found.append(f"after deal {was.deal + 1}: {each}")
         return found
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
@@ -429,21 +510,26 @@ class Hearts(Position):
 
     def _notes(self) -> dict[int, str]:
         """How many points each has taken; before the play, to whom they pass cards."""
-        state = self.state
-        if not state.leads:
-            if not self.step or self.turn == CHANCE:
-                return {}
-            names = [side(self, self._to(player)) for player in range(self.players)]
-            return {
-                player: f"has passed to {name}" if player < self.turn else f"passes {PASSES} to {name}"
-                for player, name in enumerate(names)
-            }
-        points = state.points if not state.over else [-int(gain) for gain in self.outcome() or ()]
-        return {player: f"{taken} point{'s' * (taken != 1)}" for player, taken in enumerate(points)}
+        state, notes = self.state, [""] * self.players
+        if state.leads:
+            points = state.points if not state.over else [-int(gain) for gain in self.outcome() or ()]
+            notes = [f"{taken} point{'s' * (taken != 1)}" for taken in points]
+        elif self.step and self.turn != CHANCE:
+            for player in range(self.players):
+                name = side(self, self._to(player))
+                notes[player] = (
+                    f"has passed to {name}" if player < self.turn else f"passes {PASSES} to {name}"
+                )
+        if self.points and not state.over:
+            of = [f"{so_far} of {self.points}" for so_far in state.before]
+            notes = [f"{one}, {note}" if note else one for one, note in zip(of, notes, strict=True)]
+        return {player: note for player, note in enumerate(notes) if note}
 
     def show(self, viewer: int | None = None) -> str:
         state = self.state
-        lines = []
+        lines = (
+            [f"deal {state.deal + 1}, before it {' '.join(map(str, state.before))}"] if self.points else []
+        )
         for player, hand in enumerate(state.hands):
             held = _pack.hand_text(hand) if viewer in (None, player) else f"{len(hand)} cards"
             lines.append(f"{side(self, player)}  {held}")
