@@ -8,6 +8,7 @@ import sys
 import zlib
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,10 +21,12 @@ from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
 from gameplay.games import _pack
 from gameplay.matches.match import Match
+from gameplay.matches.views import View
 from gameplay.players import judge
 from gameplay.players import seats as seating
 from gameplay.players.nobody import Nobody
 from gameplay.position import side
+from gameplay.protocols.uci import Ugi
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.store import record
@@ -104,6 +107,18 @@ def told(
     run(router, "gameplay", list(line))
     out, err = capsys.readouterr()
     return STAMPS.sub("", out + err)
+
+
+@pytest.mark.parametrize("spec", SECRETS)
+def test_a_program_outside_hears_nothing_of_what_is_hidden(spec: str) -> None:
+    found = []
+    for moves, _ in SECRETS[spec]:
+        game, told = registry.game(spec), []
+        match = View(Match(game, [Nobody() for _ in range(game.new().players)], "", moves.split()), 0)
+        talk = Ugi(SimpleNamespace(send=lambda line, deadline, told=told: told.append(line)))
+        talk.look(match, 0.0)
+        found.append((match.start, match.words(), told))
+    assert found[0] == found[1] and len(found[0][2]) > 2
 
 
 @pytest.mark.parametrize("spec", SECRETS)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import pytest
@@ -109,6 +109,33 @@ def fault(player: ProcessPlayer, clock: Clock | None = None) -> Fault:
     return caught.value
 
 
+BLIND = """
+import sys
+
+moves = []
+for line in sys.stdin:
+    print(line, end="", file=open(sys.argv[1], "a"), flush=True)
+    words = line.split()
+    if words == ["ugi"]:
+        print("ugiok", flush=True)
+    if words == ["isready"]:
+        print("readyok", flush=True)
+    if words[:2] == ["view", "moves"]:
+        moves = words[2:]
+    if words[:1] == ["go"]:
+        print("bestmove", moves[-1], flush=True)
+"""
+
+
+def blind(folder: Path, spec: str) -> ProcessPlayer:
+    """A program that knows no rules, and keeps what it hears: it plays the last move that it is told of."""
+    (folder / "blind.py").write_text(BLIND)
+    command = [sys.executable, "-I", "-S", str(folder / "blind.py"), str(folder / "heard")]
+    player = seats.player(f"ugi:{shlex.join(command)}", registry.game(spec))
+    assert isinstance(player, ProcessPlayer)
+    return player
+
+
 # -- games that end well ------------------------------------------------------------------------
 
 
@@ -127,6 +154,45 @@ def test_whole_games_in_each_language(protocol: str, mark: str) -> None:
     else:
         assert report is not None and report.final and not report.exact
         assert (report.value, report.depth, report.seldepth, report.nodes, report.pv) == (50, 3, 4, 17, (0,))
+
+
+def test_a_program_is_told_what_its_seat_may_see(tmp_path: Path) -> None:
+    player = blind(tmp_path, "kuhn:players=3")
+    match = Match(registry.game("kuhn:players=3"), [Last(), player, Last()], "", ["K", "T", "Q"])
+    match.play()
+    assert match.words() == ["K", "T", "Q", "bet", "call", "call"] and match.payoffs is not None
+    assert player.contradiction(match) == "", "of three nobody is asked who won"
+    talk = [line for line in (tmp_path / "heard").read_text().splitlines() if line != "isready"]
+    assert talk == [
+        "ugi",
+        "uginewgame",
+        "position startpos moves ? T ? bet",
+        "view seat p2",
+        "view moves fold call",
+        *[f"view text {line}" for line in match.replica(4).show(1).splitlines()],
+        "go movetime 1000",
+    ]
+
+
+@pytest.mark.parametrize(
+    "spec", ["holdem:players=3", "hearts", "battleship:rows=3,columns=3,ships=2", "phantom-tictactoe"]
+)
+def test_whole_games_of_which_a_program_sees_a_part(spec: str, tmp_path: Path) -> None:
+    player = blind(tmp_path, spec)
+    game = registry.game(spec)
+    match = Match(game, [player, *[Last() for _ in range(1, game.new().players)]], seed=3)
+    match.play()
+    assert match.reason == "rules" and any(turn.player == 0 for turn in match.turns)
+    news = [line for line in (tmp_path / "heard").read_text().splitlines() if line.startswith("view news")]
+    told = [f"view news {ply} {text}" for ply, turn in enumerate(match.turns, 1) for text in turn.news]
+    assert set(news) <= set(told) and bool(news) == bool(told[:-4])
+
+
+def test_clocks_of_many_are_told_by_seat() -> None:
+    spec = str(Path(__file__).parent / "games" / "thrice.py")
+    talk = Ugi(cast(Any, None))
+    talk.prepare(registry.game(spec).new(), 0.0)
+    assert (talk.times, talk.increments) == (("p1time", "p2time", "p3time"), ("p1inc", "p2inc", "p3inc"))
 
 
 def test_moves_taken_back_and_openings_are_told(mark: str) -> None:
@@ -382,11 +448,20 @@ def test_scores_are_handed_on_as_they_are(mark: str) -> None:  # 15
 
 def test_games_that_cannot_be_told(tmp_path: Path) -> None:
     games = Path(__file__).parent / "games"
-    with pytest.raises(Usage, match="UGI tells every move, and Kuhn hides something"):
-        seats.player("ugi:sh", registry.game(str(games / "kuhn.py")))
+    with pytest.raises(Usage, match="UCI tells every move, and Kuhn hides something"):
+        seats.player("uci:sh", registry.game(str(games / "kuhn.py")))
+    with pytest.raises(Usage, match="UCI is for two players, and Thrice has 3"):
+        seats.player("uci:sh", registry.game(str(games / "thrice.py")))
     with pytest.raises(Usage, match="GTP has no word for chance"):
         seats.player("gtp:sh", registry.game(str(games / "pig.py")))
     seats.player("ugi:sh", registry.game(str(games / "pig.py")))
+    hearts, deal = (
+        registry.game("hearts"),
+        "J95.K87.AQ4.T862 A73.QJ5.K962.974 KQ6.A642.T85.QJ3 T842.T93.J73.AK5",
+    )
+    with pytest.raises(Usage, match="UGI tells where a match begins, and Hearts hides something"):
+        Match(hearts, [blind(tmp_path, "hearts"), *[Last()] * 3], deal).play()
+    assert not (tmp_path / "heard").exists()
 
 
 @pytest.mark.parametrize(

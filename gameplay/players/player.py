@@ -41,6 +41,11 @@ class Made(Protocol):
         """What the search said that found it."""
         ...
 
+    @property
+    def news(self) -> Sequence[str]:
+        """What it brought about, a sentence each."""
+        ...
+
 
 class ClockView(Protocol):
     """The clocks of a match; times in seconds, infinite where none runs. See `gameplay.matches.clock`."""
@@ -130,6 +135,10 @@ class MatchView(Protocol):
 
     def over(self) -> bool: ...
 
+    def show(self) -> str:
+        """It in words, as the seat may see it."""
+        ...
+
     def replica(self, plies: int | None = None) -> Any:
         """The position after so many moves (None: now), to search on."""
         ...
@@ -157,10 +166,6 @@ class Conducted(MatchView, Protocol):
 
     def board(self) -> Board | None:
         """How to draw it, as the seat may see it."""
-        ...
-
-    def show(self) -> str:
-        """It in words, as the seat may see it."""
         ...
 
     def spell(self, line: Sequence[int], plies: int | None = None) -> list[str]: ...

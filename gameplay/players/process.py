@@ -97,6 +97,8 @@ class ProcessPlayer(Player):
             ready = time.monotonic() + PING
             self.talk.prepare(match.position, ready)
             self.talk.position(*self._place(match), ready)
+            if match.secrets:
+                self.talk.look(match, ready)
             if clock is not None:
                 clock.start(player)  # its time begins here: getting ready is free
             began = time.monotonic()
@@ -130,7 +132,7 @@ class ProcessPlayer(Player):
 
         What it believes has no consequence for the result. For UGI only: no other protocol can ask.
         """
-        if self.channel is None or not self.talk.believes:
+        if self.channel is None or not self.talk.believes or match.position.players != 2:
             return ""
         payoffs = match.position.outcome()
         try:
@@ -220,7 +222,7 @@ class ProcessPlayer(Player):
             move: int = self.talk.understand(match.position, word)
         except Exception as error:
             why = f": {error}" if isinstance(error, IllegalMove) else ""
-            position = match.position.text()
+            position = None if match.secrets else match.position.text()
             place = f" in {position}" if position else ""
             raise Fault(f"{self.name} answered '{word}'{place}{_after(match)}{why}", "illegal_move") from None
         return move

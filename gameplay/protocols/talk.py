@@ -8,7 +8,7 @@ from gameplay.protocols.channel import Channel
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
-    from gameplay.players.player import ClockView
+    from gameplay.players.player import ClockView, MatchView
 
 INTERVAL = 0.05  # seconds between two reports handed on
 
@@ -63,6 +63,10 @@ class Talk:
 
     def position(self, start: str, moves: Moves, deadline: float) -> None:
         """Say what the position is."""
+        raise NotImplementedError
+
+    def look(self, match: "MatchView", deadline: float) -> None:
+        """Say what the program may know of a game that hides something, when it is to move."""
         raise NotImplementedError
 
     def go(self, player: int, limit: Limit, clock: "ClockView | None", deadline: float) -> None:

@@ -1,7 +1,14 @@
 """Their side of UCI and UGI: what we say to an engine, and what it answers.
 
 UCI: Stefan Meyer-Kahlen and Rudolf Huber, the Universal Chess Interface, 2006. UGI: the same for any game of
-two players, with other words for the players (https://github.com/kz04px/cutegames/blob/master/ugi.md).
+two players, with other words for the players (https://github.com/kz04px/cutegames/blob/master/ugi.md). Here
+it has words for more of them, `p3time` and so on, and for what a player may see of a game that hides
+something: a move that the program's seat did not see is `?`, and before each `go` it is told
+
+    view seat p1                where it sits
+    view moves check bet3       what it may do
+    view news 12 TEXT           what the twelfth move brought about, see `Position.news`
+    view text TEXT              the game in words, line by line
 """
 
 import time
@@ -9,14 +16,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gameplay import value as scale
-from gameplay.errors import Fault, unknown
+from gameplay.errors import Fault, Usage, unknown
 from gameplay.notation import in_uci
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.talk import INTERVAL, Info, Moves, Talk
 from gameplay.search.limit import Limit
 
 if TYPE_CHECKING:
-    from gameplay.players.player import ClockView
+    from gameplay.players.player import ClockView, MatchView
 
 MOVETIME = 1.0  # seconds a move, where neither a limit nor a clock says anything
 CHESS960 = "UCI_Chess960"
@@ -29,7 +36,8 @@ class Uci(Talk):
     name = "UCI"
     hello, welcome = "uci", "uciok"
     new = "ucinewgame"
-    times, increments = ("wtime", "btime"), ("winc", "binc")
+    times: tuple[str, ...] = ("wtime", "btime")  # by seat
+    increments: tuple[str, ...] = ("winc", "binc")
     own_words = True  # moves are not written as in the game
 
     def __init__(self, channel: Channel) -> None:
@@ -104,11 +112,11 @@ class Uci(Talk):
         if clock is not None and clock.each(player):  # no word for it but this
             limit = limit.with_(seconds=min(clock.seconds(player), limit.seconds or float("inf")))
         elif clock is not None:
-            for name, seat in zip(self.times, (0, 1), strict=True):
+            for seat, name in enumerate(self.times):
                 if clock.runs(seat):  # delay and byo-yomi have no word of their own: they are time, too
                     left = clock.allowance(seat) if seat == player else clock.remaining(seat)
                     tokens += [name, str(max(1, int(1000 * left)))]
-            for name, seat in zip(self.increments, (0, 1), strict=True):
+            for seat, name in enumerate(self.increments):
                 if clock.runs(seat) and clock.bonus(seat):
                     tokens += [name, str(int(1000 * clock.bonus(seat)))]
             if clock.moves_to_go(player):
@@ -169,15 +177,39 @@ class Ugi(Uci):
     name = "UGI"
     hello, welcome = "ugi", "ugiok"
     new = "uginewgame"
-    times, increments = ("p1time", "p2time"), ("p1inc", "p2inc")
+    times: tuple[str, ...] = ("p1time", "p2time")
+    increments: tuple[str, ...] = ("p1inc", "p2inc")
     own_words = False
     believes = True
+
+    @classmethod
+    def check(cls, position: Any, limit: Limit) -> None:
+        """Every game can be told: a program sees what its seat may see."""
+
+    @classmethod
+    def check_start(cls, position: Any, start: str) -> None:
+        if start and position.hidden:
+            game = type(position).__name__
+            raise Usage(f"UGI tells where a match begins, and {game} hides something: begin as usual")
 
     def understand(self, position: Any, word: str) -> int:
         return int(position.parse(word))
 
     def prepare(self, position: Any, deadline: float) -> None:
-        """Prepare nothing: moves are written as in the game."""
+        """Prepare words for as many players as the game has."""
+        seats = [f"p{seat + 1}" for seat in range(position.players)]
+        self.times = tuple(f"{seat}time" for seat in seats)
+        self.increments = tuple(f"{seat}inc" for seat in seats)
+
+    def look(self, match: "MatchView", deadline: float) -> None:
+        """Say what the program may know of a game that hides something, when it is to move."""
+        position = match.position
+        lines = [f"seat p{position.turn + 1}", f"moves {' '.join(map(position.format, match.moves()))}"]
+        for number, turn in enumerate(match.turns, 1):
+            lines += [f"news {number} {' '.join(text.split())}" for text in turn.news]
+        lines += [f"text {line}" for line in match.show().splitlines()]
+        for line in lines:
+            self.channel.send(f"view {line}".rstrip(), deadline)
 
     def query(self, question: str, deadline: float) -> str | None:
         """What the engine believes of the position: gameover, p1turn, result. None if it does not say."""
