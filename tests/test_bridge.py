@@ -145,16 +145,27 @@ def solved(*arguments):
 def test_solve_tells_the_tricks_of_each_declarer():
     result = solved("bridge", "--position", DEAL)
     assert result.return_value == 0
-    assert "spades: north 3, east 10, south 3, west 10\n" in result.output
-    assert "hearts: north 8, east 4, south 8, west 4\n" in result.output
-
-    assert "par     420 for east and west: 4S by east, 4S by west\n" in result.output
+    *told, nothing, effort = result.output.splitlines()
+    assert told == [
+        "no trumps: north 5, east 6, south 5, west 6",
+        "spades: north 3, east 10, south 3, west 10",
+        "hearts: north 8, east 4, south 8, west 4",
+        "diamonds: north 8, east 5, south 8, west 5",
+        "clubs: north 4, east 9, south 4, west 9",
+        "par     420 for east and west: 4S by east, 4S by west",
+    ]
+    assert not nothing and effort.startswith("effort  75,631 tricks looked at in ")
 
 
 def test_par_is_told_as_data_for_who_is_vulnerable():
     result = solved("bridge:vulnerable=both,dealer=E", "--json", "--position", DEAL)
-    par = json.loads(result.output)["par"]
-    assert par["score"] == -620 and par["contracts"][0] == {"contract": "4S", "declarer": "east", "over": 0}
+    told = json.loads(result.output)
+    assert list(told) == ["game", "position", "tricks", "par", "nodes", "seconds"]
+    assert told["game"] == "bridge:vulnerable=both,dealer=E" and told["position"] == DEAL
+    assert list(told["tricks"]) == ["no trumps", "spades", "hearts", "diamonds", "clubs"]
+    assert told["tricks"]["diamonds"] == {"north": 8, "east": 5, "south": 8, "west": 5}
+    contracts = [{"contract": "4S", "declarer": side, "over": 0} for side in ("east", "west")]
+    assert told["par"] == {"score": -620, "contracts": contracts}
 
 
 def test_par_is_what_another_program_finds():
@@ -179,7 +190,19 @@ def test_nobody_bids_where_nobody_makes_anything():
 def test_solve_tells_what_each_card_leads_to():
     result = solved("bridge:contract=2H,declarer=S", "--position", DEAL + " 5s 3s")
     assert result.return_value == 0
-    assert result.output.splitlines()[0].endswith("south takes 8 tricks")
+    assert result.output.splitlines()[:-1] == [
+        *(f"{card}s: south takes 8 tricks" for card in "AK"),
+        *(f"{card}s: south takes 10 tricks" for card in "9762"),
+        "",
+    ], "the best first for who plays"
+    result = solved("bridge:contract=1N,declarer=S", "--position", DEAL + " 5s 3s 2s Js")
+    assert result.output.splitlines()[:-2] == [
+        *(f"{card}: south takes 8 tricks" for card in ("Ah", "Jh", "Tc", "9h", "8c", "6h", "5c", "3c")),
+        *(f"{card}: south takes 6 tricks" for card in ("Qd", "9d", "5d", "4s")),
+    ]
+    told = json.loads(solved("bridge:contract=2H,declarer=S", "--json", "--position", DEAL + " 5s").output)
+    assert list(told) == ["game", "position", "declarer", "tricks", "nodes", "seconds"]
+    assert told["declarer"] == "south" and told["tricks"] == {"3s": 8, "Qs": 8}
 
 
 class Endless:

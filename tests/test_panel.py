@@ -74,6 +74,8 @@ def reports() -> list[tuple[str, Match, Report]]:
         ("not deeper than its depth", four, replace(SEARCHED, seldepth=8, probes=0, cutoffs=0, branching=0)),
         ("no depth yet", four, Report(ahead=6, tried=2, choices=7, nodes=12, seconds=2.0)),
         ("no depth at all", four, Report(ahead=6, tried=2, choices=7, nodes=12, seconds=2, final=True)),
+        ("no depth, and deep", four, Report(seldepth=5, nodes=12, seconds=2.0)),
+        ("two lines", four, replace(bare, candidates=lines_of(four, 4, 3))),
         ("a win", four, replace(bare, value=WIN - 9, pv=numbered(four, "1", "2"))),
         ("a loss at least", four, replace(bare, value=10 - WIN, bound="upper")),
         ("at least", four, replace(bare, value=25, bound="lower")),
@@ -120,11 +122,11 @@ def reports() -> list[tuple[str, Match, Report]]:
 
 
 def test_searches_of_every_kind_are_told_fact_by_fact() -> None:
-    """In a wide column and in a narrow one, in a line of their own, and in an analysis."""
+    """In a wide column and in narrow ones, in a line of their own, and in an analysis."""
     told = []
     for name, match, report in reports():
         at = len(match.turns)
-        for width in (78, 30):
+        for width in (78, 30, 18):
             told += [f"-- {name}, {width} columns", panel.search(match, report, at, width).plain]
         told += [f"thought    {panel.thought(match, report, at, max(match.turn, 0), 78)}"]
         for rows, width in ((0, 78), (5, 34)):
