@@ -1,6 +1,7 @@
 """The router, the commands that list things, and the one place where errors become statuses."""
 
 import errno
+import io
 import os
 import re
 import subprocess
@@ -12,7 +13,7 @@ import click
 import pytest
 
 from gameplay import __version__
-from gameplay.cli import router, run
+from gameplay.cli import _aside, router, run
 from gameplay.errors import STATUS, BadInput, Fault, Mismatch, TryLater, Unfinished, Usage
 
 
@@ -311,3 +312,40 @@ def test_defaults_are_those_that_help_tells() -> None:
             assert told[1].replace(",", "") == str(option.default).removesuffix(".0"), (way, option.name)
             found += 1
     assert found > 20
+
+
+# -- told aside -----------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    """Standard error as a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_what_is_told_aside_stands_on_one_line_of_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line over the other, no wider than there is room, not more than ten a second, and wiped away."""
+    terminal, now = Terminal(), [50.0]
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(_aside.time, "monotonic", lambda: now[0])
+    monkeypatch.setenv("COLUMNS", "20")
+    with _aside.Aside() as aside:
+        aside.end()
+        assert terminal.getvalue() == ""
+        for at, words in (
+            (50.0, "first"),
+            (50.05, "too soon"),
+            (50.1, "a line of more columns than there are"),
+        ):
+            now[0] = at
+            aside(words)
+        assert terminal.getvalue() == "\rfirst\x1b[K\ra line of more colu\x1b[K"
+    assert terminal.getvalue().endswith("colu\x1b[K\r\x1b[K")
+    unwanted = _aside.Aside(wanted=False)
+    unwanted("a word")
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    nobody = _aside.Aside()
+    nobody("a word")
+    assert (aside.shown, unwanted.shown, nobody.shown) == (True, False, False)
+    assert terminal.getvalue().count("word") == 0 == len(sys.stderr.getvalue())  # type: ignore[attr-defined]

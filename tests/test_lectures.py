@@ -347,10 +347,24 @@ def test_tables_are_told_with_what_was_counted_and_what_was_published(
 
 
 @pytest.mark.once
-def test_the_errors_of_uct_are_told() -> None:
-    (curve,) = uct.curves(3, (5,), 6)
-    chains = [uct.Chain(3, 16, 4), uct.Chain(8, None, 8192)]
-    golden("lecture_uct", f"{uct.told(curve)}\n\n{uct.chained(chains)}\n")
+def test_the_errors_of_uct_are_told_and_drawn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    asked, curves = [], uct.curves
+
+    def few(trees: int) -> Any:
+        asked.append(trees)
+        return curves(3, (5, 4), 6)
+
+    monkeypatch.setattr(uct, "curves", few)
+    monkeypatch.setattr(uct, "chains", lambda: [uct.Chain(3, 16, 4), uct.Chain(8, None, 8192)])
+    file = tmp_path / "a.svg"
+    assert run(router, "gameplay", ["lecture", "uct"]) == 0
+    told = capsys.readouterr().out
+    assert run(router, "gameplay", ["lecture", "uct", "--trees", "5", "--svg", str(file)]) == 0
+    assert capsys.readouterr().out == told and asked == [20, 5]
+    golden("lecture_uct", told)
+    assert file.read_text().count("<polyline") == 2 and ">4 plies</text>" in file.read_text()
 
 
 @pytest.mark.once

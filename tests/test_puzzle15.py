@@ -5,13 +5,14 @@ import io
 import json
 import re
 from collections import Counter
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from click.testing import CliRunner
+from golden import golden
 
 from gameplay import registry
-from gameplay.cli import _solving, router, run
+from gameplay.cli import _solving, lecture, router, run
 from gameplay.errors import BadInput, IllegalMove, Usage
 from gameplay.evaluations.tiles import PatternDatabase, needless, partitions
 from gameplay.games import puzzle15 as tiles
@@ -21,6 +22,7 @@ from gameplay.matches.match import Match
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.nobody import Nobody
 from gameplay.runs.planning import build
+from gameplay.search.report import Report
 
 FAST = pytest.mark.skipif(not compiled(), reason="minutes in plain Python")
 SMALL = "puzzle15:rows=3,columns=3"
@@ -230,14 +232,72 @@ def test_quick_instances_have_their_published_counts(capsys: pytest.CaptureFixtu
     assert "4 instances: all instances as known" in out
 
 
+KORF = (
+    ("79,12", "manhattan,linear-conflict", ""),
+    ("79,12,79", "linear-conflict, manhattan", "40"),
+    ("12", "linear-conflict", ""),
+    ("79", "manhattan,linear-conflict,pattern", ""),
+    ("79", "pattern", ""),
+    ("79 --json", "manhattan,linear-conflict,pattern", ""),
+    ("79", "manhattan", "wrong"),
+    ("12 --json", "manhattan", "wrong"),
+    ("12-12", "manhattan,linear-conflict", "misprinted"),
+    ("79", "manhattan", "stopped"),
+)
+
+
 @FAST
-def test_a_count_that_differs_is_told(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.once
+def test_the_table_is_told_with_its_sums_and_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], cache: Any
 ) -> None:
-    one = dataclasses.replace(korf.instances()[11], measured=546_345)
-    monkeypatch.setattr(korf, "chosen", lambda only: [one])
-    assert run(router, "gameplay", ["lecture", "korf", "--heuristic", "manhattan"]) == 3
-    assert "wrong: instance 12, manhattan: 546,344 nodes, and 546,345 are known" in capsys.readouterr().out
+    """Searched indeed; a second takes a quarter, and lengths and counts are other ones where that is said."""
+    solve, chosen, told = korf.solve, korf.chosen, []
+    for words, heuristics, how in KORF:
+
+        def solved(instance: Any, heuristic: str, watch: Any = None, how: str = how) -> korf.Solved:
+            found = dataclasses.replace(solve(instance, heuristic, watch), seconds=0.25)
+            return dataclasses.replace(found, stopped="memory") if how == "stopped" else found
+
+        def wanted(only: str, how: str = how) -> list[korf.Instance]:
+            found = chosen(only)
+            if how == "wrong":
+                return [dataclasses.replace(one, length=40, measured=5) for one in found]
+            return [dataclasses.replace(one, published=5) for one in found] if how == "misprinted" else found
+
+        monkeypatch.setattr(korf, "solve", solved)
+        monkeypatch.setattr(korf, "chosen", wanted)
+        monkeypatch.setattr(lecture, "columns", lambda wide, how=how: int(how) if how.isdecimal() else wide)
+        only, _, json_ = words.partition(" ")
+        arguments = ["lecture", "korf", "--only", only, "--heuristic", heuristics, *json_.split()]
+        status = run(router, "gameplay", arguments)
+        out, err = capsys.readouterr()
+        told.append(f"-- {words}, {heuristics} {how}\n{out}{err}exit status {status}\n")
+    golden("korf", "".join(told).replace(str(cache), "."))
+
+
+def test_what_is_wrong_of_an_instance_is_said_in_its_order() -> None:
+    one = korf.instances()[11]
+    right = korf.Solved(one, "manhattan", one.length, one.measured, 9, 0.5, "solved")
+    assert (one.length, one.measured, right.wrong) == (45, 546_344, "")
+    wrong = dataclasses.replace(right, length=46, nodes=7)
+    assert dataclasses.replace(wrong, stopped="memory").wrong == "not solved: memory"
+    assert wrong.wrong == "length 46, and 45 is known"
+    assert dataclasses.replace(right, nodes=7).wrong == "7 nodes, and 546,344 are known"
+    assert dataclasses.replace(right, nodes=7, heuristic="pattern").wrong == ""
+    assert korf.totals([right, dataclasses.replace(right, stopped="memory"), wrong]) == {
+        "manhattan": {"solved": 2, "nodes": 2 * 546_344 + 7, "seconds": 1.5}
+    }
+    assert korf.chosen("") == list(korf.instances())
+    assert [one.number for one in korf.chosen("3-5, 100,4,1")] == [3, 4, 5, 100, 1]
+
+
+def test_how_far_a_search_is_is_told_aside_after_a_third_of_a_second() -> None:
+    said: list[str] = []
+    watch = lecture._live(cast(Any, said.append), "instance 7, pattern")
+    for thresholds, nodes, seconds in (((), 9, 9.0), ((40,), 9, 0.3), ((40, 42), 1_234_567_890, 0.31)):
+        assert watch(Report(thresholds=thresholds, nodes=nodes, seconds=seconds)) is False
+    assert said == ["instance 7, pattern: threshold 42, 1,235 million nodes"]
 
 
 @pytest.mark.parametrize("only", ["0", "1-101", "x", "3-", ","])

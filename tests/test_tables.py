@@ -8,14 +8,18 @@ import signal
 import struct
 import time
 import tomllib
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from golden import golden
 
 from gameplay import Limit, cli, registry
-from gameplay.errors import BadInput
+from gameplay.cli import _tables
+from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
 from gameplay.knowledge import _building, _tablefile, bearoff, tables
 from gameplay.knowledge._tablefile import LOST, WON, TableFile
@@ -601,3 +605,174 @@ def test_the_commands_say_what_they_found(
     assert "x to move: 1,830 won" in said("stats", "tictactoe")
     assert "right" in said("verify", "tictactoe")
     assert said("probe", "tictactoe").startswith("x to move: draw")
+
+
+# -- as it is told ---------------------------------------------------------------------------------
+
+TOLD = (
+    "build checkers --pieces 2 --folder CH --jobs 1",
+    "build checkers --pieces 2 --folder CH",
+    "build checkers KvM --folder OTHER --jobs 1",
+    "build checkers --pieces 2 --folder WHOLE --json --jobs 1",
+    "stats checkers KvM mvm --folder CH",
+    "stats checkers KvK --folder CH --json",
+    "stats checkers MMvK --folder CH",
+    "verify checkers MvK --folder CH --json",
+    "probe checkers --position B:WK18:BK14 --folder CH",
+    "probe checkers --position W:W30:B25 --folder CH",
+    "probe checkers --position B:WK1:BK10 --folder CH --json",
+    "probe checkers --position B:WK1,K2:BK10,K30 --folder CH",
+    "probe checkers --folder CH/KvM.table",
+    "build tictactoe --folder T",
+    "build tictactoe --folder T --cluster tcp://nobody:1",
+    "build checkers KKKKKKKKKKKKKKKKKvK --folder CH",
+    "build checkers --folder CH",
+    "build backgammon --pieces 2 --folder BG",
+    "build backgammon --pieces 2 --folder BG --json",
+    "probe backgammon --folder BG",
+    "probe backgammon --folder BG --position OFF",
+    "probe backgammon --folder BG --position THROWN",
+    "probe backgammon --folder BG --position THROWN --json",
+    "verify backgammon --folder BG",
+    "verify backgammon --folder BG --json",
+    "verify backgammon all --folder BG",
+)
+
+
+@once
+def test_whatever_is_told_of_tables_is_told_figure_by_figure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """A second of work takes half of one, and backgammon has three men a side."""
+    build_all, build_reached, build_off = work.build_all, _building.build_reached, bearoff.build
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(bearoff, "MEN", 3)
+    monkeypatch.setattr(_tables, "SAMPLE", 20)
+    monkeypatch.setattr(_tables, "time", SimpleNamespace(monotonic=iter(range(1000)).__next__))
+    monkeypatch.setattr(work, "build_all", lambda *how: (timed(one) for one in build_all(*how)))
+    monkeypatch.setattr(_building, "build_reached", lambda *how: timed(build_reached(*how)))
+    monkeypatch.setattr(bearoff, "build", lambda *how: (timed(one) for one in build_off(*how)))
+    off = registry.game("backgammon").new()
+    off.lay_out([0, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0])
+    positions = {"OFF": off.text()}
+    off.make(off.parse("21"))
+    positions["THROWN"] = off.text()
+    told = []
+    for columns in (80, 59):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        for words in TOLD if columns == 80 else ("build checkers MvM --folder N --jobs 1", TOLD[17]):
+            arguments = [positions.get(word, word) for word in words.split()]
+            status = cli.run(cli.router, "gameplay", ["table", *arguments])
+            out, err = capsys.readouterr()
+            told.append(f"$ gameplay table {words}\n{out}{err}exit status {status}\n\n")
+    golden("tables", "".join(told).replace(str(tmp_path), "."))
+
+
+def timed(one: Any) -> Any:
+    """The same, built in half a second."""
+    return replace(one, seconds=0.5)
+
+
+@once
+def test_units_are_those_that_fit() -> None:
+    sizes = (0, 1536, 2**20 - 1, 2**20, 5.25 * 2**20, 2**30, 1234.5 * 2**30)
+    assert [_tables._size(size) for size in sizes] == [
+        *("0.0 KB", "1.5 KB", "1,024.0 KB", "1.0 MB", "5.2 MB", "1.0 GB", "1,234.5 GB"),
+    ]
+    times = (0, 60, 61, 119, 120, 7199, 7200, 9000, 172_799, 172_800, 864_000_000)
+    assert [_tables._long(seconds) for seconds in times] == [
+        *("a minute", "a minute", "two minutes", "two minutes", "2 minutes", "120 minutes"),
+        *("2 hours", "2 hours", "48 hours", "2 days", "10,000 days"),
+    ]
+    words = list("abcdefghijklm")
+    assert _tables._lined(words[:12]) == " ".join(words[:12])
+    assert _tables._lined(words) == f"{' '.join(words[:12])} ... (13 plies)"
+
+
+@once
+def test_the_progress_of_a_table_is_told_where_somebody_looks_on() -> None:
+    class Looking(list[str]):
+        shown = True
+        __call__ = list.append
+
+    aside: Any = Looking()
+    _tables._teller(aside)("KvK", "back", 1200, 34_567)
+    _tables._teller_of(aside, "MvM")("forward", 3, 4)
+    assert aside == ["KvK: back 1,200 of 34,567", "MvM: forward 3 of 4"]
+    aside.shown = False
+    assert _tables._teller(aside) is None and _tables._teller_of(aside, "KvK") is None
+
+
+@once
+def test_an_ending_of_more_numbers_than_a_table_holds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Named, or among all; the pieces of a name are counted, on both sides."""
+    kernel = CHECKERS.new()
+    assert {group.name for group in _tables.chosen(kernel, ["MvM"], None)} == {"KvK", "KvM", "MvM"}
+    assert [group.name for group in _tables.chosen(kernel, ["KKvM"], 2)] == [
+        *("KvK", "KvM", "MvM", "KKvK", "KKvM"),
+    ], "what either asks for"
+    assert [group.name for group in _tables.chosen(kernel, ["KKvM"], None)] == ["KvK", "KvM", "KKvK", "KKvM"]
+    span = {"KvM": 1 << 31, "KvK": (1 << 31) - 1}
+
+    class Wide:
+        """Checkers whose kings and men have so many places."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(kernel, name)
+
+        def span(self, slice: int) -> int:
+            return span.get(str(kernel.called(slice)), 9)
+
+    wide = Wide()
+    assert [group.name for group in _tables.chosen(wide, ["KvK"], None)] == ["KvK"]
+    refused = "^KvM has more than 2,147,483,647 numbers, the most that a table holds$"
+    with pytest.raises(Usage, match=refused):
+        _tables.chosen(wide, ["MvM"], None)
+    with pytest.raises(Usage, match=refused):
+        _tables.chosen(wide, [], 2)
+
+
+@once
+def test_what_is_wrong_in_a_table_is_told_and_is_status_3(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    built(CHECKERS, tmp_path, 2)
+    monkeypatch.setattr(_building, "verify", lambda group, *_: "B:WK1:BK2" if group.name == "KvM" else "")
+    monkeypatch.setattr(
+        _building, "compared", lambda group, *_: (1234, "B:WK1:BK2" if group.name == "MvM" else "")
+    )
+    monkeypatch.setattr(bearoff, "wrong", lambda *_: "2 and 1")
+    monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *_: SimpleNamespace(result=None))
+    told = []
+    for words in (
+        "checkers",
+        "checkers --json",
+        "checkers --syzygy .",
+        "checkers --syzygy . --json",
+        "checkers KvK",
+    ):
+        status = cli.run(
+            cli.router, "gameplay", ["table", "verify", *words.split(), "--folder", str(tmp_path)]
+        )
+        told.append((status, capsys.readouterr().out))
+    assert told == [
+        (3, "KvK        right\nKvM        WRONG at B:WK1:BK2\nMvM        right\n"),
+        (3, '{\n  "KvK": "right",\n  "KvM": "B:WK1:BK2",\n  "MvM": "right"\n}\n'),
+        (
+            3,
+            "KvK        right in 1,234 positions\nKvM        right in 1,234 positions\n"
+            "MvM        WRONG at B:WK1:BK2\n",
+        ),
+        (
+            3,
+            '{\n  "KvK": "right in 1,234 positions",\n  "KvM": "right in 1,234 positions",\n'
+            '  "MvM": "WRONG at B:WK1:BK2"\n}\n',
+        ),
+        (0, "KvK        right\n"),
+    ]
+    monkeypatch.setattr(bearoff, "MEN", 3)
+    list(bearoff.build(tmp_path / "off", 2))
+    for words, line in (("", "bearoff    WRONG at 2 and 1\n"), ("--json", '{"bearoff": "2 and 1"}\n')):
+        arguments = ["table", "verify", "backgammon", *words.split(), "--folder", str(tmp_path / "off")]
+        assert cli.run(cli.router, "gameplay", arguments) == 3
+        assert capsys.readouterr().out == line
