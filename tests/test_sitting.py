@@ -1,0 +1,329 @@
+"""What a sitting answers at a terminal: words that reach beyond the match, bells, notes, another screen."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.cli import _sitting
+from gameplay.cli._seating import Seating
+from gameplay.cli._sitting import Sitting
+from gameplay.display.full import Full
+from gameplay.display.line import Teller
+from gameplay.display.prompt import Prompt
+from gameplay.display.screen import Screen
+from gameplay.display.theme import Theme
+from gameplay.errors import BadInput
+from gameplay.lessons import review as reviewing
+from gameplay.matches.match import Event
+from gameplay.players.player import Choice
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.store import settings
+
+pytestmark = pytest.mark.once
+
+LINES = Theme(colour=False, unicode=True, interactive=False)
+SCREEN = Theme(colour=False, unicode=True, interactive=True)
+
+Sit = Callable[..., Sitting]
+
+
+@pytest.fixture
+def sit(monkeypatch: pytest.MonkeyPatch) -> Sit:
+    """Sit down to a game; nothing is asked and nobody moves until the test says so."""
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("LINES", "24")
+
+    def sat(theme: Theme, game: str, *specs: str, moves: str = "", clock: str = "", **how: Any) -> Sitting:
+        return Sitting(theme, Seating(registry.game(game), list(specs), 1, "", moves.split(), clock), **how)
+
+    return sat
+
+
+def answers(sitting: Sitting, *typed: str) -> list[str]:
+    """What is answered to words, one after the other."""
+    return [sitting.interpreter.obey(words, sitting.match).text for words in typed]
+
+
+def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
+    two = sit(LINES, "tictactoe", "human", "human")
+    assert answers(two, "replay", "engine random") == [
+        "no move has been made yet",
+        "no engine plays here; it is a game between people",
+    ]
+    one = sit(LINES, "tictactoe", "human", "random")
+    levels, word, eleven = answers(one, "level", "level x", "level 11")
+    assert levels == _sitting.explained(one.table.game)
+    assert word == "a level is a number from 1 to 10, not 'x'" and eleven == "a level is 1 to 10, not 11"
+    assert "pause" not in one.interpreter.table
+    secret = sit(LINES, "kuhn", "human", "random", moves="K J bet")
+    assert answers(secret, "replay") == ["this game hides something until it is over: replay it then"]
+
+
+def test_a_clock_is_stopped_and_goes_on(sit: Sit) -> None:
+    sitting = sit(LINES, "tictactoe", "human", "human", clock="5+3")
+    assert sitting.match.clock is not None
+    sitting.match.clock.start(0)
+    assert answers(sitting, "pause", "pause") == [
+        "the clock stands; pause again, or a move, and it goes on",
+        "the clock goes on",
+    ]
+    sitting.match.clock = None
+    assert answers(sitting, "pause") == ["no clock runs in this game"]
+
+
+def test_a_theme_is_put_on_and_it_is_said_how_to_keep_it(sit: Sit, tmp_path: Path) -> None:
+    sitting = sit(SCREEN, "tictactoe", "human", "random")
+    assert answers(sitting, "theme night") == ["to keep it: gameplay settings theme night"]
+    assert sitting.theme.palette.name == sitting.view.theme.palette.name == "night"
+    (tmp_path / "own.toml").write_text('base = "paper"\n')
+    (told,) = answers(sitting, f"theme {tmp_path}/own.toml")
+    folder = settings.path().parent / "themes"
+    assert told == f"to keep it: copy the file to {folder}, and set the theme to {sitting.theme.palette.name}"
+    assert sitting.theme.palette.name == sitting.view.theme.palette.name != "night"
+    (told,) = answers(sitting, "theme nowhere")
+    assert told.startswith("there is no theme 'nowhere'")
+
+
+def test_whose_the_points_seem_to_be_is_drawn_until_it_is_asked_again(sit: Sit) -> None:
+    for theme in (SCREEN, LINES):
+        sitting = sit(theme, "go:size=4", "human", "human", moves="B2 C3 B3 C2 B1 C1 B4 C4")
+        told = [
+            "points: black 8, white 8; ahead with komi: white by 7.5 (an estimate from playouts)",
+            "the board is shown without territory",
+        ]
+        assert answers(sitting, "territory") == told[:1]
+        if isinstance(sitting.view, Screen):
+            assert sitting.view.territory is True
+            assert answers(sitting, "territory") == told[1:] and sitting.view.territory is False
+        else:
+            assert answers(sitting, "territory") == told[:1]
+    even = sit(LINES, "go:size=4,komi=0", "human", "human", moves="B2 C3 B3 C2 B1 C1 B4 C4")
+    assert answers(even, "territory") == [
+        "points: black 8, white 8; ahead with komi: nobody (an estimate from playouts)"
+    ]
+
+
+def over(sit: Sit, theme: Theme, **how: Any) -> Sitting:
+    """A game of tic-tac-toe that white has given away, at its end."""
+    sitting = sit(theme, "tictactoe", "human", "human", moves="a1 b2 c3 c1 b1", **how)
+    sitting.match.listeners = []
+    sitting.match.make(Choice(sitting.match.position.parse("a3")))
+    assert sitting.match.over()
+    return sitting
+
+
+@pytest.mark.parametrize("mistakes", [True, False])
+def test_a_review_tells_as_much_as_there_is_room_for(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch, mistakes: bool
+) -> None:
+    """Lines tell all of it, a screen how to go on from there as well, and the whole screen the figures."""
+    monkeypatch.setattr(reviewing, "NODES", 300)
+    widths: list[int] = []
+
+    def lines(review: Any, position: Any, theme: Theme, width: int) -> list[str]:
+        widths.append(width)
+        return ["a curve", "a table"]
+
+    monkeypatch.setattr("gameplay.display.review.lines", lines)
+    monkeypatch.setattr("gameplay.display.review.brief", lambda review: ["x: 9 %", "o: 8 %"])
+    found = SimpleNamespace(mistakes=["a1"] if mistakes else [])
+    held: list[str] = []
+
+    def of(record: Any, engine: Any, limit: Limit, watch: Any) -> Any:
+        assert record.words == ["a1", "b2", "c3", "c1", "b1", "a3"] and limit == Limit(nodes=300)
+        watch(3, 6)
+        return found
+
+    monkeypatch.setattr("gameplay.lessons.kept.of", of)
+    for kind in (Screen, Full):
+        monkeypatch.setattr(kind, "hold", lambda self, message="": held.append(message))
+        monkeypatch.setattr(kind, "hurried", lambda self: False)
+    steps = ["replay: m goes to the next mistake, r plays from before it"] if mistakes else []
+    assert answers(over(sit, LINES), "review") == ["a curve\na table"] and held == []
+    assert answers(over(sit, SCREEN), "review") == ["\n".join(["a curve", "a table", *steps])]
+    assert answers(over(sit, SCREEN, full=True), "review") == ["\n".join(["x: 9 %", "o: 8 %", *steps])]
+    assert held == ["review: move 3 of 6; Ctrl-C: stop"] * 2
+    assert widths == [0, 60, 60]
+    monkeypatch.setattr(Screen, "hurried", lambda self: True)
+    assert answers(over(sit, SCREEN), "review") == ["the review was stopped"]
+
+
+def test_another_kind_of_screen_goes_on_with_the_same_match(sit: Sit) -> None:
+    sitting = sit(SCREEN, "tictactoe", "human", "random", moves="a1")
+    before: Any = sitting.view
+    assert isinstance(before, Screen) and isinstance(sitting.desk, Prompt)
+    assert "full" in sitting.interpreter.table and "line" not in sitting.interpreter.table
+    report = Report(value=3, depth=2)
+    before.flip, before.territory, before.report, before.mover, before.at = True, True, report, 1, 7
+    before.holder = 0
+    assert answers(sitting, "full") == [""]
+    after: Any = sitting.view
+    assert isinstance(after, Full) and sitting.desk is after and after in sitting.match.listeners
+    assert before not in sitting.match.listeners and after.match is sitting.match
+    assert (after.flip, after.territory, after.report, after.mover, after.at) == (True, True, report, 1, 7)
+    assert (after.reading, after.watching, after.holder) == (0, False, 0)
+    human: Any = sitting.match.players[0]
+    assert human.desk is after
+    assert "line" in sitting.interpreter.table and "full" not in sitting.interpreter.table
+    assert answers(sitting, "line", "flip") == ["", "the board is turned round"]
+    assert type(sitting.view) is Screen and isinstance(sitting.desk, Prompt) and not sitting.view.flip
+
+
+def test_engines_alone_are_watched_and_ctrl_c_ends_their_game(sit: Sit) -> None:
+    sitting = sit(SCREEN, "tictactoe", "random", "random")
+    view: Any = sitting.view
+    assert view.watching and view.reading is None
+    (leave,) = [one for one in sitting.match.listeners if isinstance(one, _sitting._Leave)]
+    turn = SimpleNamespace(report=None)
+    event: Any = SimpleNamespace(kind="move", turn=turn)
+    assert leave(event) is False
+    for kind, stopped, reason in (
+        ("move", "depth", ""),
+        ("undo", "interrupted", ""),
+        ("move", "interrupted", "left"),
+    ):
+        event.kind, turn.report, sitting.match.reason = kind, Report(stopped=stopped), reason
+        assert leave(event) is False
+    sitting.match.reason, event.kind = "", "move"
+    with pytest.raises(KeyboardInterrupt):
+        leave(event)
+    seen = sit(SCREEN, "tictactoe", "human", "random")
+    assert not any(isinstance(one, _sitting._Leave) for one in seen.match.listeners)
+    assert seen.view.reading == 0 and not isinstance(seen.view, Teller) and not seen.view.watching
+    assert sit(SCREEN, "tictactoe", "human", "human").view.reading is None
+    assert sit(SCREEN, "tictactoe", "random", "human").view.reading == 1
+
+
+def test_the_bell_rings_when_it_has_become_a_persons_turn(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not after their own move, nor after one of an engine to another; and at the end of the game."""
+    monkeypatch.setattr(_sitting, "settings", lambda: settings.Settings(bell=True))
+    sitting = sit(SCREEN, "tictactoe:players=3", "human", "random", "random")
+    (ring,) = [one for one in sitting.match.listeners if isinstance(one, _sitting._Ring)]
+    assert not any(
+        isinstance(one, _sitting._Ring) for one in sit(LINES, "tictactoe", "human", "random").match.listeners
+    )
+    match = sitting.match
+    match.listeners = [ring]
+    rung = []
+    for word in ("a1", "a2", "b1", "b2"):
+        match.make(Choice(match.position.parse(word)))
+        rung.append(capsys.readouterr().out)
+    match.tell(Event("undo"))
+    rung.append(capsys.readouterr().out)
+    match.tell(Event("end"))
+    assert [*rung, capsys.readouterr().out] == ["", "", "\a", "", "", "\a"]
+    two = sit(SCREEN, "tictactoe", "human", "human").match
+    (two.listeners,) = [[one for one in two.listeners if isinstance(one, _sitting._Ring)]]
+    two.make(Choice(0))
+    assert capsys.readouterr().out == ""
+
+
+def test_what_is_searched_for_is_held_on_the_screen(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[str] = []
+    monkeypatch.setattr(Screen, "hold", lambda self, message="": held.append(message))
+    monkeypatch.setattr(Screen, "hurried", lambda self: len(held) > 1)
+    sitting = sit(SCREEN, "tictactoe", "human", "random")
+    assert [sitting._thinking("looking"), sitting._thinking("looking")] == [False, True]
+    assert held == ["looking; Ctrl-C: answer now"] * 2
+    assert sit(LINES, "tictactoe", "human", "random")._thinking("looking") is False and len(held) == 2
+
+
+def test_trouble_is_told_to_the_person_at_the_screen_and_else_aside(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(Prompt, "say", lambda self, text: said.append(text))
+    for theme, players in (
+        (SCREEN, ("human", "random")),
+        (SCREEN, ("random", "random")),
+        (LINES, ("human", "random")),
+    ):
+        sitting = sit(theme, "tictactoe", *players)
+        sitting._warn("the disk is full")
+        assert sitting.trouble == "the disk is full"
+    assert said == ["the disk is full"]
+    assert capsys.readouterr().err == "the disk is full\n" * 2
+
+
+def test_a_puzzle_that_was_solved_is_held_against_the_fewest_moves(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    sitting = sit(LINES, "puzzle15:rows=2,columns=2,seed=3", "human")
+    optimum = _sitting._Optimum(lambda message: bool(said.append(message)))
+    optimum.match = match = sitting.match
+    fewest = registry.usual_engine(match.replica(0))().search(match.replica(0), Limit(seconds=9))
+    for move in fewest.pv:
+        match.make(Choice(move))
+    match.note, match.payoffs = "", (1,)
+    assert optimum(Event("end")) is False
+    assert match.note == f"the optimum is {len(fewest.pv)}" and len(fewest.pv) > 1
+    match.note = ""
+    for change in ({"payoffs": None}, {"payoffs": (-1,)}, {"turns": []}):
+        with monkeypatch.context() as patch:
+            for name, value in change.items():
+                patch.setattr(match, name, value)
+            assert optimum(Event("end")) is False
+    assert optimum(Event("move")) is False and match.note == ""
+    monkeypatch.setattr(registry.usual_engine(match.replica(0)), "theorem", "none")
+    assert optimum(Event("end")) is False and match.note == ""
+
+
+def test_stones_that_seem_dead_are_marked_for_people_when_the_rules_ended_the_game(sit: Sit) -> None:
+    gone = ("...XO../.O.XO../..XXO../XXXXO../XX.XOO./XXXXO.X/.X.XO.O black",)
+    for theme, players, reason, note in (
+        (SCREEN, ("human", "random"), "rules", True),
+        (LINES, ("human", "random"), "rules", True),
+        (SCREEN, ("human", "random"), "resigned", False),
+        (SCREEN, ("random", "random"), "rules", False),
+    ):
+        sitting = Sitting(theme, Seating(registry.game("go:size=7"), list(players), 1, *gone))
+        match = sitting.match
+        (dead,) = [one for one in match.listeners if isinstance(one, _sitting._Dead)]
+        match.listeners = []
+        for _ in range(2):
+            match.make(Choice(match.position.parse("pass")))
+        match.reason, match.note = reason, ""
+        assert dead(Event("move")) is False and match.note == ""
+        assert dead(Event("end")) is False
+        told = "without the dead stones B6 G2: white wins by 0.5 (type dead if you agree)"
+        assert match.note == (told if note else "")
+        assert getattr(sitting.view, "territory", False) is (note and theme is SCREEN)
+
+
+def test_who_listens_follows_from_what_was_asked_for(sit: Sit, tmp_path: Path) -> None:
+    kinds = {
+        (): ["_Optimum", "_Dead", "Saving", "Screen"],
+        (("file", str(tmp_path / "a.json")),): ["_Optimum", "_Dead", "Saving", "Saving", "Screen"],
+        (("ponder", True),): ["_Optimum", "_Dead", "Saving", "Screen", "Bell"],
+    }
+    for how, names in kinds.items():
+        sitting = sit(SCREEN, "tictactoe", "human", "random", **dict(how))
+        assert [type(one).__name__ for one in sitting.match.listeners] == names
+        assert all(one.match is sitting.match for one in sitting.match.listeners)
+    stream = sit(LINES, "tictactoe", "human", "random", output="jsonl")
+    assert [type(one).__name__ for one in stream.match.listeners][3:] == ["Teller", "_Where", "Stream"]
+    nobody = sit(LINES, "tictactoe", "random", "random")
+    assert [type(one).__name__ for one in nobody.match.listeners] == ["_Optimum", "_Dead", "Saving", "Teller"]
+    assert stream.view.out is sys.stderr and nobody.view.out is sys.stdout  # type: ignore[union-attr]
+
+
+def test_a_game_of_another_is_loaded_for_those_who_play_here(sit: Sit, tmp_path: Path) -> None:
+    file = tmp_path / "other.pgn"
+    file.write_text('[White "Ann"]\n[Black "Bob"]\n[Result "*"]\n\n1. e4 e5 *\n')
+    sitting = sit(LINES, "chess", "human", "random")
+    assert answers(sitting, f"load {file}") == [f"loaded {file}"]
+    table = sitting.table
+    assert (table.specs, table.names, table.moves) == (["human", "random"], ["", ""], ["e4", "e5"])
+    assert sitting.fresh and sitting.match.payoffs is None
+    file.write_text('[White "Ann"]\n[Black "Bob"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n')
+    with pytest.raises(BadInput, match=r"^that game is over"):
+        sitting._load(sitting.match, str(file))
