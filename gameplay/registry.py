@@ -41,6 +41,9 @@ class Game:
         except (Exception, SystemExit) as error:
             if isinstance(error, ValueError) and self.parameters:  # the author refuses what was asked for
                 raise Usage(f"{self.spec}: {error}") from None
+            numbers = [number for number in self.parameters.values() if isinstance(number, int)]
+            if isinstance(error, OverflowError) and max(map(abs, numbers), default=0) >= 1 << 31:
+                raise Usage(f"{self.spec}: {max(numbers, key=abs)} is too large a number") from None
             raise Fault(f"{self.name}: the constructor raised {raised(error)}") from error
         if text:
             position.setup(text)

@@ -97,6 +97,12 @@ def test_mistakes_are_answered(spec: str, error: type[Exception], complaint: str
         registry.game(spec.replace("FILE", str(sticks))).new()
 
 
+@pytest.mark.parametrize("number", ["2147483648", "-99999999999999999999"])
+def test_numbers_too_large_for_a_compiled_game_are_refused_and_not_blamed_on_it(number: str) -> None:
+    with pytest.raises((BadInput, Usage), match=number):
+        registry.game(f"backgammon:match={number}").new()
+
+
 @pytest.mark.parametrize(
     ("text", "error", "complaint"),
     [
