@@ -30,6 +30,14 @@ def test_help_tells_every_exit_status(capsys: pytest.CaptureFixture[str]) -> Non
         assert f"{number:<4} {words}" in out
 
 
+@pytest.mark.parametrize("words", [(), ("book",), ("config",), ("table",), ("lecture",)])
+def test_what_lacks_a_command_lists_those_there_are(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert gameplay(capsys, *words) == gameplay(capsys, *words, "--help")
+    assert gameplay(capsys, *words)[0] == 0
+
+
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
     assert gameplay(capsys, "--version") == (0, f"gameplay {__version__}\n", "")
 

@@ -111,6 +111,9 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as error:
         return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:  # what there is to choose from
+        click.echo(error.format_message())
+        return 0
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else name
         _complain(f"{path}: {error.format_message()}\nTry '{path} --help'.")

@@ -20,15 +20,12 @@ class Lectures(Group):
     kind = "lecture"
 
 
-@click.group(cls=Lectures, short_help="Recompute tables of lectures and papers", invoke_without_command=True)
-@click.pass_context
-def command(context: click.Context) -> None:
+@click.group(cls=Lectures, short_help="Recompute tables of lectures and papers")
+def command() -> None:
     """Recompute tables of lectures and of classic papers, beside the published figures.
 
     Every number is counted in the run; where it differs from what was published, the reason stands beside it.
     """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
 
 
 @command.command(short_help="Count nodes of minimax and alpha-beta in tic-tac-toe")

@@ -24,11 +24,8 @@ class TableCommands(Group):
     kind = "command"
 
 
-@click.group(
-    cls=TableCommands, short_help="Build, ask and verify endgame tables", invoke_without_command=True
-)
-@click.pass_context
-def command(context: click.Context) -> None:
+@click.group(cls=TableCommands, short_help="Build, ask and verify endgame tables")
+def command() -> None:
     """Build endgame tables of a game by retrograde analysis, and ask, verify and count them.
 
     They hold the value of every position: won, drawn or lost, and after how many plies the game ends with
@@ -37,8 +34,6 @@ def command(context: click.Context) -> None:
     search, by selective:tables=FOLDER. Backgammon has tables of bearing off, of one side and of two, for
     expectiminimax:bearoff=FOLDER. docs/tables.md tells more.
     """
-    if context.invoked_subcommand is None:
-        click.echo(context.get_help())
 
 
 @command.command(short_help="Build tables")
