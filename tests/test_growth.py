@@ -105,6 +105,18 @@ def test_every_node_of_every_engine_can_be_gone_to(spec: str, game: str, text: s
         assert root.left.visits == 60 and sum(child.left.visits for child in root.children) >= 59
 
 
+@pytest.mark.parametrize("spec", ["idastar", "dfid"])
+def test_the_tree_of_a_way_is_that_of_the_search_that_found_it(spec: str) -> None:
+    """Not of the threshold before it; and it was stopped by nobody."""
+    found = registry.game("puzzle15:rows=2,columns=2,seed=3").new()
+    grove, _, report = grown(spec, "puzzle15:rows=2,columns=2,seed=3", found.text(), Limit())
+    root = [root for root in grove.roots if root.left is not None][-1]
+    assert root is grove.roots[-1] and root.left is root.entered
+    (goal,) = [node for node in root.everything() if node.entered.why == "goal"]
+    assert [node.entered.word for node in goal.path() if node.entered.word] == ["left", "up"]
+    assert root.entered.value == goal.entered.value == -report.value == 2
+
+
 def test_a_large_tree_is_cut_honestly() -> None:
     grove, _, report = grown("alphabeta", "connect4", "4 4", Limit(depth=4))
     for most in (3, 50, 200, 10**6):

@@ -98,6 +98,8 @@ class Growth:
                 self._number(step)
             else:
                 self._grow(step)
+                if step.why == "goal":  # it ends there, and is whole
+                    self.roots[-1].left = self.roots[-1].entered
         elif what == "expand" and not step.left:
             self._expand(step)
         elif what in NOTES:
