@@ -29,6 +29,7 @@ RIDGE = 5.0
 WEIGHTS = 1572  # of the evaluation
 KEPT = 4  # positions of each turn that are learned from, beside one that is drawn
 ASIDE = 0.12  # the share of turns in which any move is played; in as many again one of the best
+MEN = 15  # of a side
 ODDS = 65535  # of the table are in so many parts
 
 Home = tuple[int, ...]  # men on the points 1 to 6
@@ -44,7 +45,7 @@ def index(home: Home) -> int:
 
 def homes() -> list[Home]:
     """All ways to have up to 15 men on six points, by pips."""
-    found = [home for home in product(range(16), repeat=6) if sum(home) <= 15]
+    found = [home for home in product(range(MEN + 1), repeat=6) if sum(home) <= MEN]
     return sorted(found, key=lambda home: sum((i + 1) * men for i, men in enumerate(home)))
 
 
