@@ -3,16 +3,21 @@
 import json
 import math
 import time
+from dataclasses import asdict
 from fractions import Fraction
 from itertools import pairwise
+from pprint import pformat
 from random import Random
+from types import SimpleNamespace
 
 import pytest
+from golden import golden
 
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.display import chart, plot
 from gameplay.display import profile as shown
+from gameplay.errors import Fault, Usage
 from gameplay.runs.job import Done
 from gameplay.statistics import knuth
 from gameplay.suites import profiling
@@ -100,6 +105,20 @@ def test_a_game_that_comes_back_to_a_position_is_not_estimated(short):
     assert found.states is None and any("not estimated" in note for note in found.notes)
 
 
+WAYS_DOWN = {
+    # Of tic-tac-toe: all pairs of noughts but the last, and so of crosses, can have come in another order.
+    "tictactoe": "9/1 8/1 7/2 6/2 5/3 4/3 3/4 2/3",
+    "nim:players=3": "12/1 8/1 4/1 3/2 1/2",
+    "connect4": "7/1 7/1 7/1 7/1 7/2 7/2 7/3 7/2 7/1 7/2 7/1 7/1 7/2 7/1 7/4 7/2 7/4 7/2 7/4 7/1 7/4 7/1",
+}
+
+
+@pytest.mark.parametrize("spec", WAYS_DOWN)
+def test_on_a_way_down_the_positions_that_lead_on_are_told(spec):
+    found = profiling.way_down(registry.game(spec).new(), Random(0))
+    assert " ".join(f"{branches}/{parents}" for branches, parents in found) == WAYS_DOWN[spec]
+
+
 # -- random games and engines' --------------------------------------------------------------------
 
 
@@ -183,6 +202,136 @@ def test_games_of_more_than_two_and_of_no_engine(here, monkeypatch):
     profiling.profile(found, hidden, far(), pairs=1)
     assert any("no ladder of skill" in note for note in found.notes)
     assert any("hidden" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:players=3", "pig:goal=12"])
+def test_profiles_are_as_they_were_kept(spec, short, here, monkeypatch):
+    for name, few in {"RANDOM": 12, "COUNTED": 300, "WAYS": 3, "LOWEST": 4}.items():
+        monkeypatch.setattr(profiling, name, few)
+    game, told = registry.game(spec), []
+    found = profiling.begun(game, 1)
+    profiling.profile(found, game, far(), pairs=1, watch=told.append)
+    told = [line for line in told if not line.startswith("positions: ") or "ways" in line]
+    plain = asdict(found)
+    for part in ("random", "matches"):
+        plain[part]["lengths"] = sorted(plain[part]["lengths"].items())
+    golden(f"profile_{spec.partition(':')[0]}", pformat([plain, told], width=108, compact=True) + "\n")
+
+
+def test_figures_of_games_are_means():
+    played = profiling.GamesPlayed()
+    assert (played.games, played.length, played.width, played.branching) == (0, 0, 0, [])
+    played.end((1, -1), [4, 0, 2])
+    assert played.score == (1, 1, 1), "one game alone tells of no spread"
+    played.end((-1, 1), [4, 0, 1, 3])
+    played.end((0, 0), [4])
+    played.end((1, -1), [5])
+    assert (played.games, played.length, played.draws) == (4, 9 / 4, 1)
+    assert played.branching == [17 / 4, 0, 3 / 2, 3] and played.width == 23 / 7
+    mean, low, high = played.score
+    half = 1.96 * math.sqrt((2 * 0.375**2 + 0.625**2 + 0.125**2) / 3 / 4)
+    assert mean == 0.625 and (low, high) == (pytest.approx(0.625 - half), 1.0)
+    played.points[:] = [0, 0, 0.5, 0]
+    assert played.score[1] == 0 and played.score[2] == pytest.approx(0.125 + 1.96 * 0.125)
+
+
+def test_the_value_of_twice_the_nodes_is_told_or_why_there_is_none():
+    step = profiling.LadderStep(250)
+    assert step.rating == "no pair of games is finished"
+    for pair in range(8):
+        step.tally.add(pair, 1.0 if pair % 4 else 0.0)
+        step.tally.add(pair, 0.5)
+    assert step.rating.elo == pytest.approx(400 * math.log10(0.625 / 0.375), abs=0.1)
+
+
+def test_random_games_without_end_are_given_up(monkeypatch):
+    monkeypatch.setattr(profiling, "LONGEST", 6)
+    game, told = registry.game("tictactoe"), []
+    found = profiling.begun(game, 1)
+    profiling.sample(found, game, far(), told.append, wanted=200)
+    assert found.random.lengths == {5: 5, 6: 2} and found.random.games == len(found.ways) == 7
+    assert found.notes == ["21 random games had no end after 6 plies, and are not counted"]
+    assert told == [f"random games: {number}" for number in range(1, 28)]
+
+
+def test_two_random_games_are_played_however_late_it_is():
+    game = registry.game("tictactoe")
+    found = profiling.begun(game, 1)
+    profiling.sample(found, game, 0.0, quiet)
+    assert found.random.games == 2 and found.notes == []
+
+
+def test_chance_leaves_the_size_of_the_tree_untold():
+    game = registry.game("tictactoe")
+    for note, told in (("chance moves", False), ("some words", True)):
+        found = profiling.begun(game, 1)
+        profiling.sample(found, game, far(), quiet, wanted=2)
+        found.notes.append(note)
+        profiling.estimate(found)
+        assert (found.lines is not None, found.nodes is not None) == (told, told)
+
+
+def test_a_game_that_no_engine_plays_is_told(monkeypatch):
+    def none(position):
+        raise Usage("none can")
+
+    monkeypatch.setattr(registry, "usual_engine", none)
+    found = profiling.begun(registry.game("tictactoe"), 1)
+    profiling.compete(found, registry.game("tictactoe"), far(), 1, 0, quiet)
+    assert found.notes == ["no engine plays: none can"] and not found.rungs
+
+
+class Workers:
+    """A pool in which every task ends at the next wait, as `ends` says; see `runs.pool.Pool`."""
+
+    def __init__(self, slots, ends):
+        self.slots, self.ends, self.running, self.log = slots, ends, [], []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *what):
+        self.log.append("closed")
+
+    @property
+    def free(self):
+        return self.slots - len(self.running)
+
+    def submit(self, work, job, seconds):
+        assert work is profiling.play
+        self.running.append(job)
+        self.log.append((job.pair, seconds))
+
+    def wait(self, seconds):
+        done, self.running = [self.ends(job.pair) for job in self.running], []
+        return done
+
+
+def ended(pair, counts=True, died="", error=None):
+    return SimpleNamespace(error=error, died=died, result=SimpleNamespace(counts=counts, pair=pair))
+
+
+def test_games_of_the_ladder_run_side_by_side(monkeypatch):
+    """What died, failed by chance or does not count is left out; a fault of the game's code is raised."""
+    fates = [{}, {"died": "by a signal"}, {"error": ValueError()}, {"counts": False}, {}]
+    jobs = [SimpleNamespace(pair=pair, deadline=9.5) for pair in range(5)]
+    pools = []
+
+    def pool(slots):
+        pools.append(Workers(slots, lambda pair: ended(pair, **fates[pair])))
+        return pools[-1]
+
+    monkeypatch.setattr(profiling, "Pool", pool)
+    assert [done.pair for done in profiling.results(jobs, 2, far())] == [0, 4]
+    assert pools[0].slots == 2
+    assert pools[0].log == [*((number, 9.5) for number in range(5)), "closed"]
+    assert list(profiling.results(jobs, 2, 0.0)) == [] and pools[1].log == ["closed"], "no time is left"
+    fates[2] = {"error": Fault("the game failed")}
+    found = profiling.results(jobs, 3, far())
+    assert next(found).pair == 0
+    with pytest.raises(Fault, match="the game failed"):
+        next(found)
+    assert pools[2].log[-1] == "closed"
 
 
 # -- the command ----------------------------------------------------------------------------------
