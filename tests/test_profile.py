@@ -261,6 +261,15 @@ def test_two_random_games_are_played_however_late_it_is():
     assert found.random.games == 2 and found.notes == []
 
 
+def test_counting_has_half_of_the_time_that_is_left(monkeypatch):
+    asked = []
+    monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    monkeypatch.setattr(profiling, "reached", lambda position, *limits: asked.append(limits) or 7)
+    found = profiling.begun(registry.game("tictactoe"), 1)
+    profiling.count(found, registry.game("tictactoe"), 140.0, quiet)
+    assert asked == [(200_000, 120.0, quiet)] and found.positions == 7
+
+
 def test_chance_leaves_the_size_of_the_tree_untold():
     game = registry.game("tictactoe")
     for note, told in (("chance moves", False), ("some words", True)):
