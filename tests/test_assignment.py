@@ -1,18 +1,24 @@
 """Students' engines against an assignment: marks, refusals, and what the hostile ones come to."""
 
 import json
+import sys
+import threading
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from gameplay import registry
+from gameplay import confinement, registry
 from gameplay.cli import _template, router, run
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
+from gameplay.runs.pool import Ended
 from gameplay.suites import assignment, examination
 from gameplay.suites.examination import Counted, Submission
+from gameplay.suites.regress import CaseVerdict
 
 pytestmark = pytest.mark.once
 
@@ -247,3 +253,330 @@ def test_all_copies_of_a_position_count_along() -> None:
         position.make(position.moves()[0])
         position.unmake()
     assert counted.moves_made == twin.moves_made == 2 and len(counted.moves()) == 9
+
+
+# -- the student's process, by a clock that stands still while nothing is done ----------------------------
+
+
+class Works:
+    """A pool of one process in which each task takes `seconds` and ends as told, see `runs.pool.Pool`."""
+
+    def __init__(self, ends: list[Any], clock: list[float], log: list[str]) -> None:
+        self.ends, self.clock, self.log = ends, clock, log
+        self.log.append("start")
+        self.task: Any = None
+
+    def submit(self, work: Any, task: Any, seconds: float) -> None:
+        name = getattr(getattr(task, "test", None), "kind", "begin")
+        self.log.append(f"{name} {seconds:g}")
+        self.task = task
+
+    def wait(self, seconds: float) -> list[Ended]:
+        assert seconds == 0.05
+        took, told = self.ends.pop(0)
+        self.clock[0] += took
+        return [] if told is None else [Ended(self.task, 0, **told)]
+
+    def close(self) -> None:
+        self.log.append("end")
+
+
+GOOD_ONE, BAD_ONE = CaseVerdict("met", "fine"), CaseVerdict("regression", "wrong")
+
+
+def examined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends: list[Any], more: str = ""
+) -> tuple[list[str], list[tuple[str, str, float]]]:
+    """What the pool is asked to do, and the verdicts, for one student and SHEET with a match."""
+    log: list[str] = []
+    clock = [50.0]
+    monkeypatch.setattr(examination, "Pool", lambda slots: Works(ends, clock, log))
+    monkeypatch.setattr(examination, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    text = f"total = 60\n{SHEET.format(patience=10)}marks = 2\ntime = 20\n{more}"
+    (tmp_path / assignment.FILE).write_text(text)
+    asked, tests = assignment.read(tmp_path)
+    told: list[CaseVerdict] = []
+    (found,) = examination.examine(
+        asked, tests, [student(tmp_path, GOOD)], 1, lambda _, verdict: told.append(verdict)
+    )
+    assert told == found.verdicts and not ends
+    assert [(one.kind, one.name, one.file) for one in told] == [
+        (test.kind, test.name, str(found.file)) for test in tests
+    ]
+    return log, [(one.state, one.told, one.seconds) for one in told]
+
+
+def done(verdict: CaseVerdict = GOOD_ONE, strays: bool = False, took: float = 1.0) -> tuple[float, Any]:
+    return took, {"result": (verdict, strays)}
+
+
+BEGUN = (0.5, {"result": True})
+MATCH = '[[match]]\nname = "a match"\nagainst = "random"\nexpect = {}\n'
+OVER = "the 60 seconds for all tests were over"
+
+
+def test_one_process_does_a_students_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search has twice its time or the patience and five seconds, a match what is left of the total."""
+    ends = [BEGUN, (0.0, None), done(), done(BAD_ONE, took=4.5), done(), done()]
+    log, told = examined(tmp_path, monkeypatch, ends, MATCH)
+    assert log == ["start", "begin 300", "file 25", "position 25", "position 45", "match 53.5", "end"]
+    assert told == [("met", "fine", 1), ("regression", "wrong", 4.5), ("met", "fine", 1), ("met", "fine", 1)]
+
+
+def test_what_still_runs_costs_a_new_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    died = (2.0, {"died": "the worker process ended with status 3"})
+    ends = [BEGUN, done(), BEGUN, died, BEGUN, done(strays=True)]
+    ends[1] = done(strays=True)
+    log, told = examined(tmp_path, monkeypatch, ends)
+    new = ["end", "start", "begin 300"]
+    assert log == ["start", "begin 300", "file 25", *new, "position 25", *new, "position 45", "end"]
+    assert told == [
+        ("met", "fine", 1),
+        ("fault", "the worker process ended with status 3", 2),
+        ("met", "fine", 1),
+    ]
+
+
+def test_what_a_test_raises_is_its_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = [BEGUN, done(), (1.0, {"error": KeyError(3)}), (1.0, {})]
+    log, told = examined(tmp_path, monkeypatch, ends)
+    assert log == ["start", "begin 300", "file 25", "position 25", "position 45", "end"]
+    assert told[1:] == [("fault", "the test raised KeyError: 3", 1), ("fault", "", 1)]
+
+
+def test_the_time_for_all_tests_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that was going on is stopped, those that are left are not begun."""
+    ends = [BEGUN, done(took=20), done(took=30), (10.0, {"died": "no end after 10 seconds: the worker hung"})]
+    log, told = examined(tmp_path, monkeypatch, ends, MATCH)
+    assert log == ["start", "begin 300", "file 25", "position 25", "position 10", "end"]
+    assert told[2:] == [("fault", f"stopped: {OVER}", 10), ("fault", f"not tested: {OVER}", 0)]
+    ends = [BEGUN, done(took=60)]
+    assert examined(tmp_path, monkeypatch, ends)[1] == [
+        ("met", "fine", 60),
+        *[("fault", f"not tested: {OVER}", 0)] * 2,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fate", "why"),
+    [
+        ({"died": "the worker process ended by signal 9"}, "the worker process ended by signal 9"),
+        ({"error": OSError("no room")}, "OSError: no room"),
+        ({}, ""),
+    ],
+)
+def test_a_process_that_cannot_be_started_ends_it(
+    fate: Any, why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, told = examined(tmp_path, monkeypatch, [(1.0, fate)])
+    assert log[:3] == ["start", "begin 300", "end"]
+    assert told == [("fault", f"not tested: no process could be started for it: {why}", 0)] * 3
+
+
+def test_a_file_that_cannot_be_used_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bad = CaseVerdict("bad input", "it holds no engine")
+    log, told = examined(tmp_path, monkeypatch, [BEGUN, done(bad)])
+    assert log == ["start", "begin 300", "file 25", "end"]
+    rest = [("fault", "not tested: the file cannot be used", 0)] * 2
+    assert told == [("bad input", "it holds no engine", 1), *rest]
+    asked, tests = assignment.read(tmp_path)
+    (tmp_path / "notes.txt").write_text(GOOD)
+    (tmp_path / "folder.py").mkdir()
+    files = [tmp_path / "notes.txt", tmp_path / "folder.py"]
+    found = examination.examine(asked, tests, files, 2, lambda _, verdict: None)
+    assert [one.verdicts[0].told for one in found] == ["it is not a .py file", "Is a directory"]
+    assert [[one.told for one in each.verdicts[1:]] for each in found] == [
+        ["not tested: the file cannot be used"] * 2
+    ] * 2
+
+
+def test_so_many_students_are_examined_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log: list[str] = []
+
+    class Student:
+        def __init__(self, asked: Any, tests: Any, file: str, tell: Any) -> None:
+            self.submission, self.left = file, 2
+
+        done = property(lambda self: self.left == 0)
+
+        def start(self) -> None:
+            log.append(f"start {self.submission}")
+
+        def wait(self, seconds: float) -> None:
+            assert seconds == 0.05
+            log.append(f"wait {self.submission}")
+            self.left -= 1
+            if self.submission == "d":
+                raise KeyboardInterrupt
+
+        def stop(self) -> None:
+            log.append(f"stop {self.submission}")
+
+    monkeypatch.setattr(examination, "_Student", Student)
+    assert examination.examine(Any, [], "abc", 2, print) == ["a", "b", "c"]  # type: ignore[arg-type]
+    order = "start a, start b, wait a, wait b, wait a, wait b, start c, wait c, wait c"
+    assert log == order.split(", ")
+    log.clear()
+    with pytest.raises(KeyboardInterrupt):
+        examination.examine(Any, [], "da", 2, print)  # type: ignore[arg-type]
+    assert log == ["start d", "start a", "wait d", "stop d", "stop a"]
+
+
+# -- what is done in it ------------------------------------------------------------------------------------
+
+
+def held(tmp_path: Path, text: str, kind: str, case: Any = None, name: str = "mine") -> tuple[str, str, Any]:
+    """State, words and facts of one test, held here."""
+    file = tmp_path / f"{name}.py"
+    file.write_text(text)
+    test = assignment.Requirement(kind, "a test", 1, 0, case)
+    verdict, strays = examination._tested(examination._Task(str(file), test, 300, 5.0))
+    assert not strays
+    return verdict.state, verdict.told, verdict.facts
+
+
+def asked(folder: Path, text: str) -> Any:
+    """The case of the last test of an assignment."""
+    (folder / assignment.FILE).write_text(f'game = "tictactoe"\ndepth = 2\n{text}')
+    return assignment.read(folder)[1][-1].case
+
+
+def test_what_is_held_is_told_with_its_figures(tmp_path: Path) -> None:
+    assert held(tmp_path, GOOD, "file") == ("met", "mine is an engine", {})
+    laws = asked(tmp_path, "[laws]\npositions = 2\n")
+    facts = {"searches": 8, "broken": []}
+    assert held(tmp_path, GOOD, "laws", laws) == ("met", "all hold in 8 searches", facts)
+    late = "def choose(position):\n    return 0 if len(position.moves()) == 9 else 99\n"
+    state, told, facts = held(tmp_path, late, "laws", asked(tmp_path, "[laws]\npositions = 9\n"), "late")
+    assert (state, facts["broken"]) == ("fault", ["moves"])
+    assert (
+        told.startswith("broken after ") and ": it returns one of position.moves(); late returned the" in told
+    )
+    text = "import itertools\nn = itertools.count()\ndef choose(position):\n"
+    text += "    number = next(n)\n    return {'move': number % 9, 'value': 10**9 if number > 4 else 1}\n"
+    state, told, facts = held(tmp_path, text, "laws", laws, "twice")
+    assert (state, facts) == ("regression", {"searches": 7, "broken": ["repeat", "value"]})
+    assert told == (
+        "broken at the start: the same position, limit and seed give the same move, value and nodes; "
+        "move 0 with depth 2, 300 nodes, and then 1 (and 1 more)"
+    )
+
+
+SEARCHES = [
+    ("wins", 'moves = ["a1", "a2", "b1", "b2"]', 'move = "c1"', "met", "move c1, no value, 2 nodes"),
+    ("misses", 'moves = ["a1", "a2"]', 'move = "c1"', "regression", "move b1, expected c1"),
+    (
+        "untold",
+        'moves = ["a1", "a2"]',
+        "value = 3",
+        "regression",
+        "it tells no value",
+    ),
+    (
+        "both",
+        'moves = ["a1", "a2"]',
+        'value_at_least = 3\nmove = "c1"'.replace("\n", ", "),
+        "regression",
+        "it tells no value; move b1, expected c1",
+    ),
+    (
+        "over",
+        'moves = ["a1", "a2", "b1", "b2", "c1"]',
+        'move = "c2"',
+        "bad input",
+        "tictactoe: the game is over in this position",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "moves", "expect", "state", "told"), SEARCHES)
+def test_a_search_is_judged_by_what_is_expected(
+    name: str, moves: str, expect: str, state: str, told: str, tmp_path: Path
+) -> None:
+    case = asked(tmp_path, f'[[position]]\nname = "x"\n{moves}\nexpect = {{ {expect} }}\n')
+    found = held(tmp_path, GOOD, "position", case, name)
+    assert found[:2] == (state, told)
+    if name == "wins":
+        assert found[2] == {"move": "c1", "value": 0, "said": "no value", "nodes": 2}
+
+
+def test_values_and_nodes_that_are_told_count(tmp_path: Path) -> None:
+    """The more of the nodes told and the moves made; a value as it is described."""
+    text = "def choose(position):\n    return {'move': 4, 'value': 12, 'nodes': 7}\n"
+    case = asked(tmp_path, '[[position]]\nname = "x"\nexpect = { value = 12, nodes_at_most = 7 }\n')
+    state, told, facts = held(tmp_path, text, "position", case, "tells")
+    assert (state, facts) == ("met", {"move": "b2", "value": 12, "said": "+12", "nodes": 7})
+    assert told == "move b2, +12, 7 nodes"
+
+
+def test_a_match_is_played_here(tmp_path: Path) -> None:
+    case = asked(tmp_path, '[[match]]\nname = "x"\nagainst = "random"\ngames = 4\nexpect = { score = 0.1 }\n')
+    state, told, facts = held(tmp_path, GOOD, "match", case, "plays")
+    assert (state, told) == ("met", "score 0.500 of 4 games (won 2, drawn 0, lost 2)")
+    assert facts["games"] == 4
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (MemoryError(), "it needs more than 300 MB of memory"),
+        (RuntimeError("can't start new thread"), "it needs more than 300 MB of memory"),
+        (RuntimeError("something else"), None),
+    ],
+)
+def test_memory_that_runs_out_is_told(
+    error: Exception, told: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(task: Any) -> CaseVerdict:
+        raise error
+
+    monkeypatch.setattr(examination, "_held", fail)
+    task = examination._Task("mine.py", assignment.Requirement("file", "x", 0), 300, 5.0)
+    if told is None:
+        with pytest.raises(RuntimeError, match="something else"):
+            examination._tested(task)
+    else:
+        assert examination._tested(task) == (CaseVerdict("fault", told), True)
+
+
+def test_a_thread_that_is_left_is_a_stray(monkeypatch: pytest.MonkeyPatch) -> None:
+    leave = threading.Event()
+
+    def begin(task: Any) -> CaseVerdict:
+        threading.Thread(target=leave.wait, daemon=True).start()
+        return GOOD_ONE
+
+    monkeypatch.setattr(examination, "_held", begin)
+    task = examination._Task("mine.py", assignment.Requirement("file", "x", 0), 300, 5.0)
+    assert examination._tested(task) == (GOOD_ONE, True)
+    leave.set()
+
+
+def test_its_process_is_silent_and_confined(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Any] = []
+    monkeypatch.setattr(confinement, "confine", lambda *given: calls.append(given))
+    monkeypatch.setattr(sys, "stdout", sys.stdout)
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
+    assert examination._begin(("a/mine.py", 300)) is True
+    assert calls == [(Path("a/mine.py"), 300)]
+    assert sys.stdout is sys.stderr and sys.stdout.name == "/dev/null"
+    sys.stdout.close()
+
+
+def test_what_cannot_be_handed_in_is_told_with_its_line() -> None:
+    wrong = {
+        "import os\n\nimport a.b.c": "line 3 imports a.b.c, which is forbidden",
+        "import a.bc": "",
+        "from a import b as c": "line 1 imports a.b, which is forbidden",
+        "from a.b import c": "line 1 imports a.b, which is forbidden",
+        "from . import b": "",
+        "import importlib.util": "line 1 uses importlib, which is forbidden where imports are",
+        "from importlib.util import x": "line 1 uses importlib, which is forbidden where imports are",
+        "x = 1\neval('2')": "line 2 uses eval, which is forbidden where imports are",
+        "x = '\0'": "it is not Python: source code string cannot contain null bytes",
+        "x = (": "line 1 is not Python: '(' was never closed",
+    }
+    for text, told in wrong.items():
+        assert assignment.mistake(text.encode(), ["a.b"]) == told, text
+    for loophole in ("eval('2')", "import importlib"):
+        assert assignment.mistake(loophole.encode(), []) == ""

@@ -165,7 +165,8 @@ def mistake(source: bytes, forbidden: list[str]) -> str:
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
-        return f"line {error.lineno} is not Python: {error.msg}"
+        where = f"line {error.lineno}" if error.lineno else "it"  # bytes that no text has are on none
+        return f"{where} is not Python: {error.msg}"
     except (ValueError, RecursionError, MemoryError) as error:
         return f"it is not Python: {error}"
     for line, name in sorted(_imported(tree)):

@@ -201,12 +201,9 @@ class _Student:
         return f"the {self.assignment.total:g} seconds for all tests were over"
 
     def _take(self, found: CaseVerdict) -> None:
-        test = self.submission.tests[len(self.submission.verdicts)]
-        took = time.monotonic() - self.began if self.began else 0.0
-        verdict = replace(found, kind=test.kind, name=test.name, file=str(self.submission.file), seconds=took)
-        self.submission.verdicts.append(verdict)
-        self.tell(self.submission, verdict)
-        if test.kind == "file" and verdict.state != MET:
+        """Put down what the test that was going on came to."""
+        self._put(found)
+        if self.submission.verdicts[-1].kind == "file" and found.state != MET:
             self._rest("not tested: the file cannot be used")
         if self.done:
             self.stop()
@@ -215,7 +212,15 @@ class _Student:
         """Put down why the tests that are left are not held."""
         self.began = 0.0
         while not self.done:
-            self._take(CaseVerdict(FAULT, why))
+            self._put(CaseVerdict(FAULT, why))
+        self.stop()
+
+    def _put(self, found: CaseVerdict) -> None:
+        test = self.submission.tests[len(self.submission.verdicts)]
+        took = time.monotonic() - self.began if self.began else 0.0
+        verdict = replace(found, kind=test.kind, name=test.name, file=str(self.submission.file), seconds=took)
+        self.submission.verdicts.append(verdict)
+        self.tell(self.submission, verdict)
 
 
 # -- in the student's process --------------------------------------------------------------------------
