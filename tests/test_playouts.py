@@ -54,6 +54,7 @@ PLAYED = (
     "holdem:players=6",
     "hearts",
     "hearts:players=3,passing=right,jack=on,moon=own",
+    "hearts:points=20",
     "hearts:players=5,passing=off",
     "holdem:players=4,bets=limit,blinds=2/5,stacks=30",
     "kuhn",
@@ -197,12 +198,11 @@ def test_tactics_are_as_they_were_kept() -> None:
     rows = []
     for spec in PLAYED:
         digests = Digests()
-        for position, _ in positions(spec):
-            if isinstance(position, Kernel):
-                digests.add(tactics(position))
-                text = position.text()
-                if text is not None:
-                    digests.add(iter([("hash set up", str(game(spec).new(text).hash()))]))
+        for position, _ in positions(spec) if issubclass(game(spec).cls, Kernel) else ():
+            digests.add(tactics(position))
+            text = position.text()
+            if text is not None:
+                digests.add(iter([("hash set up", str(game(spec).new(text).hash()))]))
         if digests.kinds:
             rows += digests.rows(spec)
     golden("tactics", "\n".join(rows) + "\n")
@@ -340,7 +340,8 @@ def answers(position: Any, rng: Random) -> Iterator[tuple[str, str]]:
     everybody = range(position.players)
     yield "rules", f"{position.turn} {position.outcome()} {position.news()}"
     yield "words", f"{position} {position.text()} {position.diagram()}"
-    yield "drawing", "".join(drawing(position, viewer) for viewer in (None, *everybody))
+    viewers = everybody if position.hidden else everybody[-1:]
+    yield "drawing", "".join(drawing(position, viewer) for viewer in (None, *viewers))
     if position.phases:
         yield "phase", str(position.phase())
     if position.outcome() is not None:
