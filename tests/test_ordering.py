@@ -6,6 +6,8 @@ from itertools import permutations, product
 import pytest
 
 from gameplay import Evaluation, Limit, Position, registry
+from gameplay.kernel import compiled
+from gameplay.search import ordering
 from gameplay.search.trace import TraceEvent
 
 
@@ -252,3 +254,24 @@ def test_what_the_game_warns_of_comes_after_all_quiet_moves(order: str) -> None:
 def test_who_loses_in_the_exchange_comes_last(exchange: str, place: int) -> None:
     words = entered(f"selective:exchange={exchange}", "4k3/8/4p3/3p4/8/8/8/3QK3 w - - 0 1")
     assert len(words) > 10 and words[place] == "Qxd5"
+
+
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
+@pytest.mark.parametrize(
+    ("gain", "bonus", "after"),
+    [
+        (0, 400, 12800),
+        (0, -400, -12800),
+        (16384, 400, 16384),
+        (16384, -400, -9216),
+        (-16384, 400, 9216),
+        (-16384, -400, -16384),
+        (1000, 3, 1091),  # 1000 + 96 - 5.86, which is rounded toward zero
+        (-1000, -3, -1091),
+        (-1000, 3, -899),
+        (511, 1, 543),
+        (512, 1, 543),
+    ],
+)
+def test_history_gravity_draws_a_gain_toward_its_bound(gain: int, bonus: int, after: int) -> None:
+    assert ordering.drawn(gain, bonus) == after

@@ -46,6 +46,8 @@ MATE = "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1"
 PAWNS = "8/2p2k2/1p3p2/1P2p1p1/P3P1P1/2P2K2/8/8 w - - 0 1"
 ROOKS = "2r3k1/pp3pp1/7p/3P4/8/1P3N2/P4PPP/2R3K1 w - - 0 1"
 KIWI = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+RACE = "8/8/4kpp1/3p1b2/p6P/2B5/6P1/6K1 b - - 0 47"
+FILES = "8/5pk1/5p1p/2R5/5P2/r5PP/6K1/8 w - - 0 1"
 KINGS = "W:WK18,19,27:BK4,5,10"
 FEW = "OXXXXXX-OOXXXX--OXOXXO--OXXOXX-OOXXXOXXOOXXXXXXO--XXXX-O-XXXXXX- O"
 TILES = "puzzle15:rows=3,columns=3,seed=5,shuffle=24"
@@ -95,6 +97,24 @@ TRACED: tuple[tuple[str, str, str, int], ...] = (
     ("selective:table=1MB", "checkers", KINGS, 6),
     ("selective:table=1MB", "connect4", "4453", 4),
     ("selective:table=1MB", "othello", FEW, 5),
+    ("selective:table=64KB", "chess", ITALIAN, 3),
+    ("selective:table=64KB", "chess", RACE, 7),
+    ("selective:table=64KB", "chess", FILES, 5),
+    ("selective:table=64KB,multipv=2", "checkers", "", 6),
+    ("selective:table=64KB", "connect4", "", 6),
+    ("selective:table=64KB", "othello", "", 5),
+    ("expectiminimax:prune=star2,table=16KB", "pig:goal=20", "", 7),
+    ("expectiminimax:prune=star1,table=16KB", "nim:heaps=2+3+2", "", 6),
+    ("maxn:table=16KB", "tictactoe:players=3", "b2 b3 c2 d4", 3),
+    ("maxn:table=16KB", "pig:players=3,goal=5", "", 4),
+    ("brs:table=16KB,order=history", "pig:players=3,goal=5", "", 3),
+    ("brs:table=16KB,order=history", "connect4:players=3", "4", 4),
+    ("paranoid:table=16KB,order=killer", "connect4:players=3", "4", 4),
+    ("iterative:table=16KB,order=history", "connect4", "4", 5),
+    ("mcts:memory=1MB,multipv=3", "connect4", "44444423236225", 150),
+    ("mcts:memory=1MB,leaf=search:2", "checkers", KINGS, 20),
+    ("mcts:memory=1MB", "pig:players=3,goal=8", "", 60),
+    ("astar", "puzzle15:rows=3,columns=3,seed=3", "", 0),
 )
 OTHERWISE = ("file", "memory", "reuse", "threads")  # options that a search of this size cannot show
 # Of options that are neither on or off nor one of a few words.

@@ -223,6 +223,43 @@ def test_moves_and_the_moves_that_lead_back_agree(game: Any, name: str) -> None:
                 assert here in after, (text, before)
 
 
+def test_positions_are_numbered_as_they_were_kept() -> None:
+    """Files of tables are numbers: whoever numbers otherwise cannot read those that others have built."""
+    rows = []
+    for game, slices in ((CHESS, 40), (CHECKERS, 12)):
+        kernel, rng = game.new(), random.Random(1)
+        every = [one for pieces in (2, 3, 4) for group in kernel.slices(pieces) for one in group]
+        rows.append(f"{game.spec}: {len(every)} slices of 2 to 4 pieces, the first {kernel.called(every[0])}")
+        for one in rng.sample(every, slices):
+            leads = " ".join(kernel.called(lead) for lead in kernel.leads(one))
+            rows.append(f"{kernel.called(one)}: {kernel.span(one)} numbers, leads to {leads or 'none'}")
+            told = [kernel.place(one, -1), kernel.place(one, kernel.span(one))]
+            for number in [rng.randrange(kernel.span(one)) for _ in range(16)]:
+                found = kernel.place(one, number)
+                told.append((number, kernel.text(), kernel.placed(), kernel.befores()) if found else number)
+            digest = blake2b(str(told).encode(), digest_size=4).hexdigest()
+            rows.append(f"    {sum(isinstance(it, tuple) for it in told)} of 16 are positions, {digest}")
+    golden("numbered", "\n".join(rows) + "\n")
+
+
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
+@pytest.mark.parametrize(
+    ("fen", "positions"),
+    [
+        ("8/8/8/4k3/8/8/2Q5/K7 b - - 0 1", 8),
+        ("7K/8/8/3k4/8/8/1q6/8 w - - 0 1", 8),
+        ("8/8/8/4k3/8/8/1Q6/K7 b - - 0 1", 4),  # all on the long diagonal: its mirror image is itself
+        ("7K/8/8/4k3/8/8/1q6/8 w - - 0 1", 4),
+        ("7k/8/8/8/8/2K5/1Q6/8 w - - 0 1", 4),
+        ("8/8/8/4k3/8/1R6/2R5/K7 b - - 0 1", 4),  # so it is with one rook for the other
+        ("8/8/8/4k3/8/1R6/2B5/K7 b - - 0 1", 8),
+        ("8/8/8/3k4/8/8/2P5/K7 w - - 0 1", 2),
+    ],
+)
+def test_mirror_images_share_a_number(fen: str, positions: int) -> None:
+    assert CHESS.new(fen).orbit() == positions
+
+
 def test_no_table_knows_who_may_castle() -> None:
     assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w K - 0 1").placed() is None
     assert CHESS.new("4k3/8/8/8/8/8/8/4K2R w - - 0 1").placed() is not None
