@@ -23,7 +23,8 @@ def command(which: str, number: int | None, ply: int | None, drawing: Drawing, a
     gameplay replay games.pgn --game 3
 
     FILE may come from another program: chess in .pgn, checkers in .pdn, Go in .sgf, backgammon in .mat,
-    Othello in .ggf, or its transcripts in .txt; hold'em in .phh, bridge in .pbn.
+    Othello in .ggf, or its transcripts in .txt; hold'em in .phh, bridge in .pbn,
+    Scrabble in .gcg.
 
     On a terminal the arrow keys step, a number and Enter go to a move, `a` lets the game play itself, and `e`
     and `s` play on from the position on the screen. Else all moves are printed, one a line.

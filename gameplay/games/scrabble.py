@@ -30,7 +30,8 @@ MOST = 4  # players
 ROUNDS = 3  # in which nobody scores, after which it is over
 BLANK = 32
 PASS, CHALLENGE, FIRST, PHONY = 0, 5_379_616, 5_379_617, 1 << 31
-CHALLENGES = ("off", "free", "double")
+BONUS = {"five": 5, "ten": 10}  # points for a play that is challenged in vain
+CHALLENGES = ("off", "free", "double", *BONUS)
 KINDS = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TILES = (2, 9, 2, 2, 4, 12, 2, 3, 2, 9, 1, 1, 4, 2, 6, 8, 2, 1, 6, 4, 6, 4, 2, 2, 1, 2, 1)
 POINTS = (0, 1, 3, 3, 2, 1, 4, 2, 4, 1, 8, 5, 1, 3, 1, 1, 3, 10, 1, 1, 1, 1, 4, 4, 8, 4, 10)
@@ -100,8 +101,8 @@ class Scrabble(Position):
     `words` is a file, a word a line; without one it is ENABLE. `challenge=off`, the default, lets only words
     of the list be laid, since the engines know all of them. With `free` and `double` anything can be laid,
     and the next player may challenge it: a play with a word that is not in the list is taken back. Who
-    challenges in vain loses their turn in `double`, and nothing in `free`. After the last tile of the game
-    `-` lets it stand.
+    challenges in vain loses their turn in `double`, and nothing in `free`; in `five` and `ten` who made the
+    play gets so many points. After the last tile of the game `-` lets it stand.
 
     Moves name the first cell and the whole word: `8H:WORD` goes to the right in row 8 from column H,
     `H8:WORD` down; a letter that a blank stands for is small, `8H:WoRD`. A dot may stand for a tile on the
@@ -110,6 +111,7 @@ class Scrabble(Position):
     told by its moves.
     """
 
+    records = ".gcg"  # the format of its files
     chance = True
     hidden = True
     scored = True
@@ -263,7 +265,11 @@ class Scrabble(Position):
                 f"challenges the play of {name}, which is taken back",
                 mover,
             )
-        elif self._played_out():
+            return
+        if bonus := BONUS.get(self.challenge, 0):
+            maker = before.player
+            state = state._replace(scores=_with(state.scores, maker, state.scores[maker] + bonus))
+        if self._played_out():
             self._ended(state._replace(before=None), f"challenges the play of {name}, which stands")
         elif self.challenge == "double":
             lost = state._replace(before=None, calm=state.calm + 1)

@@ -1,4 +1,4 @@
-"""Games that other programs recorded, as ours, and ours as theirs: PGN, PDN, SGF, GGF, PHH, PBN, transcripts.
+"""Games that other programs recorded, as ours, and ours as theirs: from PGN to GCG, and transcripts.
 
     .pgn   chess      tags and moves in SAN (`gameplay.store.movetext`)
     .pdn   checkers   tags and moves in numbers of squares, `11-15 22x15`
@@ -8,6 +8,7 @@
     .sgf   go         trees of moves (`gameplay.store.sgf`)
     .phh   holdem     hands, one or several, then .phhs too (`gameplay.store.phh`)
     .pbn   bridge     deals, auctions and plays (`gameplay.store.pbn`)
+    .gcg   scrabble   games of two to four (`gameplay.store.gcg`)
 
 A game's class names its format, `records = ".pgn"`. What an engine said stands behind its move as other
 programs write it: `{+0.31/12 0.200s}` is the value for the mover in pawns, the depth, and the time; `+M5`
@@ -31,7 +32,8 @@ import msgspec
 from gameplay import __version__
 from gameplay.errors import BadInput, GameplayError, IllegalMove
 from gameplay.knowledge import names
-from gameplay.store import ggf, mat, movetext, pbn, phh, sgf, text
+from gameplay.position import side
+from gameplay.store import gcg, ggf, mat, movetext, pbn, phh, sgf, text
 from gameplay.store.lines import Kept, RunHeader
 from gameplay.store.movetext import DRAWN, RESULTS, UNKNOWN, Line, Sheet, Step
 from gameplay.store.record import SCHEMA, Ply, Record, how_many
@@ -277,6 +279,16 @@ FORMS = {
         tell=lambda sheet, start, record: pbn.tell(sheet, start),
         margin=pbn.margin,
     ),
+    ".gcg": Form(
+        suffix=".gcg",
+        game="scrabble",
+        read=gcg.read,
+        write=gcg.write,
+        paired=False,
+        spec=lambda sheet, find: gcg.spec(sheet),
+        fit=gcg.fit,
+        tell=lambda sheet, start, record: gcg.tell(sheet, start),
+    ),
 }
 FORMS[".phhs"] = FORMS[".phh"]
 
@@ -365,7 +377,7 @@ def played(sheet: Sheet, form: Form, game: Any) -> Record:
     if form.agreed and written not in (None, rules):
         rules = None
     payoffs = rules if rules is not None else written
-    named = [sheet.tags[side.title()] for side in position.sides]
+    named = [sheet.tags[side.title()] for side in _sides(position)]
     return Record(
         schema=SCHEMA,
         game=game.spec,
@@ -378,6 +390,11 @@ def played(sheet: Sheet, form: Form, game: Any) -> Record:
         version=__version__,
         begun=_date(sheet.tags.get("Date", "")),
     )
+
+
+def _sides(position: Any) -> list[str]:
+    """What the players are called, one a seat."""
+    return [side(position, player) for player in range(position.players)]
 
 
 def _date(tag: str) -> str:
@@ -490,7 +507,7 @@ def sheet_of(
     position = game.new(record.start)
     usual = game.new("") if form.spec is not None else game.cls()
     begun = {} if position.text() == usual.text() else form.tags(position)
-    sides = list(position.sides)
+    sides = _sides(position)
     called = {side.title(): name for side, name in zip(sides, record.called, strict=True)}
     extra = {**form.terms(position), **begun, "PlyCount": str(len(record.moves))}
     extra["Termination"] = "unterminated" if record.result is None else ENDS.get(record.reason, "normal")
@@ -585,7 +602,7 @@ def writer(game: Any, path: Path | None) -> Callable[[RunHeader, Kept], str] | N
         if len(set(controls)) == 1:
             tags["TimeControl"] = controls[0]
         else:
-            sides = [side.title() for side in game.new().sides]
+            sides = [side.title() for side in _sides(game.new())]
             tags |= {f"{side}TimeControl": words for side, words in zip(sides, controls, strict=True)}
         tags |= _opening(record, game)
         record.players = kept.names

@@ -1,0 +1,182 @@
+"""Games of Scrabble in .gcg files: read with tiles that were not told, written and read again, refused."""
+
+import random
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from gameplay.errors import IllegalMove
+from gameplay.position import CHANCE
+from gameplay.registry import game
+from gameplay.store import sheets
+from gameplay.store.record import SCHEMA, Ply, Record
+
+pytestmark = pytest.mark.once
+
+DOUBTED = """\
+#character-encoding UTF-8
+#player1 ann Ann  Miller
+#player2 bob
+#title never mind
+#note before the game
+>ann: ?EHORTW 8D WOTHER +32 32
+#note no word
+#note and the blank is kept
+>ann: ?EHORTW -- -32 0
+>bob: AEIQSUZ -QZ +0 0
+>ann: ?EHORTW 8C THROWEr +82 82
+because of the blank
+>bob: AEI C7 A. +3 3
+>bob: AEI -- -3 0
+#note it is a word here
+>ann: ABC -A +0 82
+"""
+WHOLE = """\
+#player1 ann Ann
+#player2 bob Bob
+>ann: HORSE 8D HORSE +24 24
+>bob: ABT 7C BAT +15 15
+>ann: - +0 24
+>bob: -  +0 15
+>ann: (time) -10 14
+"""
+
+
+def read(folder: Path, text: str) -> list[tuple[sheets.Sheet, Record | None]]:
+    file = folder / "a.gcg"
+    file.write_text(text)
+    return list(sheets.read(file, game))
+
+
+def again(folder: Path, record: Record) -> Record:
+    """The record when it was written and read."""
+    ((sheet, found),) = read(folder, sheets.encode(record, game(record.game)))
+    assert found is not None, sheet.problem
+    return found
+
+
+def test_tiles_that_are_not_told_are_found(tmp_path: Path) -> None:
+    ((sheet, record),) = read(tmp_path, WHOLE)
+    assert record is not None, sheet.problem
+    assert (record.game, record.players) == ("scrabble:challenge=double", ["Ann", "Bob"])
+    position = game(record.game).new(" ".join(record.words))
+    assert [word for word in record.words if len(word) > 1] == ["8D:HORSE", "7C:BAT"]
+    assert record.words[:7] == sorted(record.words[:7]) and set("EHORS") <= set(record.words[:7])
+    assert set("ABT") <= set(record.words[7:14])
+    assert position.state.scores == (24, 15) and record.result is None
+    assert sheet.tags["Termination"] == "unterminated"
+    assert sheet.line.steps[-1].comments == ["-10 points for time"]
+
+
+def test_what_is_taken_back_is_challenged_or_passed(tmp_path: Path) -> None:
+    ((sheet, record),) = read(tmp_path, DOUBTED)
+    assert record is not None, sheet.problem
+    steps = [step for step in sheet.line.steps if step.mover != CHANCE]
+    assert [(step.mover, step.word, step.comments) for step in steps] == [
+        (0, "8D:WOTHER", ["no word", "and the blank is kept"]),
+        (1, "challenge", []),
+        (1, "-QZ", []),
+        (0, "8C:THROWEr", ["because of the blank"]),
+        (1, "-", ["C7:A. was taken back", "it is a word here"]),
+        (0, "-A", []),
+    ]
+    assert sheet.line.notes == ["before the game"] and record.players == ["Ann Miller", "bob"]
+    assert sheets.encode(record, game(record.game)).splitlines()[:7] == [
+        "#player1 Ann_Miller Ann Miller",
+        "#player2 bob bob",
+        ">Ann_Miller: ?EHORTW 8D WOTHER +32 32",
+        ">Ann_Miller: ?EHORTW -- -32 0",
+        ">bob: AEIQSUZ -QZ +0 0",
+        ">Ann_Miller: ?EHORTW 8C THROWEr +82 82",
+        ">bob: AEISUVV - +0 0",
+    ]
+
+
+def test_several_games_of_a_file_are_told_apart(tmp_path: Path) -> None:
+    found = read(tmp_path, WHOLE + DOUBTED)
+    assert [sheet.number for sheet, _ in found] == [1, 2]
+    assert [record.players for _, record in found if record] == [["Ann", "Bob"], ["Ann Miller", "bob"]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("#player2 bob Bob", "", "line 4, game 1: no #player line names bob"),
+        ("#player2", "#player3", "line 2, game 1: #player3 comes as number 2"),
+        ("8D HORSE +24", "8D HORSE +25", "game 1: line 3: 8D:HORSE brings +24 points, not +25"),
+        (
+            "8D HORSE +24 24",
+            "8D HORSE",
+            "game 1: line 3: 'HORSE 8D HORSE' is no event, as 'ABCDEFG 8H WORD +20 20'",
+        ),
+        ("HORSE 8D", "HORSEZZQ 8D", "game 1: line 3: a rack of 7 tiles cannot hold EHOQRSZZ"),
+        ("HORSE 8D", "HORSEZZ 8D", "game 1: line 3: 'Z' is no tile in the bag: A to Z, or ? for a blank"),
+        (
+            "8D HORSE",
+            "8C HORSE",
+            "game 1: line 3: 'HORSE' does not cover the middle, 8H, as the first word must",
+        ),
+        (">bob: ABT 7C BAT +15 15\n", "", "game 1: line 4: it is not the turn of first"),
+        ("- +0 24", "-- -24 0", "game 1: line 5: there is no play of first to challenge"),
+        ("- +0 24", "(challenge) +5 29", "game 1: line 5: there is no play of first to challenge"),
+        ("ABT 7C BAT", "ABT 7D TAB", "game 1: line 4: 7D:TAB brings +16 points, not +15"),
+        ("ABT 7C BAT", "ABT 99C BAT", "game 1: line 4: '99C:BAT' is no move"),
+    ],
+)
+def test_what_cannot_be_is_told_with_its_line(old: str, new: str, told: str, tmp_path: Path) -> None:
+    assert old in WHOLE
+    ((sheet, record),) = read(tmp_path, WHOLE.replace(old, new, 1))
+    assert record is None and told in sheet.problem
+
+
+def at_random(spec: str, seed: int, plies: int) -> Record:
+    """A game of random moves, with plays of words that are none, and challenges."""
+    position, rng = game(spec).new(), random.Random(seed)
+    moves: list[Ply] = []
+    while position.outcome() is None and len(moves) < plies:
+        legal = position.moves()
+        move = rng.choice(legal)
+        if position.turn != CHANCE and len(legal) > 2:
+            move = max(rng.sample(legal, min(20, len(legal))), key=lambda one: one >= 5_379_617)
+            if rng.random() < 0.5 and ":" in (word := position.format(move)):
+                place, letters = word.split(":")
+                with suppress(IllegalMove):
+                    move = position.parse(f"{place}:{letters[::-1]}")
+        moves.append(Ply(position.format(move), position.turn))
+        position.make(move)
+    payoffs = position.outcome()
+    names = ["Ann Lee", "Bob", "Ann Lee", "Dan"][: position.players]
+    return Record(
+        schema=SCHEMA,
+        game=game(spec).spec,
+        start="",
+        players=names,
+        seed=0,
+        moves=moves,
+        result=list(payoffs) if payoffs else None,
+        reason="rules" if payoffs else "",
+        version="",
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "seed"),
+    [
+        ("scrabble:challenge=double", 1),
+        ("scrabble:challenge=double", 2),
+        ("scrabble:challenge=five", 3),
+        ("scrabble:challenge=ten,players=3", 4),
+        ("scrabble:challenge=double,players=4", 5),
+    ],
+)
+def test_games_are_the_same_when_they_were_written_and_read(spec: str, seed: int, tmp_path: Path) -> None:
+    record = at_random(spec, seed, 400)
+    found = again(tmp_path, record)
+    played = [one.move for one in record.moves if one.player != CHANCE]
+    got = [one.move for one in found.moves if one.player != CHANCE]
+    assert all(
+        one == other or (one, other) == ("-", "challenge") for one, other in zip(got, played, strict=True)
+    )
+    assert (found.result, found.players) == (record.result, record.players)
+    assert sheets.encode(found, game(found.game)) == sheets.encode(record, game(spec))
