@@ -507,6 +507,9 @@ def test_values_and_nodes_that_are_told_count(tmp_path: Path) -> None:
     state, told, facts = held(tmp_path, text, "position", case, "tells")
     assert (state, facts) == ("met", {"move": "b2", "value": 12, "said": "+12", "nodes": 7})
     assert told == "move b2, +12, 7 nodes"
+    deep = "def choose(position, limit):\n    return limit.depth\n"
+    case = asked(tmp_path, '[[position]]\nname = "x"\nexpect = { move = "c1" }\n')
+    assert held(tmp_path, deep, "position", case, "deep")[:2] == ("met", "move c1, no value, 1 nodes")
 
 
 def test_a_match_is_played_here(tmp_path: Path) -> None:

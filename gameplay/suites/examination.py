@@ -182,7 +182,6 @@ class _Student:
             self._test()
         else:
             why = ended.died or (raised(ended.error) if ended.error is not None else "")
-            self.stop()
             self._rest(f"not tested: no process could be started for it: {why}")
 
     def _test(self) -> None:
