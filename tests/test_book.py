@@ -34,6 +34,7 @@ from gameplay.runs import collected
 from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
 from gameplay.specs import parse, parse_list
+from gameplay.store.record import SCHEMA, Ply, Record
 from gameplay.value import EXACT, UPPER, later
 
 HERE = Path(__file__).parent
@@ -484,6 +485,63 @@ def test_games_are_counted_however_the_board_lies(tmp_path: Path) -> None:
     assert sorted(entry.seen for entry in second.values()) == [1, 3], "d3 c5 is f5 d6"
     again = collected.count(draft, [str(tmp_path / "games.txt")], 4)
     assert again.games == 0 and "were counted in this book before" in again.notes[0]
+
+
+@pytest.mark.once
+def test_what_is_left_out_of_a_book_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of other games by how many, games that cannot be read or played, sources that hold nothing."""
+
+    def record(game: str, *words: str) -> Record:
+        return Record(SCHEMA, game, "", ["", ""], 0, [Ply(word, 0) for word in words], [1, -1], "rules", "")
+
+    good, bad, none = record("othello", "f5", "d6"), record("othello", "f5", "a1"), record("othello")
+    others = [record(f"connect4:columns={columns}") for columns in (5, 6, 5, 8, 4, 6, 5)]
+    others += [record("nowhere"), record("othello:size=6")]
+    told = "3 of connect4:columns=5, 2 of connect4:columns=6, 1 of connect4:columns=8, ..."
+    held = {
+        "one": [(1, good, ""), (2, None, "one, line 3: no move"), (3, bad, ""), (4, none, "")],
+        "many": [(number, other, "") for number, other in enumerate(others)] + [(10, good, "")],
+        "others": [(number, other, "") for number, other in enumerate(others)],
+        "wrong": [(1, None, "wrong, line 1: what"), (2, None, "wrong, line 2: no")],
+        "bad": [(7, bad, "")],
+        "empty": [],
+    }
+    monkeypatch.setattr(collected, "_records", lambda source, store: iter(held[source]))
+    draft = Draft(OTHELLO)
+    found = collected.count(draft, ["one", "many"], 4)
+    illegal = "one, game 3: 'a1' is not a legal move"
+    assert (found.games, found.moves) == (2, 4)
+    assert found.notes[0] == "one, line 3: no move: left out"
+    assert found.notes[1].startswith("one, game 3: ") and found.notes[1].endswith(": left out"), illegal
+    assert found.notes[2:] == [f"many: games of other games or boards are left out ({told})"]
+    assert len(draft.facts.learned) == len(set(draft.facts.learned)) == 2
+    again = collected.learn(draft, ["many", "one"])
+    before = "its games were counted in this book before, and are left out"
+    assert (again.games, again.moves) == (0, 0)
+    assert [note for note in again.notes if before in note] == [f"many: {before}", f"one: {before}"]
+    for source, words in (
+        ("others", f"others holds no game of othello (but {told})"),
+        ("wrong", "wrong, line 1: what"),
+        ("empty", "empty holds no game of othello"),
+    ):
+        with pytest.raises(BadInput) as refused:
+            collected.count(Draft(OTHELLO), [source], 4)
+        assert str(refused.value) == words
+    with pytest.raises(BadInput, match=r"^bad, game 7: "):
+        collected.count(Draft(OTHELLO), ["bad"], 4)
+
+
+@pytest.mark.once
+def test_sources_of_games_that_are_none_are_refused(tmp_path: Path) -> None:
+    wrong = {
+        str(tmp_path): f"{tmp_path} is a folder; name the files in it",
+        "none.pgn": "there is no file none.pgn",
+        "last": "last is no file, no saved game by number and no run: ",
+    }
+    for source, words in wrong.items():
+        with pytest.raises(BadInput) as refused:
+            collected.count(Draft(OTHELLO), [source], 4, tmp_path / "runs.db")
+        assert str(refused.value).startswith(words) and (words.endswith(": ") or str(refused.value) == words)
 
 
 def test_a_game_that_other_rules_allow_leaves_nothing_behind() -> None:

@@ -99,5 +99,5 @@ def _specs(job: Job) -> list[str]:
 
 def _plain(value: Any) -> str:
     if isinstance(value, (list, tuple)):
-        return " ".join(map(str, value)) or "nothing"
-    return "nothing" if value is None else str(value)
+        value = " ".join(map(str, value))
+    return "nothing" if value in (None, "") else str(value)

@@ -55,7 +55,8 @@ def _taken(draft: Draft, sources: Sequence[str], plies: int | None, store: Path 
         most = sorted(others.items(), key=lambda one: -one[1])
         told = ", ".join(f"{count} of {spec}" for spec, count in most[:3]) + (", ..." if most[3:] else "")
         if not records:
-            raise BadInput(wrong or f"{source} holds no game of {draft.game.spec} (but {told})")
+            but = f" (but {told})" if told else ""
+            raise BadInput(wrong or f"{source} holds no game of {draft.game.spec}{but}")
         if others:
             found.notes.append(f"{source}: games of other games or boards are left out ({told})")
         if digest.hexdigest() in draft.facts.learned:

@@ -1,0 +1,103 @@
+"""What is told of a kept game that is not what it says."""
+
+import pytest
+
+from gameplay.errors import BadInput
+from gameplay.matches.match import RULES
+from gameplay.runs import audit
+from gameplay.runs.job import Done, Job, Seat
+from gameplay.store.record import SCHEMA, Ply, Record
+
+pytestmark = pytest.mark.once
+
+WORDS = ("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3")  # of a drawn game
+SEATS = (Seat("iterative", "iterative", 5, nodes=9), Seat("random", "random", 6))
+JOB = Job(0, 0, 1, "tictactoe", SEATS, 11, moves=("b2", "a1"))
+
+
+def kept(words=WORDS, **different):
+    """A record of JOB, with something other in it."""
+    moves = [Ply(word, number % 2, 5 - number, 2, 100 + number) for number, word in enumerate(words)]
+    usual = {"schema": SCHEMA, "game": "tictactoe", "start": "", "players": audit._specs(JOB), "seed": 11}
+    usual |= {"moves": moves, "result": [0.0, 0.0], "reason": RULES, "version": "1"}
+    return Record(**(usual | different))
+
+
+WRONG = [
+    ({}, ""),
+    ({"game": "connect4"}, "game is connect4, and the plan makes it tictactoe"),
+    ({"players": ["random"]}, "players is random, and the plan makes it iterative:nodes=9 random"),
+    ({"seed": 12}, "seed is 12, and the plan makes it 11"),
+    ({"start": "x"}, "start is x, and the plan makes it nothing"),
+    ({"words": ("b2", "a2", "c1")}, "opening is b2 a2, and the plan makes it b2 a1"),
+    ({"words": ("b2",)}, "opening is b2, and the plan makes it b2 a1"),
+    ({"words": WORDS[:4]}, "the game is not over after its 4 moves"),
+    ({"words": (*WORDS[:4], "b2")}, "move 5: 'b2' is not a legal move here (legal: a2, b1, b3, c2, c3)"),
+    ({"words": WORDS[:4], "reason": "resign"}, ""),
+    ({"reason": "resign"}, "ended as resign, and by the rules before"),
+    ({"reason": ""}, "ended as nothing, and by the rules before"),
+    ({"result": None}, "result nothing, and by the rules 0 0"),
+    ({"result": [1, -1]}, "result 1 -1, and by the rules 0 0"),
+]
+
+
+@pytest.mark.parametrize(("other", "told"), WRONG)
+def test_a_game_is_held_against_the_plan_and_the_rules(other, told):
+    assert audit.replayed(JOB, kept(**other)) == told
+
+
+def test_who_played_is_not_asked_of_other_programs():
+    job = Job(0, 0, 1, "tictactoe", (SEATS[1], Seat("uci:mine", "mine", 5)), 11)
+    assert audit.outside(job) and not audit.outside(JOB)
+    assert audit.replayed(job, kept(players=["?", "?"])) == ""
+    assert audit.unrepeatable(job, kept()) == "played by another program"
+
+
+def test_what_may_differ_when_it_is_played_again_is_told():
+    assert audit.unrepeatable(JOB, kept()) == ""
+    assert audit.unrepeatable(JOB, kept(reason="crash")) == "ended by a fault"
+    timed = Job(0, 0, 1, "tictactoe", (Seat("a", "iterative", 5, time=1.0), SEATS[1]), 11)
+    assert audit.unrepeatable(timed, kept()) == "limited by time"
+
+
+def other(number, **changes):
+    """The same game, but for one of its moves."""
+    record = kept()
+    ply = record.moves[number - 1]
+    fields = {name: getattr(ply, name) for name in ply.__struct_fields__}
+    record.moves[number - 1] = Ply(**(fields | changes))
+    return record
+
+
+@pytest.mark.parametrize(
+    ("mine", "again", "told"),
+    [
+        (kept(), kept(), ""),
+        (other(3, move="b1"), kept(), "move 3 is b1, and played again c1"),
+        (other(1, player=1), kept(), "player of move 1 is 1, and played again 0"),
+        (other(9, nodes=7), kept(), "nodes of move 9 is 7, and played again 108"),
+        (kept(), other(4, value=None), "value of move 4 is 2, and played again nothing"),
+        (kept(), other(6, value=None), ""),  # it was 0, as earlier versions wrote
+        (other(6, value=None), kept(), "value of move 6 is nothing, and played again 0"),
+        (kept(), other(2, depth=3), "depth of move 2 is 2, and played again 3"),
+        (kept(WORDS[:8]), kept(), "8 moves, and played again 9"),
+        (kept(), kept(reason="draw"), "reason is rules, and played again draw"),
+        (kept(result=None), kept(), "result is nothing, and played again 0.0 0.0"),
+        (kept(), kept(result=[]), "result is 0.0 0.0, and played again nothing"),
+    ],
+)
+def test_where_a_game_differs_when_it_is_played_again(mine, again, told):
+    assert audit.searched(mine, Done(0, 0, 1, RULES, again)) == told
+
+
+def test_a_game_that_cannot_be_played_again_says_why(monkeypatch):
+    assert audit.searched(kept(), "no such engine") == "played again: no such engine"
+    assert audit.searched(kept(), Done(0, 0, 1, "void", fault="it died")) == "played again: it died"
+
+    def broken(job):
+        raise BadInput("no such file")
+
+    monkeypatch.setattr(audit, "play", broken)
+    assert audit.again(JOB) == "no such file"
+    monkeypatch.setattr(audit, "play", lambda job: job)
+    assert audit.again(JOB) is JOB
