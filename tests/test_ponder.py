@@ -2,7 +2,8 @@
 
 import threading
 import time
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -12,7 +13,8 @@ from gameplay.matches.match import Event, Match
 from gameplay.players import seats
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, Player
-from gameplay.players.ponder import Bell, Ponderer
+from gameplay.players.ponder import Bell, Ponderer, Thought
+from gameplay.search.report import Report
 
 pytestmark = pytest.mark.once
 
@@ -156,3 +158,93 @@ def test_others_play_as_they_are() -> None:
     for spec in ("random", "level:3"):
         player = seats.player(spec, GAME)
         assert seats.pondering(player) is player
+
+
+class Asked(EnginePlayer):
+    """Notes what it is asked."""
+
+    asked: list[str]
+
+    def note(self, word: str, answer: Any) -> Any:
+        self.asked.append(word)
+        return answer
+
+    def check(self, position: Any) -> None:
+        self.note(f"check {position.text()}", None)
+
+    def accepts_draw(self, match: Any) -> bool:
+        return bool(self.note("accept", True))
+
+    def offers_draw(self, match: Any) -> bool:
+        return bool(self.note("offer", True))
+
+
+def test_who_ponders_answers_as_the_player_would_and_rests_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain: Any = seats.player("iterative:depth=3", GAME)
+    plain.__class__, plain.asked = Asked, []
+    player = Ponderer(plain)
+    rested: list[str] = []
+    monkeypatch.setattr(player, "rest", lambda: rested.append("rest"))
+    match = Match(GAME, [player, player], moves=["1"])
+    player.check(match.position)
+    assert player.accepts_draw(match) is True and rested == ["rest"]
+    assert player.offers_draw(match) is True and rested == ["rest"]
+    player.close()
+    assert rested == ["rest"] * 2
+    assert plain.asked == [f"check {match.position.text()}", "accept", "offer"]
+
+
+def thinking(player: Ponderer, match: Match) -> Any:
+    """Begin to think about what comes after the moves of a match; without a limit, so that it goes on."""
+    line = tuple(turn.move for turn in match.turns)
+    return Thought(player.player.session, player.player.limit, match.replica(), line)
+
+
+def test_under_a_clock_the_share_of_its_time_ends_the_search() -> None:
+    game = registry.game("connect4")
+    for spec, runs in (("iterative", True), ("iterative:time=900", True), ("iterative:time=0.01", False)):
+        player = seats.pondering(seats.player(spec, game))
+        assert isinstance(player, Ponderer)
+        match = Match(game, [player, player], moves=["4", "4"])
+        player.begin(match)
+        match.clock = cast(Any, SimpleNamespace(runs=lambda seat, runs=runs: runs, seconds=lambda seat: 0.01))
+        player.thought = thinking(player, match)
+        choice = player.choose(match)
+        match.clock = None
+        assert choice is not None and choice.report is not None and choice.report.stopped == "time", spec
+        assert player.thought is None
+
+
+def test_what_the_game_raised_while_somebody_pondered_is_raised_at_their_turn() -> None:
+    game = registry.game("connect4")
+    player = seats.pondering(seats.player("iterative:depth=2", game))
+    assert isinstance(player, Ponderer)
+    match = Match(game, [player, player], moves=["4"])
+    player.begin(match)
+    player.thought = thought = thinking(player, match)
+    thought.end()
+    thought.failure = ZeroDivisionError("in the game")
+    with pytest.raises(ZeroDivisionError, match="in the game"):
+        player.choose(match)
+
+
+def test_nobody_ponders_where_nothing_was_expected() -> None:
+    game = registry.game("connect4")
+    player = seats.pondering(seats.player("iterative:depth=9", game))
+    assert isinstance(player, Ponderer)
+    person = Person()
+    match = Match(game, [person, player], moves=["4", "4"])
+    player.begin(match)
+    full = Match(game, [person, player], moves=["1", "1"] * 3)
+    over = Match(GAME, [person, player], moves=["1", "2", "1", "2", "1", "2", "1"])
+    three = Match(registry.game("connect4:players=3"), [person, person, player], moves=["4", "4"])
+    assert over.over() and three.position.turn == 2
+    for game_, pv in ((match, ()), (match, (3,)), (full, (3, 0)), (over, (3, 3)), (three, (3, 3))):
+        player.ponder(game_, Report(move=3, pv=pv))
+        assert player.thought is None
+    player.ponder(match, None)
+    assert player.thought is None
+    player.ponder(match, Report(move=3, pv=(3, 2)))
+    assert player.thought is not None and player.thought.line == (3, 3, 2)
+    player.ponder(match, None)
+    assert player.thought is None, "whatever it pondered about before"

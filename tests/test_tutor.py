@@ -118,3 +118,159 @@ def test_a_tutor_who_cannot_help_is_refused(words, said, capsys):
 def test_the_tutor_is_for_two():
     with pytest.raises(Usage, match="games of two"):
         tutor.check(registry.game("connect4:players=3"))
+
+
+# -- as it is told, of searches that are given -------------------------------------------------------
+
+
+class Told:
+    """A judge who has searched already; asked about the position after `plies` moves."""
+
+    def __init__(self, report):
+        self.given = report
+        self.plies = []
+
+    def report(self, match, deeper=False, plies=None):
+        self.plies.append(plies)
+        return self.given
+
+
+def teacher(report):
+    found = tutor.Tutor(Told(report))
+    found.warns = True
+    return found
+
+
+def searched(match, *moves, **more):
+    """A search that came to these values, of moves by word, each with the line that follows."""
+    found = []
+    for word, value, *line in moves:
+        position, pv = match.replica(), []
+        for step in (word, *line):
+            pv.append(position.parse(step))
+            position.make(pv[-1])
+        found.append(
+            Candidate(pv[0], value, more.get("bound", "exact"), pv=tuple(pv), error=more.get("error", 0))
+        )
+    told = {key: value for key, value in more.items() if key not in ("bound", "error")}
+    return Report(candidates=tuple(found), **told)
+
+
+@pytest.mark.parametrize(
+    ("moves", "more", "said"),
+    [
+        ((("4", 30), ("1", -30, "4", "4")), {},
+         "1 is a blunder: -30 instead of +30; it is answered by 4 4."),
+        ((("4", 30), ("1", -30)), {}, "1 is a blunder: -30 instead of +30."),
+        ((("4", 30), ("1", 8, "4")), {}, "1 is a mistake: +8 instead of +30; it is answered by 4."),
+        ((("4", 12), ("1", 6, "4")), {}, ""),
+        ((("4", 12), ("2", 0, "4")), {}, ""),
+        ((("4", 0.6), ("1", -0.4)), {"bound": "expectation", "visits": 90}, ""),
+        ((("4", 60), ("1", -40)), {"bound": "expectation", "visits": 90, "error": 3.0}, "1 is a blunder"),
+        ((("4", 60), ("1", -40)), {"bound": "expectation", "visits": 90, "error": 90.0}, ""),
+        ((("4", 60), ("1", -40)), {"bound": "unknown"}, ""),
+    ],
+)  # fmt: skip
+def test_a_warning_names_the_move_what_it_costs_and_the_answer(moves, more, said):
+    match = match_of("connect4", "4 4")
+    found = teacher(searched(match, *moves, **more))
+    move = match.position.parse("1")
+    warning = found.warning(match, move)
+    assert warning.startswith(said) and bool(warning) == bool(said)
+    if said.endswith("."):
+        assert warning == f"{said} Type it again to play it, or another move"
+    if said:
+        assert found.warned == (["4", "4"], move) and found.warning(match, move) == ""
+        match.make(Choice(match.position.parse("2")))
+        assert found.warning(match, move), "elsewhere it is another one"
+
+
+def test_no_more_of_the_refutation_than_one_can_follow_is_told():
+    match = match_of("connect4", "4 4")
+    line = list("4433225566")
+    warning = teacher(searched(match, ("4", 90), ("1", -90, *line))).warning(match, match.position.parse("1"))
+    assert f"; it is answered by {' '.join(line[: tutor.SHOWN - 1])}. Type" in warning
+    match = match_of("connect4", "4 4", players=("human", "human"))
+    told = teacher(searched(match, ("4", 90), ("1", 90, *line), depth=9)).what_if(
+        match, match.position.parse("1")
+    )
+    follows = " ".join(line[: tutor.SHOWN - 1])
+    assert told == f"1: blue +90 points (9 plies deep); then {follows}; there is none better"
+
+
+@pytest.mark.parametrize(
+    ("word", "value", "more", "said"),
+    [
+        ("4", 30, {"depth": 1}, "4: blue +30 points (1 ply deep); there is none better"),
+        ("1", 30, {"depth": 2}, "1: blue +30 points (2 plies deep); there is none better"),
+        ("1", 15, {"depth": 2}, "1: blue +15 points (2 plies deep), an inaccuracy; best is 4 (+30)"),
+        ("1", 8, {"depth": 2}, "1: blue +8 points (2 plies deep), a mistake; best is 4 (+30)"),
+        ("1", 29, {"depth": 2}, "1: blue +29 points (2 plies deep); best is 4 (+30)"),
+        ("1", -30, {"exact": True}, "1: blue -30 points (searched to the end), a blunder; best is 4 (+30)"),
+        ("1", -30, {"visits": 1234}, "1: blue -30 points (1,234 simulations), a blunder; best is 4 (+30)"),
+        ("2", 0, {}, "the search knows nothing of that move"),
+    ],
+)
+def test_what_comes_of_a_move_is_told_with_its_grade(word, value, more, said):
+    match = match_of("connect4", "4 4")
+    found = teacher(searched(match, ("4", 30), ("1" if word == "2" else word, value), **more))
+    assert found.what_if(match, match.position.parse(word)) == said
+
+
+@pytest.mark.parametrize(
+    ("report", "others", "said"),
+    [
+        (None, (("4", 3), ("1", 3)), "{} made 4 without looking ahead. 1 instead comes to +3"),
+        ({"source": "random"}, (("4", 3), ("1", 3)), "{} made 4 without looking ahead. All moves looked "
+         "at alike (5 plies deep), 4 comes to +3; 1 instead comes to +3"),
+        ({"source": "book"}, (("4", 3),), "{} knows 4 from its book"),
+        ({"value": 3, "depth": 4}, (("4", 3), ("1", 2, "4")),
+         "{} made 4 for orange +3 points (4 plies deep). 1 instead comes to +2, for there it fears 4"),
+        ({"value": 3, "depth": 4, "pv": "4 3 2 2 1 1 1"}, (("4", 3), ("1", 2)),
+         "{} made 4 for orange +3 points (4 plies deep), and expects 4 3 2 2 1 1; the answer it "
+         "fears most is 3. 1 instead comes to +2"),
+        ({"value": 3, "depth": 4}, (("1", 30, "2", "3"), ("4", -30)),
+         "{} made 4 for orange +3 points (4 plies deep). A longer look prefers 1: +30, not -30"),
+        ({"value": 3, "depth": 4}, (("1", 5), ("4", 4)),
+         "{} made 4 for orange +3 points (4 plies deep). All moves looked at alike (5 plies deep), "
+         "4 comes to +4; 1 instead comes to +5"),
+        ({"value": 3, "exact": True}, (("1", 5),), "{} made 4 for orange +3 points (searched to the end)"),
+    ],
+)  # fmt: skip
+def test_why_an_engine_moved_is_told_by_what_it_saw(report, others, said):
+    """What it expected, and what a search of all moves alike makes of the others."""
+    match = match_of("connect4", "3")
+    found = teacher(searched(match, *others, depth=5))
+    if report is not None:
+        pv = searched(match, ("4", 0, *report.pop("pv", "4").split()[1:])).candidates[0].pv
+        report = Report(move=pv[0], pv=pv, **report)
+    match.make(Choice(match.position.parse("4"), report))
+    match.make(Choice(match.position.parse("7")))
+    assert found.why(match) == said.format("alphabeta:depth=2")
+    assert found.judge.plies == [1]
+
+
+def test_the_only_move_is_told_to_be_one():
+    single = match_of("checkers", start="B:W18,24:B12,15", players=("alphabeta:depth=2", "human"))
+    single.make(Choice(next(iter(single.moves()))))
+    assert (
+        teacher(Report()).why(single)
+        == "alphabeta:depth=2 made 15x22 without looking ahead. 15x22 was the only move"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lost", "called"),
+    [
+        (0.049, ""),
+        (0.05, "inaccuracy"),
+        (0.0999, "inaccuracy"),
+        (0.1, "mistake"),
+        (0.15, "blunder"),
+        (1, "blunder"),
+    ],
+)
+def test_costs_have_their_names(lost, called):
+    assert verdict.verdict(lost) == called
+    equity = {0.049: "inaccuracy", 0.05: "inaccuracy", 0.0999: "mistake", 0.1: "mistake", 0.15: "mistake"}
+    assert verdict.verdict(lost, True) == equity.get(lost, "blunder")
