@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from base64 import b64encode
 from contextlib import redirect_stdout
+from dataclasses import replace
 from hashlib import sha256
 from html import escape, unescape
 from html.parser import HTMLParser
@@ -14,11 +15,14 @@ from itertools import pairwise
 
 import msgspec
 import pytest
+from golden import golden
 
 from gameplay import registry
 from gameplay.cli import report, router, run
-from gameplay.display import chart
+from gameplay.display import chart, crosstable
+from gameplay.display import page as pages_of
 from gameplay.display.page import page
+from gameplay.display.theme import Theme
 from gameplay.runs.frames import frames, stage
 from gameplay.runs.plan import Sprt
 from gameplay.runs.played import Played
@@ -562,3 +566,110 @@ def test_what_luck_shared_within_pairs_takes_off_the_variance():
     assert match("ww ll", points="points").spared("new") == pytest.approx(-1.0)
     assert match("wl wl").spared("new") is None  # payoffs do not count
     assert match("wl", points="points").spared("new") is None
+
+
+# -- as it is told -------------------------------------------------------------------------------------------
+
+
+def runs():
+    """Runs of every kind by name: long and short, of three and of many seats, with faults and without."""
+    void = Played(0, 0, ("new", "old"), (), "void", None, state="void", fault="killed by signal 9")
+    lost = played(1, 0, "l", termination="crash", offender="new", fault="it <crashed>", attempt=2)
+    late = played(2, 1, "l", termination="time_forfeit", offender="old", fault="60 s over")
+    claim = played(3, 0, "w", fault="believes that new lost", times=())
+    games, pair = [], 0
+    for names, results in ((("a", "b"), "wwd"), (("b", "c"), "wdw"), (("a", "c"), "wwl")):
+        for number, result in enumerate(results):
+            for leg in (0, 1):
+                moves = f"{1 + pair % 7} {1 + pair // 7} {1 + leg} {1 + number}"
+                games.append(played(pair, leg, result, names, moves))
+            pair += 1
+    seats = [
+        Played(pair, leg, order, pays, "rules", None, opening=0)
+        for pair, pays in enumerate([(5.0, 2.0, -7.0), (1.0, 1.0, -2.0), (0.0, 4.0, -4.0), (3.0, -1.0, -2.0)])
+        for leg, order in enumerate([("a", "b", "c"), ("b", "c", "a"), ("c", "a", "b")])
+    ]
+    long = "a player of a name too long for any table of a narrow terminal"
+    asked = {"planned": 100, "sprt": Sprt(elo0=0, elo1=50)}
+    facts = (("game", "connect4"), ("seed", "7"))
+    return {
+        "a match": match(
+            "ww wl dd wd lw ll ww wd", facts=facts, specs={"new": "iterative", "old": "random"}, **asked
+        ),
+        "one that is decided": match(" ".join(["ww", "wd", "wd", "wl"] * 12), sprt=Sprt(elo0=0, elo1=200)),
+        "few games": match("wl dw wd", planned=100),
+        "the same again": summary([played(pair, leg, "wl"[leg]) for pair in range(5) for leg in (0, 1)]),
+        "nothing": summary([]),
+        "faults": summary([void, lost, late, played(1, 1, "w"), played(2, 0, "d"), claim, played(3, 1, "d")]),
+        "faults of many": summary([void, *(replace(lost, pair=pair) for pair in range(1, 14))]),
+        "three": summary(games, players=("c", "b", "a")),
+        "three seats": summary(
+            seats, players=("a", "b", "c"), sides=("south", "west", "north"), points="points", game="hearts"
+        ),
+        "discs": match("ww wl dd wd", points="discs", state="stopped", sides=("black", "white")),
+        "a long name": summary(
+            [
+                played(pair, leg, "wd"[leg], (long, "b"), f"{1 + pair} 1 2")
+                for pair in range(3)
+                for leg in (0, 1)
+            ]
+            + [played(9, leg, "l", ("b", "c"), f"{1 + leg} 3 3") for leg in (0, 1)],
+            players=(long, "b", "c"),
+        ),
+    }
+
+
+def test_runs_of_every_kind_are_told_whole(monkeypatch):
+    """On a wide terminal, on a narrower one and in a pipe; and what stands in their pages."""
+    told = []
+    for name, found in runs().items():
+        for columns, terminal in ((100, True), (64, True), (80, False)):
+            monkeypatch.setenv("COLUMNS", str(columns))
+            theme = Theme(colour=False, unicode=True, interactive=terminal)
+            out = io.StringIO()
+            with redirect_stdout(out):
+                crosstable.show(theme, found)
+            lines = re.sub(r"\x1b\[[\d;]*m", "", out.getvalue()).splitlines()
+            told += [f"-- {name}, {columns} columns" if terminal else f"-- {name}, in a pipe"]
+            told += [line.rstrip() for line in lines]
+        text = re.sub(r"<(style|script|svg).*?</\1>", "", page(found, None, []), flags=re.DOTALL)
+        text = re.sub(r"</(tr|p|h1|h2|caption|summary|dt|dd)>", "\n", text)
+        text = unescape(re.sub(r"</?t[hd][^>]*>", " ", text))
+        told += [
+            f"-- {name}, the page",
+            *(line for raw in text.splitlines() if (line := " ".join(re.sub("<[^>]*>", "", raw).split()))),
+        ]
+    golden("runs", "\n".join(told) + "\n")
+
+
+def test_a_page_knows_how_each_game_ended():
+    games = [
+        played(0, 0, "w"),
+        played(0, 1, "w", termination="crash"),
+        played(1, 0, "d", termination="plies"),
+        Played(1, 1, ("new", "old"), (), "void", None, state="void"),
+        Played(2, 0, ("a", "b", "c"), (1.0, 0.5, -1.5), "odd", None),
+    ]
+    drawn = [{"plies": [[0, 0, value]]} for value in (None, 12, -40, 999_999, 7)]
+    found = pages_of._data(summary(games[:1]), {"rows": 6}, list(zip(games, drawn, strict=True)))
+    assert [game["score"] for game in found["games"]] == [
+        "1-0",
+        "0-1",
+        "1/2-1/2",
+        "no result",
+        "1 : 0.5 : -1.5",
+    ]
+    assert [game["ended"] for game in found["games"]] == [
+        "1-0, by the rules.",
+        "0-1, lost by a crash.",
+        "1/2-1/2, adjudicated as a draw by its length.",
+        "no result, not counted.",
+        "1 : 0.5 : -1.5, odd.",
+    ]
+    assert (found["stage"], found["sides"], found["scale"]) == ({"rows": 6}, ["blue", "orange"], 12)
+    assert pages_of._data(summary([]), None, [])["scale"] == 1
+    assert [pages_of.seconds(took) for took in (0.00312, 0.9999, 1, 12.345)] == [
+        *("3.1 ms", "999.9 ms", "1.00 s", "12.35 s"),
+    ]
+    assert crosstable.points((1, 3, 4)) == "5.5/8" and crosstable.points((0, 0, 0)) == ""
+    assert pages_of.counts((1, 3, 4)) == "+4 =3 -1, 68.8 %" and pages_of.counts((0, 0, 0)) == ""
