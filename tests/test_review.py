@@ -11,11 +11,14 @@ from types import SimpleNamespace
 
 import msgspec
 import pytest
+from golden import golden
 
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.cli import router, run
+from gameplay.display import review as shown
 from gameplay.display.review import brief
+from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
 from gameplay.lessons import annotation, kept
 from gameplay.lessons import review as lesson
@@ -489,3 +492,26 @@ def test_games_that_are_wrong_are_reported_and_the_others_reviewed(tmp_path, cap
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == 1 and "line 3, game 1" in err
     assert msgspec.json.decode(out)["number"] == 2
+
+
+def test_a_review_is_told_whole_at_every_width():
+    """With mistakes and without, in points and in equity; won, drawn and unfinished."""
+    told = []
+    games = {
+        "tictactoe": (
+            reviewed("tictactoe", "b2 a2 c3 a1 c1 a3"),
+            reviewed("tictactoe", "b2 a1 c1 a3 a2 c2 b1 b3 c3"),
+        ),
+        "connect4": (reviewed("connect4", "4 1 4 1 4 2 4", nodes=500), reviewed("connect4", "4", nodes=50)),
+        "backgammon": (reviewed("backgammon", ["31", "8/5,6/5", "64", "24/14"], nodes=20),),
+        "chess": (reviewed("chess", "e4 f6 d4 g5 Qh5", nodes=300), reviewed("chess", "e4 e5", nodes=200)),
+    }
+    for spec, found in games.items():
+        position = registry.game(spec).new()
+        for number, one in enumerate(found, 1):
+            for width, unicode in ((0, True), (76, True), (44, False)):
+                theme = Theme(colour=False, unicode=unicode, interactive=bool(width))
+                told += [f"-- {spec} {number}, {width} columns", *shown.lines(one, position, theme, width)]
+                assert not width or max(map(len, shown.lines(one, position, theme, width))) <= width
+            told += [*shown.brief(one), *(shown.told(one, position, move) for move in one.moves)]
+    golden("reviews", "\n".join(line.rstrip() for line in told) + "\n")
