@@ -3,7 +3,7 @@
 `python -m benchmarks go` prints both; `go:only=boards` and `go:only=games` one of them. The games take hours:
 
     go:only=boards,boards=3x5+4x4     some boards; 5x5, which takes long, only where it is asked for
-    go:boards=5x5,minutes=60          more time for each than the usual 40 minutes
+    go:boards=5x5,minutes=120         more time for each than the usual 40 minutes; 5x5 takes some 70
     go:boards=5x5,keep=FOLDER         goes on where it was stopped before; a file of 2 GB for 5x5
     go:only=games,games=20,sims=5000  fewer games against each level, fewer simulations a move
 
