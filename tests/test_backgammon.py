@@ -710,3 +710,43 @@ def test_a_whole_game_in_lines() -> None:
         teller(Event("move", turn))
     teller(Event("end"))
     golden("backgammon_game", "\n".join([out.getvalue(), lines(game.board()), ""]))
+
+
+# -- positions that cannot be ----------------------------------------------------------------------------
+
+
+def men_of(waiting: dict[int, int], rolling: dict[int, int], more: int = 0) -> str:
+    """A position ID of the men of two sides, by points; `more`: other bits."""
+    bits, at = more, 0
+    for men in (waiting, rolling):
+        for point in range(1, 26):
+            bits |= ((1 << men.get(point, 0)) - 1) << at
+            at += men.get(point, 0) + 1
+    return base64.b64encode(bits.to_bytes(10, "little")).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (men_of({}, {}), "'AAAAAAAAAAAAAA': both sides have borne off all men"),
+        (men_of({1: 2}, {6: 3}, 1 << 79), ": there is more in it than the men of two sides"),
+        (men_of({1: 2}, {24: 3}), ": both sides have men on the point 24 of the side on roll"),
+        (men_of({20: 1, 3: 2}, {5: 2, 4: 1}), ": both sides have men on the point 5 of the side on roll"),
+        (men_of({1: 9, 2: 7}, {6: 3}), ": the side that is not on roll has 16 men; 15 are the most"),
+        (men_of({1: 2}, {6: 16}), ": the side on roll has 16 men; 15 are the most"),
+    ],
+)
+def test_positions_that_cannot_be_are_refused(text: str, complaint: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        registry.game("backgammon").new(text)
+    assert str(refused.value).endswith(complaint)
+
+
+def test_a_position_of_few_men_is_read_as_it_was_written() -> None:
+    position = registry.game("backgammon").new(men_of({1: 2, 25: 1}, {23: 3, 2: 1}))
+    assert position.text().startswith(men_of({1: 2, 25: 1}, {23: 3, 2: 1}) + ":")
+    over = registry.game("backgammon").new(men_of({1: 2}, {}))
+    assert over.outcome() == (1, -1)
+    with pytest.raises(IllegalMove) as refused:
+        over.parse("1/off")
+    assert str(refused.value) == "'1/off': the game is over"

@@ -1,5 +1,6 @@
 """Engines of one's own: what may be one, what it may say, and that what it does wrong costs its own game."""
 
+import copy
 import inspect
 import json
 import os
@@ -20,6 +21,8 @@ from gameplay.search import session as session_module
 from gameplay.search.engine import Engine
 from gameplay.search.extensive import ExtensiveForm
 from gameplay.search.mixed import Mixed
+from gameplay.search.narrowed import Narrowed
+from gameplay.search.own import where
 from gameplay.search.session import Session
 from gameplay.search.strategy import written
 from gameplay.suites import conduct
@@ -647,3 +650,79 @@ def test_an_engine_with_options_is_explained_as_it_is_set(mine, capsys) -> None:
     out = capsys.readouterr().out
     assert "(default 3, here 5)" in out and "Search depth limit in plies (here 4)" in out
     assert f"Options, as in {spec}:OPTION=VALUE" in out
+
+
+# -- what it is told, and what it makes of it ------------------------------------------------------------
+
+
+def test_it_cannot_be_traced_and_searches_legal_moves_only(mine) -> None:
+    engine, position = registry.engine(mine(FIRST))[0], registry.game("tictactoe").new("a1")
+    with pytest.raises(Usage) as refused:
+        engine.search(position, Limit(), trace=print)
+    assert str(refused.value) == "mine: an engine of your own cannot be traced"
+    with pytest.raises(Usage) as refused:
+        engine.search(position, Limit(moves=(0, 99)))
+    assert str(refused.value) == "none of the moves to search, 0, 99, is legal here"
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("['a', 4]", "its line is ['a', 4] (list), and not moves"),
+        ("[4, 4]", "its line is [4, 4], and at [1] 4 is illegal"),
+        ("[5, 4]", "its move is 4, and its line begins with 5"),
+        ("[]", ""),
+    ],
+)
+def test_a_line_that_cannot_be_played_is_cut_and_complained_of(line: str, complaint: str, mine) -> None:
+    engine, position = registry.engine(mine(f"def choose(p): return {{'move': 4, 'pv': {line}}}"))[0], None
+    position = registry.game("tictactoe").new("")
+    report = engine.search(position, Limit())
+    assert (report.move, report.pv, engine.complaint) == (4, (4,), complaint)
+    assert position.text() == registry.game("tictactoe").new("").text(), "its moves are taken back"
+
+
+@pytest.mark.parametrize("then", ["pass", "raise ValueError('mine')"])
+def test_what_it_told_wrong_counts_though_it_goes_on(then: str, mine) -> None:
+    fault = told(mine(f"def choose(p, watch):\n  try: watch(99)\n  except Exception: {then}\n  return 4\n"))
+    assert str(fault).startswith(
+        "mine told watch() the move 99, which is illegal: position.moves() is [0, 1, 2"
+    )
+
+
+def test_a_bare_move_keeps_what_was_told_of_it(mine) -> None:
+    """The same move once more: all that was told of it; another one: the counts."""
+    says = "def choose(p, watch):\n  watch({{'move': 4, 'value': 7, 'depth': 2, 'nodes': 9}})\n  return {}\n"
+    report = search(mine(says.format(4)))
+    assert (report.move, report.value, report.bound, report.depth, report.nodes) == (4, 7, "exact", 2, 9)
+    report = search(mine(says.format(5), "b.py"))
+    assert (report.move, report.value, report.bound, report.nodes) == (5, 0, "unknown", 9)
+    valueless = says.replace("'value': 7, ", "")
+    report = search(mine(valueless.format("(4, 3)"), "c.py"))
+    assert (report.move, report.value, report.bound, report.depth) == (4, 3, "exact", 2)
+    report = search(mine(valueless.format(4), "d.py"))
+    assert (report.move, report.value, report.bound, report.depth) == (4, 0, "unknown", 2)
+
+
+def test_a_narrowed_position_is_the_other_but_for_its_first_moves() -> None:
+    whole = registry.game("connect4").new("4")
+    narrowed = Narrowed(whole, (2, 5))
+    assert narrowed.moves() == [2, 5] and narrowed.noisy() == []
+    assert (str(narrowed), repr(narrowed)) == (str(whole), repr(whole))
+    other = copy.copy(narrowed)
+    other.make(2)
+    assert len(other.moves()) == 7 and narrowed.moves() == [2, 5] and narrowed.text() == "4"
+    deep = copy.deepcopy(other)
+    deep.unmake()
+    assert deep.moves() == [2, 5] and len(other.moves()) == 7 and other.text() == "43"
+    other.unmake()
+    assert other.moves() == [2, 5]
+    with pytest.raises(AttributeError, match="_made"):
+        Narrowed.__new__(Narrowed)._made  # noqa: B018
+
+
+def test_complaints_name_the_line_where_there_is_one() -> None:
+    assert where(FIRST.__class__) == ""
+    line = inspect.getsourcelines(Narrowed)[1]
+    assert where(Narrowed) == f" (narrowed.py, line {line})"
+    assert where(where) == f" (own.py, line {inspect.getsourcelines(where)[1]})"

@@ -139,6 +139,10 @@ SET_UP = {
         "4k3/8/8/8/8/8/QQ6/4K3 w - - 0 1",
         "rnbq1bnr/ppppkppp/8/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQ - 2 3",
         "3k4/8/3p1b2/3P4/1N6/2K5/8/8 w - - 12 60",
+        "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+        "rnbqkbnr/ppp1pppp/8/8/3pP3/5N2/PPPP1PPP/RNBQKB1R b KQkq e3 0 3",
+        "r3k2r/8/8/q6b/8/8/3NP3/R3K2R w KQkq - 40 30",
+        "4r2k/1P6/8/2pP4/8/b3N3/4K3/8 w - c6 0 40",
     ),
     "checkers": (
         "W:WK3:BK30",

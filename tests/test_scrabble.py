@@ -7,13 +7,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from golden import golden
 
 from gameplay import registry
 from gameplay.display.board import draw, size
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _words
-from gameplay.games._scrabble import swapped
+from gameplay.games._scrabble import Placer, swapped
+from gameplay.games._scrabble_end import EndgameSolver
 from gameplay.games.scrabble import (
     AREA,
     FIRST,
@@ -566,6 +568,41 @@ def test_the_end_is_worth_what_every_line_to_the_end_says() -> None:
 @pytest.mark.parametrize("racks", [("AE", "D"), ("E", "AN"), ("?", "T")])
 def test_the_end_is_solved_in_both_builds(racks: tuple[str, str]) -> None:
     solved(empty_bag(at({8: ".......AD"}, racks, words=FEW)))
+
+
+# The racks, the turns without points so far, and where to stop: after so many plies, or positions (0: never).
+ENDS = (
+    ("AE", "D", 0, 60, 0),
+    ("?", "TI", 4, 60, 0),
+    ("??", "ET", 5, 60, 0),
+    ("A??", "LR", 4, 2, 0),
+    ("ILT?", "AES", 3, 1, 0),
+    ("ENOT", "D?", 0, 2, 0),
+    ("RESINOI", "ADEN", 0, 1, 0),
+    ("AE", "ND", 0, 60, 40),
+    ("AE", "ND", 0, 60, 1),
+    ("X", "O", 5, 60, 0),
+    ("T", "", 0, 60, 0),
+)
+
+
+def test_the_end_is_searched_as_it_was_kept() -> None:
+    told = []
+    for mine, theirs, calm, depth, most in ENDS:
+        position = at({7: "......H..T", 8: "......AID"}, (mine, theirs), words=FEW)
+        solver = EndgameSolver(Placer(position.lexicon, POINTS, LETTER, WORD), None, most)
+        state = position.state
+        found = solver.solve(state.cells, *map(tiles, (mine, theirs)), calm, depth)
+        again = solver.solve(state.cells, *map(tiles, (mine, theirs)), calm, depth)  # the table is filled
+        says = [
+            f"{position.format(move)} {value} {exact}" if one else "nothing"
+            for one in (found, again)
+            for move, value, exact in (one or (0, 0, False),)
+        ]
+        told.append(
+            f"{mine} {theirs} {calm} {depth} {most}: {', '.join(says)}, {solver.nodes} nodes, {solver.depth}"
+        )
+    golden("scrabble_ends", "\n".join(told) + "\n")
 
 
 @pytest.mark.parametrize("challenge", ["free", "double"])

@@ -223,6 +223,24 @@ def test_moves_and_the_moves_that_lead_back_agree(game: Any, name: str) -> None:
                 assert here in after, (text, before)
 
 
+# Kings on the long diagonal, and pawns that may be taken in passing, which chance seldom draws.
+NUMBERED = (
+    "8/8/8/4k3/8/8/1Q6/K7 b - - 0 1",
+    "8/8/8/4k3/8/1R6/3N4/K7 b - - 0 1",
+    "8/8/8/4k3/8/2R5/1N6/K7 b - - 0 1",
+    "7K/8/8/4k3/2n5/8/8/8 w - - 0 1",
+    "7k/8/8/2R5/8/2K5/8/8 w - - 0 1",
+    "7k/8/8/5R2/8/2K5/8/8 w - - 0 1",
+    "8/8/8/8/8/2k5/8/K6r w - - 0 1",
+    "8/8/8/8/Pp6/8/7k/K7 b - a3 0 1",
+    "8/8/8/3pP3/8/8/7k/K7 w - d6 0 1",
+    "8/8/8/8/1pPp4/8/7k/K7 b - c3 0 1",
+    "8/8/8/8/1pP5/8/7k/K7 w - - 0 1",
+    "k7/8/8/4pP2/8/8/8/K7 b - - 0 1",
+    "k7/8/8/8/4Pp2/8/8/7K w - - 0 1",
+)
+
+
 def test_positions_are_numbered_as_they_were_kept() -> None:
     """Files of tables are numbers: whoever numbers otherwise cannot read those that others have built."""
     rows = []
@@ -239,6 +257,11 @@ def test_positions_are_numbered_as_they_were_kept() -> None:
                 told.append((number, kernel.text(), kernel.placed(), kernel.befores()) if found else number)
             digest = blake2b(str(told).encode(), digest_size=4).hexdigest()
             rows.append(f"    {sum(isinstance(it, tuple) for it in told)} of 16 are positions, {digest}")
+    for fen in NUMBERED:
+        kernel = CHESS.new(fen)
+        rows.append(
+            f"{fen}: {kernel.called(kernel.placed()[0])} {kernel.placed()[1]}, from {kernel.befores()}"
+        )
     golden("numbered", "\n".join(rows) + "\n")
 
 
