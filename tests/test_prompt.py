@@ -1,0 +1,406 @@
+"""A line while it is typed, at the prompt and on the whole screen: what keys and Enter make of it."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from prompt_toolkit.buffer import Buffer
+
+from gameplay import registry
+from gameplay.display import prompt
+from gameplay.display.full_keys import Keys
+from gameplay.display.panes import Button, row
+from gameplay.display.prompt import Entry, Hand
+from gameplay.display.screen import Screen
+from gameplay.display.theme import Theme
+from gameplay.matches.match import Match
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.nobody import Nobody
+from gameplay.players.player import Choice
+
+pytestmark = pytest.mark.once
+
+PLAIN = Theme(colour=False, unicode=True, interactive=True)
+
+
+def entry_of(game: str, moves: str = "", start: str = "", specs: tuple[str, ...] = ()) -> Any:
+    found = registry.game(game)
+    seats = specs or ("human",) * found.new().players
+    match: Any = Match(found, [Nobody(spec) for spec in seats], start, moves.split())
+    screen = Screen(PLAIN, 0)
+    screen.match = match
+    asking = Interpreter()
+    entry = Entry(
+        screen, match, lambda text: asking.meaning(text, match), lambda text: asking.completions(text, match),
+        lambda: asking.invitation(match), "told before", Hand(asking, match),
+    )  # fmt: skip
+    entry.buffer = Buffer()
+    return entry
+
+
+class Event:
+    """Of a key: how the application ends."""
+
+    def __init__(self) -> None:
+        self.app = self
+        self.result: Any = None
+
+    def exit(self, result: Any = None) -> None:
+        self.result = result
+
+
+def test_arrows_make_moves_where_a_game_has_moves_for_them() -> None:
+    entry = entry_of("puzzle15:rows=2,columns=2", start="2 1 3 0")
+    deltas = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+    done = {}
+    for key, delta in deltas.items():
+        event, entry.complaint = Event(), ""
+        entry.arrow(event, key, *delta)
+        done[key] = event.result or entry.complaint
+    legal = {entry.match.position.format(move) for move in entry.match.moves()}
+    assert {word for word in done.values() if word in legal} == legal and len(legal) == 2
+    assert sorted(told for told in done.values() if told not in legal) == [
+        f"{key} is not a legal move here" for key in sorted(set(deltas) - legal)
+    ]
+    assert entry.cursor is None
+
+
+def test_arrows_move_a_cursor_elsewhere_and_enter_plays_there() -> None:
+    entry = entry_of("tictactoe", "b2")
+    event = Event()
+    entry.complaint = "it was wrong"
+    entry.arrow(event, "right", 0, 1)
+    assert event.result is None and entry.complaint == "" and entry.cursor is not None
+    assert entry.enter() == "abc"[entry.cursor[1]] + "123"[entry.cursor[0]]
+    entry.cursor = (1, 1)
+    assert entry.enter() is None and entry.complaint == ""
+    nowhere = Entry(entry.screen, None, lambda text: (True, ""), lambda text: [], lambda: "type something")
+    nowhere.buffer = Buffer()
+    nowhere.steer(1, 0)
+    assert nowhere.cursor is None and nowhere.pressed("up") is None and nowhere.picture(80, 24) == ""
+    assert nowhere._late() is False and nowhere.told() == "type something"
+
+
+def test_a_piece_is_taken_put_down_and_moved_by_pointing() -> None:
+    entry = entry_of("chess")
+    entry.cursor = (6, 4)
+    assert entry.enter() is None and entry.hand.holds() == "e2"
+    assert set(entry._pointed(entry.screen.board())) == {(6, 4), (5, 4), (4, 4)}
+    entry.cursor = (6, 4)
+    assert entry.enter() is None and entry.hand.holds() == "", "put down where it stood"
+    entry.cursor = (6, 4)
+    entry.enter()
+    entry.cursor = (4, 4)
+    assert entry.enter() == "e4"
+    entry.hand.take("")
+    entry.buffer.text = "g1"
+    assert entry.enter() is None and entry.hand.holds() == "g1" and entry.buffer.text == ""
+    assert not entry.hand.take("g2x") and not entry.hand.take("a8") and entry.hand.holds() == "g1"
+    entry.way_out = "quit"
+    assert entry.let_go() == "" and entry.hand.holds() == ""
+    assert entry.let_go() == "quit"
+    entry.complaint = "it was wrong"
+    assert entry.let_go() == "" and entry.complaint == "" and entry.let_go() == "quit"
+    entry.buffer.text = "N"
+    assert entry.let_go() == "" and entry.buffer.text == ""
+
+
+def test_which_piece_a_pawn_becomes_is_asked_for() -> None:
+    entry = entry_of("chess", start="7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    entry.cursor = (1, 0)
+    entry.enter()
+    entry.cursor = (0, 0)
+    assert entry.enter() is None and entry.complaint == ""
+    assert entry.told() == entry.invitation() != ""
+    entry.hand = None
+    assert entry.enter() is None
+    assert entry.complaint == ""
+    entry.cursor = (1, 0)
+    assert entry._point() is None and entry.complaint.startswith("type one of these: a8")
+
+
+def test_steps_of_a_turn_are_told_one_after_the_other() -> None:
+    entry = entry_of("backgammon", "61")
+    board = entry.screen.board()
+    assert board.steps
+    (start, *_) = [
+        cell for cell, moves in board.moves.items() if moves and entry.hand.take(board.called(cell))
+    ]
+    assert entry.hand.take(board.called(start)) and entry.hand.holds() == board.called(start)
+    ends = {cell: moves for cell, moves in entry._pointed(board).items() if len(moves) > 1}
+    entry.cursor = next(iter(ends))
+    before = entry.screen.begun
+    assert entry.enter() is None and entry.complaint == ""
+    assert entry.hand.steps() == [(board.called(start), board.called(entry.cursor))]
+    assert before == (1, []) and entry.screen.begun == (1, entry.hand.steps())
+    entry.let_go()
+    assert entry.hand.steps() == [] and entry.screen.begun == (1, [])
+
+
+def test_a_move_is_confirmed_by_a_second_enter_where_that_is_set() -> None:
+    entry = entry_of("tictactoe")
+    entry.confirm = True
+    entry.buffer.text = "b2"
+    assert entry.enter() is None and entry.complaint == "play b2? Enter plays it, Escape does not"
+    assert entry.enter() == "b2"
+    entry.buffer.text = "moves"
+    assert entry.enter() == "moves", "a word that is no move needs one Enter"
+    entry.buffer.text = ""
+    entry.cursor = (0, 2)
+    assert entry.enter() is None and entry.buffer.text == "c1" and entry.buffer.cursor_position == 2
+    assert entry.complaint == "play c1? Enter plays it, Escape does not" and entry.refused()
+    entry.changed()
+    assert (entry.complaint, entry.ahead, entry.asked) == ("", "", "") and not entry.refused()
+    entry.hand = None
+    entry.buffer.text = "a1"
+    assert entry.enter() == "a1"
+
+
+def test_pages_of_a_message_are_turned_by_enter_on_an_empty_line() -> None:
+    entry = entry_of("tictactoe")
+    entry.screen.pages, entry.screen.page = 3, 0
+    assert [(entry.enter(), entry.screen.page, entry.message) for _ in range(3)] == [
+        (None, 1, "told before"), (None, 2, "told before"), (None, 0, ""),
+    ]  # fmt: skip
+    entry.buffer.text = "b2"
+    assert entry.enter() == "b2"
+
+
+def test_what_was_typed_before_the_turn_is_said_and_does_not_go_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(prompt, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    entry = entry_of("tictactoe")
+    entry.buffer.text, entry.ahead, entry.began = "b2", "b2", 100.0
+    assert entry.told().startswith("typed before your turn: ")
+    now[0] = 100.0 + prompt.SETTLE / 2
+    assert entry.enter() is None and entry.entered and not entry.refused()
+    entry.buffer.cursor_position = 2
+    assert entry.refused()
+    now[0] = 100.0 + prompt.SETTLE
+    assert entry.enter() == "b2"
+    entry.complaint = "wrong"
+    assert entry.told() == "wrong"
+
+
+def test_a_frame_shows_the_end_of_a_long_line_and_where_the_cursor_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    entry = entry_of("tictactoe")
+    entry.buffer.load_history_if_not_yet_loaded = lambda: None  # that wants a loop of events
+    entry.message = ""
+    lines, place = entry.frame(40, 20)
+    assert lines[place[0]] == "> " and place[1] == 2 and "tictactoe" in lines[0]
+    assert "\n".join(lines[place[0] + 1 :]) == entry.below() != ""
+    entry.buffer.text = "x" * 50
+    entry.buffer.cursor_position = 50
+    lines, place = entry.frame(40, 20)
+    assert lines[place[0]] == "> " + "x" * 37 and place[1] == 39
+    entry.buffer.cursor_position = 10
+    lines, place = entry.frame(40, 20)
+    assert lines[place[0]] == "> " + "x" * 37 and place[1] == 12
+    lines, place = entry.frame(40, 5)
+    assert len(lines) <= 5 and lines[place[0]].startswith("> x")
+
+
+def test_what_takes_long_is_said_to_take_long() -> None:
+    assert prompt.thinking(" hint ", prompt.LONG - 0.1, "; x") == "hint ..."
+    assert prompt.thinking("hint", prompt.LONG, "; x") == f"hint: thinking, up to {prompt.LONG:.0f} s; x"
+    match: Any = entry_of("tictactoe").match
+    assert prompt.leaving(match) == "press Ctrl-C again to leave"
+    match.make(Choice(0))
+    assert prompt.leaving(match) == "press Ctrl-C again to leave; the game is saved"
+
+
+# -- keys of the whole screen ----------------------------------------------------------------------
+
+
+class Asked:
+    """A question that waits for its answer."""
+
+    def __init__(self, done: bool = False) -> None:
+        self.finished = done
+        self.failed: Any = None
+
+    def done(self) -> bool:
+        return self.finished
+
+    def set_exception(self, error: BaseException) -> None:
+        self.failed = error
+
+
+def full_of(entry: Any = None, **more: Any) -> Any:
+    """What keys see of the whole screen."""
+    answers: list[str] = []
+    pressed: list[str] = []
+    looked: list[int] = []
+    browsing = SimpleNamespace(first=None, looked=None, look_by=looked.append, opened="")
+    browsing.open = lambda text: setattr(browsing, "opened", text)
+    browsing.back = lambda: (setattr(browsing, "first", None), setattr(browsing, "looked", None))
+    given = {
+        "entry": entry, "buffer": entry.buffer if entry is not None else Buffer(),
+        "match": entry and entry.match, "curtain": "", "watching": False, "asked": Asked(),
+        "hurry": False, "lines": [], "flip": False, "browsing": browsing, "answers": answers,
+        "answer": answers.append, "interpreter": None, "pressed": pressed, "turned": looked,
+        "watch": SimpleNamespace(press=pressed.append, paused=False),
+    }  # fmt: skip
+    return SimpleNamespace(**(given | more))
+
+
+def test_enter_takes_away_what_hides_the_game_or_obeys_the_line() -> None:
+    entry = entry_of("tictactoe")
+    covered = full_of(entry, curtain="pass on")
+    Keys(covered).enter()
+    assert covered.answers == [""]
+    paged = full_of(entry)
+    paged.browsing.first = 3
+    Keys(paged).enter()
+    assert paged.browsing.first is None and paged.answers == []
+    for over in (False, True):
+        watched = full_of(entry, watching=True, match=SimpleNamespace(over=lambda over=over: over))
+        Keys(watched).enter()
+        assert watched.hurry is over and watched.answers == []
+    early = full_of(entry, asked=Asked(done=True))
+    early.buffer.text = "a1"
+    Keys(early).enter()
+    assert early.lines == ["a1"] and early.buffer.text == "" and early.answers == []
+    helped = full_of(entry, interpreter=Interpreter())
+    helped.buffer.text = " Help "
+    Keys(helped).enter()
+    assert helped.buffer.text == "" and helped.browsing.opened.startswith("mouse       click a piece")
+    assert "type a move, or:" in helped.browsing.opened and helped.answers == []
+    played = full_of(entry)
+    played.browsing.looked = 2
+    played.buffer.text = "b2"
+    Keys(played).enter()
+    assert played.answers == ["b2"] and played.browsing.looked is None
+    played.buffer.text = "z9"
+    Keys(played).enter()
+    assert played.answers == ["b2"] and "z9" in entry.complaint
+
+
+def test_pasted_lines_are_obeyed_until_one_is_wrong_and_the_last_one_waits() -> None:
+    entry = entry_of("tictactoe")
+    full = full_of(entry)
+    full.answer = lambda text: (full.answers.append(text), full.buffer.reset())
+    Keys(full).paste("a1\r\n\n b2\rc3")
+    assert full.answers == ["a1", " b2"] and full.buffer.text == "c3"
+    full.buffer.reset()
+    full.answers.clear()
+    Keys(full).paste("a1\nz9\nb2\n")
+    assert full.answers == ["a1"] and full.buffer.text == "z9"
+    full.buffer.reset()
+    full.curtain = "pass on"
+    Keys(full).paste("a1\nb2")
+    assert full.answers == ["a1"] and full.buffer.text == ""
+
+
+def test_ctrl_c_ends_a_search_and_leaves_at_the_second_time() -> None:
+    for more in ({"asked": None}, {"watching": True}):
+        full = full_of(entry_of("tictactoe"), **more)
+        Keys(full).interrupt()
+        assert full.hurry is True
+    covered = full_of(entry_of("tictactoe"), curtain="pass on")
+    Keys(covered).interrupt()
+    assert isinstance(covered.asked.failed, KeyboardInterrupt) and not covered.hurry
+    entry = entry_of("tictactoe")
+    entry.leaving = "press Ctrl-C again"
+    full = full_of(entry)
+    keys = Keys(full)
+    full.buffer.text, keys.armed = "quit", "quit"
+    keys.interrupt()
+    assert full.asked.failed is None and (entry.complaint, full.buffer.text, keys.armed) == (
+        entry.leaving,
+        "",
+        "",
+    )
+    keys.interrupt()
+    assert isinstance(full.asked.failed, KeyboardInterrupt)
+    full.asked = Asked(done=True)
+    keys.interrupt()
+    assert full.asked.failed is None
+
+
+def test_arrows_of_the_whole_screen_are_those_of_the_line() -> None:
+    puzzle = entry_of("puzzle15:rows=2,columns=2", start="2 1 3 0")
+    full = full_of(puzzle)
+    full.browsing.looked = 4
+    keys = Keys(full)
+    for key in ("up", "down", "left", "right"):
+        keys._arrow(key, 0, 0)
+    legal = {puzzle.match.position.format(move) for move in puzzle.match.moves()}
+    assert set(full.answers) == legal and full.browsing.looked is None
+    assert puzzle.complaint.endswith(" is not a legal move here")
+    board = entry_of("tictactoe")
+    Keys(full_of(board))._arrow("right", 0, 1)
+    assert board.cursor is not None
+    Keys(full_of(None))._arrow("right", 0, 1)
+
+
+def test_buttons_need_a_second_press_where_they_end_something() -> None:
+    entry = entry_of("tictactoe")
+    full = full_of(entry)
+    keys = Keys(full)
+    full.browsing.looked = 1
+    keys.word("hint")
+    assert full.answers == ["hint"] and full.browsing.looked is None
+    keys.word("resign", False)
+    assert (full.answers, full.buffer.text, keys.armed) == (["hint"], "resign", "resign")
+    keys.typed()
+    assert keys.armed == "resign"
+    keys.word("resign", False)
+    assert full.answers == ["hint", "resign"]
+    full.buffer.text, keys.choices = "other", ["a"]
+    keys.typed()
+    assert keys.armed == "" and keys.choices == []
+    Keys(full_of(None)).word("hint")
+    keys.step("<", -1)
+    assert full.turned == [-1]
+    entry.way_out = "quit"
+    keys.step("<", -1)
+    assert full.turned == [-1] and full.answers[-1] == prompt.STEPS["<"]
+    keys.flip()
+    assert full.flip is True
+    keys.flip()
+    assert full.flip is False
+
+
+def test_what_can_be_clicked_follows_from_what_goes_on() -> None:
+    def named(full: Any, keys: Keys | None = None) -> list[str]:
+        return [f"{one.key} {one.name}".strip() for one in (keys or Keys(full)).buttons()]
+
+    entry = entry_of("tictactoe")
+    usual = ["F1 Help", "F2 Hint", "F3 Undo", "F4 Flip", "F8 Resign", "F10 Leave"]
+    assert named(full_of(entry)) == usual
+    assert named(full_of(entry, curtain="x")) == ["Enter Show the game"]
+    choosing = Keys(full_of(entry))
+    choosing.choices = ["a8Q", "a8N"]
+    assert named(choosing.full, choosing) == ["a8Q", "a8N"]
+    single = entry_of("puzzle15:rows=2,columns=2", start="2 1 3 0")
+    assert named(full_of(single)) == [one for one in usual if "Resign" not in one]
+    engines = entry_of("tictactoe", specs=("random", "random"))
+    thinking = full_of(None, match=engines.match)
+    assert named(thinking) == ["Ctrl-C Move now", "F4 Flip", "F1 Help"]
+    watched = full_of(None, match=engines.match, watching=True, asked=None)
+    assert named(watched) == ["p Pause", "Space Step", "+ Faster", "- Slower", "F4 Flip", "q Leave"]
+    watched.watch.paused = True
+    assert named(watched)[0] == "p Go on"
+    for button in Keys(watched).buttons()[:4]:
+        button.act()
+    assert watched.pressed == ["p", " ", "+", "-"]
+    over = entry_of("tictactoe", "a1 a2 b1 b2 c1")
+    assert named(full_of(over, watching=True, asked=None)) == ["F4 Flip", "q Leave"]
+    assert named(full_of(over, interpreter=Interpreter())) == ["Undo", "Quit"]
+    entry.way_out = "play on"
+    assert named(full_of(entry)) == ["F1 Help", "< Back", "> Forward", "F4 Flip", "Esc Play on"]
+
+
+def test_buttons_that_find_no_room_go_but_for_the_first_and_the_last() -> None:
+    buttons = [Button(name, "F1", lambda: None) for name in ("Help", "Hint", "Undo", "Leave")]
+    for width, names in ((30, 4), (20, 4), (19, 3), (15, 3), (14, 2), (10, 2), (9, 1)):
+        _, places = row(buttons, width)
+        shown = [button.name for _, _, button in places]
+        assert len(shown) == names and shown[0] == "Help", width
+        assert names < 2 or shown[-1] == "Leave"
