@@ -7,12 +7,14 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from golden import golden
 
 from gameplay import Limit, registry
 from gameplay.cli import load, router, run
-from gameplay.display import plot
+from gameplay.display import measures, plot
+from gameplay.display.theme import Theme
 from gameplay.suites import measuring
-from gameplay.suites.measuring import Effort, Theory
+from gameplay.suites.measuring import Effort, Equality, Level, Theory
 
 pytestmark = pytest.mark.once
 
@@ -180,3 +182,41 @@ def test_curves_that_meet_stand_beside_one_another() -> None:
 def test_what_is_wrong_is_said(words: str, complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["measure", *words.split()]) in (2, 6)
     assert complaint in capsys.readouterr().err
+
+
+def test_levels_are_told_in_a_table_and_where_that_is_too_wide_fact_by_fact() -> None:
+    long = "alphabeta:order=hint+killer+history,table=off"
+    levels = [
+        Level(
+            depth,
+            (
+                Effort("minimax", depth, 7**depth, 7**depth, 3, seconds=0.5, values=(1.0, 2.5)),
+                Effort(long, depth, 4**depth, None, None, 200, 50, 40, 30, 0.25, (1.0, 2.5)),
+            ),
+            Theory(depth, 7.0, min(depth, 2)),
+            (
+                Equality(("minimax", long), "minimax", depth, ()),
+                Equality(("minimax", long, "c"), "minimax", depth, (1, 3)),
+                Equality(("a", "b", "c", "d", "e"), "minimax", depth, ()),
+            ),
+        )
+        for depth in (1, 2, 8)
+    ]
+    one = Level(
+        3,
+        (Effort("mcts", 3, 0, 5, 6, 0, 0, 0, 0, 0.0, (-0.25,)), Effort("b", 3, 1_234_567, values=(3.0,))),
+        None,
+        (),
+    )
+    told = []
+    wide = len(measures.told(levels[0], 200).splitlines()[0])
+    for width in (wide, wide - 1, 34):
+        told += [
+            line for level in (*levels, one) for line in (f"-- {width} columns", measures.told(level, width))
+        ]
+    for width, unicode in ((120, True), (40, False)):
+        theme = Theme(colour=False, unicode=unicode, interactive=False)
+        told += [f"-- the picture, {width} columns", measures.picture(levels, theme, width)]
+    assert measures.picture(levels[:1], theme, 80) == ""
+    told += [json.dumps(row) for row in measures.document([levels[2], one])]
+    golden("measures", "\n".join(told) + "\n")

@@ -1,13 +1,16 @@
 """Stepping through a saved game, and playing on from it, without a terminal."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from prompt_toolkit.keys import Keys
 
 from gameplay import Report, registry
 from gameplay.cli._saved import end, opened, stands
 from gameplay.cli._seating import branch
-from gameplay.display.replay import BARS, Replay
+from gameplay.display.replay import BARS, KEYS, MISTAKES, ONWARD, Replay
 from gameplay.display.screen import Screen
 from gameplay.display.theme import decide
 from gameplay.errors import BadInput
@@ -156,3 +159,132 @@ def test_every_key_that_is_shown_does_something() -> None:
     game = Replay(screen, turns, lambda: None, onward=True)
     bound = {key for binding in game._keys().bindings for key in binding.keys}
     assert {"a", "f", "e", "s", "m", "r", "q", "g", "+", "-", *"0123456789"} <= bound
+
+
+class Pressed:
+    """An event of a key, in an application that it may end."""
+
+    def __init__(self, data: str = "") -> None:
+        self.app = self
+        self.data = data
+        self.ended: Any = "goes on"
+        self.tasks: list[Any] = []
+
+    def exit(self, result: Any = None) -> None:
+        self.ended = result
+
+    def create_background_task(self, task: Any) -> None:
+        task.close()
+        self.tasks.append(task)
+
+    def invalidate(self) -> None:
+        """Nothing is drawn here."""
+
+
+def press(game: Replay, *names: str) -> Pressed:
+    """Press keys one after the other; what the last one did to the application."""
+    event = Pressed()
+    for name in names:
+        event = Pressed(name)
+        bound = [one for one in game._keys().bindings if one.keys == (NAMED.get(name, name),)]
+        assert len(bound) == 1, name
+        bound[0].handler(event)
+    return event
+
+
+NAMED = {
+    "left": Keys.Left,
+    "right": Keys.Right,
+    "home": Keys.Home,
+    "end": Keys.End,
+    "enter": Keys.Enter,
+    "escape": Keys.Escape,
+}
+
+
+def test_keys_step_type_numbers_turn_and_play_by_themselves() -> None:
+    game = replay(record_with())
+    for names, ply in (
+        (("right",), 1), (("right", "right"), 3), (("left",), 2), (("end",), 4), (("right",), 4),
+        (("home",), 0), (("left",), 0), (("enter",), 1), (("3", "enter"), 3),
+        (("0", "1", "enter"), 1), (("9", "enter"), 1),
+    ):  # fmt: skip
+        game.playing = True
+        assert press(game, *names).ended == "goes on"
+        assert (game.ply, game.playing) == (ply, False) or names[-1] == "enter"
+        assert game.ply == ply, names
+    assert game.complaint == "there is no move 9: the game has 4" == game.where() and game.number == ""
+    press(game, *"12345")
+    assert game.number == "1234" and game.complaint == ""
+    assert game.keys() == "go to move 1234: Enter goes, Esc forgets it"
+    assert press(game, "escape").ended == "goes on" and game.number == ""
+    assert press(game, "escape").ended is None and press(game, "q").ended is None
+    press(game, "f")
+    assert game.screen.flip is True
+    press(game, "f")
+    assert game.screen.flip is False
+
+
+def test_a_game_plays_itself_from_its_start_where_it_is_over() -> None:
+    game = replay(record_with())
+    assert len(press(game, "a").tasks) == 1 and game.playing and game.ply == 0
+    assert game.keys() == "a move every 1 s; +: faster  -: slower  a: stop"
+    press(game, "+", "+")
+    assert game.keys().startswith("a move every 0.25 s")
+    press(game, *"+++++++")
+    assert game.keys().startswith("a move every 0.1 s")
+    press(game, *"---------")
+    assert game.keys().startswith("a move every 4 s")
+    assert press(game, "a").tasks == [] and not game.playing
+    game.go(4)
+    assert len(press(game, "a").tasks) == 1 and game.ply == 0
+    game.go(2)
+    game.playing = False
+    press(game, "a")
+    assert game.ply == 2
+
+
+def test_who_plays_on_leaves_with_how_and_from_where() -> None:
+    game = replay(record_with(), 2)
+    assert press(game, "e").ended == ("engine", 2) and press(game, "s").ended == ("same", 2)
+    game.onward = False
+    assert press(game, "e").ended == "goes on" and game.complaint == ""
+    assert game.keys().count("\n") == 0
+    game.onward = True
+    assert game.keys().split("\n")[1:] == [ONWARD]
+    game.go(4)
+    assert press(game, "e").ended == "goes on"
+    assert game.complaint == "the game is over here; step back to play on" == game.where()
+    press(game, "m")
+    assert game.complaint == "no mistake is known of this game; gameplay review looks for them"
+    press(game, "r")
+    assert game.complaint == "there is no mistake on the screen; m goes to the next one"
+
+
+def test_a_mistake_is_gone_to_and_tried_again_from_before_it() -> None:
+    game = replay(record_with())
+    game.review = cast(
+        Any, SimpleNamespace(mistakes=[SimpleNamespace(ply=2), SimpleNamespace(ply=3)], moves=[])
+    )
+    game.where = lambda: ""  # type: ignore[method-assign]
+    for ply in (2, 3, 2):
+        game.playing = True
+        press(game, "m")
+        assert (game.ply, game.playing, game.retried()) == (ply, False, ply - 1)
+    assert press(game, "r").ended == ("engine", 1)
+    game.onward = False
+    assert press(game, "r").ended == "goes on" and game.complaint == ""
+    game.go(1)
+    keys = game.keys()
+    assert game.retried() is None and keys.endswith(MISTAKES)
+
+
+def test_a_frame_has_values_where_there_are_any_and_room_for_what_stands_below() -> None:
+    game = replay(record_with(), 4)
+    lines, cursor = game.frame(100, 24)
+    assert cursor is None and lines[-3].endswith("; o wins; x resigned") and lines[-2:] == [KEYS, ONWARD]
+    assert lines[-4] == game.values() and len(lines) <= 24
+    small, _ = game.frame(40, 8)
+    assert len(small) == 8 and "resigned" in "".join(small)
+    game.shares = [None] * 4
+    assert len(game.frame(100, 24)[0]) == len(lines) - 1
