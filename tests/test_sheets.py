@@ -3,6 +3,7 @@
 import json
 import random
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,9 +14,9 @@ from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.runs import openings
 from gameplay.store import saved, sheets
-from gameplay.store.movetext import Line
+from gameplay.store.movetext import Line, Step
 from gameplay.store.record import Ply, Record, decode
-from gameplay.value import WIN
+from gameplay.value import GUESS, MAX_PLY, WIN
 
 pytestmark = pytest.mark.once
 
@@ -252,6 +253,220 @@ def test_a_transcript_holds_no_other_start():
     record = checkers(game="othello:size=6", words="")
     with pytest.raises(BadInput, match="begins at the usual start"):
         sheets.encode(record, registry.game("othello:size=6"))
+
+
+BOARD = "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR"
+SHUFFLED = [
+    (f"{BOARD} w KQkq - 0 1", False),
+    (f"{BOARD} w - - 0 1", False),
+    (f"{BOARD} w HAha - 0 1", True),
+    (f"{BOARD} w Kq - 0 1", False),
+    ("rnbqkbnr/8/8/8/8/8/8/RNBK1BNR w kq - 0 1", False),
+    ("rnbqkbnr/8/8/8/8/8/8/RNBK1BNR w K - 0 1", True),
+    ("rnbqkbnr/8/8/8/8/8/8/RNBK1BNR w Q - 0 1", True),
+    ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", False),
+    ("r3k1r1/8/8/8/8/8/8/R3K2R b KQk - 0 1", True),
+    ("r3k1r1/8/8/8/8/8/8/R3K2R b KQq - 0 1", False),
+    ("1r2k2r/8/8/8/8/8/8/R3K2R b q - 0 1", True),
+    ("1r2k2r/8/8/8/8/8/8/1R2K2R b Q - 0 1", True),
+    ("1r2k2r/8/8/8/8/8/8/1R2K2R b K - 0 1", False),
+    ("r3k2r/8/8/8/8/8/8/R3KR2 b K - 0 1", True),
+]
+
+
+@pytest.mark.parametrize(("fen", "shuffled"), SHUFFLED)
+def test_castling_from_other_squares_is_chess960(fen, shuffled):
+    assert sheets._is_shuffled(fen) == shuffled
+
+
+def test_moves_are_counted_from_where_a_game_begins():
+    for fen, at in {
+        "": (1, 0),
+        f"{BOARD} w KQkq - 0 1": (1, 0),
+        f"{BOARD} b KQkq - 3 17": (17, 1),
+        f"{BOARD} b KQkq - 3": (1, 1),
+        f"{BOARD} w KQkq - 3 x": (1, 0),
+        f"{BOARD} w KQkq - 0 999999999": (999_999_999, 0),
+        f"{BOARD} w KQkq - 0 1000000000": (1, 0),
+    }.items():
+        assert sheets._begins_chess(fen) == at, fen
+    for fen, at in {"W:W18:B12": (1, 1), "B:W18:B12": (1, 0), " w:W18": (1, 1), "": (1, 0)}.items():
+        assert sheets._begins_checkers(fen) == at, fen
+
+
+@pytest.mark.parametrize(
+    ("check", "tags", "told"),
+    [
+        *(
+            (sheets._check_chess, {"Variant": word}, "")
+            for word in ("From Position", "Chess 960", "normal", "")
+        ),
+        (sheets._check_chess, {}, ""),
+        (sheets._check_chess, {"Variant": "Atomic"}, "the Variant 'Atomic' is not played here"),
+        *((sheets._check_checkers, {"GameType": word}, "") for word in ("21", " 21 ,W", "21,B,8,8,N1,0")),
+        (sheets._check_checkers, {}, ""),
+        (
+            sheets._check_checkers,
+            {"GameType": "20,W"},
+            "GameType '20,W' is not English draughts, which is 21",
+        ),
+    ],
+)
+def test_variants_are_told_from_the_game(check, tags, told):
+    try:
+        check(tags)
+    except BadInput as error:
+        assert str(error) == told
+    else:
+        assert not told
+
+
+SAID = [  # in units of 100: what is written, and what was meant: value, depth, seconds
+    ("+0.31/12 0.200s", (31, 12, 0.2)),
+    ("-0.31/11", (-31, 11, None)),
+    ("0.07/3", (7, 3, None)),
+    ("2/3", (200, 3, None)),
+    ("+M5/9 1s", (WIN - 5, 9, 1.0)),
+    ("-M12/9", (12 - WIN, 9, None)),
+    ("M7/1 2.5s, so they say", (WIN - 7, 1, 2.5)),
+    ("+M99999/4", (WIN - MAX_PLY, 4, None)),
+    ("+999999999/4", (GUESS, 4, None)),
+    ("-999999999/4", (-GUESS, 4, None)),
+    ("good +0.31/12", None),
+    ("+0.31", None),
+    ("+0.31/12 0.2", None),
+    ("+1.1234567890/4", None),
+    ("book", None),
+]
+
+
+@pytest.mark.parametrize(("words", "meant"), SAID)
+def test_what_an_engine_said_is_understood(words, meant):
+    ply = sheets._ply(Step("e4", ["a remark", words]), 1, 100)
+    assert ply == (Ply("e4", 1, meant[0], meant[1], seconds=meant[2]) if meant else Ply("e4", 1))
+
+
+@pytest.mark.parametrize(
+    ("value", "depth", "seconds", "words"),
+    [
+        (31, 12, 0.2, "+0.31/12 0.200s"),
+        (-5, 1, None, "-0.05/1"),
+        (0, 4, 0.0, "+0.00/4"),
+        (WIN - 5, 9, 1.2345, "+M5/9 1.234s"),
+        (6 - WIN, 9, None, "-M6/9"),
+        (31, None, 2.0, "2.000s"),
+        (31, 0, None, ""),
+        (None, 3, None, ""),
+    ],
+)
+def test_what_an_engine_said_is_written(value, depth, seconds, words):
+    assert sheets._said(Ply("e4", 0, value, depth), seconds, 100) == words
+
+
+def test_days_are_told_where_they_are_whole():
+    days = {"2026.11.21": "2026-11-21", "2026.??.??": "", "": "", "2026.11.2": "", "2026.11.211": ""}
+    assert {tag: sheets._date(tag) for tag in days} == days
+
+
+def test_clocks_stand_in_the_tags():
+    clocks = {"5+3": {"clock": "5+3", "time": 2.0}, "2.5/move": {"time": 2.5}, "-": {"nodes": 9}}
+    assert {words: sheets._control(seat) for words, seat in clocks.items()} == {word: word for word in clocks}
+
+
+def test_transcripts_hold_squares_and_passes():
+    lines = ["# remark", "", "f5D6 pass--@@ C3", "f5 x9 what comes after it is long", "  "]
+    one, two = sheets._read_transcripts(lines, "a.txt")
+    assert [(step.word, step.at) for step in one.line.steps] == [
+        (word, 3) for word in ("f5", "d6", "pass", "pass", "pass", "c3")
+    ]
+    assert (one.number, one.problem, two.number) == (1, "", 2)
+    assert two.problem == "a.txt, line 4, game 2: a game reads f5d6c3, not 'x9 what comes after '"
+
+
+def saved_game(spec, words, **other):
+    game = registry.game(spec)
+    match = Match(game, [Nobody(), Nobody()], other.get("start", ""), words.split())
+    moves = [Ply(word, number % 2) for number, word in enumerate(match.words())]
+    usual = {"schema": 1, "game": game.spec, "start": "", "players": ["ann", "bob"], "seed": 0}
+    usual |= {"moves": moves, "result": None, "reason": "", "version": ""}
+    return Record(**(usual | other)), game
+
+
+def test_a_saved_game_is_written_whole():
+    """With its day, clock and opening in tags, or before the moves where a format has no tags."""
+    day = {"begun": "2026-11-21T20:15:00+01:00", "clock": "5+3"}
+    told = sheets.encode(*saved_game("chess", "e4 c5 Nf3", **day, result=[0, 0], reason="agreed"))
+    roster = '[Event "Game of chess"]\n[Site "?"]\n[Date "2026.11.21"]\n[Round "?"]\n'
+    more = '[PlyCount "3"]\n[Termination "normal"]\n[TimeControl "5+3"]\n'
+    opening = '[ECO "B27"]\n[Opening "Sicilian Defense"]\n'
+    names = '[White "ann"]\n[Black "bob"]\n[Result "1/2-1/2"]\n'
+    moves = "1. e4 c5 2. Nf3 {Game drawn by agreement} 1/2-1/2\n\n"
+    assert told == roster + names + opening + more + "\n" + moves
+    shuffled = "nrbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBRN w KQkq - 0 1"
+    told = sheets.encode(*saved_game("chess", "e4", start=shuffled, result=[-1, 1], reason="time"))
+    for line in ('[Variant "Chess960"]', '[SetUp "1"]', f'[FEN "{shuffled}"]', '[Result "0-1"]'):
+        assert f"{line}\n" in told, told
+    assert '[Date "????.??.??"]\n' in told and "TimeControl" not in told
+    told = sheets.encode(*saved_game("othello", "f5 d6 c3 d3 c4", **day))
+    assert told == "# 2026-11-21 ann - bob, Tiger\nf5d6c3d3c4\n"
+    assert sheets.encode(*saved_game("othello", "f5 d6 c3 d3 c4")) == "f5d6c3d3c4\n"
+
+
+def test_the_moves_that_were_given_are_book_and_times_stand_beside_others():
+    record, game = saved_game("chess", "e4 c5 Nf3 d6")
+    record.moves[3] = Ply("d6", 1, 12, 3, seconds=0.5)
+    sheet = sheets.sheet_of(record, game, {}, [1.0, 2.0, 3.0, 4.0], 2)
+    assert [step.notes for step in sheet.line.steps] == [["book"], ["book"], ["3.000s"], ["+0.12/3 0.500s"]]
+    assert [step.notes for step in sheets.sheet_of(record, game, {}, [1.0]).line.steps[:2]] == [
+        ["1.000s"],
+        [],
+    ]
+
+
+def test_a_game_of_a_run_is_written_with_its_place_and_clocks():
+    record, game = saved_game("checkers", "11-15 23-18 8-11", result=[1, -1], reason="rules")
+    seats = [{"clock": "5+3"}, {"time": 2.5}]
+    kept = SimpleNamespace(
+        read=lambda: record,
+        job=json.dumps({"seats": seats, "moves": ["11-15", "23-18"]}),
+        host="here",
+        finished="2026-11-21T20:15:00",
+        pair=3,
+        leg=1,
+        names=["one", "two"],
+        times=[0.0, 0.0, 0.25],
+    )
+    write = sheets.writer(game, Path("run.PDN"))
+    head = '[Event "{}"]\n[Site "{}"]\n[Date "{}"]\n[Round "4.2"]\n'
+    head += '[White "two"]\n[Black "one"]\n[Result "0-1"]\n'
+    told = write(SimpleNamespace(title="A match", id="r7"), kept)
+    assert told.startswith(head.format("A match", "here", "2026.11.21"))
+    assert '[BlackTimeControl "5+3"]\n' in told and '[WhiteTimeControl "2.5/move"]\n' in told
+    assert "[TimeControl " not in told and told.endswith(
+        "1. 11-15 {book} 1... 23-18 {book} 2. 8-11 {0.250s} 0-1\n\n"
+    )
+    kept.host = kept.finished = ""
+    kept.job = json.dumps({"seats": [seats[0]] * 2})
+    told = write(SimpleNamespace(title="", id="r7"), kept)
+    assert told.startswith(head.format("r7", "?", "????.??.??")) and '[TimeControl "5+3"]\n' in told
+    assert told.endswith("1. 11-15 23-18 2. 8-11 {0.250s} 0-1\n\n")
+    assert write(SimpleNamespace(title="", id=""), kept).startswith('[Event "?"]')
+    kept.read = lambda: None
+    assert write(SimpleNamespace(title="", id=""), kept) == ""
+    for path in (None, Path("run.pgn"), Path("run.jsonl"), Path("run")):
+        assert sheets.writer(game, path) is None
+
+
+def test_a_game_of_a_file_is_picked_by_its_number(written):
+    file = written("a.txt", "f5d6\nf5f6e6\nf5a1\n")
+    assert sheets.pick(file, 2, registry.game).words == ["f5", "f6", "e6"]
+    for number, words in ((3, ", line 3, game 3: "), (4, " holds 3 games; there is no game 4")):
+        with pytest.raises(BadInput) as told:
+            sheets.pick(file, number, registry.game)
+        assert str(told.value).startswith(f"{file}{words}")
+    with pytest.raises(BadInput) as told:
+        sheets.pick(written("b.txt", "# nothing\n"), 1, registry.game)
+    assert str(told.value) == f"{file.parent}/b.txt holds no game"
 
 
 # -- the commands -------------------------------------------------------------------------------
