@@ -94,9 +94,8 @@ def spec(sheet: Sheet) -> str:
     count = len(sheet.line.more.get("players", []))
     vain = next((step.word for step in sheet.line.steps if "(challenge)" in step.word), "")
     words = [word for word, points in BONUS.items() if f"+{points} " in vain]
-    return f"scrabble:challenge={words[0] if words else 'double'}" + (
-        f",players={count}" if count > 2 else ""
-    )
+    players = f",players={count}" if count > 2 else ""
+    return f"scrabble:challenge={words[0] if words else 'double'}{players}"
 
 
 def fit(sheet: Sheet, position: Any) -> None:
@@ -307,11 +306,7 @@ def tell(sheet: Sheet, position: Any) -> None:
             mover = was.before.player
             if now.cells == was.before.cells:
                 lines.append(told(mover, "--", -last.score, was.before.racks[mover]))
-            elif (
-                bonus := now.scores[mover] - was.scores[mover]
-                if not now.over
-                else BONUS.get(position.challenge, 0)
-            ):
+            elif bonus := BONUS.get(position.challenge, 0):
                 lines.append(told(mover, "(challenge)", bonus, was.racks[mover]))
             elif position.challenge == "double" and not standing:
                 lines.append(told(seat, "-", 0, was.racks[seat]))
