@@ -66,6 +66,8 @@ def test_tiles_that_are_not_told_are_found(tmp_path: Path) -> None:
     assert set("ABT") <= set(record.words[7:14])
     assert position.state.scores == (24, 15) and record.result is None
     assert sheet.tags["Termination"] == "unterminated"
+    assert again(tmp_path, record).words == record.words, "what they hold in the end is written, too"
+    assert sheets.encode(record, game(record.game)).splitlines()[-2:] == ["#rack1 ?DEINPT", "#rack2 ?DEINQT"]
     assert sheet.line.steps[-1].comments == ["-10 points for time"]
 
 
@@ -89,7 +91,7 @@ def test_what_is_taken_back_is_challenged_or_passed(tmp_path: Path) -> None:
         ">Ann_Miller: ?EHORTW -- -32 0",
         ">bob: AEIQSUZ -QZ +0 0",
         ">Ann_Miller: ?EHORTW 8C THROWEr +82 82",
-        ">bob: AEISUVV - +0 0",
+        ">bob: AAEILSU - +0 0",
     ]
 
 

@@ -10,6 +10,7 @@
     >bob: AEY (challenge) +5 12            that was challenged, and stands
     >ann:  (Q) +20 48                      what others had left
     #note A remark on the event before it.
+    #rack1 ABCDEFG                         of a game that is not over: what they hold in the end
 
 Racks may be told in part. The tiles drawn are then such that everybody holds what they are said to hold and
 what they play later, and otherwise tiles that are left in the end; whole racks leave nothing to guess, and
@@ -33,6 +34,7 @@ BONUS = {"five": 5, "ten": 10}  # by the rule for challenges: what they bring wh
 
 _PLAYER = re.compile(r"#player([1-4])\s+(\S+)\s*(.*)")
 _EVENT = re.compile(r">\s*([^:\s]+)\s*:\s*(.*)")
+_RACK = re.compile(r"#rack([1-4])\s+([A-Z?]{1,7})", re.ASCII)
 _SAID = re.compile(r"(?:(?P<rack>[A-Z?]+)\s+)?(?P<what>\S.*?)\s+(?P<score>[+-]\d{1,4})\s+-?\d{1,5}", re.ASCII)
 _PLAY = re.compile(r"(?:(\d\d?)([A-Oa-o])|([A-Oa-o])(\d\d?))\s+([A-Za-z.]{2,15})", re.ASCII)
 _SWAP = re.compile(r"-([A-Z?]*)", re.ASCII)
@@ -80,6 +82,8 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
                 sheet.line.steps.append(step)
             else:
                 problem = f"no #player line names {found[1][:30]}"
+        elif found := _RACK.fullmatch(line):
+            sheet.line.more[f"rack {found[1]}"] = [found[2]]
         elif line and (line.startswith("#note") or not line.startswith("#")):
             notes = sheet.line.steps[-1].notes if sheet.line.steps else sheet.line.notes
             notes.append(" ".join(line.removeprefix("#note").split()))
@@ -108,7 +112,8 @@ def fit(sheet: Sheet, position: Any) -> None:
     for seat, name in enumerate(sheet.line.more["players"]):
         sheet.tags[side(position, seat).title()] = name
     events = _events(sheet.line.steps)
-    game = _Retold(sheet, position, _held(events, position.players, position.bag()))
+    last = [Counter("".join(sheet.line.more.get(f"rack {seat + 1}", []))) for seat in range(position.players)]
+    game = _Retold(sheet, position, _held(events, last, position.bag()))
     for number, event in enumerate(events):
         try:
             game.make(event, events[number + 1] if number + 1 < len(events) else None)
@@ -149,13 +154,14 @@ def _events(steps: list[Step]) -> list[GcgEvent]:
     return events
 
 
-def _held(events: list[GcgEvent], players: int, bag: list[int]) -> list[list[Counter[str]]]:
+def _held(events: list[GcgEvent], last: list[Counter[str]], bag: list[int]) -> list[list[Counter[str]]]:
     """By player, the rack before each of their events, and the one that they have in the end.
 
     1. Forward: a rack holds what is told, what is used, and what was known and kept. 2. The last one is
     filled with tiles that are seen nowhere. 3. Backward: an earlier one is what was used, what was known and
     kept, and as many tiles as are missing of those that came next. Raises BadInput for racks that cannot be.
     """
+    players = len(last)
     known: list[Counter[str]] = [Counter() for _ in range(players)]
     sizes, rest = [RACK] * players, sum(bag) - RACK * players
     unseen = Counter(dict(zip(KINDS, bag, strict=True)))
@@ -180,11 +186,15 @@ def _held(events: list[GcgEvent], players: int, bag: list[int]) -> list[list[Cou
             rest -= drawn
             sizes[seat] += drawn - count
             unseen -= event.used
-    for rack in known:
-        unseen -= rack
+    for seat, rack in enumerate(last):
+        if (known[seat] | rack).total() <= sizes[seat]:
+            known[seat] |= rack
+        unseen -= known[seat]
     held = []
     for seat in range(players):
-        filler = Counter(sorted(unseen.elements(), reverse=True)[: sizes[seat] - known[seat].total()])
+        room = sizes[seat] - known[seat].total()
+        pool = sorted(unseen.elements())  # of these one here and there, so that the rack is like others
+        filler = Counter(pool[:: max(1, len(pool) // max(1, room))][:room])
         unseen -= filler
         racks = [known[seat] + filler]
         for event, rack, size in reversed(turns[seat]):
@@ -319,6 +329,9 @@ def tell(sheet: Sheet, position: Any) -> None:
                     lines.append(told(one, f"({_tiles(left)})", change, now.racks[one]))
         if lines:
             step.more["gcg"] = lines
+    if position.outcome() is None:
+        for seat, rack in enumerate(position.state.racks):
+            sheet.line.more[f"rack {seat + 1}"] = [_tiles(rack)]
 
 
 def write(sheet: Sheet) -> str:
@@ -334,6 +347,9 @@ def write(sheet: Sheet) -> str:
             seat, _, event = line.partition(":")
             out.append(f">{nicks[int(seat)]}: {event}")
         out += [f"#note {note}" for note in step.comments]
+    for name, (rack, *_) in sheet.line.more.items():
+        if name.startswith("rack ") and rack:
+            out.append(f"#rack{name[5:]} {rack}")
     return "\n".join(out) + "\n"
 
 
