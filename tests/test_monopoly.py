@@ -3,7 +3,9 @@
 import io
 import re
 import tomllib
+from collections import Counter
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,6 +27,9 @@ from gameplay.position import CHANCE
 
 ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "monopoly.toml").read_text())
 FACTS = told.facts()
+
+
+NUMBER = re.compile(r"\d+")
 
 
 def new(moves: str = "", **parameters: Any) -> Any:
@@ -461,6 +466,28 @@ def test_money_and_buildings_go_nowhere_but_to_the_bank(spec: str) -> None:
         rich = [before.wealth(p) for p in ranks if not before.row[told.OUT + p]]
         assert rich == sorted(rich)
     assert built or not compiled()
+
+
+@pytest.mark.parametrize(("players", "seed", "plies"), [(2, 5, 600), (3, 8, 900), (4, 2, 500)])
+def test_long_games_go_as_they_were_kept(players: int, seed: int, plies: int) -> None:
+    trades = "off" if players == 3 else "on"
+    position, rng = new(players=players, rounds=200, trades=trades), Random(seed)
+    rows, hashes, news = [], blake2b(digest_size=8), Counter[str]()
+    while position.outcome() is None and len(rows) < plies:
+        if position.turn == CHANCE:
+            move = rng.choices(position.moves(), position.chances())[0]
+        else:
+            move = sensible(position, rng)
+        rows.append(position.format(move))
+        position.make(move)
+        said = position.news()
+        hashes.update(f"{list(position.town().row)} {said}".encode())
+        news.update(NUMBER.sub("#", line) for line in said)
+        if len(rows) % 50 == 0 and position.turn != CHANCE:
+            rows[-1] += f" {[position.evaluate_for(player) for player in range(players)]}"
+    told = [f"{count:>4} {line}" for line, count in sorted(news.items())]
+    told += [f"{len(rows)} moves, {hashes.hexdigest()}, {position.outcome()}", str(position), *rows[49::50]]
+    golden(f"monopoly_long_{players}", "\n".join(told) + "\n")
 
 
 def sensible(position: Any, rng: Random) -> int:
