@@ -161,3 +161,37 @@ def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(Enough):
         engine.search(game.new(), Limit(depth=3), trace=follower(engine, game.new(), rows, 8))
     assert [row.text for row in rows.kept] == [row.text for row in lecture().rows[:10]]
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "text", "limit"),
+    [
+        ("alphabeta", "tictactoe", "b2 a1 c1 a3", Limit(depth=2)),
+        ("pns", "connect4:columns=3,rows=3,connect=3", "", Limit(nodes=40)),
+        ("astar", "puzzle15:rows=2,columns=3", "1 4 2 3 0 5", Limit(nodes=30)),
+        ("idastar", "puzzle15:rows=2,columns=2", "2 1 3 0", Limit()),
+        ("mcts", "tictactoe", "b2 a1 c1 a3", Limit(simulations=6)),
+        ("maxn", "tictactoe:players=3,width=3", "a1", Limit(depth=1)),
+        ("expectiminimax", "pig", "", Limit(depth=1)),
+    ],
+)
+def test_every_line_has_its_way_and_hides_what_lies_below(
+    monkeypatch: pytest.MonkeyPatch, spec: str, game: str, text: str, limit: Limit
+) -> None:
+    """Of each line: the way from the root, with windows; the last line below; where Enter collapses it."""
+    monkeypatch.setenv("COLUMNS", "80")
+    one, told = steps(spec, game, text, limit), []
+    for number, row in enumerate(one.rows):
+        one.folded.clear()
+        one._show()
+        one.at = number
+        way = ", ".join(one._told(step) for step in one.path(number))
+        one.fold()
+        told.append(f"{number}: {row.text.strip()}")
+        told.append(
+            f"    {way or 'the root'}; to {one._end(number)}; Enter: {one.at}, {len(one.shown)} shown"
+        )
+        if number % 9 == 4:
+            lines, _ = one.frame(*((40, 12), (100, 18))[number % 2])
+            told += [re.sub(r"\x1b\[\d*m", "", line).rstrip() for line in lines]
+    golden(f"stepping_{spec}", "\n".join(told) + "\n")
