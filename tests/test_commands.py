@@ -150,6 +150,21 @@ TOLD = {
         "levels hearts",
         *(f"engines {name}" for name in registry.engine_names()),
     ),
+    "quizzes": (
+        *(
+            f"quiz --seed {seed} --kind {kind} --level {level} --count 2 --json"
+            for seed, kind in enumerate(("value", "move", "cut", "window", "visits"), 1)
+            for level in (2, 4)
+        ),
+        "quiz --seed 3 --kind quiescence --level 3 --game chess --sheet 2",
+        "quiz --seed 4 --kind move --level 3 --game tictactoe --sheet 2",
+        "quiz --seed 5 --kind visits --level 2 --game tictactoe --sheet 2 --plain",
+        "quiz --seed 6 --kind cut --level 4 --game tictactoe --sheet 1",
+        "quiz --seed 7 --kind window --level 5 --game tictactoe --sheet 1",
+        "quiz --seed 8 --kind value --level 3 --game nim --sheet 1",
+        "quiz --seed 9 --kind quiescence --game nim",
+        "quiz --seed 1 --count 5 --level 1 --game tree --plain < nonsense|3||skip|a|quit",
+    ),
     "trees": (
         f"tree chess {CHESS} --engine selective --depth 4 --most 150 -o FILE.html",
         f"tree chess {CHESS} --engine selective --depth 3 --most 60 --plain",
