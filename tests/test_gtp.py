@@ -22,7 +22,9 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.protocols.gtp_go import GoSide
 from gameplay.protocols.gtp_side import GtpSide, TimeLeft, TimeSettings
+from gameplay.search.report import Candidate, Report
 from gameplay.specs import join, split
+from gameplay.value import WIN
 
 pytestmark = pytest.mark.once
 
@@ -273,6 +275,174 @@ def test_time_reaches_the_search():
     assert time.monotonic() - began < 30 and one.hands[0].seconds < 1
     asked(one, said, "kgs-time_settings none")
     assert one.hands == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("line", "times"),
+    [
+        ("time_settings 60 30 5", TimeSettings(60, 30, 5)),
+        ("time_settings 0.5 .25 1", TimeSettings(0.5, 0.25, 1)),
+        ("kgs-time_settings none", TimeSettings(0, 1, 0)),
+        ("kgs-time_settings absolute 90", TimeSettings(90, 0, 0)),
+        ("kgs-time_settings byoyomi 60 30 5", TimeSettings(60, 30, 1)),
+        ("kgs-time_settings canadian 60 300 25", TimeSettings(60, 300, 25)),
+    ],
+)
+def test_time_is_set_in_every_way(line, times):
+    one, said = side()
+    assert asked(one, said, line) == ["="]
+    assert one.times == times and one.hands == [times.hand(), times.hand()]
+
+
+def test_periods_are_spent_to_the_second():
+    """What is over of the main time is taken from the first period; no clock goes below nothing."""
+    for terms, hand, seconds, left in (
+        (TimeSettings(10, 30, 5), TimeLeft(10), 10, TimeLeft(30, 5)),
+        (TimeSettings(10, 30, 5), TimeLeft(10), 9.5, TimeLeft(0.5)),
+        (TimeSettings(10, 30, 5), TimeLeft(10), 50, TimeLeft(0, 5)),
+        (TimeSettings(10), TimeLeft(10), 12, TimeLeft(0)),
+        (TimeSettings(10, 30, 2), TimeLeft(5, 2), 7, TimeLeft(0, 1)),
+        (TimeSettings(10, 30, 2), TimeLeft(5, 1), 7, TimeLeft(30, 2)),
+    ):
+        terms.spend(hand, seconds)
+        assert hand == left
+    assert TimeSettings().hand() == TimeLeft(0.0) and TimeSettings(9, 1, 0).hand() is None
+
+
+def test_clocks_are_told_to_searches():
+    one, said = side()
+    asked(one, said, "time_settings 60 30 5")
+    assert one._clocks(0, None) is None
+    assert one._clocks(0, TimeLeft(9)) == ((9, 6), None, 0)
+    assert one._clocks(1, TimeLeft(9, 3)) == (None, (9, 0), 3)
+    assert one._clocks(1, TimeLeft(0)) == (None, (0.01, 6), 0)
+    assert asked(one, said, "time_left black -3 0", "time_left W 12.5 2") == ["=", "="]
+    assert one.hands == [TimeLeft(0, 0), TimeLeft(12.5, 2)]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("7 nothing", "?7 unknown command"),
+        ("boardsize", "? syntax error: the size of the board is missing"),
+        ("boardsize 1234567890", "? syntax error: the size of the board is a whole number, not '1234567890'"),
+        ("boardsize -5", "? syntax error: the size of the board is a whole number, not '-5'"),
+        ("boardsize 999", "? unacceptable size"),
+        (
+            "time_settings 1234567890123 1 1",
+            "? syntax error: a time is a number of seconds, not '1234567890123'",
+        ),
+        ("time_settings 1e5 1 1", "? syntax error: a time is a number of seconds, not '1e5'"),
+        ("time_left green 1 1", "? syntax error: a colour is black or white, not 'green'"),
+        ("kgs-time_settings", "? syntax error: a kind of time is missing"),
+        ("kgs-time_settings canadian 1 2", "? syntax error: a number is missing"),
+        ("kgs-time_settings byoyomi 1", "? syntax error: a time is missing"),
+        ("play", "? syntax error: a colour is missing"),
+        ("play b", "? syntax error: a move is missing"),
+        ("undo", "? cannot undo"),
+        ("known_command undo", "= true"),
+        ("known_command fly", "= false"),
+        ("known_command", "= false"),
+        ("gogui-interrupt", "="),
+        ("lz-analyze b interval", "? syntax error: a time is missing"),
+    ],
+)
+def test_each_command_is_answered_in_a_line(line, answer):
+    assert talk(line) == [answer]
+
+
+def test_who_is_not_on_turn_does_not_move():
+    one, said = side("tictactoe")
+    assert asked(one, said, "play w b2", "play b b2", "play b a1", "lz-genmove_analyze b") == [
+        "? illegal move: it is the turn of black",
+        "=",
+        "? illegal move: it is the turn of white",
+        "? illegal move: it is the turn of white",
+    ]
+    over = ["play w a1", "play b a2", "play w b1", "play b c2"]
+    assert asked(one, said, *over, "play w c1") == ["="] * 4 + ["? illegal move: the game is over"]
+    assert asked(one, said, "undo", "play b b3") == ["=", "="]
+
+
+def test_the_only_size_of_a_board_may_be_named():
+    one, said = side("tictactoe")
+    assert asked(one, said, "play b b2", "boardsize 4", "boardsize 3") == ["=", "? unacceptable size", "="]
+    assert one.places == [("", ())]
+
+
+@pytest.mark.parametrize(
+    ("words", "kata", "interval"),
+    [
+        ("lz-analyze", False, 1.0),
+        ("lz-analyze b", False, 1.0),
+        ("lz-analyze B 50", False, 0.5),
+        ("lz-analyze 50", False, 0.5),
+        ("kata-analyze black interval 20", True, 0.2),
+        ("kata-analyze ownership true interval 7", True, 0.07),
+        ("lz-analyze 0", False, 0.01),
+    ],
+)
+def test_analyses_tell_as_often_as_they_are_asked_to(words, kata, interval, monkeypatch):
+    one, said = side()
+    seen = []
+    monkeypatch.setattr(
+        one, "_search", lambda match, asked: seen.append((one.interval, one.kata, asked.endless))
+    )
+    assert asked(one, said, words) == ["="]
+    assert seen == [(interval, kata, True)]
+    assert (one.interval, one.analysing) == (0.0, False)
+
+
+def test_what_came_before_an_analysis_ends_it(monkeypatch):
+    one, said = side()
+    searched = []
+    monkeypatch.setattr(one, "_search", lambda match, asked: searched.append(match))
+    for line, stopped, deserted in (("name", True, False), (None, False, True)):
+        one.later.clear()
+        one.inbox.put(line)
+        assert asked(one, said, "lz-analyze") == ["="]
+        assert (searched, one.stopping, one.deserted) == ([], stopped, deserted)
+    one.later.clear()
+    for line, stops in (("name", False), ("# interrupt", True), (" #  INTERRUPT ", True), (None, False)):
+        one._reopen()
+        one.later.clear()
+        one.inbox.put(line)
+        one._look(0)
+        assert (one.stopping, one.deserted, list(one.later)) == (stops, False, [line])
+
+
+def test_lines_of_an_analysis():
+    """What is worth so many points, simulations or plies; what has no line or no value is left out."""
+    one, said = side(engine="mcts")
+    asked(one, said, "boardsize 5")
+    match = one._match()
+    move, other = (match.position.parse(word) for word in ("C3", "B2"))
+    some = (
+        Candidate(move=move, value=0.5, pv=(move, other), visits=30, error=0.25),
+        Candidate(move=other, value=-0.25, pv=(other,), visits=0),
+        Candidate(move=other, value=0, pv=()),
+        Candidate(move=other, value=0, pv=(other,), bound="unknown"),
+    )
+    report = Report(move=move, value=0.5, pv=(move,), nodes=77, candidates=some)
+    for one.kata in (False, True):
+        said.clear()
+        one._show(match, report)
+        assert said == [
+            "info move C3 visits 30 utility 0.0500 winrate 0.5250 lcb 0.5125 order 0 pv C3 B2 "
+            "info move B2 visits 77 utility -0.0250 winrate 0.4875 lcb 0.4875 order 1 pv B2"
+            if one.kata
+            else "info move C3 visits 30 winrate 5250 lcb 5125 order 0 pv C3 B2 "
+            "info move B2 visits 77 winrate 4875 lcb 4875 order 1 pv B2"
+        ]
+    said.clear()
+    one._show(match, Report(move=move, value=WIN - 3, pv=(move,), nodes=0))
+    assert said == ["info move C3 visits 1 utility 1.0000 winrate 1.0000 lcb 1.0000 order 0 pv C3"]
+    one._show(match, Report(move=move, value=0, pv=(), nodes=0))
+    assert len(said) == 1
+    two, _ = side("tictactoe")
+    unit = two._match().position.unit
+    for value, rate in ((3 - WIN, 0), (0.5 * unit, 0.75), (-1.0 * unit, 0), (3.0 * unit, 1), (0, 0.5)):
+        assert two._rate(two._match(), value) == rate
 
 
 INFO = re.compile(

@@ -264,6 +264,13 @@ def test_codes_are_packed_and_unpacked():
     assert work.unpack(0, 4, results, near, 0, True) and list(work.codes) == [0, 300, 65534, 65534]
     near[4] = 255
     assert not work.unpack(2, 3, results, near, 2, True), "lost in an even number of plies, won in an odd one"
-    for result, plies, right in ((3, 1, False), (1, 1, True), (1, 2, False), (2, 2, True), (2, 3, False)):
+    for result, plies, right in (
+        (3, 1, False),
+        (3, 2, False),
+        (1, 1, True),
+        (1, 2, False),
+        (2, 2, True),
+        (2, 3, False),
+    ):
         assert work.unpack(0, 1, bytes([result]), bytes([plies]), 0, False) == right
     assert work.unpack(0, 1, b"\0", b"\7", 0, False) and work.codes[0] == 0
