@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,6 +21,7 @@ from gameplay.matches.clock import Clock, control
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
+from gameplay.protocols import gtp_side
 from gameplay.protocols.gtp_go import GoSide
 from gameplay.protocols.gtp_side import GtpSide, TimeLeft, TimeSettings
 from gameplay.search.report import Candidate, Report
@@ -307,6 +309,16 @@ def test_periods_are_spent_to_the_second():
         terms.spend(hand, seconds)
         assert hand == left
     assert TimeSettings().hand() == TimeLeft(0.0) and TimeSettings(9, 1, 0).hand() is None
+
+
+def test_a_move_takes_its_time_from_the_clock(monkeypatch):
+    one, said = side()
+    asked(one, said, "time_settings 60 30 5")
+    times = iter([100.0, 107.5, 200.0, 200.5])
+    monkeypatch.setattr(gtp_side, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    monkeypatch.setattr(one, "_search", lambda match, asked: "C3" if match.position.turn == 0 else "resign")
+    assert asked(one, said, "genmove b", "genmove w", "reg_genmove w") == ["= C3", "= resign", "= resign"]
+    assert one.hands == [TimeLeft(52.5), TimeLeft(60)] and len(one.places) == 2
 
 
 def test_clocks_are_told_to_searches():

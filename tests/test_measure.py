@@ -220,3 +220,71 @@ def test_levels_are_told_in_a_table_and_where_that_is_too_wide_fact_by_fact() ->
     assert measures.picture(levels[:1], theme, 80) == ""
     told += [json.dumps(row) for row in measures.document([levels[2], one])]
     golden("measures", "\n".join(told) + "\n")
+
+
+# -- depth by depth -----------------------------------------------------------------------------------------
+
+
+def levels(monkeypatch: pytest.MonkeyPatch, nodes: dict[str, list[int]], most: int) -> list[list[str]]:
+    """Who is measured at each depth, of engines that take so many nodes for two positions."""
+
+    def effort(spec: str, engine: Any, positions: Any, depth: int) -> Effort:
+        return Effort(spec, depth, nodes=nodes[spec][depth - 1], values=(0.0,) * len(positions))
+
+    monkeypatch.setattr(measuring, "_effort", effort)
+    monkeypatch.setattr(measuring, "theorise", lambda positions, depth, before: None)
+    positions = [registry.game("tictactoe").new() for _ in range(2)]
+    told: list[str] = []
+    found = list(measuring.measure(list(nodes), positions, range(1, 6), most, told.append))
+    assert told == [f"{one.spec}, depth {level.depth}" for level in found for one in level.efforts]
+    assert [level.depth for level in found] == list(range(1, len(found) + 1))
+    return [[one.spec for one in level.efforts] for level in found]
+
+
+def test_who_would_take_too_much_is_foreseen_from_its_last_depths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position takes as much more as it did before, twice as much at least; at first by its width."""
+    both = ["minimax", "alphabeta"]
+    nodes = {"minimax": [20, 100, 600, 6000, 9], "alphabeta": [12, 12, 12, 12, 12]}
+    alone = ["alphabeta"]
+    assert levels(monkeypatch, nodes, 35) == [both], "nobody is left"
+    assert levels(monkeypatch, nodes, 36) == levels(monkeypatch, nodes, 99) == [both, *[alone] * 4]
+    for most, deepest in ((100, 2), (249, 2), (250, 3), (1799, 3), (1800, 4), (29_999, 4)):
+        assert levels(monkeypatch, nodes, most) == [both] * deepest + [alone] * (5 - deepest)
+    assert levels(monkeypatch, nodes, 30_000) == [both] * 5
+
+
+def test_theory_counts_while_that_is_cheap() -> None:
+    game = registry.game("tictactoe")
+    positions = [game.new(), game.new("b2 a1")]
+    first = measuring.theorise(positions, 1)
+    assert first is not None and (first.depth, first.width, first.counted) == (1, 8.0, 1)
+    second = measuring.theorise(positions, 2, first)
+    assert second is not None and second.width == pytest.approx(((72 + 42) / 2) ** 0.5)
+    assert (second.depth, second.counted) == (2, 2)
+    large = Theory(6, 40.0, 6)
+    assert measuring.theorise(positions, 7, large) == Theory(7, 40.0, 6)
+    over = [game.new("a1 b1 a2 b2 a3")]
+    assert measuring.theorise(over, 3) is None
+    assert measuring.theorise(over, 3, Theory(2, 1.5, 2)) == Theory(3, 1.5, 2)
+    assert measuring.theorise([registry.game("pig").new()], 1) is None
+    assert measuring.theorise([registry.game("nim:players=3").new()], 1) is None
+
+
+def test_what_is_searched_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaves are counted where every search was watched: of one thread, and not too large."""
+    game = registry.game("tictactoe")
+    positions = [game.new(), game.new("b2 a1")]
+    engine, _ = registry.engine("iterative")
+    reports = [engine.search(position, Limit(depth=3)) for position in positions]
+    found = measuring._effort("iterative", engine, positions, 3)
+    assert (found.spec, found.depth, found.exact) == ("iterative", 3, True)
+    for name in ("nodes", "probes", "hits", "cutoffs", "first_cutoffs"):
+        assert getattr(found, name) == sum(getattr(report, name) for report in reports) > 0
+    assert found.values == tuple(report.value for report in reports)
+    assert found.leaves and found.evaluations and found.seconds > 0
+    for most, told in ((max(report.nodes for report in reports), True), (reports[0].nodes - 1, False)):
+        monkeypatch.setattr(measuring, "WATCHED", most)
+        again = measuring._effort("iterative", engine, positions, 3)
+        assert (again.leaves, again.evaluations) == (
+            (found.leaves, found.evaluations) if told else (None, None)
+        )

@@ -8,8 +8,11 @@ from xml.etree import ElementTree
 import pytest
 from files import found
 
+from gameplay import signature
 from gameplay.cli import regress as cli
 from gameplay.cli import router, run
+from gameplay.errors import BadInput, Fault
+from gameplay.runs.job import Done
 from gameplay.search.report import Report
 from gameplay.store import toml
 from gameplay.suites import regress, suite
@@ -298,3 +301,214 @@ def test_lines_of_nested_keys_are_found():
 def test_an_expectation_that_was_not_met_names_both_values_alike(wanted, unit, told):
     report = Report(move=1, value=150, depth=3, nodes=9, seconds=0.1)
     assert suite.Found(**wanted).wrong(report, ["b2"], unit) == told
+
+
+# -- what a match comes to ----------------------------------------------------------------------------------
+
+
+class Given:
+    """A pool that gives these results, of as many pairs as are asked for."""
+
+    def __init__(self, pairs):
+        self.pairs, self.taken = pairs, 0
+
+    def each(self, work, tasks):
+        assert work is regress._pair
+        for result, jobs in zip(self.pairs, tasks, strict=True):
+            assert [(job.pair, job.leg) for job in jobs] == [(self.taken, 0), (self.taken, 1)]
+            self.taken += 1
+            yield result
+
+
+def done(pair, leg, points, termination="rules", fault="", trail=""):
+    return Done(pair, leg, 1, termination, points=points, fault=fault, trail=trail or f"{pair}/{leg}")
+
+
+def played(*points, **other):
+    """A pair of games for each two of the points."""
+    pairs = zip(points[::2], points[1::2], strict=True)
+    return [[done(pair, 0, one, **other), done(pair, 1, two)] for pair, (one, two) in enumerate(pairs)]
+
+
+def came(pairs, games=4, **expect):
+    sprt = {"sprt": expect.pop("test")} if "test" in expect else {}
+    case = suite.Meeting(
+        name="x",
+        game="tictactoe",
+        depth=1,
+        players=["alphabeta", "random"],
+        games=games,
+        expect=suite.Scored(**expect),
+        **sprt,
+    )
+    found = regress.meeting(case, Given(pairs))
+    return found.state, found.told, found.facts
+
+
+def test_the_score_of_a_match_is_told_and_judged():
+    drawn = "score 0.500 of 4 games (won 1, drawn 2, lost 1)"
+    facts = {"games": 4, "wins": 1, "draws": 2, "losses": 1, "score": 0.5, "pairs": [0, 0, 2, 0, 0]}
+    facts |= {"repeats": 0, "faults": 0}
+    even = (1.0, 0.0, 0.5, 0.5)
+    assert came(played(*even)) == ("met", drawn, facts)
+    assert came(played(*even), score=0.5) == ("met", drawn, facts)
+    assert came(played(*even), score=0.501) == (
+        "regression",
+        f"{drawn}; expected a score of 0.501 at least",
+        facts,
+    )
+    again = played(*even, trail="the same")
+    assert came(again)[2]["repeats"] == 1
+
+
+def test_games_lost_by_a_fault_are_counted_and_void_ones_end_it():
+    pairs = played(0.0, 1.0, 0.0, 1.0, termination="crash", fault="it fell")
+    assert came(pairs, faults=2)[0] == "met" and came(pairs, faults=2)[2]["faults"] == 2
+    assert came(pairs, faults=1)[:2] == (
+        "fault",
+        "2 games lost by a fault, expected 1 at most: crash: it fell",
+    )
+    one = [*played(0.0, 1.0, termination="hang", fault="it hung"), *played(0.5, 0.5)]
+    one[1] = [done(1, 0, 0.5), done(1, 1, 0.5)]
+    assert came(one)[:2] == ("fault", "1 game lost by a fault, expected 0 at most: hang: it hung")
+    for fault, why in (("it died", "it died"), ("", "no result")):
+        void = [[done(0, 0, 1.0), done(0, 1, None, "void", fault)], []]
+        assert came(void)[:2] == ("fault", f"a game had no result after 3 attempts: {why}")
+    assert came(["the worker died", []])[:2] == ("fault", "the worker died")
+
+
+def test_a_test_of_a_match_ends_it_when_it_is_decided():
+    test = {"elo0": 0, "elo1": 200, "model": "logistic"}
+    from gameplay.runs.plan import Sprt
+
+    pairs = played(*[1.0, 0.5] * 60)
+    given = Sprt(elo0=test["elo0"], elo1=test["elo1"])
+    state, told, facts = came(pairs, games=120, sprt="H1", test=given)
+    assert state == "met" and facts["games"] < 120 and facts["sprt"]["decision"] == "H1"
+    assert told.startswith(f"score 0.750 of {facts['games']} games (won ") and "; " in told
+    state, told, _ = came(pairs, games=120, sprt="H0", test=given)
+    assert state == "regression" and told.endswith("; expected H0 accepted")
+    state, told, _ = came(played(1.0, 0.0, 0.5, 0.5), sprt="H1", test=given)
+    assert state == "inconclusive" and told.endswith("; expected H1 accepted: give it more games")
+
+
+def test_a_void_game_is_tried_three_times(monkeypatch):
+    attempts = []
+
+    def play(job):
+        attempts.append((job.leg, job.attempt))
+        return done(0, job.leg, 1.0, "rules" if job.leg or job.attempt == fine else "void")
+
+    monkeypatch.setattr(regress, "play", play)
+    jobs = [regress.Job(0, leg, 1, "tictactoe", (), 1) for leg in range(2)]
+    for fine, tried in ((1, 1), (3, 3), (9, 3)):
+        attempts.clear()
+        found = regress._pair(jobs)
+        assert attempts == [*((0, number) for number in range(1, tried + 1)), (1, 1)]
+        assert [one.termination for one in found] == ["void" if fine == 9 else "rules", "rules"]
+
+
+# -- and two searches, and one ------------------------------------------------------------------------------
+
+
+def test_the_least_time_and_all_nodes_are_compared(monkeypatch):
+    seconds = iter([5.0, 4.0, 2.0, 8.0, 1.0, 3.0, 4.0, 8.0])
+    nodes = {"one": 30, "two": 20}
+    asked = []
+
+    def chosen(game, engine, start, moves, limit):
+        asked.append((engine, start))
+        return None, regress.Choice(0, report=Report(move=0, nodes=nodes[engine], seconds=next(seconds)))
+
+    monkeypatch.setattr(regress, "_chosen", chosen)
+
+    def case(**most):
+        needed = suite.Needed(**most)
+        return suite.Speed(
+            name="x", game="g", players=["one", "two"], positions=["a", "b"], repeat=2, expect=needed
+        )
+
+    found = regress.speed(case())
+    assert asked == [(engine, start) for start in "ab" for engine in ("one", "one", "two", "two")]
+    assert (found.state, found.told) == ("met", "1.500 times the second's nodes, 0.83 times its time")
+    assert found.facts == {
+        "nodes_ratio": 1.5,
+        "time_ratio": 0.833,
+        "nodes": [60, 40],
+        "search_seconds": [5.0, 6.0],
+    }
+    seconds = iter([3.0] * 80)
+    assert regress.speed(case(nodes=1.5, time=1.0)).state == "met"
+    found = regress.speed(case(nodes=1.4, time=0.5))
+    assert (found.state, found.told) == (
+        "regression",
+        "the first player needs 1.500 times the second's nodes, expected at most 1.4; "
+        "the first player needs 1.000 times the second's time, expected at most 0.5",
+    )
+    nodes["two"] = 0
+    with pytest.raises(BadInput, match="nothing to compare: one of the two did not search"):
+        regress.speed(case())
+    monkeypatch.setattr(regress, "_chosen", lambda *given: (None, regress.Choice(0)))
+    with pytest.raises(BadInput, match="one does not tell how long it searched"):
+        regress.speed(case())
+
+
+def test_the_signature_is_the_sum_of_all_searches(monkeypatch):
+    monkeypatch.setattr(signature, "measure", lambda: {"a": 1000, "b": 234})
+    met = regress.signature(suite.Signature(name="x", nodes=1234))
+    assert (met.state, met.told, met.facts) == ("met", "1,234 nodes", {"nodes": 1234})
+    other = regress.signature(suite.Signature(name="x", nodes=1235))
+    changed = "the search has changed (`gameplay bench --check` says where)"
+    assert (other.state, other.told) == ("regression", f"1,234 nodes, expected 1,235: {changed}")
+
+
+@pytest.mark.parametrize("expect", [{"value": 5}, {"value_at_least": 1}, {"nodes": 1}, {"nodes_at_most": 9}])
+def test_a_player_that_tells_nothing_can_be_expected_to_move_only(expect, monkeypatch):
+    real = regress._chosen
+
+    def silent(*given):
+        match, choice = real(*given)
+        return match, regress.Choice(choice.move)
+
+    monkeypatch.setattr(regress, "_chosen", silent)
+    usual = {"name": "x", "game": "tictactoe", "engine": "random:seed=1", "moves": ["b2", "a1", "c1"]}
+    found = regress.search(
+        suite.Puzzle(**usual, expect=suite.Found(moves=["a2", "a3", "b1", "b3", "c2", "c3"]))
+    )
+    assert (found.state, found.told) == ("met", f"move {found.facts['move']}") and len(found.facts) == 1
+    with pytest.raises(BadInput) as refused:
+        regress.search(suite.Puzzle(**usual, expect=suite.Found(**expect)))
+    assert str(refused.value) == "random:seed=1 tells neither values nor nodes: expect moves only"
+
+
+def test_who_fails_to_choose_is_at_fault(monkeypatch):
+    class Player:
+        name, limit = "mine", None
+        closed = 0
+
+        def __init__(self, choice):
+            self.choice = choice
+
+        def begin(self, view):
+            pass
+
+        def choose(self, view):
+            if isinstance(self.choice, Exception):
+                raise self.choice
+            return self.choice
+
+        def close(self):
+            Player.closed += 1
+
+    cases = [
+        (None, Fault, "mine chose no legal move"),
+        (regress.Choice(99), Fault, "mine chose no legal move"),
+        (KeyError(3), Fault, "mine raised KeyError: 3"),
+        (BadInput("no file"), BadInput, "no file"),
+        (OSError("no disk"), OSError, "no disk"),
+    ]
+    for number, (choice, kind, told) in enumerate(cases, 1):
+        monkeypatch.setattr(regress.seats, "player", lambda *a, choice=choice, **k: Player(choice))
+        with pytest.raises(kind) as failed:
+            regress._chosen("tictactoe", "mine", "", (), regress.Limit())
+        assert str(failed.value).partition(" (")[0] == told and Player.closed == number
