@@ -227,7 +227,7 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
         from dataclasses import asdict
 
         told = asdict(pages.facts) | {"root": f"{pages.facts.root:016x}"}
-        counts = {"positions": len(draft), "moves": pages.count, "bytes": size}
+        counts = {"positions": len(draft), "moves": draft.moves(), "bytes": size}
         click.echo(json.dumps({"file": path, **counts, **told}))
         return
     from gameplay.display.book import facts, tree
@@ -242,8 +242,8 @@ def show(book: str | None, plies: int, most: int, as_json: bool) -> None:
 def _summary(file: Path) -> str:
     """How much a book holds, and what it was made of."""
     if file.suffix != ".table":
-        pages = _books.pages_of(str(file))
-        return f"{pages.count:>7,} moves  {'; '.join(_origin(pages.facts))}"
+        draft = _books.draft_of(str(file))
+        return f"{draft.moves():>7,} moves  {'; '.join(_origin(draft.facts))}"
     from gameplay.knowledge.first_plies import FIRST, opened
 
     subject = opened(str(file)).subject
