@@ -84,6 +84,7 @@ class AstarSearch(PathSearch):
             return
         self.used = 1
         self.node[0].key, self.node[0].left = kernel.hash(), kernel.remaining()
+        self.check()  # an estimate that is none would be no place in the open list
         self.node[0].parent = self.node[0].move = -1
         self.node[0].cost = self.node[0].ply = 0
         self.slot[self.slot_of(self.node[0].key)] = 1
