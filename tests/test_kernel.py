@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 import gameplay.kernel
-from gameplay import Limit, Position, registry, undoable
+from gameplay import Evaluation, Limit, Position, registry, undoable
 from gameplay.errors import Fault
 from gameplay.kernel import Kernel, compiled, kernel_of, slots
 
@@ -112,6 +112,112 @@ def test_an_end_that_is_none_of_two_players_is_a_fault(payoffs, turn, said):
     with pytest.raises(Fault) as fault:
         registry.engine("minimax")[0].search(Ends(payoffs, turn), Limit(depth=2))
     assert str(fault.value) == said
+
+
+class Guesses(Position):
+    """Two moves, and answers to what searches ask that are none."""
+
+    evaluations = {"mine": Evaluation("mine")}
+    given: dict[str, object] = {}
+
+    def __init__(self):
+        super().__init__()
+        self.made = 0
+
+    def moves(self):
+        return [0, 1]
+
+    @undoable
+    def make(self, move):
+        self.made += 1
+        self.turn = 1 - self.turn
+
+    def outcome(self):
+        return (0, 0) if self.made == 4 else None
+
+    def noisy(self):
+        return self.given.get("noisy", [])
+
+    def evaluate(self):
+        return self.given.get("evaluate", 0)
+
+    def evaluate_for(self, player):
+        return self.given.get("evaluate_for", 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "engine", "meant"),
+    [
+        ("noisy", ["b"], "quiescence", "moves, which are ints from 0 up"),
+        ("noisy", 3, "quiescence", "moves, which are ints from 0 up"),
+        ("evaluate", "good", "alphabeta", "a whole number"),
+        ("evaluate", None, "minimax", "a whole number"),
+    ],
+)
+def test_guesses_that_are_none_are_faults_that_name_them(name, given, engine, meant):
+    if name == "evaluate" and not compiled():
+        pytest.skip("only C asks at once for a whole number")
+    position = type("Wrong", (Guesses,), {"given": {name: given}})()
+    with pytest.raises(Fault) as fault:
+        registry.engine(engine)[0].search(position, Limit(depth=1))
+    assert str(fault.value) == f"{name}() gave {given!r}, not {meant}"
+
+
+class Sorting(Position):
+    """Moves that cost, to a goal three of them away."""
+
+    players = 1
+    given: dict[str, object] = {}
+
+    def __init__(self):
+        super().__init__()
+        self.made = 0
+
+    def moves(self):
+        return [0, 1]
+
+    @undoable
+    def make(self, move):
+        self.made += 1
+
+    def outcome(self):
+        return (1,) if self.made == 3 else None
+
+    def cost(self, move):
+        return self.given.get("cost", 2)
+
+    def estimate(self):
+        return self.given.get("estimate", 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "meant"),
+    [
+        ("cost", 0, "a whole number from 1 up"),
+        ("cost", "dear", "a whole number from 1 up"),
+        ("estimate", -1, "a whole number from 0 up"),
+        ("estimate", None, "a whole number from 0 up"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["astar", "idastar"])
+def test_costs_that_are_none_are_faults_that_name_them(engine, name, given, meant):
+    if not (compiled() or isinstance(given, int)):
+        pytest.skip("only C asks at once for a whole number")
+    position = type("Wrong", (Sorting,), {"given": {name: given}})()
+    with pytest.raises(Fault) as fault:
+        registry.engine(engine)[0].search(position, Limit(nodes=50))
+    assert str(fault.value) == f"{name}() gave {given!r}, not {meant}"
+
+
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
+def test_a_game_that_says_no_more_than_it_must_is_asked_the_rest_in_vain():
+    bare = Kernel(4)
+    assert (bare.gen(3), bare.gen_before(5), bare.ranked(), bare.price(0)) == (3, 5, -1, 1)
+    asked = [bare.result(), bare.points(), bare.hash(), bare.near(), bare.solve(-1, 1), bare.span(0)]
+    assert asked == [0] * 6 and bare.remaining() == 0
+    assert [bare.leaf(0), bare.unranked(0, 0), bare.place(0, 0)] == [False] * 3
+    with pytest.raises(IndexError, match="there is no move to take back"):
+        bare.unmake()
 
 
 class Split(Position):

@@ -170,3 +170,42 @@ def test_policies_that_are_not_there(spec: str, wrong: str) -> None:
     for game in ("connect4", "monopoly"):
         with pytest.raises(Usage, match=wrong):
             registry.engine(spec)[0].check(registry.game(game).new())
+
+
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
+@pytest.mark.parametrize(
+    "game",
+    [
+        "tictactoe",
+        "tictactoe:misere=on",
+        "connect4",
+        "othello:size=4",
+        "nim",
+        "pig:goal=9",
+        "connect4:players=3",
+    ],
+)
+def test_a_playout_with_less_room_is_the_beginning_of_the_same(game: str) -> None:
+    played = kernel(game)
+    moves, movers, _ = played.rollout(5)
+    for room in (1, 2, len(moves) - 1, len(moves), len(moves) + 3):
+        played.lots = 5
+        end = played.playout(3, room)
+        assert played.stack[3:end] == moves[:room] and played.weight[3:end] == movers[:room]
+        assert played.settled == (room >= len(moves))
+
+
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
+@pytest.mark.parametrize(
+    "game", ["tictactoe", "othello:size=4", "pig:goal=9", "go:size=3", "go:size=5,handicap=2,placement=free"]
+)
+def test_moves_are_rolled_one_by_one_to_the_end(game: str) -> None:
+    rolled, again = kernel(game), registry.game(game).new()
+    rolled.lots, rolled.policy, count = 7, 0, 0
+    while again.outcome() is None and count < 60:
+        move = rolled.roll(0)
+        assert move in again.moves()
+        again.make(move)
+        assert str(rolled) == str(again)
+        count += 1
+    assert (rolled.roll(0) == -1) == (again.outcome() is not None)

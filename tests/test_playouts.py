@@ -91,6 +91,7 @@ PLAYED = (
     "tictactoe:width=4,misere=on",
     "tictactoe:width=4,height=3,players=4",
     "tictactoe:width=9,height=9,line=5",
+    "tictactoe:width=6,height=6,line=4",
     "tree:file=configs/trees/card-game.toml",
     "tree:file=configs/trees/chance-stretched.toml",
     "tree:file=configs/trees/deep-cutoff.toml",
