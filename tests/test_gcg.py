@@ -95,6 +95,13 @@ def test_what_is_taken_back_is_challenged_or_passed(tmp_path: Path) -> None:
     ]
 
 
+def test_tiles_on_the_board_may_be_written_out(tmp_path: Path) -> None:
+    ((_, dotted),) = read(tmp_path, DOUBTED)
+    ((sheet, whole),) = read(tmp_path, DOUBTED.replace("C7 A. ", "C7 AT "))
+    assert dotted is not None and whole is not None, sheet.problem
+    assert whole.words == dotted.words
+
+
 def test_several_games_of_a_file_are_told_apart(tmp_path: Path) -> None:
     found = read(tmp_path, WHOLE + DOUBTED)
     assert [sheet.number for sheet, _ in found] == [1, 2]

@@ -309,3 +309,20 @@ def test_games_to_points_that_cannot_be_are_refused(spec, text, told):
     with pytest.raises(BadInput) as refused:
         game(spec).new(text)
     assert told in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "low", "high", "total"),
+    [
+        ("", -26, 0, -26),
+        (":jack=on", -26, 10, -16),
+        (":moon=own", -26, 26, 26),
+        (":moon=own,jack=on", -26, 36, 36),
+        (":points=100", -125, 0, None),
+        (":points=100,jack=on", -125, 120, None),
+        (":players=3,points=50,jack=on", -75, 40, None),
+    ],
+)
+def test_what_a_player_and_all_can_get_at_most(rules, low, high, total):
+    position = game(f"hearts{rules}").new()
+    assert (position.low, position.high, position.total) == (low, high, total)
