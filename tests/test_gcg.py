@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from gameplay.errors import IllegalMove
+from gameplay.games import scrabble
 from gameplay.position import CHANCE
 from gameplay.registry import game
-from gameplay.store import sheets
+from gameplay.store import gcg, sheets
 from gameplay.store.record import SCHEMA, Ply, Record
 
 pytestmark = pytest.mark.once
@@ -41,6 +42,11 @@ WHOLE = """\
 >bob: -  +0 15
 >ann: (time) -10 14
 """
+
+
+def test_what_files_and_the_game_both_say_is_the_same() -> None:
+    for name in ("KINDS", "RACK", "SIDE", "BONUS"):
+        assert getattr(gcg, name) == getattr(scrabble, name)
 
 
 def read(folder: Path, text: str) -> list[tuple[sheets.Sheet, Record | None]]:

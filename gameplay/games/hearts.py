@@ -86,14 +86,14 @@ class Hearts(Position):
         if points and moon == "own":
             raise BadInput("points to play to and moon=own do not go together: such a game might never end")
         self.players, self.passing, self.jack, self.moon, self.points = players, passing, jack, moon, points
-        self.until = points
+        self.until = points  # 0: the game ends with this deal
         if players == 4:
             self.sides = ("north", "east", "south", "west")
         most = BONUS if jack else 0
         self.high = float(most if moon == "others" else ALL + most)
         self.total = float(most + (ALL if moon == "own" else -ALL))
         if points:
-            # If the jack is always the same player's, the others get 26 a deal between them.
+            # At most so often can one player take the jack: the others get 26 a deal between them meanwhile.
             self.low = -float(points - 1 + ALL)
             self.high = float(most * ((players - 1) * (points - 1) // ALL + 1))
             self.total = None
