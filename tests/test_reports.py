@@ -11,7 +11,7 @@ from typing import Any
 
 from golden import golden
 
-from gameplay import registry
+from gameplay import Limit, registry
 from gameplay.errors import Usage
 from gameplay.search.report import Report
 from gameplay.search.trace import TraceEvent
@@ -85,6 +85,9 @@ TRACED: tuple[tuple[str, str, str, int], ...] = (
     ("pns:table=1MB", "tictactoe", "a1 b2", 0),
     ("pns:table=1MB,mobility=off", "chess", "6k1/5ppp/8/8/8/8/5PPP/1R4K1 w - - 0 1", 0),
     ("pns:table=1MB,weak=off", "nim:heaps=2+3", "", 0),
+    ("pns:table=1MB", "chess", "8/8/8/p1k5/P7/K7/8/8 w - - 94 90", 0),
+    ("pns:table=1MB,weak=off", "chess", "8/8/8/p1k5/P7/K7/8/8 w - - 0 90", 4),
+    ("pns:table=16KB", "connect4:columns=4,rows=4", "2233", 0),
     ("quiescence:table=16KB,order=evaluation", "checkers", KINGS, 4),
     ("quiescence:table=16KB", "chess", MATE, 1),
     ("quiescence", "tree:file=configs/trees/horizon.toml", "", 2),
@@ -116,6 +119,14 @@ TRACED: tuple[tuple[str, str, str, int], ...] = (
     ("mcts:memory=1MB", "pig:players=3,goal=8", "", 60),
     ("astar", "puzzle15:rows=3,columns=3,seed=3", "", 0),
 )
+ENDED = (
+    ("maxn:prune=off", "backgammon", "31 8/5;6/5 65", 0),
+    ("paranoid", "pig:players=3,goal=5", "", 0),
+    ("perfect:table=1MB", "connect4:columns=4,rows=4", "2323233", 0),
+    ("quiescence:table=16KB,order=evaluation", "chess", KIWI, 0),
+    ("selective:table=64KB", "chess", KIWI, 0),
+)
+STOPS = (11, 47, 160)  # nodes
 OTHERWISE = ("file", "memory", "reuse", "threads")  # options that a search of this size cannot show
 # Of options that are neither on or off nor one of a few words.
 NUMBERS = {
@@ -226,14 +237,34 @@ def test_searches_are_traced_as_they_were_kept() -> None:
     golden("searches_traced", "\n".join(rows) + "\n")
 
 
+def test_searches_that_are_stopped_report_as_they_were_kept() -> None:
+    """After so many nodes, wherever that is in the tree: nothing of what is left undone counts or is told."""
+    rows = []
+    for spec, game, text, _ in (*TRACED, *ENDED):
+        position, (engine, _) = registry.game(game).new(text), registry.engine(spec)
+        before = str(position)
+        rows.append(f"{spec}, {game} {text}".strip())
+        for nodes in STOPS:
+            events: dict[str, list[str]] = {}
+            listen = None if spec.startswith("perfect") else lambda event: keep(events, event)  # noqa: B023
+            report = engine.search(position, Limit(nodes=nodes), trace=listen)
+            assert str(position) == before
+            digest = blake2b(repr(events).encode(), digest_size=4).hexdigest()
+            rows.append(f"    {told(registry.game(game).new(text), report)}, events {digest}")
+    golden("searches_stopped", "\n".join(rows) + "\n")
+
+
 def keep(events: dict[str, list[str]], event: TraceEvent) -> None:
-    """An event among those of its kind. Python and C may differ in a number's last figures and its type."""
+    """An event among those of its kind.
+
+    Python and C may differ in a number's last figures, its type and whether zero is below zero.
+    """
     facts = [
-        [f"{part:.9g}" for part in fact]
+        [f"{part + 0:.9g}" for part in fact]
         if isinstance(fact, tuple)
         else fact
         if isinstance(fact, str)
-        else f"{fact:.9g}"
+        else f"{fact + 0:.9g}"
         for fact in event
     ]
     events.setdefault(event.what, []).append(f"{facts}")
