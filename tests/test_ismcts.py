@@ -83,6 +83,28 @@ def test_no_tree_is_larger_than_its_memory(engine: str) -> None:
     assert 0 < report.fill <= 1 and report.visits in (2000, 300)
 
 
+FULL = [
+    ("holdem", "single", ("raise6", 102, 7.176471, 1989, 9)),
+    ("stratego:army=barrage", "single", ("j1-j10", 18, 22.839506, 758, 2)),
+    ("stratego:army=barrage", "multiple", ("i2-i10", 17, 23.529412, 722, 2)),
+]
+
+
+@pytest.mark.parametrize(("game", "observers", "expected"), FULL)
+def test_where_the_tree_is_full_it_grows_no_more(
+    game: str, observers: str, expected: tuple[Any, ...]
+) -> None:
+    """Each simulation then ends with what is known at the edge of it, and counts for what lies before that."""
+    position, rng = registry.game(game).new(), Random(1)
+    while position.turn == CHANCE:
+        position.make(rng.choice(position.moves()))
+    report = search(f"ismcts:memory=1MB,observers={observers}", position, Limit(simulations=420))
+    first = report.candidates[0]
+    assert report.fill > 0.99 and report.visits == sum(one.visits for one in report.candidates) == 420
+    found = (position.format(report.move), first.visits, round(first.value, 6), report.nodes, report.seldepth)
+    assert found == expected
+
+
 @pytest.mark.parametrize("engine", BOTH)
 def test_limits_are_kept(engine: str) -> None:
     position = at(registry.game("leduc").new(), "Ks Qh")
