@@ -213,6 +213,21 @@ def test_draws_are_counted() -> None:
     assert position.outcome() is None
 
 
+def test_the_key_counts_what_occurred_since_the_last_progress_and_who_moved() -> None:
+    """Each as black, white and kings, a bit a square and an empty one after every eighth, and the turn."""
+
+    def bits(*squares: int) -> int:
+        return sum(1 << (square - 1 + (square - 1) // 8) for square in squares)
+
+    position = checkers("W:W25,K32:BK1,15")
+    assert isinstance(position.key(), int)
+    before = []
+    for word, king, white in (("32-27", 1, 32), ("1-5", 1, 27), ("27-32", 5, 27)):
+        before.append((bits(king, 15), bits(25, white), bits(king, white), position.turn))
+        position.make(position.parse(word))
+        assert position.key()[1:] == (len(before), *sum(sorted(before), ()))
+
+
 def test_progress_stops_the_count() -> None:
     position = checkers("B:WK32:BK1,10:H40")
     position.make(position.parse("10-15"))

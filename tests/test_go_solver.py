@@ -225,6 +225,28 @@ def test_stones_that_live_cannot_be_taken_and_others_can():
     assert alive and dead
 
 
+@pytest.mark.parametrize(
+    ("below", "kept"),
+    [
+        (["...XX", "...XX"], True),  # a1 and b1 are not beside a stone: nobody has two eyes there
+        (["O.OXX", "O..XX"], True),
+        (["...XX", "OO.XX"], False),  # filled: what took them would leave room
+        (["....X", "....X"], False),  # a1, b1, c1
+        ([".X..X", "....X"], False),  # a1 and c1, apart
+        (["..XXX", "..XXX"], True),  # a1 alone
+        (["OXOXO", ".X.X."], True),  # none
+    ],
+)
+def test_a_region_is_kept_where_too_few_points_are_not_beside_stones_that_live(below, kept):
+    """Two eyes above, b2 and d2 of the rows counted from above; points by x and y from the top left."""
+    stones = [["" if stone == "." else stone for stone in row] for row in ["XXXXX", "X.X.X", "XXXXX", *below]]
+    own = {(x, y) for x in range(5) for y in range(5) if stones[y][x] == "X"}
+    living, safe = GoSolver(5, 5).safe(stones, 0)
+    assert living == own
+    points = {(x, y) for x in range(5) for y in range(5)}
+    assert safe == (points if kept else own | {(1, 1), (3, 1)})
+
+
 def test_points_that_are_safe_are_kept_in_play_without_knowledge():
     """Full search to the end of the game, from positions with few moves left: the margin is no less."""
     checked = 0

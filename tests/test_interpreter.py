@@ -12,7 +12,7 @@ from gameplay import value as scale
 from gameplay.display import panel
 from gameplay.errors import Usage
 from gameplay.matches.match import Match, Turn
-from gameplay.players import seats
+from gameplay.players import judge, seats
 from gameplay.players.interpreter import Interpreter, _region
 from gameplay.players.nobody import Nobody
 from gameplay.search.report import Candidate, Report
@@ -470,3 +470,129 @@ def test_where_a_move_is(game: str, places: dict[str, str]) -> None:
 def test_where_a_move_is_that_the_board_does_not_show() -> None:
     match = match_of("tictactoe", "b2")
     assert _region(match, 4) == "for moves that leave the other few good answers"
+
+
+# -- while it is typed, and what commands tell ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "told"),
+    [
+        ("chess", "", (True, "")),
+        ("chess", "n", (True, "Na3  Nc3  Nf3  Nh3")),
+        ("chess", "und", (True, "undo")),
+        ("chess", "undo", (True, "undo [N]: take back a move, or N")),
+        ("chess", ":undo 3", (True, "undo [N]: take back a move, or N")),
+        (
+            "chess",
+            "undoo",
+            (False, "'undoo' is not a move such as e4, Nf3, exd5, O-O, e8=Q or e2e4; did you mean 'undo'?"),
+        ),
+        ("go:size=5", "A", (True, "A1  A2  A3  A4  A5")),
+        ("go:size=5", "1", (False, "'1' is not a point from A1 to E5, or pass")),
+        ("nim:heaps=30", "a", (True, "  ".join(f"a{count}" for count in range(1, 25)))),
+    ],
+)
+def test_what_is_typed_makes_sense_so_far_or_not(game: str, typed: str, told: Any) -> None:
+    assert Interpreter().meaning(typed, match_of(game)) == told
+
+
+KNOWN = """\
+help [WORD]     this list; explain WORD; words: all (h, ?)
+moves           the legal moves
+hint            a nudge; again: more
+eval            how the game stands
+why [MOVE]      explain MOVE, or the last (what, whatif)
+undo, redo [N]  take back a move, or N; make it again (u)
+restart         begin anew
+show            the position as text
+draw, resign    offer a draw, or claim one; give up
+quit            leave; it stays saved (q, exit)"""
+AFTER = """\
+help [WORD]  this list; explain WORD; words: all (h, ?)
+moves        the legal moves
+hint         a nudge; again: more
+eval         how the game stands
+why [MOVE]   explain MOVE, or the last (what, whatif)
+undo [N]     take back a move, or N (u)
+show         the position as text
+quit         leave; it stays saved (q, exit)"""
+MOVES = """\
+the best moves first, in points for x, searched to the end (hint again: the best line)
+a3     win in 5
+c3     win in 5
+a2     win in 5
+c2     win in 5
+a1     win in 5
+c1     win in 5
+b3     draw"""
+NUDGE = (
+    "there is a forced win, in 5 plies; look for moves that leave no choice "
+    "(hint again: the moves with their values)"
+)
+LINE = "best line: a3 c1 a1 a2 c3 (x wins in 5 plies, searched to the end)"
+
+
+def test_a_session_as_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """O may not answer the centre by an edge: x wins in five by a double threat, but not by the opposite."""
+    monkeypatch.setattr(judge, "SECONDS", 60.0)  # it is proven long before
+    interpreter, match = Interpreter(), match_of("tictactoe", "b2 b1")
+    for typed, told in (
+        ("", "type a move (a1 a2 a3 b3 c1 c2 c3) or help"),
+        ("help", KNOWN),
+        ("hint", NUDGE),
+        ("hint", MOVES),
+        ("hint", LINE),
+        ("hint", NUDGE),
+        ("eval", "x wins in 5 plies (searched to the end); static evaluation: x +2 points"),
+        ("moves", "7 legal moves: a1 a2 a3 b3 c1 c2 c3"),
+        ("show", ".o.\n.x.\n...\n--position '.o./.x./...'\n--moves 'b2 b1'"),
+        ("hint", MOVES),
+        ("why", "no engine has made a move yet"),
+        ("z", "'z' is not a legal move here (legal: a1, a2, a3, b3, c1, c2, c3)"),
+        ("solve", "'solve' is for puzzles"),
+        ("undo", "took back 1 move!"),
+        ("hint", "careful: 4 of 8 moves lose by force (hint again: the moves with their values)"),
+        ("redo", "made again 1 move!"),
+        ("undo 5", "took back 2 moves!"),
+        ("undo", "there is nothing to take back"),
+        ("show", "...\n...\n...\n--position '.../.../...'"),
+        ("redo 2", "made again 2 moves!"),
+        ("restart", "a new game!"),
+        ("eval", "draw (searched to the end); static evaluation: level"),
+        ("resign", "!"),
+        ("help", AFTER),
+        ("", "the game is over; type undo, quit or help"),
+        ("a1", "the game is over; undo takes back a move"),
+        ("draw", "the game is over, and 'draw' is for one that goes on; undo takes back a move"),
+        ("hint", "all moves are equally good (hint again: the moves with their values)"),
+        ("undo", "took back the resignation!"),
+        ("quit", "!"),
+    ):
+        answer = interpreter.obey(typed, match)
+        assert answer.text + "!" * answer.done == told and answer.choice is None
+    assert match.over() and match.reason == "unfinished"
+
+
+def test_what_has_ended_by_the_rules_needs_no_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge, "SECONDS", 60.0)
+    interpreter, match = Interpreter(), match_of("tictactoe", "a1 b1 a2 b2 a3")
+    assert [interpreter.takes(word, match) for word in ("hint", "eval", "a1")] == [0, 0, 0]
+    for typed, told in (
+        ("moves", "the game is over; its 5 moves: a1 b1 a2 b2 a3"),
+        ("hint", "the game is over, so there is no move to advise; undo takes back a move"),
+        ("eval", "the game is over: the result is its value; undo takes back a move"),
+        ("undo", "took back 1 move"),
+        ("eval", "x wins in 1 ply (searched to the end); static evaluation: x -1 point"),
+        ("hint", "you can win at once (hint again: the moves with their values)"),
+    ):
+        assert interpreter.obey(typed, match).text == told
+
+
+def test_what_may_take_a_while() -> None:
+    interpreter, match = Interpreter(), match_of("chess", "e4")
+    match.players[0] = Nobody("minimax")
+    typed = ("hint", "eval", ":EVAL", "why", "why e5", "what", "solve", "moves", "e5", "undo", "xyz", "")
+    assert [interpreter.takes(word, match) for word in typed] == [1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0]
+    interpreter.tutor.warns = True
+    assert [interpreter.takes(word, match) for word in ("e5", "xyz")] == [1, 0]

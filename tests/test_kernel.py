@@ -163,6 +163,26 @@ def test_guesses_that_are_none_are_faults_that_name_them(name, given, engine, me
     assert str(fault.value) == f"{name}() gave {given!r}, not {meant}"
 
 
+def test_somebodys_own_evaluation_is_asked_in_place_of_the_games():
+    class Mine(Evaluation):
+        def evaluate(self, position):
+            return 7 if position.turn == 0 else -7
+
+    listed = {"mine": Mine("mine"), "plain": Evaluation("plain")}
+    position = type("Level", (Guesses,), {"evaluations": listed, "given": {"evaluate": 3}})()
+    for spec, value in (("minimax:eval=mine", 7), ("minimax:eval=plain", -3), ("minimax", -3)):
+        assert registry.engine(spec)[0].search(position, Limit(depth=1)).value == value
+
+
+def test_what_an_evaluation_of_the_game_raises_is_the_games():
+    def evaluate(self):
+        return int("x")
+
+    position = type("Wrong", (Guesses,), {"evaluate": evaluate})()
+    with pytest.raises(ValueError, match="invalid literal"):
+        registry.engine("minimax:eval=mine")[0].search(position, Limit(depth=1))
+
+
 class Sorting(Position):
     """Moves that cost, to a goal three of them away."""
 

@@ -114,6 +114,11 @@ def test_a_position_is_heaps_and_who_moves() -> None:
     assert str(game.new()) == "a:   3  ooo\nb:   4  oooo\nc:   5  ooooo"
 
 
+def test_there_may_be_sixteen_heaps() -> None:
+    position = registry.game("nim:heaps=" + "+".join("1" * 16)).new()
+    assert len(position.moves()) == 16 and position.format(position.moves()[-1]) == "p1"
+
+
 @pytest.mark.parametrize(
     ("spec", "text", "words"),
     [

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -25,7 +26,9 @@ from gameplay.players.player import Choice, Player
 from gameplay.players.process import ProcessPlayer
 from gameplay.protocols import channel
 from gameplay.protocols.uci import Ugi, info, score, value
+from gameplay.runs import job
 from gameplay.search.limit import Limit
+from gameplay.search.report import Report
 from gameplay.value import GUESS, WIN
 
 MOCK = Path(__file__).parent / "mock_engine.py"
@@ -546,3 +549,99 @@ def test_engines_die_with_us(mark: str) -> None:
     ran.wait()
     ran.stdout.close()
     assert gone(mark)
+
+
+# -- what is made of it, without a program ---------------------------------------------------------
+
+
+class Told:
+    """Speaks for a program: it is asked for results, and understands the words of the game."""
+
+    believes, own_words, said = True, False, ""
+
+    def __init__(self, said: str | None) -> None:
+        self.result = said
+
+    def position(self, start: str, moves: Any, ends: float) -> None:
+        self.moves = moves
+
+    def query(self, what: str, ends: float) -> str | None:
+        if self.result == "broken":
+            raise channel.Broken("crash", "died")
+        return self.result
+
+    def understand(self, position: Any, word: str) -> int:
+        return int(position.parse(word))
+
+
+def spoken(said: str | None) -> ProcessPlayer:
+    player = cast(ProcessPlayer, seats.player("ugi:sh,name=mock", GAME))
+    player.channel, player.talk = cast(Any, object()), cast(Any, Told(said))
+    return player
+
+
+ENDS = {
+    "none": "a1",
+    "p1win": "a1 b1 a2 b2 a3",
+    "p2win": "a1 b1 a2 b2 c3 b3",
+    "draw": "b2 a1 b1 b3 a3 c1 a2 c2 c3",
+}
+
+
+@pytest.mark.parametrize("known", ENDS)
+def test_a_result_that_is_another_by_the_rules_is_told(known: str) -> None:
+    match = Match(GAME, [Last(), Last()], "", ENDS[known].split())
+    for said in (*ENDS, None, "broken"):
+        told = ""
+        if said in ENDS and said != known:
+            told = f"mock says the result is '{said}', and by the rules it is '{known}'"
+            told += f', after the moves "{ENDS[known]}"'
+        assert spoken(said).contradiction(match) == told
+    for name, other in (("channel", None), ("talk", SimpleNamespace(believes=False))):
+        silent = spoken("nonsense")
+        setattr(silent, name, other)
+        assert silent.contradiction(match) == ""
+
+
+@pytest.mark.parametrize(
+    ("info", "move", "told"),
+    [
+        ({"depth": 3}, None, None),
+        ({"value": 7}, None, Report(value=7)),
+        ({"value": -7, "pv": ["b2", "b3"]}, None, Report(move=4, value=-7, pv=(4, 7))),
+        ({"value": 1, "pv": ["b2", "a1", "c1"]}, None, Report(move=4, value=1, pv=(4,))),  # a1 is taken
+        ({"value": 1, "pv": ["b2", "b3", "c2", "c1"]}, None, Report(move=4, value=1, pv=(4, 7, 5, 2))),
+        (
+            {"value": 1, "pv": ["a3", "c1", "c3"]},  # over after the first
+            8,
+            Report(move=8, value=1, pv=(6,), final=True),
+        ),
+        (
+            {"value": 2, "depth": 3, "seldepth": 5, "nodes": 99, "hashfull": 421},
+            8,
+            Report(move=8, value=2, depth=3, seldepth=5, nodes=99, fill=0.421, final=True),
+        ),
+        ({"value": 2, "hashfull": 1001}, None, Report(value=2, fill=1.0)),
+    ],
+)
+def test_what_a_program_says_of_its_search(
+    info: dict[str, Any], move: int | None, told: Report | None
+) -> None:
+    match = Match(GAME, [Last(), Last()], "", ["a1", "b1", "a2", "c2"] if "a3" in str(info) else ["a1"])
+    player = spoken("none")
+    found = player._report(match, cast(Any, info), 0.5, move)
+    assert found == (told and replace(told, seconds=0.5, engine=player.spec))
+
+
+def test_a_program_that_did_well_plays_the_next_game_and_another_does_not() -> None:
+    seat = job.Seat("ugi:sh,name=mock", "mock", 1)
+    player = spoken("none")
+    player.channel = None
+    try:
+        job._leave(seat, "tictactoe", player, fine=True)
+        other = job.Seat("ugi:sh,name=mock", "mock", 2)
+        assert job._player(other, GAME, 0, 9.0) is player, "programs never see the seed"
+        job._leave(seat, "tictactoe", player, fine=False)
+        assert job._player(other, GAME, 0, 9.0) is not player
+    finally:
+        job.close()
