@@ -2,18 +2,24 @@
 
 import inspect
 import json
+import random
+import re
+from dataclasses import replace
+from functools import lru_cache
 
 import pytest
 from click.testing import CliRunner
 from conformance import BUILT_IN, FAMILIES, HERE, TREES, keeps
+from golden import golden
 
 from gameplay.cli import router, run
 from gameplay.conformance import check
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.kernel import compiled
 from gameplay.laws import LAWS
-from gameplay.position import CHANCE, parameters
+from gameplay.position import CHANCE, Board, parameters, undoable
 from gameplay.registry import Game, game
+from gameplay.value import GUESS
 
 BROKEN = {
     cls.__name__: cls
@@ -34,7 +40,9 @@ SECRET = (
 )  # plain Python in both builds
 
 
+@lru_cache
 def broken(name, plays=20, seconds=10.0, plies=300):
+    random.seed(0)  # that one of them asks
     return check(game(f"{HERE}/games/broken.py:{name}"), plays, 0, seconds, plies)
 
 
@@ -65,6 +73,160 @@ def test_a_broken_law_is_found_first(name):
     verdict = broken(name, seconds=0.2 if BROKEN[name].breaks == "returns" else 60)
     assert verdict.broken, "nothing was found"
     assert verdict.broken[0].law == BROKEN[name].breaks, verdict.broken[0]
+
+
+@pytest.mark.once
+def test_what_was_seen_is_told_with_the_shortest_way_there():
+    """Of each broken game: its law, the moves, what was seen; of whole ones what was counted."""
+    told = []
+    for name in BROKEN:
+        if name in ("Loops", "DrawsItself"):  # a clock ends one, and the other asks chance of its own
+            continue
+        first = broken(name, seconds=60).broken[0]
+        seen = re.sub(r"\.py, line \d+", ".py, line #", first.seen)
+        told.append(f"{name}  {first.law}  [{' '.join(first.moves)}]  {seen}")
+    for name in ("Sticks", "Coin", "Walk"):
+        told.append(f"{name}  {replace(broken(name), game=name)}")
+    golden("laws", "\n".join(told) + "\n")
+
+
+STICKS, WALK = (game(f"{HERE}/games/broken.py:{name}").cls for name in ("Sticks", "Walk"))
+
+
+def ended(payoffs):
+    """An outcome() of sticks."""
+    return {"outcome": lambda self: None if self.sticks else payoffs}
+
+
+def drawn(**facts):
+    """A board() of sticks with one cell."""
+    given = {"cells": (("|",),), "columns": ("1",), "rows": ("",)} | facts
+    return {"board": lambda self, viewer=None, last=None: Board(**given)}
+
+
+def parsed(word, move):
+    """A parse() of sticks that takes one word more than it should."""
+    return {"parse": lambda self, text: move if text == word else STICKS.parse(self, text)}
+
+
+@pytest.mark.parametrize(
+    ("base", "facts", "law", "seen"),
+    [
+        (STICKS, {"players": "2"}, "facts", "players is '2'"),
+        (STICKS, {"players": 0}, "facts", "players is 0"),
+        (STICKS, {"low": "none"}, "facts", "low is none, neither a number nor None"),
+        (STICKS, {"total": (1,)}, "facts", "total is (1,), neither a number nor None"),
+        (STICKS, {"low": 2, "high": 1}, "facts", "low is 2 and high is 1"),
+        (STICKS, {"low": 0, "high": 0} | ended((0, 0)), "", ""),
+        (
+            STICKS,
+            {"phases": ("a", "b"), "phase": lambda self: -1},
+            "facts",
+            "phase() is -1, and there are 2 phases",
+        ),
+        (STICKS, {"aliases": {"red": -1}}, "facts", "the alias red is for player -1"),
+        (STICKS, ended([1, -1]), "", ""),
+        (STICKS, ended((1, -1, 0)), "outcome", "outcome() is (1, -1, 0) for 2 players"),
+        (STICKS, ended((float("inf"), -1)), "outcome", "outcome() is (inf, -1)"),
+        (STICKS, ended(("a", "b")), "outcome", "outcome() is ('a', 'b')"),
+        (STICKS, {"high": 0} | ended((1, -1)), "bounds", "outcome() is 1, -1, and high is 0"),
+        (
+            STICKS,
+            {"zero_sum": False, "total": 1} | ended((1, 0.5)),
+            "bounds",
+            "outcome() is 1, 0.5, together 1.5, and total is 1",
+        ),
+        (STICKS, {"zero_sum": False, "total": 1.5} | ended((1, 0.5)), "", ""),
+        (STICKS, {"zero_sum": False} | ended((1, 0.5)), "", ""),
+        (STICKS, {"diagram": lambda self: "a\nb"}, "diagram", "diagram() is 'a\\nb'"),
+        (STICKS, {"diagram": lambda self: 3}, "diagram", "diagram() is 3"),
+        (STICKS, {"key": lambda self: (0, (float("nan"),))}, "key", "key() is (0, (nan,))"),
+        (STICKS, {"key": lambda self: (self.turn, (self.sticks, None, b"", 0.5))}, "", ""),
+        (STICKS, {"moves": lambda self: [1, 2**31]}, "moves", "moves() holds 2147483648"),
+        (STICKS, {"moves": lambda self: [0, True]}, "moves", "moves() holds True"),
+        (STICKS, {"noisy": lambda self: [1, 1]}, "noisy", "noisy() is [1, 1], moves() is [1, 2, 3]"),
+        (STICKS, {"noisy": lambda self: None}, "noisy", "noisy() is None, not a list"),
+        (STICKS, {"noisy": lambda self: [1]}, "", ""),
+        (STICKS, {"evaluate": lambda self: GUESS}, "", ""),
+        (STICKS, {"evaluate": lambda self: -GUESS - 1}, "evaluate", f"evaluate() is {-GUESS - 1}"),
+        (STICKS, {"evaluate_for": lambda self, player: 0.5}, "evaluate", "evaluate_for(0) is 0.5"),
+        (
+            STICKS,
+            {"evaluate_for": lambda self, player: int(player != self.turn)},
+            "evaluate",
+            "evaluate_for() is 0 and 1, where gains cancel",
+        ),
+        (STICKS, parsed("", 9), "words", "parse('') is 9, which is not a legal move"),
+        (STICKS, parsed("no such move", 0), "words", "parse('no such move') is 0, which is not a legal move"),
+        (STICKS, parsed("?", 1), "", ""),
+        (
+            STICKS,
+            {"format": lambda self, move: "take", "parse": lambda self, text: 1},
+            "words",
+            "format() is 'take' for 1 and for 2",
+        ),
+        (STICKS, {"format": lambda self, move: f"{move} "}, "words", "format(1) is '1 ', not one word"),
+        (STICKS, {"board": lambda self, viewer=None, last=None: "|||"}, "board", "board() is a str"),
+        (STICKS, drawn(owners={"|": 2}), "board", "owners names player 2"),
+        (STICKS, drawn(trays=("heap",)), "board", "trays holds heap, which is no Tray of letters"),
+        (STICKS, drawn(names={(1, 0): "end"}), "board", "names names the cell (1, 0), outside the board"),
+        (STICKS, drawn(paths={1: ((0, 9),)}), "board", "paths names the cell (0, 9), outside the board"),
+        (STICKS, drawn(links=(((0, 0), (2, 0)),)), "board", "links names the cell (2, 0), outside the board"),
+        (STICKS, drawn(last=((0, -1),)), "board", "last names the cell (0, -1), outside the board"),
+        (STICKS, drawn(paths={1: ((0, 0), (0, 0))}), "board", "board() points at [1], not all of them legal"),
+        (STICKS, drawn(rows=()), "board", "board() has 1 rows of 1 cells for 0 row and 1 column labels"),
+        (WALK, {"estimate": lambda self: -1}, "estimate", "estimate() is -1"),
+        (WALK, {"estimate": lambda self: False}, "estimate", "estimate() is False"),
+        (
+            WALK,
+            {"chance": True, "heuristics": {}, "estimate": lambda self: 1},
+            "estimate",
+            "estimate() is 1 at a goal",
+        ),
+        (
+            WALK,
+            {"cost": lambda self, move: 0.5, "estimate": lambda self: 0},
+            "cost",
+            "cost() of 0 is 0.5",
+        ),
+        (
+            WALK,
+            {
+                "zero_sum": True,
+                "outcome": lambda self: None if self.at else (0,),
+                "evaluate_for": lambda self, player: 1,
+            },
+            "",
+            "",
+        ),
+    ],
+)  # fmt: skip
+@pytest.mark.once
+def test_what_a_game_may_say_and_what_breaks_a_law(base, facts, law, seen):
+    verdict = check(Game("own", "own", type("Own", (base,), facts)), 5)
+    found = verdict.broken[0] if verdict.broken else None
+    assert (found.law, found.seen) == (law, seen) if found else not law
+
+
+@pytest.mark.once
+def test_equal_keys_lead_to_equal_keys():
+    class Later(STICKS):
+        """What was taken first is in the key of the last three sticks only."""
+
+        first = 0
+
+        @undoable
+        def make(self, move):
+            self.first = self.first or move
+            self.sticks -= move
+            self.turn = 1 - self.turn
+
+        def key(self):
+            return (self.turn, self.sticks, self.first if self.sticks < 4 else 0)
+
+    found = check(Game("later", "later", Later)).broken[0]
+    assert found.law == "futures"
+    assert found.seen.startswith("1 led to key() (") and " from an equal key (first met after " in found.seen
 
 
 def test_every_law_has_a_game_that_breaks_it():

@@ -368,3 +368,139 @@ def test_what_a_game_returns_wrongly_is_a_fault_that_names_it(name: str, given: 
     players = [EnginePlayer(registry.engine("random")[0]) for _ in range(2)]
     with pytest.raises(Fault, match=rf"wrong: {name}\(\) returned "):
         Match(registry.Game("wrong", "wrong", wrong), players).play()
+
+
+class Begun(Does):
+    """Keeps which view it was told of, and fails as it is told."""
+
+    failure: Fault | None = None
+
+    def begin(self, match: Conducted) -> None:
+        self.told = match
+        if self.failure is not None:
+            raise self.failure
+
+
+def test_everybody_is_told_that_it_begins_and_whoever_fails_there_is_named(tictactoe: registry.Game) -> None:
+    players = [Begun(), Begun()]
+    match = Match(tictactoe, players, moves=["a1", "a2", "b1", "b2", "c1"])
+    match.play()
+    assert [player.told for player in players] == [match.view(0), match.view(1)]
+    for kind, seat, blamed in (("start", None, 1), ("start", 0, 0), ("", None, None)):
+        players[1].failure = Fault("no", kind)
+        players[1].failure.seat = seat
+        with pytest.raises(Fault) as caught:
+            match.play()
+        assert caught.value.seat == blamed
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "seat"),
+    [
+        (OSError("full"), None, None),
+        (Usage("wrong"), None, None),
+        (Fault("gone", "crash"), "crash", 0),
+        (Fault("the game", ""), "", None),
+        (ZeroDivisionError("x"), "crash", 0),
+        (SystemExit(3), "crash", 0),
+    ],
+)
+def test_what_a_player_raises_goes_on_as_it_is_or_as_their_fault(
+    error: BaseException, kind: str | None, seat: int | None, tictactoe: registry.Game
+) -> None:
+    def fail(match: Match) -> Choice:
+        raise error
+
+    match = Match(tictactoe, [Does(fail), Drawn()])
+    with pytest.raises(type(error) if kind is None else Fault) as caught:
+        match.step()
+    if isinstance(caught.value, Fault):
+        assert (caught.value.kind, caught.value.seat) == (kind, seat)
+        assert isinstance(error, Fault) or "does raised" in str(caught.value)
+    else:
+        assert caught.value is error
+
+
+def test_the_first_seat_that_is_none_is_told() -> None:
+    match = Match(registry.game("tictactoe"), [Drawn(), Drawn()])
+    match.position = Wrong()
+    with pytest.raises(Fault, match="turn is 2, not a player from 0 to 1, at the start"):
+        match.step()
+
+
+class Wrong:
+    """A position that asks for a third player."""
+
+    turn = 2
+
+
+def test_where_giving_up_is_a_move_who_is_on_turn_makes_it() -> None:
+    match = Match(registry.game("backgammon:cube=on"), [Drawn(), Drawn()], "", ["31"])
+    for seat in (1 - match.turn, match.turn):
+        if seat == match.turn:
+            break
+        with pytest.raises(Usage, match="nobody can give up now; answer first, or wait for your turn"):
+            match.resign(seat)
+    match.resign(match.turn)
+    assert match.words() == ["31", "resign"] and match.reason in ("", "rules")
+
+
+@pytest.mark.parametrize("spec", ["kuhn", "tictactoe"])
+def test_what_is_hidden_is_so_until_it_ends_with_a_result(spec: str) -> None:
+    hidden = spec == "kuhn"
+    match = Match(registry.game(spec), [Drawn(), Drawn()], seed=1)
+    assert match.secrets is hidden
+    match.leave()
+    assert match.secrets is hidden, "without a result"
+    match.reason = ""
+    match.play()
+    assert match.payoffs and not match.secrets
+    match.rewind(1)
+    assert match.secrets is hidden
+    match.revealed = True
+    assert not match.secrets
+
+
+def test_a_deal_is_not_taken_back_but_moves_are_and_are_counted() -> None:
+    match = Match(registry.game("kuhn"), [Drawn(), Drawn()], seed=1)
+    while match.turn < 0:
+        match.step()
+    dealt = match.words()
+    for _ in range(2):
+        match.step()
+    assert match.undo() == 1 and match.undo(9) == 1 and match.undo() == 0
+    assert (match.words(), match.taken_back) == (dealt, 2)
+    battle = Match(registry.game("phantom-tictactoe"), [Drawn(), Drawn()], moves=["b2"])
+    battle.resign(battle.turn)
+    assert battle.undo(1) == 1 and battle.reason == "" and len(battle.words()) == 1
+    battle.resign(battle.turn)
+    assert battle.undo(9) == 2 and battle.words() == [] and battle.taken_back == 3
+    told: list[str] = []
+    match.listeners.append(lambda event: told.append(event.kind))
+    match.restart()
+    assert (match.words(), match.taken_back, told) == ([], 0, ["restart"])
+
+
+def test_what_happens_is_told_in_order(tictactoe: registry.Game) -> None:
+    told: list[tuple[str, str]] = []
+    match = Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "b2"])
+    match.listeners.append(lambda event: told.append((event.kind, event.turn.word if event.turn else "")))
+    match.resign(0)
+    assert match.note == "" and match.forfeit(0) == (-1, 1) and match.forfeit(1) == (1, -1)
+    assert match.undo(2) == 2 and match.redo(1) == 1 and match.redo(0) == 0
+    match.draw(claimed=True)
+    assert match.undo() == 1
+    match.restart()
+    assert told == [("reopen", ""), ("undo", "b2"), ("redo", "b2"), ("reopen", ""), ("restart", "")]
+    assert match.redo() == 0 and match.words() == []
+
+
+def test_players_agree_on_what_an_end_comes_to(tictactoe: registry.Game) -> None:
+    match = Match(tictactoe, [Drawn(), Drawn()], moves=["a1", "a2", "b1", "b2", "c1"])
+    told: list[str] = []
+    match.listeners.append(lambda event: told.append(event.kind))
+    match.count([-1, 1], -2.5, "so we say")
+    assert (match.payoffs, match.reason, match.margin, match.note) == ((-1, 1), "counted", -2.5, "so we say")
+    assert told == ["end"] and match.undo() == 1
+    assert (match.payoffs, match.reason, match.margin, match.note) == (None, "", None, "")
+    assert len(match.words()) == 4, "it is no end before its rules: a move is taken back"

@@ -1,12 +1,13 @@
 """Somebody else's code that hangs becomes one line."""
 
+import re
 import signal
 import threading
 
 import pytest
 
 from gameplay.errors import Fault
-from gameplay.watchdog import patience
+from gameplay.watchdog import GivenUp, end, patience, where_in
 
 pytestmark = pytest.mark.once
 
@@ -72,3 +73,36 @@ def test_another_thread_waits_for_ever():
     thread.start()
     thread.join()
     assert came_back == [True]
+
+
+def test_a_thread_is_found_in_a_module_and_ended(tmp_path):
+    """Where it is: the innermost line of that module, whatever is called from there."""
+    lines = ("def run(wait):", " try:", "  begun.set()", "  while True:", "   wait(0.01)")
+    source = "\n".join([*lines, " except BaseException as error:", "  begun.error = error"])
+    (tmp_path / "whose.py").write_text(source)
+    begun = threading.Event()
+    names = {"__name__": "mine.inner", "begun": begun}
+    exec(compile(source, str(tmp_path / "whose.py"), "exec"), names)
+    thread = threading.Thread(target=names["run"], args=(threading.Event().wait,), daemon=True)
+    thread.start()
+    begun.wait()
+    place = where_in(thread, "mine")
+    assert re.fullmatch(r" \(whose\.py, line [345]\)", place)
+    assert where_in(thread, "inner") == where_in(thread, "mine.inner") == ""
+    end(thread)
+    assert not thread.is_alive() and isinstance(begun.error, GivenUp)
+    assert where_in(thread, "mine") == "", "it is nowhere any more"
+
+
+def test_who_waits_is_known_and_the_time_of_the_outer_goes_on(monkeypatch):
+    """Of ten seconds nine are left after one; an alarm that should have rung rings soon."""
+    told = []
+    now = iter([100.0, 101.0, 102.0, 131.0])
+    set_timer = lambda kind, seconds, again: told.append((seconds, again)) or (10.0, 0.1)  # noqa: E731
+    monkeypatch.setattr("gameplay.watchdog.time.monotonic", lambda: next(now))
+    monkeypatch.setattr("gameplay.watchdog.signal.setitimer", set_timer)
+    for _ in range(2):
+        with patience(3, "inner") as inner:
+            assert inner.running and inner.outer == 10.0
+        assert not inner.running
+    assert told == [(3, 0.1), (9.0, 0.1), (3, 0.1), (0.1, 0.1)]

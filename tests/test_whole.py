@@ -34,3 +34,21 @@ def test_what_somebody_killed_left_long_ago_is_removed(tmp_path: Path) -> None:
         os.utime(part, (0, 0))
     whole.write(path, [b"whole"])
     assert sorted(os.listdir(tmp_path)) == sorted([path.name, new.name, other.name])
+
+
+def test_what_is_gone_while_it_is_looked_at_is_no_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "glob", lambda path, pattern: [tmp_path / ".kept.77.part"])
+    whole.write(tmp_path / "kept", [b"whole"])
+    assert os.listdir(tmp_path) == ["kept"]
+
+
+def test_an_hour_is_left_to_whoever_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = tmp_path / ".kept.77.part"
+    for age, left in ((3600, ["kept", part.name]), (3601, ["kept"])):
+        part.write_bytes(b"torn")
+        os.utime(part, (10_000, 10_000))
+        monkeypatch.setattr("time.time", lambda age=age: 10_000.0 + age)
+        whole.write(tmp_path / "kept", [b"whole"])
+        assert sorted(os.listdir(tmp_path)) == sorted(left)
