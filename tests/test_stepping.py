@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,11 +12,13 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from gameplay import Limit, registry
-from gameplay.cli._tracing import follower
+from gameplay.cli import trace
+from gameplay.cli._tracing import Followed, followed, follower
 from gameplay.display import stepping
 from gameplay.display.screen import Screen
 from gameplay.display.stepping import Enough, Stepping, TraceRows
 from gameplay.display.theme import decide
+from gameplay.display.trace import TraceLines
 
 pytestmark = pytest.mark.once
 
@@ -195,3 +198,40 @@ def test_every_line_has_its_way_and_hides_what_lies_below(
             lines, _ = one.frame(*((40, 12), (100, 18))[number % 2])
             told += [re.sub(r"\x1b\[\d*m", "", line).rstrip() for line in lines]
     golden(f"stepping_{spec}", "\n".join(told) + "\n")
+
+
+def test_what_trace_steps_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All lines, as without a terminal; so many as are kept; none of a search that was stopped before one."""
+    theme = decide("never", plain=True, ascii=True)
+    stepped: list[Stepping] = []
+    monkeypatch.setattr(Stepping, "run", lambda one: stepped.append(one))
+    limit = Limit(depth=2)
+    assert trace._step(followed("tictactoe", "", "b2 a1", "alphabeta", limit), theme) == 0
+    text = "1 4 2 3 0 5"
+    puzzle = "puzzle15:rows=2,columns=3"
+    assert trace._step(followed(puzzle, text, "", "astar", Limit(nodes=9)), theme) == 0
+    monkeypatch.setattr(stepping, "MOST", 1_000)
+    assert trace._step(followed("chess", "", "", "alphabeta", Limit(depth=3)), theme) == 0
+    whole, graph, part = stepped
+    assert whole.title == f"tictactoe: {registry.engine('alphabeta')[0]}, depth 2" and not whole.graph
+    lines: list[str] = []
+    asked = followed("tictactoe", "", "b2 a1", "alphabeta", limit)
+    teller = TraceLines(lines.append, 1)
+    asked.run(teller)
+    teller.close()
+    assert [row.text for row in whole.rows] == [line.rstrip("\n") for line in lines]
+    assert whole.position.key() == asked.match.position.key() and graph.graph
+    assert part.title.endswith(", depth 3 (the first 1,000 lines)") and len(part.rows) == 1_000
+
+    def stopped(self: Followed, rows: Any) -> None:
+        self.report = SimpleNamespace(stopped="interrupted")  # type: ignore[assignment]
+        rows.kept += kept
+
+    monkeypatch.setattr(Followed, "run", stopped)
+    monkeypatch.setattr(TraceLines, "close", lambda self: None)
+    kept: list[Any] = whole.rows[:1]
+    assert trace._step(followed("tictactoe", "", "", "alphabeta", limit), theme) == 0
+    assert stepped[-1].rows == kept
+    kept = []
+    with pytest.raises(KeyboardInterrupt):
+        trace._step(followed("tictactoe", "", "", "alphabeta", limit), theme)
