@@ -383,6 +383,8 @@ def test_what_can_be_clicked_follows_from_what_goes_on() -> None:
     engines = entry_of("tictactoe", specs=("random", "random"))
     thinking = full_of(None, match=engines.match)
     assert named(thinking) == ["Ctrl-C Move now", "F4 Flip", "F1 Help"]
+    assert named(full_of(None, match=entry.match)) == usual, "between two questions"
+    assert named(full_of(entry, match=engines.match)) == usual, "a person is asked whatever an engine thinks"
     watched = full_of(None, match=engines.match, watching=True, asked=None)
     assert named(watched) == ["p Pause", "Space Step", "+ Faster", "- Slower", "F4 Flip", "q Leave"]
     watched.watch.paused = True
@@ -395,6 +397,68 @@ def test_what_can_be_clicked_follows_from_what_goes_on() -> None:
     assert named(full_of(over, interpreter=Interpreter())) == ["Undo", "Quit"]
     entry.way_out = "play on"
     assert named(full_of(entry)) == ["F1 Help", "< Back", "> Forward", "F4 Flip", "Esc Play on"]
+
+
+def test_each_key_does_what_it_is_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All keys of the whole screen: where they are heard, and what they do."""
+    entry = entry_of("tictactoe")
+    full = full_of(entry)
+    full.browsing.scroll = lambda lines: done.append(f"scroll {lines}")
+    full.watch.press = lambda key: done.append(f"press {key}")
+    keys, done = Keys(full), list[str]()
+    for name in ("_arrow", "step", "help", "word", "flip", "enter", "escape", "interrupt", "paste"):
+        monkeypatch.setattr(
+            keys, name, lambda *how, name=name: done.append(" ".join([name, *map(str, how)]).strip("_"))
+        )
+    app = SimpleNamespace(
+        suspend_to_background=lambda: done.append("shell"),
+        renderer=SimpleNamespace(clear=lambda: done.append("clear")),
+    )
+    bound = keys.bindings()
+
+    def pressed(key: str) -> list[str]:
+        """What the binding of a key does that comes before the others."""
+        done.clear()
+        heard = [one for one in bound.get_bindings_for_keys((key,)) if one.filter()]
+        own = [one for one in heard if one.keys == (key,)]
+        if own:
+            ([one for one in own if one.eager()] or own)[-1].handler(SimpleNamespace(app=app, data="b2"))
+        return done[:]
+
+    always = {
+        *{
+            ("f1", "help"),
+            ("f2", "word hint"),
+            ("f3", "word undo"),
+            ("f4", "flip"),
+            ("f8", "word resign False"),
+        },
+        *{("f10", "word quit False"), ("pageup", "scroll -5"), ("pagedown", "scroll 5"), ("c-m", "enter")},
+        *{("escape", "escape"), ("c-c", "interrupt"), ("<sigint>", "interrupt"), ("c-z", "shell")},
+        *{("<bracketed-paste>", "paste b2"), ("c-l", "clear")},
+    }
+    empty = {
+        *{("up", "arrow up -1 0"), ("down", "arrow down 1 0"), ("left", "arrow left 0 -1")},
+        *{("right", "arrow right 0 1"), ("<", "step < -1"), (">", "step > 1"), ("?", "help")},
+        ("c-d", "word quit False"),
+    }
+    watched = {(key, f"press {key}") for key in "p +-q"}
+    names = [name for name, _ in (*always, *empty, *watched)]
+
+    def heard() -> set[tuple[str, str]]:
+        return {(name, deed) for name in names for deed in pressed(name)}
+
+    assert heard() == always | empty
+    full.buffer.text = "b"
+    assert heard() == always
+    full.buffer.text, full.watching, full.asked = "", True, None
+    assert heard() == always | empty | watched
+    full.browsing.first = 0
+    assert heard() == always | watched
+    full.browsing.first, full.curtain, full.asked = None, "pass on", Asked()
+    assert heard() == always
+    eager = {name for name in names for one in bound.get_bindings_for_keys((name,)) if one.eager()}
+    assert eager == {"escape", *"p +-q"}
 
 
 def test_buttons_that_find_no_room_go_but_for_the_first_and_the_last() -> None:
