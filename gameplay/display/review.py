@@ -15,7 +15,7 @@ PLIES = 5  # of a better line that are shown
 WIDE = 100  # columns at most that a curve takes where nothing limits it
 
 
-def lines(review: "Review", position: Any, theme: "Theme", width: int = 0) -> list[str]:
+def lines(review: "Review", position: Any, theme: "Theme", width: int) -> list[str]:
     """A review as lines of at most `width` characters, 0: of any length. `position` is one of its game."""
     found = [*wrapped(head(review), width), ""]
     points = review.curve()
