@@ -2,6 +2,7 @@
 
 import errno
 import io
+import json
 import os
 import re
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-from gameplay import __version__
+from gameplay import __version__, glossary
 from gameplay.cli import _aside, router, run
 from gameplay.errors import STATUS, BadInput, Fault, Mismatch, TryLater, Unfinished, Usage
 
@@ -320,6 +321,13 @@ def test_defaults_are_those_that_help_tells() -> None:
             assert told[1].replace(",", "") == str(option.default).removesuffix(".0"), (way, option.name)
             found += 1
     assert found > 20
+
+
+def test_all_words_are_one_document(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = gameplay(capsys, "words", "--json")
+    assert status == 0
+    assert [one["word"] for one in json.loads(out)] == [name for name, _, _ in glossary.WORDS]
+    assert out.startswith('[\n  {\n    "word": ') and "\\u" not in out
 
 
 # -- told aside -----------------------------------------------------------------------------------

@@ -288,6 +288,9 @@ TOLD = {
         "status last",
         "verify last",
         "stop last",
+        "match random cfr:iterations=20 --game kuhn --games 40 --seed 1 --jobs 1",
+        f"assignment {HERE.parent}/configs/assignments/tictactoe",
+        f"assignment {HERE.parent}/configs/assignments/tictactoe --json",
         "openings chess grob",
         "words pv",
         "words nothing",
@@ -325,7 +328,7 @@ def steady(text: str, folder: Path) -> str:
     text = re.sub(r"\d+\.\d{7,}", lambda number: f"{float(number[0]):.6g}", text)
     text = re.sub(r'("(?:seconds|nps|cpu|started|ended|\w*time|host|memory|ms)": )[^,\n}]+', r"\1#", text)
     text = re.sub(r"\d{8}-\d{6}-([a-z]+(?:-[a-z]+)*\d*?)(-\d+)+\b", r"#-\1", text)  # the name of a saved game
-    text = re.sub(r"tictactoe-(?!kedamo)\w{6}\b", "tictactoe-#", text)  # and of a run, but of one imported
+    text = re.sub(r"\b(tictactoe|kuhn)-(?!kedamo)\w{6}\b", r"\1-#", text)  # and of a run, but of one imported
     text = re.sub(r"(by gameplay [\d.]+) \w+", r"\1 #", text)  # the code of a run
     text = re.sub(r"^(  seconds|  nodes a second) .*", r"\1 #", text, flags=re.MULTILINE)
     text = re.sub(r"[\d,.]+ ?[kMG]?(?: nodes)?(/s| a second)", r"#\1", text)

@@ -200,3 +200,25 @@ def test_a_check_has_its_own_positions(tmp_path, capsys):
     assert held(capsys, "connect4", "--check", str(file), "--position", "4")[0] == 2
     file.write_bytes(b"\xff\xfe\x00")
     assert "is not a text file" in held(capsys, "connect4", "--check", str(file))[2]
+
+
+def test_documents_keep_microseconds(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(perft, "count", lambda position, depth: perft.Count(depth, 6 + depth, 2 / 3))
+    file = tmp_path / "known.epd"
+    file.write_text(".../.../... ;D1 7 ;D2 9\n.../.../... ;D2 8\n")
+    status, out, _ = held(capsys, "tictactoe", "--check", str(file), "--json")
+    assert status == 3
+    known = {"file": str(file), "position": ".../.../..."}
+    assert json.loads(out) == {
+        "game": "tictactoe",
+        "positions": [
+            known
+            | {"line": 1, "nodes": 15, "seconds": 1.333333, "wrong": {"2": {"found": 8, "expected": 9}}},
+            known | {"line": 2, "nodes": 8, "seconds": 0.666667, "wrong": {}},
+        ],
+        "wrong": 1,
+        "unread": [],
+        "nodes": 23,
+        "seconds": 2.0,
+        "nps": 12,
+    }
