@@ -31,7 +31,8 @@ from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.position import CHANCE, side
 from gameplay.search.limit import Limit
-from gameplay.store import sheets
+from gameplay.store import mat, sheets
+from gameplay.store.movetext import Step
 
 HERE = Path(__file__).parent / "answers"
 ANSWERS = tomllib.loads((HERE / "backgammon.toml").read_text())
@@ -630,6 +631,74 @@ def test_a_file_tells_who_gave_up_how_much(tmp_path: Path) -> None:
     ((_, again),) = sheets.read(ours, registry.game)
     assert again is not None
     assert again.words == record.words
+
+
+def test_a_match_is_written_in_columns_line_by_line(tmp_path: Path) -> None:
+    """Black begins twice; white gives up a throw for a backgammon; the last game goes on."""
+    written = """ 5 point match
+
+ Game 1
+ ann : 0                               bob : 0
+  1)                                   31: 8/5 6/5
+  2)  64: ????
+                                       Wins 3 points
+
+ Game 2
+ ann : 0                               bob : 3
+  1)                                   31: 8/5 6/5
+  2)  31: 8/5 6/5                      Doubles => 2
+  3)  Takes                            64: 24/14
+  4)  61: 13/6
+"""
+    typed = """ 5 POINT MATCH
+; a comment
+
+game 1
+ann : 0 bob : 0
+  1)             31: 8/5 6/5
+  2) 64: ????
+                 win 3 points
+Game 2
+ann : 0   bob : 3
+ 1)
+ 2)              13: 8/5 6/5
+ 3) 13: 8/5 6/5  Doubles => 2
+ 4) takes  64: 24/14
+ 5) 61: 13/6
+"""
+    for text in (written, typed):
+        file = tmp_path / "a.mat"
+        file.write_text(text)
+        ((sheet, record),) = sheets.read(file, registry.game)
+        assert record is not None, sheet.problem
+        words = "13 8/5;6/5 roll 64 resign-backgammon accept "
+        words += "13 8/5;6/5 roll 31 8/5;6/5 double take 64 24/14 roll 61 13/6"
+        assert record.words == words.split()
+        assert sheets.encode(record, registry.game(record.game)) == written
+
+
+@pytest.mark.parametrize(("indent", "winner"), [(16, 0), (17, 1)])
+def test_the_right_half_of_a_line_is_the_second_seat_s(indent: int, winner: int) -> None:
+    text = f"0 point match\nGame 1\n{' ' * indent}Wins 2 points\n  1){' ' * (indent - 4)}61: 13/7 8/7\n"
+    (sheet,) = mat.read(text.splitlines(), "a.mat")
+    won, throw, turn = sheet.line.steps
+    assert won.won == (winner, 2, ())
+    assert (throw.word, turn.word) == (("61", "16")[winner], "13/7;8/7")
+    (sheet,) = mat.read([" 0 point match", " Game 1", "  1) 61: 13/7 8/7     Wins 1 point"], "a.mat")
+    assert [(step.word, step.won) for step in sheet.line.steps[2:]] == [("", (1, 1, ()))]
+    assert not sheet.problem
+
+
+def test_who_has_borne_off_a_man_gives_up_a_single_game_alone() -> None:
+    off = backgammon(words.position_id(men({1: 2, 2: 1}), men({1: 3})), "backgammon:cube=on")
+    loser = off.on_roll
+    assert mat.conceded(off, Step("", won=(1 - loser, 1, ()))) == ["resign", "accept"]
+    with pytest.raises(BadInput, match=r"cannot have given up 2 points where 1 can be lost$"):
+        mat.conceded(off, Step("", won=(1 - loser, 2, ())))
+    whole = backgammon("4HPwATDgc/ABMA roll 31", "backgammon:cube=on")
+    for points, word in enumerate(("resign", "resign-gammon", "resign-backgammon"), 1):
+        given = Step("", won=(1 - whole.on_roll, points, ()))
+        assert mat.conceded(whole, given) == [word, "accept"]
 
 
 @pytest.mark.parametrize(

@@ -157,13 +157,13 @@ def write(sheet: Sheet) -> str:
         elif step.word == "accept":
             if throw:
                 loser = 1 - seat
-                if cells[loser] or (loser == 0 and cells[1]):
+                if any(cells[loser:]):
                     flush()
                 cells[loser] = " " * (not loser) + f"{throw}: ????"
         elif seat < 0:
             throw = "".join(sorted(step.word, reverse=True))
         elif step.word != "roll":
-            if cells[seat] or (seat == 0 and cells[1]):
+            if any(cells[seat:]):
                 flush()
             if step.word == "double":
                 cube *= 2
