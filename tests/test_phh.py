@@ -9,6 +9,7 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.store import sheets
+from gameplay.store.record import Ply
 
 pytestmark = pytest.mark.once
 
@@ -149,6 +150,21 @@ def test_a_run_is_exported_as_hands_in_tables(tmp_path: Path) -> None:
         ("d db 8h9s3c", "d db As9s3c", "game 1: line 13: 'As' is not a legal move here"),
         ("d db 6h", "p1 cbr 5", "game 1: line 15: nobody can bet or fold here"),
         ("d dh p1 AsAd", "d dh p4 AsAd", "game 1: line 7: there is no p4"),
+        ("[1, 2, 0]", "[0, 2, 0]", "game 1: blinds_or_straddles is [0, 2, 0]; a small and a big blind come"),
+        ("[1, 2, 0]", "[3, 2, 0]", "game 1: blinds_or_straddles is [3, 2, 0]; a small and a big blind come"),
+        ("[1, 2, 0]", "[1, 2, 0, 0]", "game 1: blinds_or_straddles has 4 numbers for 3 players"),
+        (
+            "[10, 30, 80]",
+            "[10]",
+            "game 1: starting_stacks is for 1 players; hold'em is played here by 2 to 6",
+        ),
+        ("[10, 30, 80]", "[9, 9, 9, 9, 9, 9, 9]", "game 1: starting_stacks is for 7 players; hold'em is"),
+        ("[10, 30, 80]", f"'{'x' * 50}'", f"game 1: starting_stacks is '{'x' * 39}, not a list of whole"),
+        ('"d dh p1 AsAd"', "7", "game 1: actions is missing, or no list of texts"),
+        ("actions = [", "acts = [", "game 1: actions is missing, or no list of texts"),
+        ("8h9s3c", "8h9s3x", "game 1: line 13: '8h9s3x' are no cards, as AsKd"),
+        ("p3 cbr 80", "d db 8h9s3c", "game 1: line 10: no card is dealt here"),
+        ('"d db 6h",', '"d db 6h", "d db 2c",', "game 1: line 15: no card is dealt here"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, old: str, new: str, told: str) -> None:
@@ -166,3 +182,104 @@ def test_cards_that_nobody_told_are_missed(tmp_path: Path) -> None:
     path.write_text(HAND.replace("dh p2 KsKd", "dh p2 ????"))
     [(sheet, record)] = read(path)
     assert record is not None and record.words[2:4] == ["Ks", "Kd"]  # as they were shown in the end
+
+
+def test_places_are_told_in_hands_of_every_form(tmp_path: Path) -> None:
+    """A hand before the first table, tables, comments in the list, a quoted key, an early end."""
+    path = tmp_path / "a.phhs"
+    wrong = HAND.replace("p2 cc", "p2 f 3").replace("  [", "# [")
+    noted = wrong.replace('  "p3 cbr', '  # "all of it"\n  "p3 cbr')
+    cut = HAND[: HAND.index('  "d db 4d"')]
+    quoted = wrong.replace("actions", '"actions"')
+    broken = HAND.replace("[10, 30, 80]", "[10, 30 80]")
+    path.write_text(f'{wrong}[b]\n{noted}# end\n["c-d"] # last\n{cut}[e]\n{quoted}[f]\n{broken}[g]\n{HAND}')
+    told = [
+        (sheet.number, sheet.problem.removeprefix(f"{path}, "), sheet.tags.get("Round", "?"))
+        for sheet, _ in read(path)
+    ]
+    turn = "'p2 f 3' should read 'p1 f', 'p1 cc' or 'p1 cbr 6'"
+    assert told == [
+        (1, f"game 1: line 12: {turn}", "?"),
+        (2, f"game 2: line 39: {turn}", "b"),
+        (3, "line 67, game 3: invalid value", "c-d"),
+        (4, f"game 4: line 69: {turn}", "e"),
+        (5, "line 99, game 5: unclosed array", "f"),
+        (6, "", "g"),
+    ]
+
+
+def written(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "a.phhs"
+    path.write_text(text)
+    return "".join(sheets.FORMS[".phhs"].write(sheet) for sheet, record in read(path) if record is not None)
+
+
+def test_hands_show_the_cards_of_those_who_stayed_and_nobody_s_where_one_did(tmp_path: Path) -> None:
+    shown = HAND.replace('"p1 cc"', '"p1 f"').replace('  "p1 sm AsAd",\n', "")
+    assert written(tmp_path, shown) == shown
+    taken = shown.replace('"p2 cc"', '"p2 f"')
+    alone = taken[: taken.index('  "d db 8h')] + taken[taken.index("]\nplayers") :]
+    assert written(tmp_path, alone) == alone
+    open_ = shown[: shown.index('  "d db 4d')] + shown[shown.index("]\nplayers") :]
+    assert written(tmp_path, open_) == open_  # no hand is over with three cards on the table
+    [(sheet, record)] = read(tmp_path / "a.phhs")
+    assert record is not None and sheet.tags["Termination"] == "unterminated"
+
+
+def test_a_hand_with_limits_is_written_in_full(tmp_path: Path) -> None:
+    extra = 'casino = "Zürich"\nrate = 1.5\nrake = inf\ntime = 12:30:00\n'
+    assert written(tmp_path, f'[ 7 ]\n{LIMIT}{extra}\n["a-b"]\n{LIMIT}') == (
+        """[7]
+variant = "FT"
+antes = [0, 0]
+blinds_or_straddles = [1, 2]
+small_bet = 2
+big_bet = 4
+starting_stacks = [200, 100]
+actions = [
+  "d dh p1 2d3s",
+  "d dh p2 2s3d",
+  "p2 cc",
+  "p1 cbr 4",
+  "p2 cc",
+  "d db AhKhQs",
+  "p1 cc",
+]
+players = ["p1", "p2"]
+casino = "Zürich"
+rate = 1.5
+
+["a-b"]
+"""
+        + written(tmp_path, LIMIT)
+        + "\n"
+    )
+
+
+def test_our_own_hand_is_written_with_who_did_what() -> None:
+    """The small blind of two is p2, who folds to a raise; names stand by their numbers."""
+    game = registry.game("holdem:players=2,stacks=100/200,blinds=5/10,bets=limit")
+    position, moves = game.new(""), []
+    for word in ("2c", "3c", "4d", "5d", "call", "20", "fold"):
+        moves.append(Ply(word, position.turn))
+        position.make(position.parse(word))
+    record = sheets.Record(1, str(game), "", ["ann", "bob"], 0, moves, [-10.0, 10.0], "rules", "1")
+    assert (
+        sheets.encode(record, game)
+        == """variant = "FT"
+antes = [0, 0]
+blinds_or_straddles = [5, 10]
+small_bet = 10
+big_bet = 20
+starting_stacks = [200, 100]
+actions = [
+  "d dh p1 4d5d",
+  "d dh p2 2c3c",
+  "p2 cc",
+  "p1 cbr 20",
+  "p2 f",
+]
+players = ["bob", "ann"]
+event = "Game of holdem"
+"""
+    )
