@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gameplay import registry
+from gameplay import Limit, registry
 from gameplay.cli import router, run
+from gameplay.errors import Usage
 from gameplay.search.ordering import ORDERS
 
 
@@ -101,3 +102,42 @@ def test_each_technique_of_selective_says_what_it_was_measured_to_bring() -> Non
         assert "Elo [" in told and "games" in told
         figures = told.partition(" Elo")[0].rpartition(" ")[2].lstrip("+-")
         assert figures in selective.__doc__, name
+
+
+REFUSED = [
+    ("rollout:plies=101", "plies is 0 to 100, not 101"),
+    ("rollout:plies=-1", "plies is 0 to 100, not -1"),
+    ("rollout:moves=0", "moves is 1 to 60, not 0"),
+    ("rollout:moves=61", "moves is 1 to 60, not 61"),
+    ("alphabeta:fail=loud", "alphabeta: there is no fail 'loud'"),
+    ("alphabeta:table=1KB", "table is from 16KB to 64GB, or off, not '1KB'"),
+    ("alphabeta:table=65GB", "table is from 16KB to 64GB, or off, not '65GB'"),
+    ("ismcts:c=much", "c is a number, not 'much'"),
+]
+
+
+@pytest.mark.parametrize(("spec", "words"), REFUSED)
+def test_options_out_of_range_are_refused(spec: str, words: str) -> None:
+    with pytest.raises(Usage, match=words):
+        registry.engine(spec)
+
+
+@pytest.mark.parametrize(
+    "spec", ["rollout:plies=0", "rollout:plies=100", "rollout:moves=1", "rollout:moves=60"]
+)
+def test_options_at_the_ends_of_their_range_are_taken(spec: str) -> None:
+    assert str(registry.engine(spec)[0]) == spec
+
+
+def test_what_an_engine_cannot_do_it_says() -> None:
+    few = "scrabble:words=tests/answers/few_words.txt"
+    deal = registry.game(few).new("A A B E I O T C D E E F G N")
+    heaps = registry.game("nim").new()
+    for spec, position, limit, trace, words in (
+        ("rollout", deal, Limit(depth=2), None, "rollout has plies as an option"),
+        ("rollout", deal, Limit(simulations=2), print, "rollout cannot be traced"),
+        ("perfect", heaps, Limit(), print, "perfect cannot be traced"),
+        ("perfect", heaps, Limit(moves=(10**6,)), None, "none of the moves to search, 1000000, is legal"),
+    ):
+        with pytest.raises(Usage, match=words):
+            registry.engine(spec)[0].search(position, limit, trace=trace)

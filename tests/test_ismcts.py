@@ -94,7 +94,7 @@ FULL = [
 def test_where_the_tree_is_full_it_grows_no_more(
     game: str, observers: str, expected: tuple[Any, ...]
 ) -> None:
-    """Each simulation then ends with what is known at the edge of it, and counts for what lies before that."""
+    """Each simulation then ends with what is known at the edge of it, and counts for what lies before."""
     position, rng = registry.game(game).new(), Random(1)
     while position.turn == CHANCE:
         position.make(rng.choice(position.moves()))

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
-from gameplay import Limit, registry
+from gameplay import CHANCE, Limit, Position, registry
 from gameplay.matches.match import Match
 from gameplay.players import seats
+from gameplay.search.limit import affordable_depth
 from gameplay.search.report import Report
 from gameplay.search.session import Session
+from gameplay.value import MAX_PLY
 
 PIG = str(Path(__file__).parent / "games" / "pig.py")
 FIXED = ["minimax", "alphabeta", "alphabeta:order=killer+history,table=1MB", "expectiminimax"]
@@ -68,6 +70,46 @@ def test_without_a_limit_the_depth_is_what_the_engine_can_afford() -> None:
     assert 7**full <= 10**6 < 7 ** (full + 2), "some hundred thousand positions"
     assert depths["maxn"] == depths["expectiminimax"] == full
     assert full < depths["paranoid"] == depths["brs"] < depths["alphabeta"] < 2 * full
+
+
+class Throws(Position):
+    """Three moves, then a coin, and so on for ever, or for so many steps."""
+
+    chance = True
+
+    def __init__(self, steps: int = 1000) -> None:
+        super().__init__()
+        self.steps, self.made = steps, 0
+
+    def moves(self) -> list[int]:
+        return [0, 1] if self.turn == CHANCE else [0, 1, 2]
+
+    def chances(self) -> list[float]:
+        return [0.5, 0.5]
+
+    def make(self, move: int) -> None:
+        self.made += 1
+        self.turn = CHANCE if self.made % 2 else self.made // 2 % 2
+
+    def unmake(self) -> None:
+        self.made -= 1
+        self.turn = CHANCE if self.made % 2 else self.made // 2 % 2
+
+    def outcome(self) -> tuple[int, int] | None:
+        return (0, 0) if self.made == self.steps else None
+
+    def key(self) -> int:
+        return self.made
+
+
+@pytest.mark.parametrize(
+    ("nodes", "depth"), [(2, 1), (3, 1), (17, 1), (18, 2), (107, 2), (108, 3), (215, 3), (216, 3), (648, 4)]
+)
+def test_throws_make_a_tree_wider_and_not_deeper(nodes: int, depth: int) -> None:
+    """3 moves, 6 throws, 18 moves, 36 throws, 108 moves, 216 throws, 648 moves are at each ply."""
+    position = Throws()
+    assert affordable_depth(position, nodes) == depth and position.made == 0
+    assert affordable_depth(Throws(steps=3), 18) == MAX_PLY > affordable_depth(Throws(steps=3), 17)
 
 
 @pytest.mark.parametrize("spec", ["minimax", "alphabeta"])

@@ -384,3 +384,12 @@ def test_nothing_but_the_session_holds_the_tree() -> None:
     finally:
         gc.enable()
     assert not trees
+
+
+def test_a_game_that_tells_no_hints_has_playouts_without_a_prior() -> None:
+    from gameplay.lessons.uct import PGame
+
+    engine: Any = registry.engine("mcts")[0]
+    go, python = registry.game("go:size=5").new(), PGame()
+    told = [(engine.prior_in(one), engine.c_in(one), engine.rave_in(one)) for one in (go, python)]
+    assert told == [("hint", 0.05, 200.0), ("off", 0.7, 0.0)]

@@ -4,6 +4,7 @@ import math
 import random
 import re
 from collections import Counter
+from itertools import product
 from typing import Any
 
 import pytest
@@ -695,6 +696,26 @@ def test_p_games_are_games_and_uct_errs_less_with_more_simulations() -> None:
         assert 0 < (added if ply % 2 == 0 else -added) <= 127
     assert position.outcome() == ((1, -1) if position.sums[-1] > 0 else (-1, 1))
     assert uct.PGame(3, 0).outcome() == (0, 0)
+    numbers = set()
+    for seed in range(2000):
+        position = uct.PGame(seed, 1)
+        position.make(0)
+        numbers.add(position.sums[-1])
+    assert numbers == set(range(128))
+
+
+def test_each_node_of_a_p_game_has_a_key_of_its_own() -> None:
+    from gameplay.lessons import uct
+
+    keys = []
+    for seed in (1, 2):
+        for way in product((0, 1), repeat=3):
+            position = uct.PGame(seed, 3)
+            keys.append(position.key())
+            for move in way:
+                position.make(move)
+                keys.append(position.key())
+    assert len(set(keys)) == 2 * (2**4 - 1)
 
 
 def test_the_chain_has_its_reward_at_the_end_and_lures_away_from_it() -> None:

@@ -286,6 +286,15 @@ def test_astar_ends_where_its_memory_is_full() -> None:
     assert report.bound == "upper"
 
 
+@pytest.mark.parametrize("engine", [*BLIND, *GUIDED])
+def test_a_depth_is_how_long_the_way_may_be(engine: str) -> None:
+    """With fewer moves nothing is found, and nothing said of what longer ways may lead to."""
+    position = Graph([[(1, 1), (4, 1)], [(2, 1)], [(3, 1)], [], []], {3})
+    short, enough = search(engine, position, depth=2), search(engine, position, depth=3)
+    assert (enough.value, enough.bound, enough.exact, enough.stopped) == (-3, "exact", True, "solved")
+    assert not short.exact and (short.bound, short.stopped) == ("upper", "depth")
+
+
 @pytest.mark.parametrize("memory", ["1KB", "off", "12", "500GB"])
 def test_a_memory_that_is_none_is_refused(memory: str) -> None:
     with pytest.raises(Usage, match="memory is a size from 64KB to 256GB"):
@@ -301,6 +310,13 @@ def test_puzzles_and_games_for_two_are_kept_apart() -> None:
     assert registry.engine_class("alphabeta").misfit(puzzle) == "it is for two players, and Puzzle15 has 1"
     assert registry.engine_class("idastar").misfit(game) == "it is for one player, and Connect4 has 2"
     assert "they have costs" in registry.engine_class("dfid").misfit(Dear([[(1, 2)], []], {1}))
+
+
+def test_points_are_no_goal() -> None:
+    position = Graph([[(1, 1)], []], {1})
+    assert not registry.engine_class("astar").misfit(position)
+    position.scored = True
+    assert "points count, and not the way to a goal" in registry.engine_class("astar").misfit(position)
 
 
 def test_a_heuristic_is_one_of_the_games() -> None:
