@@ -1,0 +1,212 @@
+"""The keyboard between two questions, on a terminal that stands in for standard input."""
+
+import os
+import select
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from gameplay.display import keyboard
+from gameplay.display.keyboard import Ahead, Keyboard
+
+termios = pytest.importorskip("termios")
+pytestmark = pytest.mark.once
+
+HANDLED = (signal.SIGINT, signal.SIGTSTP, signal.SIGCONT)
+
+
+@pytest.fixture
+def fingers() -> Iterator[int]:
+    """The end of the terminal that is typed at; standard input is the other one."""
+    typed, read = os.openpty()
+    before, handlers = os.dup(0), {number: signal.getsignal(number) for number in HANDLED}
+    os.dup2(read, 0)
+    try:
+        yield typed
+    finally:
+        os.dup2(before, 0)
+        for one in (typed, read, before):
+            os.close(one)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+
+def modes() -> tuple[bool, bool, bool]:
+    """Whether the terminal echoes, hands over lines, and makes signals of keys."""
+    local = termios.tcgetattr(0)[keyboard.LOCAL]
+    return bool(local & termios.ECHO), bool(local & termios.ICANON), bool(local & termios.ISIG)
+
+
+def taken(said: list[str] | None = None) -> Keyboard:
+    told = [] if said is None else said
+    keys = Keyboard(lambda: told.append("away"), lambda: told.append("back"))
+    keys.take()
+    return keys
+
+
+def test_the_terminal_is_taken_lent_to_questions_and_given_back(fingers: int) -> None:
+    found = [signal.getsignal(number) for number in HANDLED]
+    whole = termios.tcgetattr(0)
+    keys = Keyboard(lambda: None, lambda: None)
+    keys.asking()
+    keys.asked()
+    keys.release()
+    assert modes() == (True, True, True), "nothing was taken"
+    keys.hurried = True
+    keys.take()
+    assert modes() == (False, False, True) and not keys.hurry()
+    own = [signal.getsignal(number) for number in HANDLED]
+    assert own == [keys._interrupted, keys._stopped, keys._continued]
+    keys.hurried = True
+    keys.take()
+    assert keys.hurry() is True and keys.hurry() is False, "once is enough, and once is told"
+    assert keys.before == whole
+    keys.hurried, keys.heard = True, "x"
+    keys.asking()
+    assert modes() == (False, False, False) and not keys.hurried
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    keys.ahead.feed("d4")
+    keys.asked()
+    assert modes() == (False, False, True) and signal.getsignal(signal.SIGINT) == keys._interrupted
+    assert (keys.ahead.text, keys.heard) == ("", "")
+    keys.release()
+    assert termios.tcgetattr(0) == whole and keys.before is None and not keys.handlers
+    assert [signal.getsignal(number) for number in HANDLED] == found
+    keys.release()
+
+
+def test_keys_are_heard_and_read_once(fingers: int) -> None:
+    keys = taken()
+    assert keys.pressed() == ""
+    os.write(fingers, b"p\x1b[A+")
+    keys.wait(20)
+    assert keys.pressed() == "p\x1b+" and keys.pressed() == ""
+    os.write(fingers, b"d")
+    keys.wait(20)
+    assert keys.listen().text == "d"
+    os.write(fingers, "4\xe9".encode()[:2])  # half a character
+    keys.wait(20)
+    assert keys.listen().text == "d4" and keys.heard == "d4"
+    keys.release()
+    os.write(fingers, b"x\n")
+    assert keys.pressed() == "" and keys.listen() is keys.ahead and keys.heard == "d4"
+
+
+def test_waiting_is_no_longer_than_was_said(fingers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys, waited = taken(), list[Any]()
+    monkeypatch.setattr(keyboard.select, "select", lambda *how: waited.append(how))
+    keys.wait(0.5)
+    keys.wait(-1)
+    assert waited == [([0], [], [], 0.5), ([0], [], [], 0.0)]
+    keys.release()
+    monkeypatch.setattr(keyboard.time, "sleep", waited.append)
+    keys.wait(0.25)
+    keys.wait(-1)
+    assert waited[2:] == [0.25, 0.0]
+
+
+def test_the_second_ctrl_c_that_nobody_heeded_interrupts(fingers: int) -> None:
+    keys = taken()
+    os.kill(os.getpid(), signal.SIGINT)
+    assert keys.hurry()
+    os.kill(os.getpid(), signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+    keys.release()
+
+
+def test_stopped_the_terminal_is_as_it_was_and_then_ours_again(
+    fingers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[Any] = []
+    keys = taken(said)
+
+    def kill(whom: int, number: int) -> None:
+        handlers = [signal.getsignal(one) for one in HANDLED[1:]]
+        said.append((whom, number, modes(), handlers == [signal.SIG_DFL] * 2))
+
+    monkeypatch.setattr(keyboard.os, "kill", kill)
+    me = os.getpid()
+    keys._mode(termios.ECHO)  # echo alone is off now
+    keys.suspend()
+    assert said == ["away", (0, signal.SIGTSTP, (True, True, True), True), "back"]
+    assert modes() == (False, True, True)
+    assert [signal.getsignal(one) for one in HANDLED[1:]] == [keys._stopped, keys._continued]
+    said.clear()
+    keys._stopped(signal.SIGTSTP, None)
+    assert said == ["away", (me, signal.SIGTSTP, (True, True, True), True), "back"]
+    said.clear()
+    termios.tcsetattr(0, termios.TCSANOW, keys.before)  # as a shell may leave it
+    keys._continued(signal.SIGCONT, None)
+    assert said == ["back"] and modes() == (False, True, True)
+    said.clear()
+    with keys.undisturbed():
+        keys._stopped(signal.SIGTSTP, None)
+        assert said == []
+    assert [one if isinstance(one, str) else one[0] for one in said] == ["away", me, "back"]
+    said.clear()
+    with keys.undisturbed():
+        keys._continued(signal.SIGCONT, None)
+        assert said == []
+    assert said == ["back"]
+    with keys.undisturbed():
+        pass
+    assert said == ["back"], "once"
+    keys._continued(signal.SIGCONT, None)
+    assert said == ["back", "back"], "nothing is drawn any more"
+    termios.tcsetattr(0, termios.TCSANOW, keys.before)
+    keys.modes()
+    keys._go_on()
+    assert modes() == (True, True, True)
+    keys.release()
+    said.clear()
+    keys.suspend()
+    keys.modes()
+    keys._go_on()
+    assert said == []
+
+
+def test_what_was_typed_can_be_forgotten(fingers: int) -> None:
+    whole = termios.tcgetattr(0)
+    assert keyboard.drop() is False
+    os.write(fingers, b"half a line")
+    assert keyboard.drop() is True and keyboard.drop() is False
+    assert termios.tcgetattr(0) == whole
+    os.write(fingers, b"c2\n")
+    select.select([0], [], [], 20)
+    assert os.read(0, 99) == b"c2\n", "what comes later is read"
+
+
+def test_what_is_no_terminal_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, nothing = os.dup(0), os.open(os.devnull, os.O_RDONLY)
+    try:
+        os.dup2(nothing, 0)
+        keys = taken()
+        assert keys.before is None and not keys.handlers and keyboard.drop() is False
+        monkeypatch.setattr(keyboard, "termios", None)
+        keys.take()
+        assert keys.before is None and keyboard.drop() is False
+    finally:
+        os.dup2(before, 0)
+        os.close(before)
+        os.close(nothing)
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "entered"),
+    [
+        *(("\r", "", False), ("d4\n\r", "d4", True), ("d\x084", "4", False), ("d4\x1b", "", False)),
+        *(
+            ("d4\r\x15e", "e", False),
+            ("d4\re", "e", False),
+            ("d4\ref", "ef", False),
+            ("d\t4\x01", "d4", False),
+        ),
+    ],
+)
+def test_a_line_typed_ahead(keys: str, text: str, entered: bool) -> None:
+    ahead = Ahead()
+    ahead.feed(keys)
+    assert (ahead.text, ahead.entered) == (text, entered)
