@@ -11,7 +11,7 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.errors import Fault
-from gameplay.fence import WOULD, Forbidden, blames, fence
+from gameplay.fence import WOULD, Forbidden, _ours, blames, fence
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 
@@ -180,3 +180,17 @@ def test_a_game_that_raises_where_nobody_expects_it_is_no_internal_error(tmp_pat
         "the game's code raised ZeroDivisionError: division by zero (sticks.py, line "
         in capsys.readouterr().err
     )
+
+
+@posix
+def test_whom_a_signal_is_for():
+    """Oneself, one's group by its number or 0, or everybody (-1); number 0 only asks whether one lives."""
+    me, group = os.getpid(), os.getpgrp()
+    for name, whom, own in (
+        ("kill", me, True), ("kill", 0, True), ("kill", -1, True), ("kill", -group, True), ("kill", 1, False),
+        ("killpg", group, True), ("killpg", 0, True), ("killpg", group + 1, False), ("killpg", -1, False),
+    ):  # fmt: skip
+        assert _ours(name, (whom, 15)) is own, (name, whom)
+        assert _ours(name, (whom, 0)) is False
+        assert _ours(name, (whom,)) is True, "the call itself will complain"
+    assert _ours("_exit", (1, 2)) is True

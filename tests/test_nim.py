@@ -135,3 +135,17 @@ def test_there_may_be_sixteen_heaps() -> None:
 def test_what_is_no_nim_is_refused(spec: str, text: str, words: str) -> None:
     with pytest.raises((BadInput, IllegalMove), match=words):
         registry.game(spec).new(text)
+
+
+def test_what_is_got_and_how_it_is_told() -> None:
+    facts = {
+        spec: registry.game(f"nim:heaps=2+1,{spec}").new("1+2")
+        for spec in ("players=3", "players=3,misere=on")
+    }
+    plain, misere = facts.values()
+    assert (plain.low, plain.high, misere.low, misere.high) == (-1, 2, -2, 1)
+    assert (plain.turn, plain.diagram(), misere.diagram()) == (0, "1+2 1", "1+2 1 misere")
+    board = plain.board()
+    assert (board.cells, board.columns, board.rows) == ((("", "o"), ("o", "o")), ("a", "b"), ("2", "1"))
+    words = {cell: [plain.format(move) for move in moves] for cell, moves in board.moves.items()}
+    assert words == {(1, 0): ["a1"], (1, 1): ["b1"], (0, 1): ["b2"]}

@@ -645,3 +645,31 @@ def test_a_program_that_did_well_plays_the_next_game_and_another_does_not() -> N
         assert job._player(other, GAME, 0, 9.0) is not player
     finally:
         job.close()
+
+
+def test_a_move_tells_what_its_search_took_and_waits_no_longer_than_it_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = iter([100.0, 200.0, 203.5])  # ready, begun, answered
+    deadlines: list[float] = []
+
+    def answer(deadline: float, show: Any) -> str:
+        deadlines.append(deadline)
+        return "b2"
+
+    player = spoken("none")
+    match = Match(GAME, [player, Last()])
+    player.match = lambda: match
+    nothing = lambda *words: None  # noqa: E731
+    player.talk = cast(
+        Any,
+        SimpleNamespace(
+            own_words=False, prepare=nothing, position=nothing, go=nothing, answer=answer, info={"value": 9},
+            resigns=lambda word: False, understand=lambda position, word: position.parse(word),
+        ),
+    )  # fmt: skip
+    monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: next(now)))
+    choice = player.choose(match)
+    assert choice is not None and choice.report is not None
+    assert (choice.move, choice.report.seconds, choice.report.value) == (4, 3.5, 9)
+    assert deadlines == [200.0 + process.TIMEOUT]

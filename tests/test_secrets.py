@@ -10,7 +10,7 @@ import pytest
 from conformance import BUILT_IN
 
 from gameplay import worlds
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, Position, undoable
 from gameplay.registry import game
 
 FILE = Path(__file__).parent / "answers" / "openspiel.json.gz"
@@ -90,3 +90,64 @@ def test_what_is_drawn_is_what_fits_by_its_odds(spec: str, plies: int | None) ->
             for move in moves:
                 position.make(move)
             assert not each.drawn(position, seed=1)
+
+
+class Doubles(Position):
+    """Three moves of two: 1 + 2 + 4 + 8 positions, each its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.word = ""
+
+    def moves(self) -> list[int]:
+        return [0, 1]
+
+    @undoable
+    def make(self, move: int) -> None:
+        self.word += str(move)
+        self.turn = 1 - self.turn
+
+    def outcome(self) -> tuple[float, ...] | None:
+        return (0, 0) if len(self.word) == 3 else None
+
+    def key(self) -> str:
+        return self.word
+
+
+def test_positions_are_counted_and_there_may_be_too_many() -> None:
+    assert worlds.estimated(Doubles()) == 15
+    assert 1 + 2 < worlds.estimated(Doubles(), 3) <= 6, "it looks no further than it must"
+    assert worlds.of(Doubles(), 14) is None
+    found = worlds.of(Doubles(), 15)
+    assert found is not None and len(found) == 2 * 7
+    assert worlds.of(Doubles(), 2, plies=1) is None
+    near = worlds.of(Doubles(), 3, plies=1)
+    assert near is not None and [list(each.ways) for each in near.values()][::2] == [[()], [(0,)], [(1,)]]
+
+
+class Drawing:
+    """Draws one of a few keys by their weights."""
+
+    def __init__(self, weights: dict[str, float]) -> None:
+        self.weights = weights
+
+    def determinize(self, player: int, rng: Random) -> "Drawing":
+        self.drawn = rng.choices([*self.weights], [*self.weights.values()])[0]
+        return self
+
+    def key(self) -> str:
+        return self.drawn
+
+
+@pytest.mark.parametrize(
+    ("weights", "wrong"),
+    [
+        ({"a": 0.5, "b": 0.25, "c": 0.25}, ""),
+        ({"a": 0.6, "b": 0.2, "c": 0.2}, ""),  # too near to tell by 260 draws
+        ({"a": 2, "b": 1, "c": 0}, "determinize() drew c 0 times of 260, where 65.0 is right"),
+        ({"a": 2, "b": 1, "d": 1}, "determinize() drew d, which cannot have come about"),
+    ],
+)
+def test_what_is_drawn_is_held_against_the_odds(weights: dict[str, float], wrong: str) -> None:
+    right = worlds.Worlds(0, {"a": 0.1, "b": 0.05, "c": 0.05})
+    assert right.drawn(Drawing(weights), 1) == wrong

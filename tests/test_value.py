@@ -154,3 +154,26 @@ def test_half_points_are_told_as_such() -> None:
     assert [scale.amount(value, 2) for value in (3, -3, 0, 4)] == ["+1.50", "-1.50", "0.00", "+2.00"]
     assert [scale.amount(value, 2, exact=True) for value in (3, 4, 0)] == ["+1.50", "+2", "0"]
     assert [scale.amount(value) for value in (3, -3, 0)] == ["+3", "-3", "0"]
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "facts", "points"),
+    [
+        ("chess", scale.WIN - 9, {}, 1.0),
+        ("chess", 9 - scale.WIN, {}, 0.0),
+        ("chess", 0, {}, 0.5),
+        ("chess", 300, {}, 0.75),
+        ("chess", -600, {}, 0.1),  # odds of 3 once more
+        ("chess", 1, {"exact": True}, 1.0),
+        ("chess", -1, {"exact": True}, 0.0),
+        ("chess", 0, {"exact": True}, 0.5),
+        ("chess", 50, {"bound": "expectation"}, 0.75),
+        ("chess", 101, {"bound": "expectation", "exact": True}, 1.0),
+        ("chess", -101, {"bound": "expectation"}, 0.0),
+        ("tictactoe", 45, {}, 0.75),
+    ],
+)
+def test_what_a_value_promises(game: str, value: float, facts: dict[str, Any], points: float) -> None:
+    """Three units make odds of 3 to 1; a mean of results is told as it is, from -1 to 1."""
+    assert scale.expected(value, registry.game(game).new(), **facts) == pytest.approx(points)
+    assert scale.expected(-value, registry.game(game).new(), **facts) == pytest.approx(1 - points)

@@ -52,3 +52,14 @@ def test_an_hour_is_left_to_whoever_writes(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setattr("time.time", lambda age=age: 10_000.0 + age)
         whole.write(tmp_path / "kept", [b"whole"])
         assert sorted(os.listdir(tmp_path)) == sorted(left)
+
+
+def test_it_lies_on_the_disk_before_it_takes_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = []
+    replaced = os.replace
+    monkeypatch.setattr(os, "fsync", lambda number: done.append(os.fstat(number).st_size))
+    monkeypatch.setattr(os, "replace", lambda old, new: done.append("placed") or replaced(old, new))
+    whole.write(tmp_path / "kept", [b"ab", b"c"])
+    assert done == [3, "placed"]
