@@ -819,3 +819,22 @@ def test_a_position_of_few_men_is_read_as_it_was_written() -> None:
     with pytest.raises(IllegalMove) as refused:
         over.parse("1/off")
     assert str(refused.value) == "'1/off': the game is over"
+
+
+@pytest.mark.parametrize(
+    ("text", "legal"),
+    [
+        (
+            "xLvgIGCzfI4AEA:MAEbAAAAAAAE",
+            "11/5 8/2(3), 23/17*/5 8/2, 23/17*/5 11/5, 23/17* 8/2(3), 23/17*/11 8/2(2), 23/17* 11/5 8/2(2)",
+        ),
+        (
+            "zrURAwGfD0ABJg:MIEOAAAAAAAE",
+            "13/5, 22/14, 14/6*, 14/9 13/10, 14/11 13/8, 22/17 14/11, ...",
+        ),
+    ],
+)
+def test_six_turns_are_told_and_of_more_the_first_six(text, legal):
+    with pytest.raises(IllegalMove) as told:
+        registry.game("backgammon").new(text).parse("24/1 24/1 24/1")
+    assert str(told.value) == f"'24/1 24/1 24/1' is not a legal move here (legal: {legal})"

@@ -154,6 +154,15 @@ def test_who_fills_the_corner_wins():
     assert position.outcome() is None
 
 
+def test_a_position_with_a_full_corner_is_over_if_it_is_the_goal():
+    """Blue goes from corner 0, at the top, to 3; red goes the other way."""
+    rest = ",".join(["e9", "g9", "i9", "k9", "m9", "o9", "q9", "s9", "u9", "i11"])
+    for number in range(6):
+        corner = ",".join(full(number))
+        assert new(f"{corner}/{rest} 0").outcome() == ((1, -1) if number == 3 else None)
+        assert new(f"{rest}/{corner} 0").outcome() == ((-1, 1) if number == 0 else None)
+
+
 def test_who_leaves_pegs_at_home_does_not_block_it():
     home = full(3)
     almost = [word for word in home if word not in home[5:] and word != "j14"]
