@@ -9,7 +9,7 @@ from gameplay.cli import router, run
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.store import saved, sheets
-from gameplay.store.record import record_of
+from gameplay.store.record import Ply, record_of
 
 pytestmark = pytest.mark.once
 
@@ -199,3 +199,65 @@ def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, old: str, new: str
     assert old in DEAL
     sheet, record = only(tmp_path, DEAL.replace(old, new))
     assert record is None and told in sheet.problem and "a.pbn" in sheet.problem, sheet.problem
+
+
+HANDS = "N:63.T76.K7.QJ8754 KQJ5.QJ2.AQJ94.2 T9742.A843.52.K9 A8.K95.T863.AT63"
+
+
+@pytest.mark.parametrize(
+    ("vulnerable", "calls", "named", "told", "auction"),
+    [
+        ("none", "pass pass pass pass", "None", ("", "Pass", ""), "Pass Pass Pass Pass"),
+        ("ns", "pass 1D pass", "NS", ("?", "?", "?"), "Pass 1D Pass *"),
+        ("ew", "1C pass pass pass", "EW", ("S", "1C", "?"), "1C Pass Pass Pass"),
+        (
+            "both",
+            "1N pass pass x pass pass pass",
+            "All",
+            ("S", "1NTX", "?"),
+            "1NT Pass Pass X\nPass Pass Pass",
+        ),
+    ],
+)
+def test_a_deal_of_ours_tells_its_terms(
+    vulnerable: str, calls: str, named: str, told: tuple[str, str, str], auction: str
+) -> None:
+    """The standard's words for who is vulnerable; nobody declares a deal that is passed out."""
+    game = registry.game(f"bridge:vulnerable={vulnerable},dealer=S")
+    position, moves = game.new(HANDS), []
+    for word in calls.split():
+        moves.append(Ply(word, position.turn))
+        position.make(position.parse(word))
+    over = position.outcome() is not None
+    result, reason = ([0.0] * 4, "rules") if over else (None, "")
+    record = sheets.Record(1, str(game), HANDS, list("nesw"), 0, moves, result, reason, "1")
+    lines = sheets.encode(record, game).rstrip().splitlines()
+    declarer, contract, tricks = told
+    assert lines[lines.index('[Dealer "S"]') :] == [
+        '[Dealer "S"]',
+        f'[Vulnerable "{named}"]',
+        f'[Deal "{HANDS}"]',
+        '[Scoring "?"]',
+        f'[Declarer "{declarer}"]',
+        f'[Contract "{contract}"]',
+        f'[Result "{tricks}"]',
+        '[Auction "S"]',
+        *auction.splitlines(),
+    ]
+
+
+def test_deals_are_told_apart_and_marks_and_comments_kept(tmp_path: Path) -> None:
+    """With empty lines between them or none, `%` in a comment and out of one, marks on the last passes."""
+    path = tmp_path / "a.pbn"
+    first = DEAL.replace("1D $1", "1D !? {\n% kept\n}").replace(
+        "Pass Pass {an end} Pass", "AP =1= ?? {an end}"
+    )
+    nameless = DEAL.replace('[Event "Club"]', "")
+    path.write_text(f"{first.rstrip()}\n{DEAL}\n\n% no deal\n{nameless}")
+    found = read(path)
+    assert [sheet.problem for sheet, _ in found] == ["", "", ""]
+    assert [sheet.tags.get("Event", "?") for sheet, _ in found] == ["Club", "Club", "?"]
+    opened, *_, last = found[0][0].line.steps[:8]
+    assert opened.notes == [5, "% kept"]
+    assert last.notes == [4, "an end"] and last.more["note"] == ["=1="]
+    assert {tuple(record.words) for _, record in found if record is not None} == {tuple(found[1][1].words)}
