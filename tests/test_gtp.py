@@ -22,8 +22,10 @@ from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.protocols import gtp_side
+from gameplay.protocols.gtp import Gtp
 from gameplay.protocols.gtp_go import GoSide
 from gameplay.protocols.gtp_side import GtpSide, TimeLeft, TimeSettings
+from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.specs import join, split
 from gameplay.value import WIN
@@ -621,6 +623,19 @@ def test_what_cannot_be_told_is_refused(program):
         against(program(), "tictactoe", "x.o/.../...")
     with pytest.raises(Usage, match="no word for depth or nodes"):
         seats.player(program(options=",nodes=4"), found)
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("hearts", "GTP is for two players, and Hearts has 4"),
+        ("kuhn", "GTP tells every move, and Kuhn hides something from the players"),
+        ("backgammon", "GTP has no word for chance, and Backgammon has chance in it"),
+    ],
+)
+def test_games_that_gtp_has_no_words_for_are_refused(game, told):
+    with pytest.raises(Usage, match=f"^{told}$"):
+        Gtp.check(registry.game(game).new(), Limit())
 
 
 @pytest.mark.parametrize(

@@ -352,6 +352,18 @@ def small(games=12, players=("random", SHALLOW), **options):
     return planning.build("tictactoe", list(players), games=games, **options)
 
 
+@pytest.mark.parametrize("options", [{}, {"sprt": {"elo0": 0, "elo1": 10}}])
+def test_games_count_for_the_first_player_whichever_seat_they_had(options):
+    """They win with the first seat, lose with it, and draw both: 1 and 0, 0 and 0, 1/2 and 1/2 points."""
+    standing = Standing(Schedule(small(**options)))
+    games = [(1, -1), (1, -1), (-1, 1), (1, -1), (0, 0), (0, 0)]
+    for number, payoffs in enumerate(games):
+        standing.add(number // 2, number % 2, payoffs)
+    assert standing.results == {0: (1.0, 1.0), 1: (0.0, 2.0), 2: (1.0, 1.0)}
+    assert (standing.tally.games, standing.tally.pairs) == ([3, 2, 1], [1, 0, 2, 0, 0])
+    assert standing.row.games == ([3, 2, 1] if options else [0, 0, 0])
+
+
 def test_a_void_game_is_played_again(singly):
     died = []
 
