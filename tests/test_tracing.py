@@ -1,15 +1,18 @@
 """A search told in words: the steps, the lines, the documents, and the command; all that is said is true."""
 
 import json
+from hashlib import blake2b
 from random import Random
 from typing import Any
 
 import pytest
 from golden import golden
+from test_reports import TRACED
 from test_trace import game_of, grown, uniform
 
 from gameplay import Limit, registry
 from gameplay.cli import router, run
+from gameplay.cli._tracing import follower
 from gameplay.display.trace import TraceLines
 from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.games.tree import Tree
@@ -404,3 +407,22 @@ def test_each_kind_of_line_as_it_was_kept(capsys: pytest.CaptureFixture[str]) ->
             words_of = tuple(word for word in line.split() if word.isalpha())
             seen.setdefault(("line", " ".join(words_of[:4])), line)
     golden("trace_lines", "\n".join(seen.values()) + "\n")
+
+
+@pytest.mark.once
+def test_searches_are_followed_as_they_were_kept() -> None:
+    """Every step of the searches whose reports are kept, to their end and stopped in the middle."""
+    rows = []
+    for spec, name, text, far in TRACED:
+        engine, limit = registry.engine(spec)
+        limit = limit.with_(simulations=far) if engine.simulates else limit.with_(depth=far) if far else limit
+        rows.append(f"{spec}, {name} {text}".strip())
+        for asked in (limit.with_(nodes=1500), Limit(nodes=90)):
+            found: list[Told] = []
+            game = registry.game(name)
+            engine.search(game.new(text), asked, trace=follower(engine, game.new(text), found.append, 3))
+            steps = "\n".join(f"{step}" for step in found)
+            kinds = sorted({step.name for step in found if step.name})
+            digest = blake2b(steps.encode(), digest_size=4).hexdigest()
+            rows.append(f"    {len(found):>5} {digest} {', '.join(kinds)}".rstrip())
+    golden("searches_followed", "\n".join(rows) + "\n")
