@@ -199,7 +199,7 @@ class Follower:
     def _again(self, above: _Open, event: TraceEvent) -> tuple[str, str]:
         """Why a move is searched that was searched before in the same node."""
         move = event.move
-        if above.role == "chance":
+        if above.role == "chance" or self.view == "root":  # of several opponents, brs tries a move twice
             return "", ""
         if event.depth > above.tried[move]:
             return "LMR re-search", "searched less deep it looks better than expected: now to the full depth"
