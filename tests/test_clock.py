@@ -90,6 +90,7 @@ def test_words(words: str, told: str) -> None:
         ("90s", "90", "1.5 min"),
         ("40/90+30", "40/5400+30", "90 min for every 40 moves + 30 s a move"),
         ("10+3x30", "600+3x30byoyomi", "10 min, then 3 periods of 30 s a move"),
+        ("10+2x30", "600+2x30byoyomi", "10 min, then 2 periods of 30 s a move"),
         ("0+1:00byoyomi", "0+60byoyomi", "0 s, then 1 min a move"),
         ("30s/move", "30/move", "30 s for each move"),
         ("5+2delay", "300+2delay", "5 min, 2 s delay a move"),
@@ -163,6 +164,8 @@ def test_more_time_comes_when_the_moves_are_made() -> None:
     clock, _ = spend("3/6", 1.0, 1.0, 1.0)
     assert clock.remaining(0) == 9.0 and clock.moves_to_go(0) == 3
     assert spend("3/6", 2.0, 2.0)[0].moves_to_go(0) == 1
+    several = Clock([control("5/move"), None, control("10+1"), control("3/6")])
+    assert [several.moves_to_go(seat) for seat in range(4)] == [1, 0, 0, 3]
     assert spend("3/6", 2.0, 2.0, 2.0, 6.0)[1] == [False] * 4
     assert spend("3/6", 2.0, 2.0, 2.0 + TICK)[1][-1]
     assert spend("3/6", 2.0, 2.0, 2.0, 6.0 + TICK)[1][-1]

@@ -274,3 +274,11 @@ def test_costs_have_their_names(lost, called):
     assert verdict.verdict(lost) == called
     equity = {0.049: "inaccuracy", 0.05: "inaccuracy", 0.0999: "mistake", 0.1: "mistake", 0.15: "mistake"}
     assert verdict.verdict(lost, True) == equity.get(lost, "blunder")
+
+
+def test_of_two_moves_one_may_be_a_mistake():
+    """Noughts and crosses, two holes left: c3 is O's row, after a2 it is X's diagonal."""
+    interpreter, match = taught(), match_of("tictactoe", "a1 c1 b1 c2 b2 b3 a3")
+    assert warned(interpreter, match, "c3") == ""
+    said = "a2 is a blunder: loss in 2 instead of win in 1; it is answered by c3. "
+    assert warned(interpreter, match, "a2") == said + "Type it again to play it, or another move"
