@@ -625,6 +625,18 @@ def test_what_cannot_be_told_is_refused(program):
         seats.player(program(options=",nodes=4"), found)
 
 
+def test_whether_a_program_is_ready_is_asked_by_a_question(program):
+    found = registry.game("go:size=5")
+    player = seats.player(program(), found)
+    try:
+        player.begin(Match(found, [player, seats.player("random", found)]).view(0))
+        before = program.told()
+        player.talk.ping(time.monotonic() + 10)
+        assert program.told() == [*before, "protocol_version"]
+    finally:
+        player.close()
+
+
 @pytest.mark.parametrize(
     ("game", "told"),
     [

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from gameplay import cli
+from gameplay import __version__, cli
 from gameplay.cli.status import summary
 from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.runs import stored
@@ -117,6 +117,8 @@ def test_the_code_of_a_run_is_every_file_of_the_package(tmp_path, monkeypatch):
     package = tmp_path / "gameplay"
     shutil.copytree(Path(kept.__file__).parents[1], package, ignore=shutil.ignore_patterns("__pycache__"))
     there = kept.code()
+    version, digits = there.split()
+    assert version == __version__ and len(digits) == 8 and int(digits, 16) >= 0
     monkeypatch.setattr(kept, "__file__", str(package / "store" / "runs.py"))
     assert kept.code() == there
     for file in package.rglob("*"):
