@@ -11,6 +11,7 @@ from gameplay.errors import Usage
 from gameplay.kernel import compiled
 from gameplay.registry import engine, game
 from gameplay.search.limit import Limit
+from gameplay.store import solutions
 from gameplay.suites import solving
 from gameplay.value import WIN, is_win, later
 
@@ -227,3 +228,12 @@ def test_solve_that_is_not_done_goes_on_later(capsys):
 def test_what_cannot_be_solved_is_refused(words, why, capsys):
     assert solve(*words) == 2
     assert why in capsys.readouterr().err
+
+
+def test_a_solution_says_nothing_of_effort_that_nobody_noted():
+    place = solutions.path_of("nim", "1 2")
+    place.parent.mkdir(parents=True)
+    place.write_text('{"game": "nim", "position": "1 2", "moves": {"2-1": {"value": 5, "line": ["2-1"]}}}')
+    kept = solutions.read("nim", "1 2").moves
+    assert kept == {"2-1": solutions.KeptMove(5, ["2-1"], nodes=0, seconds=0.0)}
+    assert solutions.read("nim", "3") == solutions.Solution(game="nim", position="3")
