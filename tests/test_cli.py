@@ -13,8 +13,8 @@ from pathlib import Path
 import click
 import pytest
 
-from gameplay import __version__, glossary
-from gameplay.cli import _aside, router, run
+from gameplay import __version__, glossary, kernel, signature
+from gameplay.cli import _aside, doctor, router, run
 from gameplay.errors import STATUS, BadInput, Fault, Mismatch, TryLater, Unfinished, Usage
 
 
@@ -321,6 +321,39 @@ def test_defaults_are_those_that_help_tells() -> None:
             assert told[1].replace(",", "") == str(option.default).removesuffix(".0"), (way, option.name)
             found += 1
     assert found > 20
+
+
+def test_doctor_tells_all_that_it_sees(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    monkeypatch.setattr(kernel, "compiled", lambda: False)
+    monkeypatch.setattr(doctor, "LIBRARIES", ("click", "no-such-library"))
+    monkeypatch.setattr(doctor, "VARIABLES", ("GAMEPLAY_HOME", "GAMEPLAY_PURE"))
+    monkeypatch.setenv("COLUMNS", "70")
+    monkeypatch.setenv("LINES", "30")
+    monkeypatch.setenv("GAMEPLAY_PURE", "1")
+    out = gameplay(capsys, "doctor")[1]
+    heads = [line for line in out.splitlines() if not line.startswith(" ")]
+    assert heads == ["build", "libraries", "terminal", "paths", "offers"]
+    told = {line[:18].strip(): line[18:] for line in out.splitlines() if line.startswith("  ")}
+    assert told["gameplay"] == __version__ and told["cores"] == str(os.cpu_count())
+    assert "alphabeta, " in told["engines"] and "chess, " in told["games"]
+    assert told["installed in"] == str(Path(kernel.__file__).parent)
+    assert told["click"][0].isdecimal() and told["no-such-library"] == "missing"
+    assert told["input"] == told["output"] == "not a terminal" and told["size"] == "70 columns, 30 rows"
+    assert told["GAMEPLAY_HOME"] == str(home) and told["GAMEPLAY_PURE"] == "1"
+    assert str(home) in told["settings"] and str(home) in told["saved games"] and str(home) in told["runs"]
+    assert "  engines         pure Python, because GAMEPLAY_PURE is set (about 50 times slower)\n" in out
+    monkeypatch.setenv("GAMEPLAY_PURE", "")
+    slow = "pure Python, about 50 times slower (a C compiler at installation would compile it)"
+    assert f"  engines         {slow}\n" in gameplay(capsys, "doctor")[1]
+
+
+def test_bench_lists_its_searches_and_their_sum(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(signature, "measure", lambda: {"one": 7, "another": 12_345})
+    assert gameplay(capsys, "bench") == (0, "           7  one\n       12345  another\nsignature 12352\n", "")
 
 
 def test_all_words_are_one_document(capsys: pytest.CaptureFixture[str]) -> None:
