@@ -1,5 +1,6 @@
 """Stepping through a saved game, and playing on from it, without a terminal."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -8,6 +9,7 @@ import pytest
 from prompt_toolkit.keys import Keys
 
 from gameplay import Report, registry
+from gameplay.cli import _options, _saved, _sitting, router, run
 from gameplay.cli._saved import end, opened, stands
 from gameplay.cli._seating import branch
 from gameplay.display.replay import BARS, KEYS, MISTAKES, ONWARD, Replay
@@ -288,3 +290,30 @@ def test_a_frame_has_values_where_there_are_any_and_room_for_what_stands_below()
     assert len(small) == 8 and "resigned" in "".join(small)
     game.shares = [None] * 4
     assert len(game.frame(100, 24)[0]) == len(lines) - 1
+
+
+def test_the_last_ply_can_be_begun_at_and_who_chooses_to_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.json"
+    file.write_bytes(encode(record_with()))
+    assert run(router, "gameplay", ["replay", str(file), "--ply", "4", "--plain"]) == 0
+    assert run(router, "gameplay", ["replay", str(file), "--ply", "5", "--plain"]) == 6
+    assert "the game has 4 moves; there is no position after 5" in capsys.readouterr().err
+    done: list[Any] = []
+    chosen: list[Any] = [None, ("engine", 3)]
+    theme = replace(decide(), interactive=True)
+    monkeypatch.setattr(_options.Drawing, "theme", lambda self: theme)
+    monkeypatch.setattr(_saved, "step_through", lambda record, theme, ply: done.append(ply) or chosen.pop(0))
+
+    class Sitting:
+        def __init__(self, theme: Any, table: Any) -> None:
+            done.append((theme.interactive, table.moves, table.specs))
+
+        def run(self) -> None:
+            done.append("played")
+
+    monkeypatch.setattr(_sitting, "Sitting", Sitting)
+    assert run(router, "gameplay", ["replay", str(file)]) == 0
+    assert run(router, "gameplay", ["replay", str(file), "--ply", "2"]) == 0
+    assert done == [0, 2, (True, ["b2", "a1", "c1"], ["iterative", "human"]), "played"]

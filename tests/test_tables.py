@@ -836,3 +836,15 @@ def test_what_is_wrong_in_a_table_is_told_and_is_status_3(
         arguments = ["table", "verify", "backgammon", *words.split(), "--folder", str(tmp_path / "off")]
         assert cli.run(cli.router, "gameplay", arguments) == 3
         assert capsys.readouterr().out == line
+
+
+@once
+def test_a_build_takes_two_gigabytes_unless_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(_tables, "build", lambda game, *how: asked.append(how) or 0)
+    cli.run(cli.router, "gameplay", ["table", "build", "nim"])
+    cli.run(cli.router, "gameplay", ["table", "build", "nim", "--memory", "7", "--json", "--jobs", "2"])
+    assert asked == [
+        ((), None, None, None, None, None, 2048, False),
+        ((), None, None, None, 2, None, 7, True),
+    ]
