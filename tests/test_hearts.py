@@ -36,7 +36,7 @@ def test_random_games_are_openspiels_step_by_step():
 
 
 @pytest.mark.parametrize(
-    "spec", ["hearts", "hearts:players=3,passing=right,jack=on,moon=own", "hearts:players=5,points=20"]
+    "spec", ["hearts", "hearts:players=3,passing=right,jack=on,moon=own", "hearts:players=5,points=12"]
 )
 def test_it_keeps_the_contract_of_games(spec):
     keeps(spec, 1)

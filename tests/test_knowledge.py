@@ -3,13 +3,14 @@
 from collections import Counter
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
-from gameplay.knowledge import kinds
+from gameplay.knowledge import kinds, knowledge
 from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.knowledge.lines import LineBook
 from gameplay.knowledge.polyglot import Polyglot
@@ -345,3 +346,14 @@ def test_a_player_who_knows_the_game_beats_one_who_does_not() -> None:
         match = Match(game, [solver, seats.player("random", game, rng.getrandbits(30))])
         match.play()
         assert match.payoffs == (1, -1)
+
+
+def test_an_end_is_worth_a_win_a_loss_nothing_or_its_points() -> None:
+    plain, counted = SimpleNamespace(scored=False), SimpleNamespace(scored=True, unit=10.0)
+    assert [knowledge.worth(payoff, plain) for payoff in (2.0, 0.5, 0, -1.0)] == [
+        WIN - 1,
+        WIN - 1,
+        0,
+        1 - WIN,
+    ]
+    assert [knowledge.worth(payoff, counted) for payoff in (2.0, 0, -0.5)] == [20, 0, -5]

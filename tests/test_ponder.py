@@ -248,3 +248,26 @@ def test_nobody_ponders_where_nothing_was_expected() -> None:
     assert player.thought is not None and player.thought.line == (3, 3, 2)
     player.ponder(match, None)
     assert player.thought is None, "whatever it pondered about before"
+
+
+def test_whoever_moved_is_told_to_ponder_and_at_other_news_all_rest() -> None:
+    told: list[tuple[str, int]] = []
+
+    class Told:
+        def __init__(self, seat: int) -> None:
+            self.seat = seat
+
+        def ponder(self, match: Any, report: Any) -> None:
+            told.append((report, self.seat))
+
+        def rest(self) -> None:
+            told.append(("rest", self.seat))
+
+    bell = Bell()
+    bell.match = cast("Any", SimpleNamespace(players=[Told(0), Told(1)]))
+    for player in (0, 1, -1):  # -1: a throw of dice
+        bell(SimpleNamespace(kind="move", turn=SimpleNamespace(player=player, report=f"by {player}")))
+    bell(SimpleNamespace(kind="report"))
+    assert told == [("by 0", 0), ("by 1", 1)]
+    bell(SimpleNamespace(kind="undo"))
+    assert told[2:] == [("rest", 0), ("rest", 1)]

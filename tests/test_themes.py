@@ -168,3 +168,26 @@ def test_the_example_of_the_page_is_right(tmp_path: Path) -> None:
     assert palette.chequered.dark[0] == themes.COLOURS["brown"] and palette.inks[0][0] == 230
     listed = page.split("or a name:\n")[1].split(". With 16")[0].replace("\n", " ").split(", ")
     assert listed == list(themes.COLOURS), "the page lists the names"
+
+
+# What xterm and those after it paint: the colours by name, as red, green and blue.
+PAINTED = {
+    "black": "000000", "white": "ffffff", "grey": "808080", "light_grey": "bcbcbc", "dark_grey": "444444",
+    "red": "d70000", "dark_red": "870000", "pink": "ffafd7", "orange": "ff8700", "yellow": "ffd700",
+    "cream": "ffffd7", "green": "00af00", "light_green": "87ff87", "dark_green": "005f00", "cyan": "00afaf",
+    "blue": "005fd7", "light_blue": "87d7ff", "dark_blue": "000087", "purple": "8700af", "magenta": "af00af",
+    "brown": "875f00", "tan": "d7af87",
+}  # fmt: skip
+
+
+def test_colours_by_name_are_what_terminals_paint() -> None:
+    def painted(number: int) -> str:
+        """The cube of six levels a colour, and 24 greys."""
+        if number >= 232:
+            return f"{8 + 10 * (number - 232):02x}" * 3
+        cube = number - 16
+        return "".join(
+            f"{55 + 40 * level if level else 0:02x}" for level in (cube // 36, cube // 6 % 6, cube % 6)
+        )
+
+    assert {name: painted(number) for name, number in themes.COLOURS.items()} == PAINTED
