@@ -326,7 +326,9 @@ def steady(text: str, folder: Path) -> str:
     """A text without what a clock, a machine and a folder put into it."""
     text = text.replace(str(folder), ".").replace(str(HERE.parent), ".")
     text = re.sub(r"\d+\.\d{7,}", lambda number: f"{float(number[0]):.6g}", text)
-    text = re.sub(r'("(?:seconds|nps|cpu|started|ended|\w*time|host|memory|ms)": )[^,\n}]+', r"\1#", text)
+    text = re.sub(
+        r'("(?:today|seconds|nps|cpu|started|ended|\w*time|host|memory|ms)": ?)[^,\n}]+', r"\1#", text
+    )
     text = re.sub(r"\d{8}-\d{6}-([a-z]+(?:-[a-z]+)*\d*?)(-\d+)+\b", r"#-\1", text)  # the name of a saved game
     text = re.sub(r"\b(tictactoe|kuhn)-(?!kedamo)\w{6}\b", r"\1-#", text)  # and of a run, but of one imported
     text = re.sub(r"(by gameplay [\d.]+) \w+", r"\1 #", text)  # the code of a run
@@ -334,5 +336,8 @@ def steady(text: str, folder: Path) -> str:
     text = re.sub(r"[\d,.]+ ?[kMG]?(?: nodes)?(/s| a second)", r"#\1", text)
     text = re.sub(r"\d+-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?", "#", text)
     text = re.sub(r"\d+(\.\d+)? (ms|s|seconds)\b", r"# \2", text)
+    text = re.sub(
+        r"( positions in # s), # a second$", r"\1", text, flags=re.MULTILINE
+    )  # left out where it is 0 s
     text = re.sub(r"/s [\d,.]+( [kM])?$", "/s #", text, flags=re.MULTILINE)
     return re.sub(r" +(\d+\.\d|\d+\.\d{3} +[\d,]+)$", " #", text, flags=re.MULTILINE)  # columns of tables
