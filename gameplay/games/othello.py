@@ -75,8 +75,8 @@ class Othello(Kernel):
     stake = property(lambda self: self.size * self.size)  # who gives up loses every disc
     evaluations = EVALUATIONS
     levels = (  # plies, and the slip: see players/level.py
-        (1, 0.6), (2, 0.34), (2, 0.2), (3, 0.14), (3, 0.1), (4, 0.075),
-        (5, 0.055), (6, 0.04), (7, 0.022), (None, 0.0),
+        (1, 0.6), (2, 0.39), (2, 0.22), (3, 0.19), (3, 0.13), (4, 0.115),
+        (5, 0.105), (6, 0.086), (7, 0.078), (None, 0.0),
     )  # fmt: skip
 
     def __init__(self, size: cython.int = 8):
