@@ -17,12 +17,12 @@ from gameplay.lessons.practice import Exercise, Lure, Practice
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.store import saved
-from gameplay.store.record import Record
+from gameplay.store.record import SCHEMA, Ply, Record
 
 pytestmark = pytest.mark.once
 
 SMALL = "connect4:columns=5,rows=4"
-GAME = 7  # of self-play on that board: there is a puzzle in it
+MOVES = "5 2 4 1 2 3 4 3 4 4 3 3 5 5 1 1 5 1 2 2"  # a game on that board: there is a puzzle in it
 NODES = 2_000
 BK_1 = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1"  # Bratko and Kopec 1982, no. 1: Qd1+
 
@@ -33,7 +33,9 @@ def gameplay(*words: object) -> int:
 
 @pytest.fixture(scope="module")
 def played() -> Record:
-    return finding.selfplay(SMALL, GAME)
+    plies = [Ply(word, number % 2) for number, word in enumerate(MOVES.split())]
+    players = ["level:5", "level:5"]
+    return Record(SCHEMA, SMALL, "", players, 0, plies, [-1, 1], "rules", "0.1.0")
 
 
 @pytest.fixture(scope="module")
@@ -75,11 +77,11 @@ def test_a_solver_says_that_one_move_alone_is_good(one: Exercise, played: Record
 
 
 def test_the_same_games_give_the_same_puzzles(one: Exercise, played: Record) -> None:
-    assert finding.selfplay(SMALL, GAME).words == played.words
-    assert finding.selfplay(SMALL, GAME + 1).words != played.words
-    (again,) = finding.found(played, Practice(), "a game", NODES)
-    drill.tempt(again, NODES)
-    assert again == one
+    first, again, second = (finding.selfplay(SMALL, number).words for number in (1, 1, 2))
+    assert first == again != second
+    (found,) = finding.found(played, Practice(), "a game", NODES)
+    drill.tempt(found, NODES)
+    assert found == one
 
 
 def test_what_is_known_is_not_found_again(one: Exercise, played: Record) -> None:
@@ -298,12 +300,12 @@ def test_the_list_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Any
 
 
 def test_self_play_stops_when_there_are_enough(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    play = finding.selfplay  # from the fifth game on: there is no puzzle in those before
-    monkeypatch.setattr(finding, "selfplay", lambda spec, number, *more: play(spec, number + 4, *more))
+    play = finding.selfplay  # from the 19th game on: there is no puzzle in those before
+    monkeypatch.setattr(finding, "selfplay", lambda spec, number, *more: play(spec, number + 18, *more))
     words = ("find", SMALL, "--nodes", NODES, "--games", 8, "--count", 1)
     assert gameplay("puzzles", *words) == 0
     told = capsys.readouterr().out
-    assert "self-play of level 5, game 2, move 14" in told and "1 puzzle in 2 games" in told
+    assert "self-play of level 5, game 2, move 12" in told and "1 puzzle in 2 games" in told
     assert gameplay("puzzles", *words, "--kind", "win") == 0
     assert "game 3, move" in capsys.readouterr().out, "the first is known, and none of that kind"
 

@@ -67,9 +67,9 @@ class Gain(NamedTuple):
 
 
 # Of the levels from 2 up, each against the one below it, as far as anybody has measured. Every opening is
-# played from both sides: of chess, Othello and checkers those in configs/openings, of Connect Four two random
-# plies; of backgammon and pig both games of a pair have the same dice; tic-tac-toe and nim begin at the
-# start. The engines had tables of 4 MB.
+# played from both sides: of chess, Othello and checkers those in configs/openings, of Connect Four two or
+# three random plies; of backgammon and pig both games of a pair have the same dice; tic-tac-toe and nim
+# begin at the start. The engines had tables of 4 MB.
 MEASURED: dict[str, tuple[Gain, ...]] = {
     "tictactoe": (
         Gain(85, 40, 200),
