@@ -193,7 +193,7 @@ def main() -> None:
     train = np.arange(len(label)) // 500 % 10 != 0  # whole stretches of games held back
     base = fit.values(first)
     print(f"{len(label)} positions; error {error(base[train], label[train]):.4f}", end="")
-    print(f", held back {error(base[~train], label[~train]):.4f}", flush=True)
+    print(f", held back {error(base[~train], label[~train]):.4f}")
     x = fit.derivatives(first)
     flat = np.array([number for pairs in first.values() for pair in pairs for number in pair], dtype=float)
     change = solve(x[train], base[train], label[train], flat, neighbours(first))

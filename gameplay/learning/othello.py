@@ -28,6 +28,7 @@ CLOSE = 24  # discs: a game won by so many weighs half
 BLUNDER = 0.01  # how often a random move is played later; what came before it is then forgotten
 PHASES, MARGIN = 12, 4  # positions so many discs before and after a phase count for it
 RIDGE = (40.0, 3.0)  # positions' worth of belief that a weight is 0, in the first phase and the last
+ENOUGH = 600_000  # positions for a phase
 AHEAD, TRUST = 10, 0.7  # what a position so many plies later looks worth is so much of a label
 STEPS = 30  # of conjugate gradients
 
@@ -164,18 +165,15 @@ def fit(rows: list[Row]) -> bytes:
     for phase in reversed(range(PHASES)):
         low, high = 4 + 5 * phase - MARGIN, 4 + 5 * phase + 5 + MARGIN
         chosen = np.flatnonzero((discs >= low) & (discs < high))
-        if len(chosen) > 600_000:
-            chosen = chosen[:: len(chosen) // 600_000 + 1]
+        if len(chosen) > ENOUGH:
+            chosen = chosen[:: len(chosen) // ENOUGH + 1]
         ahead = later[chosen]
         trust = np.where(ahead >= 0, TRUST, 0.0)
         label = (1 - trust) * y[chosen] + trust * sign[chosen] * guess[ahead]
         v, w, error = solve(where[chosen], more[chosen], label, start, phase)
         here = np.flatnonzero(np.clip((discs - 4) // 5, 0, PHASES - 1) == phase)
         guess[here] = np.clip(w[where[here]].sum(1) + more[here] @ v, -64, 64)
-        print(
-            f"  {low:2d}..{high - 1:2d} discs  {len(chosen):7d} positions  error {error:.2f} discs",
-            flush=True,
-        )
+        print(f"  {low:2d}..{high - 1:2d} discs  {len(chosen):7d} positions  error {error:.2f} discs")
         linear.insert(0, np.clip(np.rint(100 * v), -32000, 32000).astype("<i2"))
         classes.insert(0, np.clip(np.rint(10 * w), -127, 127).astype(np.int8))
     body = []
@@ -244,18 +242,18 @@ def main() -> None:
         raise Usage(f"--out is a file that ends with .toml, not {options.out}")
     rows: list[Row] = []
     plain, learned = forms.EVALUATIONS["classic"], forms.EVALUATIONS["patterns"]
-    for part, (share, evaluation) in enumerate(((0.1, plain), (0.2, learned), (0.7, learned))):
-        count = int(share * options.games)
+    for part, (tenths, evaluation) in enumerate(((1, plain), (2, learned), (7, learned))):
+        count = tenths * options.games // 10
         began = time.process_time()
         more = games(count, learned if part else evaluation, options.seed + part)
         spent = time.process_time() - began
-        print(f"{count} games by {evaluation.name}: {len(more)} positions, {spent:.0f} s", flush=True)
+        print(f"{count} games by {evaluation.name}: {len(more)} positions, {spent:.0f} s")
         rows = rows + more if part == 2 else more
         began = time.process_time()
         learned = learned.weighed(fit(rows))
-        print(f"fitted in {time.process_time() - began:.0f} s", flush=True)
+        print(f"fitted in {time.process_time() - began:.0f} s")
         weights.write(learned, options.out, f"Learned from {options.games} games, seed {options.seed}.")
-        print(options.out, flush=True)
+        print(options.out)
 
 
 if __name__ == "__main__":

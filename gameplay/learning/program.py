@@ -1,6 +1,7 @@
 """Libraries of others that learning needs, and the package itself does not; and how its programs end."""
 
 import importlib
+import io
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +18,12 @@ def library(name: str) -> Any:
 
 
 def run(main: Callable[[], None]) -> None:
-    """Run a program; what goes wrong is told in a line, with its exit status."""
+    """Run a program; what goes wrong is told in a line, with its exit status.
+
+    Each line that it prints is out at once, into a file as well: it may run for hours.
+    """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)
     try:
         main()
     except GameplayError as error:

@@ -124,7 +124,7 @@ def main() -> None:
     evaluation: Any = registry.game("scrabble").new().evaluations["leaves"]
     for number in range(given.rounds):
         found = samples(Random(f"{given.seed}/{number}"), given.samples, evaluation)
-        print(f"round {number + 1}: {len(found):,} samples", flush=True)
+        print(f"round {number + 1}: {len(found):,} samples")
         evaluation = evaluation.weighed(fitted(found, print))
         evaluation.game = "scrabble"
         comment = "What tiles are worth that are kept at Scrabble, in hundredths of a point.\nLearned by "
