@@ -289,7 +289,7 @@ def test_weights_of_othello_are_those_of_the_normal_equations():
 @learns
 def test_a_fit_of_othello_is_as_it_was_kept(monkeypatch, capsys):
     """From games of `classic`, of which one has an opening that is not even; there is no truth of it."""
-    pytest.importorskip("numpy")
+    np = pytest.importorskip("numpy")
     monkeypatch.setattr(othello, "STEPS", 4)
     rows = classic_games(14)
     assert (len(rows), zlib.crc32(repr(rows).encode())) == (553, 661490015)
@@ -310,7 +310,11 @@ def test_a_fit_of_othello_is_as_it_was_kept(monkeypatch, capsys):
         "   0..12 discs        3 positions  error 17.89 discs",
     ]
     monkeypatch.setattr(othello, "ENOUGH", 40)
-    othello.fit(rows)
+    monkeypatch.setattr(othello, "CLOSE", 10**9)
+    weights = othello.fit([(p, o, 10**6 * result, turn) for p, o, result, turn in rows])
+    linear, classes = np.frombuffer(weights[:144], "<i2"), np.frombuffer(weights[144:], np.int8)
+    assert [each(part) for part in (linear, classes) for each in (min, max)] == [-32000, 32000, -127, 127]
+    assert zlib.crc32(weights) == 1717146146
     counts = [int(line.split()[2]) for line in capsys.readouterr().out.splitlines()]
     assert counts == [32, 36, 35, 34, 40, 36, 32, 40, 35, 33, 20, 3], "every so many of them, 40 at most"
 

@@ -171,7 +171,7 @@ def fit(rows: list[Row]) -> bytes:
         trust = np.where(ahead >= 0, TRUST, 0.0)
         label = (1 - trust) * y[chosen] + trust * sign[chosen] * guess[ahead]
         v, w, error = solve(where[chosen], more[chosen], label, start, phase)
-        here = np.flatnonzero(np.clip((discs - 4) // 5, 0, PHASES - 1) == phase)
+        here = np.flatnonzero((discs - 4) // 5 == phase)
         guess[here] = np.clip(w[where[here]].sum(1) + more[here] @ v, -64, 64)
         print(f"  {low:2d}..{high - 1:2d} discs  {len(chosen):7d} positions  error {error:.2f} discs")
         linear.insert(0, np.clip(np.rint(100 * v), -32000, 32000).astype("<i2"))
