@@ -147,6 +147,41 @@ def test_comments_go_with_the_weights(tmp_path):
     assert [line for line in text.splitlines() if line.startswith("#")] == kept
 
 
+@pytest.mark.once
+@pytest.mark.parametrize(("game", "name"), [("chess", "classic"), ("scrabble", "leaves")])
+def test_weights_as_they_were_fill_the_same_lines(game, name, tmp_path):
+    weights.write(registry.game(game).new().evaluations[name], tmp_path / "a.toml")
+    assert (tmp_path / "a.toml").read_text() == weights_of(game)
+
+
+@pytest.mark.once
+def test_weights_fill_as_many_lines_as_they_need(tmp_path):
+    """A hundred letters a line, four of which are its margin; a row that is longer than that has its own."""
+    rows = {"whole": (1,) * 31 + (12, 3), "more": (1,) * 31 + (12, 34), "rows": ((7,) * 32, (8,) * 32)}
+    evaluation = Evaluation("mine", weights={"one": 5, **rows})
+    evaluation.game = "othello"
+    weights.write(evaluation, tmp_path / "a.toml")
+    ones = ", ".join("1" * 31)
+    assert (tmp_path / "a.toml").read_text().splitlines() == [
+        'game = "othello"',
+        'evaluation = "mine"',
+        "version = 1",
+        f'checksum = "{evaluation.checksum}"',
+        "",
+        "[weights]",
+        "one = 5",
+        f"whole = [{ones}, 12, 3]",
+        "more = [",
+        "    " + ", ".join("1" * 24) + ",",
+        "    " + ", ".join([*"1" * 7, "12", "34"]) + ",",
+        "]",
+        "rows = [",
+        f"    [{', '.join('7' * 32)}],",
+        f"    [{', '.join('8' * 32)}],",
+        "]",
+    ]
+
+
 def weights_of(game):
     return (ROOT / "gameplay" / "evaluations" / f"{game}.toml").read_text()
 
@@ -543,6 +578,33 @@ def test_an_evaluation_may_speak_for_each_player(word, game, tmp_path):
     for _ in range(2):
         assert position.evaluate() == 10 * position.turn - 5
         position.make(position.moves()[0])
+
+
+def test_a_class_of_ones_own_need_not_make_what_it_extends(tmp_path):
+    text = "import gameplay\nclass Seven(gameplay.Evaluation):\n"
+    text += "    def __init__(self):\n        self.worth = 7\n"
+    text += "    def evaluate(self, position):\n        return self.worth\n"
+    found = chosen(own(tmp_path, "s.py", text), new("connect4"))
+    assert (found.name, found.words, found.game, found.version) == ("seven", "", "", 1)
+    assert (found.exact, found.most, found.size, found.file, dict(found.weights)) == (
+        False,
+        10_000,
+        0,
+        None,
+        {},
+    )
+
+
+@pytest.mark.parametrize(
+    ("players", "zero_sum", "told"), [(2, True, True), (2, False, False), (3, True, False)]
+)
+def test_a_guess_of_the_mover_is_turned_where_two_gain_what_the_other_loses(players, zero_sum, told):
+    class Mover(Evaluation):
+        def evaluate(self, position):
+            return 7
+
+    position = SimpleNamespace(players=players, zero_sum=zero_sum)
+    assert (Mover().suits(position), Evaluation().suits(position)) == (told, True)
 
 
 def test_an_evaluation_of_the_mover_is_turned_for_two_and_refused_for_three(tmp_path):
