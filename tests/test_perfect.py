@@ -230,10 +230,13 @@ def test_what_cannot_be_solved_is_refused(words, why, capsys):
     assert why in capsys.readouterr().err
 
 
-def test_a_solution_says_nothing_of_effort_that_nobody_noted():
-    place = solutions.path_of("nim", "1 2")
-    place.parent.mkdir(parents=True)
-    place.write_text('{"game": "nim", "position": "1 2", "moves": {"2-1": {"value": 5, "line": ["2-1"]}}}')
-    kept = solutions.read("nim", "1 2").moves
-    assert kept == {"2-1": solutions.KeptMove(5, ["2-1"], nodes=0, seconds=0.0)}
+def test_a_solution_is_kept_as_it_is_known():
+    known = solutions.Solution(game="nim", position="1 2")
+    known.moves["2-1"] = solutions.KeptMove(5, ["2-1", "1-1"], 12, 0.5)
+    solutions.write(known)
+    assert solutions.path_of("nim", "1 2").read_text() == (
+        '{"schema":1,"game":"nim","position":"1 2",'
+        '"moves":{"2-1":{"value":5,"line":["2-1","1-1"],"nodes":12,"seconds":0.5}}}\n'
+    )
+    assert solutions.read("nim", "1 2") == known
     assert solutions.read("nim", "3") == solutions.Solution(game="nim", position="3")

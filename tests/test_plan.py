@@ -3,13 +3,18 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
+from golden import golden
 
 from gameplay.cli import router, run
+from gameplay.cli.config import KINDS
 from gameplay.errors import BadInput, Usage
+from gameplay.runs import plan as plans
 from gameplay.runs.plan import NODES, Plan, decode, differences, unique
 from gameplay.runs.planning import build, problems, read
 from gameplay.search.limit import Limit
+from gameplay.suites import assignment
 from gameplay.suites import suite as suites
 
 pytestmark = pytest.mark.once
@@ -404,6 +409,64 @@ def test_the_schema_is_json_schema(capsys, kind, name):
     assert schema["$ref"] == f"#/$defs/{name}"
     assert schema["$defs"][name]["additionalProperties"] is False
     assert set(schema["$defs"][name]["properties"]) >= {"game", "depth", "nodes", "time"}
+
+
+def test_what_files_may_hold_is_as_it_was_kept(capsys):
+    """Every field with its kind, its least and greatest value, and what it is where nobody says anything."""
+    told = [config(capsys, "schema", kind)[1] for kind in KINDS]
+    defs = {name: one for text in told for name, one in json.loads(text)["$defs"].items()}
+    lines = []
+    for name, one in sorted(defs.items()):
+        must, more = ", ".join(one["required"]) or "nothing", one["additionalProperties"]
+        lines.append(f"{name}: needs {must}; takes others: {more}")
+        for field, found in one["properties"].items():
+            lines.append(f"    {field} {json.dumps(bare(found), sort_keys=True)}")
+    golden("schemas", "\n".join(lines) + "\n")
+
+
+def bare(schema):
+    """Without what is said to people."""
+    if isinstance(schema, dict):
+        return {key: bare(value) for key, value in schema.items() if key not in ("description", "title")}
+    return [bare(one) for one in schema] if isinstance(schema, list) else schema
+
+
+OURS = {
+    kind
+    for module in (plans, suites, assignment)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind is not msgspec.Struct
+} - {assignment.Requirement}
+
+
+@pytest.mark.parametrize("kind", sorted(OURS, key=str))
+def test_fields_of_files_are_given_by_name(kind):
+    with pytest.raises(TypeError, match="positional"):
+        kind("x")
+
+
+def test_a_plan_is_kept_as_what_it_says_and_no_more():
+    """As stores hold it: what is as usual is left out, so that new fields change no plan that is kept."""
+    player = plans.Entrant(player="random")
+    assert Plan(game="nim", players=[player, player]).encode() == (
+        b'{"game":"nim","players":[{"player":"random","name":"random"},'
+        b'{"player":"random","name":"random (2)"}]}'
+    )
+    resign, draw = plans.Resign(value=0.9), plans.Draw(value=0, moves=4)
+    full = Plan(
+        game="nim",
+        players=[player, plans.Entrant(player="random", name="b", nodes=7)],
+        openings=plans.Openings(plies=2),
+        adjudicate=plans.Adjudication(resign=resign, draw=draw),
+        sprt=plans.Sprt(elo0=0, elo1=5),
+    )
+    assert full.encode() == (
+        b'{"game":"nim","players":[{"player":"random","name":"random"},'
+        b'{"player":"random","name":"b","nodes":7}],"openings":{"plies":2},'
+        b'"adjudicate":{"resign":{"value":0.9},"draw":{"value":0,"moves":4}},'
+        b'"sprt":{"elo0":0,"elo1":5,"alpha":0.05,"beta":0.05,"model":"normalized"}}'
+    )
+    assert decode(full.encode()) == full
 
 
 def test_config_refuses_what_it_does_not_know(capsys):

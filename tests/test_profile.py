@@ -58,6 +58,8 @@ def test_knuths_sampling_of_every_way_is_the_count():
     assert knuth.positions([[(2, 1), (3, 3)], [(2, 1), (1, 1)]]).log10 == pytest.approx(math.log10(5))
     assert knuth.mean([Fraction(10) ** 400]).log10 == pytest.approx(400)
     assert knuth.mean([1, 3]).error == pytest.approx(0.5)
+    thirds = knuth.mean([Fraction(1, 3), Fraction(2, 3), Fraction(3, 3)])  # 2/3, and 1/2 of it to each side
+    assert thirds.as_dict() == {"log10": -0.1761, "error": 0.2887}  # log10(2/3), 1 / sqrt(12)
 
 
 def test_tic_tac_toe_has_the_size_that_is_known():

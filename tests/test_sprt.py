@@ -330,6 +330,7 @@ def test_duplicates():
     assert guards.duplicates(0, 0) is None
     assert guards.duplicates(1000, 10) is None
     assert guards.duplicates(1000, 11).refuses is False
+    assert guards.duplicates(1000, 50).refuses is False, "5 % are just shown"
     assert guards.duplicates(1000, 51).refuses is True
     assert "51 of 1000 games repeat" in str(guards.duplicates(1000, 51))
 
@@ -346,17 +347,21 @@ def test_halves():
     assert guards.halves(0) is None
     assert "1 game is not counted" in str(guards.halves(1))
     assert "3 games are not counted" in str(guards.halves(3))
+    assert guards.halves(3).refuses is False
 
 
 def test_forfeits():
     assert guards.forfeits(0, 0) is None
     assert guards.forfeits(200, 2) is None
-    assert "3 of 200 games were lost on time by slow, more than 1 %" in str(guards.forfeits(200, 3, "slow"))
+    found = guards.forfeits(200, 3, "slow")
+    assert "3 of 200 games were lost on time by slow, more than 1 %" in str(found) and not found.refuses
 
 
 def test_variety():
     assert guards.variety([0, 0, 10, 0, 0]).refuses
     assert "all 10 pairs ended alike" in str(guards.variety([0, 10, 0, 0, 0]))
+    assert guards.variety([0, 0, 0, 2, 0]).refuses
+    assert "all 2 games ended alike" in str(guards.variety([0, 2, 0]))
     assert guards.variety([0, 0, 1, 0, 0]) is None, "one pair is simply too few"
     assert guards.variety([0, 0, 0, 0, 10]) is None, "there is a bound"
     assert guards.variety([0, 1, 9, 0, 0]) is None
@@ -365,7 +370,7 @@ def test_variety():
 def test_peeking():
     assert guards.peeking(100, 100) is None
     assert guards.peeking(100, 40, sprt=True) is None
-    assert "only 40 of 100" in str(guards.peeking(100, 40))
+    assert "only 40 of 100" in str(guards.peeking(100, 40)) and not guards.peeking(100, 40).refuses
 
 
 def test_stopping_when_it_pleases_is_as_bad_as_the_guard_says():

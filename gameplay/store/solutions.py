@@ -17,8 +17,8 @@ class KeptMove(msgspec.Struct):
 
     value: int
     line: list[str]
-    nodes: int = 0
-    seconds: float = 0.0
+    nodes: int
+    seconds: float
 
 
 class Solution(msgspec.Struct):

@@ -48,7 +48,7 @@ Marks = Annotated[float, Meta(ge=0, le=1_000_000)]
 LOOPHOLES = ("importlib", "__import__", "exec", "eval")
 
 
-class Task(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Task(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What every test has. `game` and the limits, where they are missing, are the assignment's."""
 
     name: str
@@ -82,7 +82,7 @@ class MatchTask(Task, frozen=True, kw_only=True):
     openings: Openings = Openings()
 
 
-class LawsTask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class LawsTask(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The laws of an engine, held at positions of random games."""
 
     positions: Annotated[int, Meta(ge=1, le=1000)] = 10
@@ -91,7 +91,7 @@ class LawsTask(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     game: str = ""
 
 
-class Assignment(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Assignment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """See the head of this file."""
 
     title: str = ""

@@ -59,7 +59,7 @@ VALUE = r"^(win|loss|draw|(win|loss) in [1-9][0-9]*)$"
 Words = Annotated[str, Meta(pattern=VALUE, description='"win", "loss", "draw", "win in 3" or "loss in 2"')]
 
 
-class Found(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Found(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What is expected of one search."""
 
     move: str | None = None
@@ -142,7 +142,7 @@ def valued(expected: int | str, report: Report) -> bool:
     return won and (not plies or abs(value) == WIN - int(plies))
 
 
-class Scored(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Scored(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What is expected of a match."""
 
     score: Share | None = None
@@ -150,14 +150,14 @@ class Scored(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     faults: Natural = 0
 
 
-class Needed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Needed(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the first player may need of the second's nodes and time, 1.0 for as much."""
 
     nodes: Ratio | None = None
     time: Ratio | None = None
 
 
-class Case(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Case(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What every test has. `game` and the limits, where they are missing, are the suite's."""
 
     name: str
@@ -206,7 +206,7 @@ class Speed(Case, frozen=True, kw_only=True):
     expect: Needed = Needed()
 
 
-class Signature(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Signature(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The sum of nodes that `gameplay bench` prints."""
 
     name: str
@@ -223,7 +223,7 @@ class BrokenLine(Struct, frozen=True, kw_only=True):
     expected_failure: str = ""
 
 
-class Suite(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class Suite(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """See the head of this file."""
 
     title: str = ""
