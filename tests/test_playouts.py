@@ -16,7 +16,7 @@ from golden import golden
 
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.kernel import Kernel, compiled
-from gameplay.position import CHANCE, parameters
+from gameplay.position import CHANCE, Position, parameters
 from gameplay.registry import game
 
 PLAYED = (
@@ -211,6 +211,32 @@ def test_tactics_are_as_they_were_kept() -> None:
         if digests.kinds:
             rows += digests.rows(spec)
     golden("tactics", "\n".join(rows) + "\n")
+
+
+def test_games_say_of_themselves_what_was_kept() -> None:
+    """All that differs from the usual, of other parameters what differs from the first ones of the game."""
+    rows, first = [], {}
+    for spec in PLAYED:
+        name, facts = spec.partition(":")[0], said(spec)
+        rows += [spec, *(f"    {fact}" for fact in facts if fact not in first.get(name, ()))]
+        first.setdefault(name, facts)
+    golden("games", "\n".join(rows) + "\n")
+
+
+def said(spec: str) -> list[str]:
+    """The facts of a game that are not as usual, a line each."""
+    position, told = game(spec).new(), []
+    for name in (*Position.__annotations__, "policies", "remembers"):
+        fact = getattr(position, name, None)
+        if fact == getattr(Position, name, None) or fact in (False, {}):
+            continue
+        if name == "evaluations":
+            told += [f"evaluation {e.name}: {e.words}, exact {e.exact}, {e.most}" for e in fact.values()]
+        elif name == "heuristics":
+            told.append(f"heuristics {', '.join(fact)}")
+        else:
+            told.append(f"{name} {fact!r}")
+    return told
 
 
 @pytest.mark.once
