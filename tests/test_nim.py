@@ -149,3 +149,11 @@ def test_what_is_got_and_how_it_is_told() -> None:
     assert (board.cells, board.columns, board.rows) == ((("", "o"), ("o", "o")), ("a", "b"), ("2", "1"))
     words = {cell: [plain.format(move) for move in moves] for cell, moves in board.moves.items()}
     assert words == {(1, 0): ["a1"], (1, 1): ["b1"], (0, 1): ["b2"]}
+
+
+def test_a_heap_is_drawn_as_far_as_there_is_room() -> None:
+    """Twelve stones on a board, sixty in a line."""
+    assert registry.game("nim:heaps=12+1").new().board() is not None
+    assert registry.game("nim:heaps=13+1").new().board() is None
+    lines = str(registry.game("nim:heaps=60+61").new()).splitlines()
+    assert lines == ["a:  60  " + 60 * "o", "b:  61  " + 60 * "o"]

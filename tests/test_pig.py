@@ -120,6 +120,12 @@ def test_what_it_shows() -> None:
         ("pig", "12-5-7 1 0", "has the points of 3 players, and 2 play"),
         ("pig", "12-5 1 1", "no pot is 1"),
         ("pig", "12-105 2 0", "who has 100 points has won"),
+        ("pig", "161-12 2 0", "points and pot are 0 to 160"),
+        ("pig", "12-5 1 161", "points and pot are 0 to 160"),
+        ("pig", "100-5 1 0", "who has 100 points has won, and the one after them is on turn"),
+        ("pig", "100-5 2 3", "who has 100 points has won"),
+        ("pig", "100-5 2 0 roll", "who has 100 points has won"),
+        ("pig:players=3", "100-5-7 3 0", "who has 100 points has won"),
         ("pig", "12- 5", "is not a position of pig, as 0-0 1 0"),
         ("pig:players=9", "", "2 to 8 players, not 9"),
         ("pig:goal=1", "", "2 to 200 points, not 1"),
@@ -129,3 +135,11 @@ def test_what_it_shows() -> None:
 def test_refusals(spec: str, text: str, why: str) -> None:
     with pytest.raises(BadInput, match=why):
         new(text, spec)
+
+
+@pytest.mark.parametrize("text", ["160-12 2 0", "12-5 1 160", "100-5 2 0", "5-100 1 0", "99-99 2 2 roll"])
+def test_the_edges_of_what_a_position_may_be(text: str) -> None:
+    """The points of sixteen throws, as nobody holds that late; who has won is the one before the one on turn."""
+    position = new(text)
+    assert position.text() == text
+    assert (position.outcome() is None) == (max(position.scores()) < 100)
