@@ -19,7 +19,7 @@ from conformance import keeps
 
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, IllegalMove, Usage
-from gameplay.games import _bridge_solver
+from gameplay.games import _bridge_solver, _card_play, _pack
 from gameplay.games._bridge_score import par, score
 from gameplay.games._tricks import dealt
 from gameplay.games.bridge import VULNERABLE as VULNERABLE_SIDES
@@ -248,3 +248,40 @@ def test_solve_tells_what_it_knows_when_it_is_interrupted(monkeypatch, capsys):
 
 def test_a_deal_is_needed():
     assert isinstance(solved("bridge").exception, Usage)
+
+
+# -- plain card play ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "trump", "card", "why"),
+    [
+        ("Tc 9c 2c 7d 3d", "", "", "Tc", "the highest of a sequence from a ten on"),
+        ("9c 8c 2c 7d 3d", "", "", "2c", "no sequence: the longest suit, in which there is no fourth"),
+        ("Qs Js Kd 7d 6d 5d 2d", "", "", "Qs", "a sequence in a shorter suit"),
+        ("Ks Js Kd 7d 6d 5d 2d", "", "", "5d", "the fourth highest of five"),
+        ("Kd 7d 6d 5d", "", "", "5d", "... and of four"),
+        ("Ad Ah Kh Qc Jc Tc", "", "", "Qc", "of two sequences that of the longer suit"),
+        ("Ks Qs Js Ts 7h 6d 3d", "", "s", "3d", "no trump, as long as there are others"),
+        ("Ks Js 7s 4s 2s", "", "s", "4s", "... and else the fourth highest of them"),
+        ("Ah 3h Ks", "Qh", "", "3h", "second hand plays low"),
+        ("Ah Kh 3h", "4h Qh", "", "Ah", "third hand plays high"),
+        ("Ah Kh 3h", "4h Qh 2h", "", "3h", "nobody beats their partner's trick when last"),
+        ("Ah Kh 3h", "Qh 4h 2h", "", "Kh", "the last one takes it as cheaply as can be"),
+        ("Jh Th", "Qh 4h 2h", "", "Th", "who cannot take it plays low"),
+        ("Ah Kh 3h", "Jh 4h", "", "3h", "... nor as the third hand"),
+        ("7s 9s 5c 4c 8d", "Qh", "s", "7s", "who cannot follow ruffs, with the lowest that wins"),
+        ("7s 9s 5c 4c 8d", "Qh 8s", "s", "9s", "... which is above another's"),
+        ("7s 5c 4c 8d", "Qh 8s", "s", "4c", "who cannot ruff throws the lowest of the longest side suit"),
+        ("7s 5c 4c 8d 3d", "4h Qh 5h", "", "3d", "of two as long the lowest card"),
+        ("7s 9s", "4h Ah", "s", "7s", "ruffs where the trick is the other side's"),
+        ("7s 9s 8d", "Ah 4h", "s", "8d", "does not ruff what is the partner's"),
+        ("7s 9s", "Ah 4h", "s", "7s", "... but with the lowest trump if there is nothing else"),
+    ],
+)  # fmt: skip
+def test_cards_are_played_as_beginners_are_taught(hand, trick, trump, card, why):
+    def cards(text):
+        return [_pack.card_of(word) for word in text.split()]
+
+    suit = "cdhs".index(trump) if trump else None
+    assert _pack.word(_card_play.card(sorted(cards(hand)), cards(trick), suit)) == card, why

@@ -9,6 +9,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, IllegalMove
+from gameplay.games import _fen
 from gameplay.kernel import compiled
 
 ANSWERS = tomllib.loads(Path(__file__).with_name("answers").joinpath("chess_perft.toml").read_text())
@@ -501,3 +502,77 @@ def test_a_finished_game_says_by_what_it_ended(fen: str, moves: str, ending: str
         position.make(position.parse(word))
     assert position.outcome() is not None
     assert position.ending() == ending
+
+
+# -- positions in words --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fen", "said"),
+    [
+        ("8/8/8/8/8/8/8/8 w -", "it has 3 fields; right are six: board, side, castling, en passant and"),
+        ("8", "it has 1 field; right are six: board, side, castling, en passant and two counts"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 1", "it has 7 fields; "),
+        ("4k3 w - - 0 1", "field 1, the board, has 1 rank, not 8"),
+        ("4k3/8/8/8/8/8/4K3 w - - 0 1", "field 1, the board, has 7 ranks, not 8"),
+        ("4k3/8/8/8/8/8/8/4KR2R w - - 0 1", "rank 1, '4KR2R', has more than 8 squares"),
+        ("4k3/8/8/8/8/8/8/4K2 w - - 0 1", "rank 1, '4K2', has fewer than 8 squares"),
+        ("4k3/8/8/8/8/9/8/4K3 w - - 0 1", "rank 3, character 1: '9' is no piece"),
+        ("4k3/8/8/8/8/8/8/4K2P w - - 0 1", "rank 1, character 4: no pawn can stand on rank 1"),
+        ("4k2p/8/8/8/8/8/8/4K3 w - - 0 1", "rank 8, character 4: no pawn can stand on rank 8"),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "field 1: White has no king; right is one"),
+        ("4k1k1/8/8/8/8/8/8/4K3 w - - 0 1", "field 1: Black has 2 kings; right is one"),
+        ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "field 1: White has 9 pawns, more than in any game"),
+        ("4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w - - 0 1", "field 1: White has 17 pieces, more than in any game"),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "field 2, 'x', is the side to move: w or b"),
+        ("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1", "field 2: Black is in check, but White is to move"),
+        ("4k3/8/8/8/8/8/4r3/4K3 b - - 0 1", "field 2: White is in check, but Black is to move"),
+        ("4k3/8/8/8/8/8/8/4K2R w J - 0 1", "field 3, castling, character 1: 'J' is not one of KQkq"),
+        ("4k3/8/8/8/8/8/8/R5RK w Q - 0 1", "character 1: 'Q', but the king on h1 cannot castle"),
+        ("4k3/8/8/8/8/8/8/KR5R w K - 0 1", "character 1: 'K', but the king on a1 cannot castle"),
+        ("4k3/8/8/8/8/8/4K3/7R w K - 0 1", "character 1: 'K', but the king on e2 cannot castle"),
+        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "character 1: 'Q', but there is no rook to castle with"),
+        ("4k3/8/8/8/8/8/8/4K2R w KH - 0 1", "character 2: 'H' is the second right to castle on that side"),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQA - 0 1", "character 3: 'A' is the second right to castle on that side"),
+        ("4k3/8/8/8/4P3/8/8/4K3 b - e9 0 1", "field 4, 'e9', is the square behind a pawn's double step"),
+        ("4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1", "field 4: no pawn of Black can just have passed e3"),
+        ("4k3/8/8/8/4p3/8/8/4K3 b - e3 0 1", "field 4: no pawn of White can just have passed e3"),
+        ("4k3/8/8/8/4P3/4N3/8/4K3 b - e3 0 1", "field 4: no pawn of White can just have passed e3"),
+        ("4k3/8/8/8/4P3/8/4N3/4K3 b - e3 0 1", "field 4: no pawn of White can just have passed e3"),
+        ("4k3/8/8/4P3/8/8/8/4K3 b - e4 0 1", "field 4: no pawn of White can just have passed e4"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 100000 1", "field 5, '100000', is plies since a capture or a pawn's"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "field 6, '-1', is the number of the move: a whole number"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_fen_is_told(fen, said):
+    with pytest.raises(BadInput) as refused:
+        _fen.read(fen)
+    told = str(refused.value)
+    assert told.startswith(f"FEN '{fen}': ") and said in told
+
+
+@pytest.mark.parametrize(
+    ("fen", "towers"),
+    [
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", [7, 0]),
+        ("4k3/8/8/8/8/8/8/R3KRR1 w KQ - 0 1", [6, 0]),  # the outermost rooks
+        ("4k3/8/8/8/8/8/8/R3KRR1 w F - 0 1", [5]),
+        ("4k3/8/8/8/8/8/8/1RR1KRR1 w QG - 0 1", [1, 6]),
+        ("4k3/8/8/8/8/8/8/RK4R1 w KQ - 0 1", [6, 0]),
+        ("4k3/8/8/8/8/8/8/R5KR w KQ - 0 1", [7, 0]),
+        ("r3k2r/8/8/8/8/8/8/4K3 w kq - 0 1", [63, 56]),
+        ("r5kr/8/8/8/8/8/8/4K3 w ha - 0 1", [63, 56]),
+    ],
+)
+def test_rooks_that_may_castle_are_read(fen, towers):
+    assert _fen.read(fen).towers == towers
+
+
+def test_all_that_a_fen_says_is_read():
+    found = _fen.read("4k3/3p4/8/4pP2/8/8/8/R3K3 w Q e6 99999 12345")
+    pieces = {60: (1, 5), 51: (1, 0), 36: (1, 0), 37: (0, 0), 0: (0, 3), 4: (0, 5)}
+    assert found == (pieces, 0, [0], 44, 99999, 12345)
+    assert _fen.read("4k3/8/8/8/4P3/8/8/4K3 b - e3")[1:] == (1, [], 20, 0, 1)
+    assert _fen.read("4k3/8/8/8/8/8/8/4K3 w - - 7 0")[1:] == (0, [], -1, 7, 1)
+    whole = _fen.read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1").pieces
+    assert len(whole) == 32

@@ -105,3 +105,11 @@ def test_a_leaf_in_one_call_is_what_the_long_road_finds(evaluation: str) -> None
                 leaves += long is not None
             position.make(draw.choice(position.moves()))
     assert ends > 100 and leaves > 1000
+
+
+@pytest.mark.parametrize(
+    ("columns", "typed", "told"),
+    [(7, "4 45", "445"), (9, "991", "991"), (10, " 10 4  1", "10 4 1"), (10, "1", "1")],
+)
+def test_beyond_nine_columns_their_numbers_stand_apart(columns: int, typed: str, told: str) -> None:
+    assert registry.game(f"connect4:columns={columns}").new(typed).text() == told

@@ -139,7 +139,7 @@ def test_refusals(spec: str, text: str, why: str) -> None:
 
 @pytest.mark.parametrize("text", ["160-12 2 0", "12-5 1 160", "100-5 2 0", "5-100 1 0", "99-99 2 2 roll"])
 def test_the_edges_of_what_a_position_may_be(text: str) -> None:
-    """The points of sixteen throws, as nobody holds that late; who has won is the one before the one on turn."""
+    """The points of sixteen throws, and who has won is the one before the one on turn."""
     position = new(text)
     assert position.text() == text
     assert (position.outcome() is None) == (max(position.scores()) < 100)

@@ -231,6 +231,43 @@ def test_a_list_is_built_written_and_read_again(tmp_path: Path) -> None:
         _words.read(file)
 
 
+def test_what_a_list_of_words_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words of 2 to 15 letters count, whatever their case; the first wrong line is told."""
+    file = tmp_path / "mine.txt"
+
+    def read(text: str) -> Any:
+        file.write_text(text)
+        _words.read.cache_clear()
+        return _words.read(file)
+
+    longest = "abcdefghijklmno"
+    text = f"# mine\n\nI\nat\n  Cat \nat\n{longest}\n{longest}p\n"
+    lexicon, facts = read(text)
+    assert (lexicon.words, facts) == (3, {"name": "mine"})
+    assert read("at")[0].words == 1
+    for wrong, said in (
+        ("at\n\nit's\n", r"mine.txt: line 3: 'it's' is no word of the letters A to Z$"),
+        ("7" + 40 * "x", f"mine.txt: line 1: '7{29 * 'x'}' is no word of the letters A to Z$"),
+        ("a\n" + longest + "p", "mine.txt: there are no words of 2 to 15 letters$"),
+        (
+            "gameplay words 1\nroot 0\n",
+            "mine.txt: the checksum is not that of the words: the file is damaged$",
+        ),
+    ):
+        with pytest.raises(BadInput, match=said):
+            read(wrong)
+    monkeypatch.setattr(_words, "LARGEST", len(text))
+    assert read(text)[0].words == 3
+    monkeypatch.undo()
+    with file.open("wb") as large:
+        large.truncate(50_000_001)
+    _words.read.cache_clear()
+    with pytest.raises(BadInput, match="too large for a list of words, 50,000,000 bytes at most"):
+        _words.read(file)
+    with pytest.raises(BadInput, match=r"none.txt: No such file or directory$"):
+        _words.read(tmp_path / "none.txt")
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [

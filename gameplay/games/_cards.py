@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from gameplay.games import _pack
 from gameplay.position import BACK, Board, Cell, Tray
 
-WORDS = 12  # that may be said: the screen has no room for more
 SIGNS = dict(zip(_pack.SUITS, _pack.SIGNS, strict=True))
 
 

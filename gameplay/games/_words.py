@@ -14,7 +14,7 @@ import re
 import sys
 from array import array
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from gameplay.errors import BadInput
@@ -84,7 +84,7 @@ def _checksum(raw: bytes) -> str:
     return hashlib.blake2b(raw, digest_size=8).hexdigest()
 
 
-@lru_cache(maxsize=4)
+@cache
 def read(path: Path) -> tuple[Lexicon, Mapping[str, str]]:
     """The words of a file, and what it says of them. Raises BadInput, saying what is wrong and where."""
     try:
@@ -116,12 +116,12 @@ def _listed(raw: bytes) -> list[str]:
 
 
 def _unpacked(raw: bytes) -> tuple[Lexicon, Mapping[str, str]]:
-    head, gap, body = raw.partition(b"\n\n")
+    head, _, body = raw.partition(b"\n\n")
     facts: dict[str, str] = {}
     for line in head.decode("utf-8", "replace").splitlines()[1:]:
         name, _, value = line.partition(" ")
         facts[name] = value
-    if not gap or len(body) % 4 or facts.get("checksum") != _checksum(body):
+    if len(body) % 4 or facts.get("checksum") != _checksum(body):
         raise BadInput("the checksum is not that of the words: the file is damaged")
     edges = array("I", body)
     if sys.byteorder == "big":
