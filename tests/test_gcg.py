@@ -195,3 +195,23 @@ def test_games_are_the_same_when_they_were_written_and_read(spec: str, seed: int
     )
     assert (found.result, found.players) == (record.result, record.players)
     assert sheets.encode(found, game(found.game)) == sheets.encode(record, game(spec))
+
+
+@pytest.mark.parametrize(
+    ("spec", "seed", "end"),
+    [
+        (
+            "scrabble",
+            1,
+            ">Bob: I 1G .I +6 225\n>Ann_Lee: QV (QV) -14 239\n>Bob:  (QV) +14 239\n",
+        ),
+        (
+            "scrabble:players=3",
+            2,
+            ">Ann_Lee-3: E 2E .E +4 132\n>Ann_Lee-1: Z (Z) -10 122\n>Bob: Q (Q) -10 120\n"
+            ">Ann_Lee-3:  (QZ) +20 152\n",
+        ),
+    ],
+)
+def test_what_is_left_on_racks_is_lost_and_who_went_out_has_it(spec: str, seed: int, end: str) -> None:
+    assert sheets.encode(at_random(spec, seed, 400), game(spec)).endswith(end)

@@ -6,7 +6,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli import router, run
-from gameplay.store import sheets
+from gameplay.store import ggf, sheets
 
 pytestmark = pytest.mark.once
 
@@ -39,6 +39,7 @@ def test_games_are_read_by_the_rules(file: Path) -> None:
     assert (second.words, second.result, second.start) == (["f5", "f6"], [-12, 12], "")
     assert (third.game, third.words, third.result) == ("othello:size=6", ["c2"], None)
     assert fourth.words[:2] == ["pass", "c1"] and fourth.result == [64, -64] and fourth.reason == "rules"
+    assert [sheet.result for sheet, _ in found] == ["0-1", "1-0", "*", "1/2-1/2"], "White's points first"
 
 
 def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> None:
@@ -61,7 +62,10 @@ def test_they_are_written_back_and_mean_the_same(file: Path, tmp_path: Path) -> 
         ("(;GM[Othello]BO[8 ---- *];)", "game 1: "),
         ("(;GM[Othello]B[F5];)", "game 1: there is no board, as BO[8 ... *] tells it"),
         ("(;GM[Othello]\n what;)", "line 2, game 1: 'what' is no field, as B[F5]"),
+        ("(;GM[Othello]\n\n what\n\n;)", "line 3, game 1: 'what' is no field, as B[F5]"),
+        (f"(;GM[Othello]BO[8 {BOARD}]\nB[F5]\nB[F6];)", "line 3, game 1: 'pass' is not a legal move here"),
         ("(;GM[Othello]", "line 1, game 1: it does not end with ;)"),
+        ("\n\n(;GM[Othello]\n", "line 3, game 1: it does not end with ;)"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(text: str, told: str, tmp_path: Path) -> None:
@@ -69,6 +73,21 @@ def test_what_is_wrong_is_told_with_its_line(text: str, told: str, tmp_path: Pat
     path.write_text(text)
     ((sheet, record),) = sheets.read(path, registry.game)
     assert record is None and told in sheet.problem and str(path) in sheet.problem
+
+
+def test_boards_are_read_with_dots_and_crosses() -> None:
+    text = f"(;GM[Othello]BO[8 {PASSED[:-1].replace('*', 'X').replace('-', '.')}X]B[C1];)"
+    (sheet,) = ggf.read([text], "x")
+    assert sheet.tags["FEN"] == "XO" + "-" * 62 + " X" and sheet.words == ["c1"]
+    (sheet,) = ggf.read([text.replace("B[C1]", "W[C1]")], "x")
+    assert sheet.words == ["pass", "c1"] and [step.mover for step in sheet.line.steps] == [0, 0]
+
+
+def test_a_value_in_a_comment_stands_in_the_place_of_the_guess() -> None:
+    (sheet,) = ggf.read([f"(;GM[Othello]PB[ann]BO[8 {BOARD}]B[F5/1.20/0.5]W[D6//3]B[C3];)"], "x")
+    sheet.line.steps[0].notes = ["so it is", "+3.50/12 f5d6"]
+    sheet.line.steps[2].notes = ["-0.25/9"]
+    assert ggf.write(sheet).endswith("B[F5/+3.50/0.5]B[D6//3]B[C3/-0.25];)\n")
 
 
 def test_commands_read_them(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

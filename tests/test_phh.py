@@ -125,6 +125,14 @@ def test_a_run_is_exported_as_hands_in_tables(tmp_path: Path) -> None:
     assert dealt[0] == dealt[1] != dealt[2] == dealt[3]  # the same cards with the seats exchanged
 
 
+def test_blinds_may_be_equal(tmp_path: Path) -> None:
+    path = tmp_path / "a.phh"
+    path.write_text(HAND.replace("[1, 2, 0]", "[2, 2, 0]"))
+    [(sheet, record)] = read(path)
+    assert record is not None, sheet.problem
+    assert record.game == "holdem:players=3,stacks=10/30/80,blinds=2/2,bets=any"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [

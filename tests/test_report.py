@@ -23,6 +23,9 @@ from gameplay.display import chart, crosstable
 from gameplay.display import page as pages_of
 from gameplay.display.page import page
 from gameplay.display.theme import Theme
+from gameplay.errors import BadInput
+from gameplay.matches.match import unplayed
+from gameplay.players.player import Choice
 from gameplay.runs.frames import frames, stage
 from gameplay.runs.plan import Sprt
 from gameplay.runs.played import Played
@@ -200,6 +203,36 @@ def test_changes_add_up_to_the_last_drawing(spec, moves):
     assert found["plies"][-1][7] == [y * wide + x for y, x in board.last]
     assert found["plies"][-1][8] == [y * wide + x for y, x in board.line]
     assert all(len(ply[6]) == 2 for ply in found["plies"])
+
+
+def test_a_game_that_a_page_cannot_draw_is_told_in_characters():
+    """Dice and the bar lie beside backgammon's board, Go's is of lines, and cards have none."""
+    for spec in ("backgammon", "kuhn", "go"):
+        assert stage(registry.game(spec)) is None
+    game = registry.game("go:size=5")
+    plies = [Ply("c3", 0, 4, 2, 50, 0.5), Ply("b2", 1, seconds=0.5)]
+    record = Record(1, "go:size=5", "", ["x", "y"], 0, plies, None, "", "0")
+    found = frames(game, record, times=(0.25,))
+    match = unplayed(game)
+    assert set(found) == {"cells", "text", "plies"} and found["cells"] is None
+    assert found["text"] == match.show()
+    match.make(Choice(match.position.parse("c3")))
+    assert found["plies"][0] == ["c3", 0, 4, 2, 50, 0.25, match.show()]
+    match.make(Choice(match.position.parse("b2")))
+    assert found["plies"][1] == ["b2", 1, None, None, None, 0.5, match.show()]
+
+
+def test_a_record_that_goes_on_after_the_end_has_no_pictures():
+    plies = [Ply(word, n % 2) for n, word in enumerate(["a1", "b1", "a2", "b2", "a3", "b3"])]
+    with pytest.raises(BadInput) as refused:
+        frames(registry.game("tictactoe"), Record(1, "tictactoe", "", ["x", "y"], 0, plies, None, "", "0"))
+    assert str(refused.value) == "the game is over before its move 6, 'b3'"
+
+
+def test_what_pages_draw_of_a_game_is_shared_by_its_games():
+    found = stage(registry.game("tictactoe"))
+    assert list(found) == ["columns", "rows", "owners", "glyphs", "ground", "white"]
+    assert found["columns"] == ("a", "b", "c") and found["rows"] == ("1", "2", "3")
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 1), (-400, 400), (-3.2, 17), (0, 12345), (0, 0)])

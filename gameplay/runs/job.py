@@ -79,7 +79,7 @@ class Job(Struct, frozen=True, omit_defaults=True):
         return len(self.seats) * self.pair + self.leg
 
 
-class Done(Struct, frozen=True, omit_defaults=True):
+class Done(Struct, frozen=True):
     """What came of a job.
 
     `record` is the same at every playing of the same job unless a clock or a limit of time had a say; the

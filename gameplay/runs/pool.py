@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.process import BaseProcess
 from typing import Any
 
@@ -33,7 +33,7 @@ class Ended:
     """A task that was done: what came of it, or what it raised, or how its process died, in words."""
 
     task: Any
-    number: int  # that `submit` was given
+    number: int | None  # that `submit` was given
     result: Any = None
     error: Exception | None = None
     died: str = ""
@@ -44,10 +44,10 @@ class _Slot:
     pool: ProcessPoolExecutor | None = None
     process: BaseProcess | None = None
     task: Any = None
-    number: int = 0
     future: Future[Any] | None = None
-    seconds: float = 0.0  # that the task may take
-    ends: float = 0.0  # monotonic seconds at which it counts as hung
+    number: int | None = field(init=False)
+    seconds: float = field(init=False)  # that the task may take
+    ends: float = field(init=False)  # monotonic seconds at which it counts as hung
 
 
 class Pool:
@@ -78,14 +78,15 @@ class Pool:
         Raises what `work` raised. A caller who has enough may leave: the tasks that are being done are ended.
         """
         left = enumerate(tasks)
-        ended: dict[int, Ended] = {}
+        ended: dict[int | None, Ended] = {}
         due = 0
         try:
             while True:
                 while self.free and len(ended) < 2 * len(self._slots):
-                    number, task = next(left, (-1, None))
-                    if number < 0:
+                    following = next(left, None)
+                    if following is None:
                         break
+                    number, task = following
                     self.submit(work, task, PATIENCE, number)
                 if not ended and self.free == len(self._slots):
                     return
@@ -101,7 +102,9 @@ class Pool:
                 if slot.future is not None:
                     self._end(slot)
 
-    def submit(self, work: Callable[[Any], Any], task: Any, seconds: float, number: int = 0) -> None:
+    def submit(
+        self, work: Callable[[Any], Any], task: Any, seconds: float, number: int | None = None
+    ) -> None:
         """Have a task done in a free slot; after so many seconds it counts as hung."""
         slot = next(slot for slot in self._slots if slot.future is None)
         slot.task, slot.number = task, number

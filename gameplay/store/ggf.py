@@ -45,14 +45,14 @@ def read(lines: Iterable[str], name: str) -> Iterator[Sheet]:
         if text:
             text += "\n"
     if text:
-        sheet = _sheet(text[2:], began, number, name)
-        sheet.problem = f"{name}, line {began}, game {number}: it does not end with ;)"
-        yield sheet
+        problem = f"{name}, line {began}, game {number}: it does not end with ;)"
+        yield Sheet(number=number, problem=problem)
 
 
 def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
     """One game, told its fields."""
-    sheet, place, turn = Sheet(number=number), 0, -1
+    sheet, place = Sheet(number=number), 0
+    turn: int | None = None  # who moves, where that is told
     while found := _FIELD.match(text, place):
         field, value, place = found[1].upper(), found[2], found.end()
         at = began + text.count("\n", 0, found.start(1))
@@ -73,15 +73,15 @@ def _sheet(text: str, began: int, number: int, name: str) -> Sheet:
     return sheet
 
 
-def _begin(sheet: Sheet, board: str) -> int:
-    """Note the board at the start; returns who moves, -1 where that cannot be told."""
+def _begin(sheet: Sheet, board: str) -> int | None:
+    """Note the board at the start; returns who moves, None where that cannot be told."""
     size, _, squares = board.partition(" ")
     letters = "".join(squares.split()).replace(".", "-").upper()
     squares = f"{letters[:-1]} {letters[-1:]}"
     sheet.tags["Board"] = size
     if squares != USUAL:
         sheet.tags["FEN"] = squares
-    return {"*": 0, "X": 0, "O": 1}.get(letters[-1:], -1)
+    return {"*": 0, "X": 0, "O": 1}.get(letters[-1:])
 
 
 def _tell(sheet: Sheet, field: str, value: str) -> None:
