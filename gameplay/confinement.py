@@ -75,7 +75,6 @@ def _limit(megabytes: int) -> None:
         import resource
     except ImportError:
         return
-    used = 0
     try:
         used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     except OSError:

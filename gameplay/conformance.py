@@ -70,7 +70,7 @@ class _Inspector:
         self.seed = seed
         self.seconds = seconds
         self.plies = plies
-        self.verdict = Conformance(game.spec, seed)
+        self.plays = self.finished = self.positions = self.longest = 0  # see `Conformance`
         self.found: dict[str, Break] = {}
         self.path: list[str] = []  # words of the moves made
         self.drawing = ""
@@ -86,7 +86,6 @@ class _Inspector:
         self.asked = self.open = 0  # positions not over, and their moves
 
     def inspect(self, plays: int) -> Conformance:
-        verdict = self.verdict
         limit = self.plies
         try:
             start = self._new()
@@ -97,15 +96,15 @@ class _Inspector:
         except _Broken as broken:
             self._keep(broken)
             limit = -1
-        while verdict.plays < plays and limit >= 0 and not {"returns", "apart"} & self.found.keys():
+        while self.plays < plays and limit >= 0 and not {"returns", "apart"} & self.found.keys():
             try:
-                self._play(Random(f"{self.seed}/{verdict.plays}"), limit)
+                self._play(Random(f"{self.seed}/{self.plays}"), limit)
             except _Broken as broken:
                 self._keep(broken)
                 limit = min(limit, len(self.found[broken.law].moves) - 1)  # from now on only shorter examples
-            verdict.plays += 1
+            self.plays += 1
             puzzle = limit <= AIMLESS < self.plies
-            if not (puzzle or self.found or verdict.finished) and verdict.plays == min(plays, PATIENT):
+            if not (puzzle or self.found or self.finished) and self.plays == min(plays, PATIENT):
                 self._keep(_Broken("ends", f"no random game ended within {self.plies} moves"))
                 break
         if not self.found:
@@ -114,10 +113,17 @@ class _Inspector:
                 self._worlds()
             except _Broken as broken:
                 self._keep(broken)
-        verdict.keys = len(self.futures)
-        verdict.branching = self.open / self.asked if self.asked else 0.0
-        verdict.broken = sorted(self.found.values(), key=lambda each: len(each.moves))
-        return verdict
+        return Conformance(
+            self.game.spec,
+            self.seed,
+            self.plays,
+            self.finished,
+            self.positions,
+            keys=len(self.futures),
+            longest=self.longest,
+            branching=self.open / self.asked if self.asked else 0.0,
+            broken=sorted(self.found.values(), key=lambda each: len(each.moves)),
+        )
 
     def _keep(self, broken: _Broken) -> None:
         old = self.found.get(broken.law)
@@ -145,8 +151,8 @@ class _Inspector:
             for player in range(position.players if position.perfect_recall else 0):
                 self._recalls(player, looks[-1][f"infoset({player})"], own[player])
         self._same("apart", fresh, self._look(other), "in another position, which nobody touched")
-        self.verdict.finished += looks[-1]["outcome()"] is not None
-        self.verdict.longest = max(self.verdict.longest, len(made))
+        self.finished += looks[-1]["outcome()"] is not None
+        self.longest = max(self.longest, len(made))
         again = self._new()
         for move in made:
             self._call("make()", again.make, move)
@@ -177,7 +183,7 @@ class _Inspector:
         """Look at a position and hold it against every law that can be seen there."""
         look = self._look(position)
         self.drawing = look["str()"]
-        self.verdict.positions += 1
+        self.positions += 1
         self._laws(position, look)
         self._same("asking", look, self._look(position), "when asked a second time")
         self._board(position, look, last=last)
@@ -596,7 +602,7 @@ class _Inspector:
         mine = self._known(position, seat)
         keys = self.drawn.setdefault((seat, known), {}).setdefault(look["key()"], [list(self.path)])
         for draw in range(DRAWS):
-            rng = Random(f"{self.verdict.plays}/{len(self.path)}/{seat}/{draw}")
+            rng = Random(f"{self.plays}/{len(self.path)}/{seat}/{draw}")
             other = self._call(f"determinize({seat})", position.determinize, seat, rng)
             there = self._look(other)
             same = f"infoset({seat})"

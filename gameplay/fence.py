@@ -59,7 +59,7 @@ def silence(module: str) -> None:
 
 def inside() -> bool:
     """True while code that `fence` was told of runs on this thread, whatever it calls."""
-    return _inside(sys._getframe(1))
+    return _inside(sys._getframe())
 
 
 def blames(error: BaseException) -> bool:
@@ -81,7 +81,7 @@ def culprit(error: BaseException) -> str:
 def _guarded(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(call)
     def guarded(*arguments: Any, **named: Any) -> Any:
-        if _ours(name, arguments) and _inside(sys._getframe(1)):
+        if _ours(name, arguments) and _inside(sys._getframe()):
             raise Forbidden(f"{name}() would {WOULD[name]} the process that plays the game")
         return call(*arguments, **named)
 
@@ -103,7 +103,7 @@ def told(error: BaseException) -> str:
 def _muted(call: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(call)
     def muted(*words: Any, file: Any = None, **named: Any) -> None:
-        if file in (None, sys.stdout, sys.__stdout__) and _inside(sys._getframe(1), _silent):
+        if file in (None, sys.stdout, sys.__stdout__) and _inside(sys._getframe(), _silent):
             raise Forbidden("print() would spoil the screen of the game: print to sys.stderr or to a file")
         call(*words, file=file, **named)
 
@@ -113,7 +113,7 @@ def _muted(call: Callable[..., Any]) -> Callable[..., Any]:
 def _deaf(call: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(call)
     def deaf(*prompt: Any) -> Any:
-        if _inside(sys._getframe(1), _silent):
+        if _inside(sys._getframe(), _silent):
             raise Forbidden("input() would take what the players type")
         return call(*prompt)
 

@@ -1,7 +1,7 @@
 """The laws of the contract in words, and what is said when one is broken."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, cast
 
 from gameplay.value import GUESS
@@ -187,16 +187,16 @@ class Findings:
         return asdict(cast("Any", self)) | {"broken": broken}
 
 
-@dataclass
+@dataclass(frozen=True)
 class Conformance(Findings):
     """What was found. `broken` has one entry a law, the shortest example first."""
 
     game: str
     seed: int
-    plays: int = 0  # random games played
-    finished: int = 0  # ... to their end
-    positions: int = 0  # looked at, repetitions included
-    keys: int = 0  # distinct ones
-    longest: int = 0  # moves of the longest play
-    branching: float = 0.0  # legal moves at a position that is not over, on average
-    broken: list[Break] = field(default_factory=list)
+    plays: int  # random games played
+    finished: int  # ... to their end
+    positions: int  # looked at, repetitions included
+    keys: int  # distinct ones
+    longest: int  # moves of the longest play
+    branching: float  # legal moves at a position that is not over, on average
+    broken: list[Break]

@@ -209,6 +209,21 @@ def test_what_a_game_may_say_and_what_breaks_a_law(base, facts, law, seen):
 
 
 @pytest.mark.once
+def test_of_a_game_that_cannot_begin_nothing_is_counted():
+    verdict = check(Game("own", "own", type("Own", (STICKS,), {"players": 0})), 5, 3).as_dict()
+    (law,) = verdict.pop("broken")
+    statement, mend = LAWS["facts"]
+    assert law == {
+        "law": "facts", "seen": "players is 0", "moves": (), "drawing": "",
+        "statement": statement, "mend": mend,
+    }  # fmt: skip
+    assert verdict == {
+        "game": "own", "seed": 3, "plays": 0, "finished": 0, "positions": 0, "keys": 0, "longest": 0,
+        "branching": 0.0,
+    }  # fmt: skip
+
+
+@pytest.mark.once
 def test_equal_keys_lead_to_equal_keys():
     class Later(STICKS):
         """What was taken first is in the key of the last three sticks only."""

@@ -3,6 +3,7 @@
 import re
 import signal
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -106,3 +107,10 @@ def test_who_waits_is_known_and_the_time_of_the_outer_goes_on(monkeypatch):
             assert inner.running and inner.outer == 10.0
         assert not inner.running
     assert told == [(3, 0.1), (9.0, 0.1), (3, 0.1), (0.1, 0.1)]
+
+
+def test_a_thread_that_does_not_end_is_left_after_a_second():
+    waited = []
+    stubborn = SimpleNamespace(ident=None, join=waited.append, is_alive=lambda: True)
+    end(stubborn)
+    assert waited == [0.05] * 20

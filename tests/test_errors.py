@@ -1,0 +1,69 @@
+"""What goes wrong is told in one line, with the status that the help lists."""
+
+import pytest
+
+from gameplay import errors
+from gameplay.errors import STATUS, nearest, raised, unknown
+
+pytestmark = pytest.mark.once
+
+
+def test_each_error_has_its_status():
+    """As README and the help of every command list them; 128 and the number of the signal beyond."""
+    assert list(STATUS) == [0, 1, 2, 3, 4, 5, 6, 75, 128 + 2, 128 + 13, 128 + 15]
+    names = ("GameplayError", "Usage", "Mismatch", "Unfinished", "Fault", "EngineFault")
+    names += ("BadInput", "IllegalMove", "TryLater")
+    assert [getattr(errors, name).status for name in names] == [1, 2, 3, 4, 5, 5, 6, 6, 75]
+
+
+def test_a_fault_keeps_whose_it_was():
+    plain, full = errors.Fault("it hung"), errors.Fault("it died", "crash", ["a", "b"])
+    assert (str(plain), plain.kind, plain.seat, plain.log) == ("it hung", "", None, ())
+    assert (str(full), full.kind, full.seat, full.log) == ("it died", "crash", None, ("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("word", "choices", "told"),
+    [
+        ("dep", ["Depth", "nodes"], "; did you mean 'Depth'?"),  # 2 * 3 letters of 8 are alike: 0.75
+        ("DEPT", ["Depth"], "; did you mean 'Depth'?"),
+        ("abcde", ["abcxy"], "; did you mean 'abcxy'?"),  # 6 of 10: 0.6 is enough
+        ("abcdef", ["abcxy"], ""),  # 6 of 11
+        ("a1", ["a2"], ""),
+        ("abd", ["abc", "abd2"], "; did you mean 'abd2'?"),
+        ("abd", [], ""),
+    ],
+)
+def test_the_nearest_word_is_told_if_it_is_near(word, choices, told):
+    assert nearest(word, iter(choices)) == told
+
+
+def test_what_there_is_instead():
+    assert unknown("game", "ches", iter(["nim", "chess"])) == (
+        "there is no game 'ches'; did you mean 'chess'? (there are: chess, nim)"
+    )
+    assert unknown("option", "x", []) == "there is no option 'x' (there are: none)"
+
+
+def caught(code, file):
+    """What the code of a file raises."""
+    try:
+        exec(compile(code, file, "exec"), {"nearest": nearest})
+    except Exception as error:
+        return error
+    raise AssertionError
+
+
+def test_what_was_raised_is_told_with_the_last_line_that_is_not_ours():
+    """Ours is the package without its games, and what has no file."""
+    package = errors.__file__.removesuffix("errors.py")
+    assert raised(KeyError(3)) == "KeyError: 3"
+    assert raised(ValueError()) == "ValueError"
+    assert raised(ValueError("a\n   b")) == "ValueError: a b"
+    assert raised(caught("\n1 / 0", "/a/mine.py")) == "ZeroDivisionError: division by zero (mine.py, line 2)"
+    assert raised(caught("\n\nnearest(3, [])", "/a/mine.py")).endswith(" (mine.py, line 3)")
+    dice = caught("1 / 0", f"{package}games/dice.py")
+    assert raised(dice) == "ZeroDivisionError: division by zero (dice.py, line 1)"
+    for file in (f"{package}search/dice.py", "<string>"):
+        told = raised(caught("1 / 0", file))
+        assert told.startswith("ZeroDivisionError: division by zero (test_errors.py, line ")
