@@ -97,7 +97,7 @@ def nearest(word: str, choices: Iterable[str]) -> str:
         return ""
     choices = list(choices)
     lower = {choice.lower(): choice for choice in choices}
-    close = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word.lower(), lower)
     return f"; did you mean '{lower[close[0]]}'?" if close else ""
 
 

@@ -577,8 +577,8 @@ def against(program, game, start="", moves=(), clock="", **known):
 def test_the_board_komi_rules_and_moves_are_told(program):
     match, _, choice = against(program("kgs-rules"), "go:size=5,komi=2.5", moves=["C3", "pass", "A1", "B2"])
     assert match.position.format(choice.move) == "pass"
-    assert program.told()[:12] == [
-        *("protocol_version", "name", "clear_board", "boardsize 5", "komi 2.5", "kgs-rules chinese"),
+    assert program.told()[:11] == [
+        *("protocol_version", "clear_board", "boardsize 5", "komi 2.5", "kgs-rules chinese"),
         *("clear_board", "play black C3", "play white pass", "play black A1", "play white B2"),
         "genmove black",
     ]

@@ -53,7 +53,6 @@ class Gtp(Talk):
     def greet(self, options: dict[str, str], deadline: float) -> None:
         """Begin the conversation and set options. Raises Broken, or Fault for an option it refuses."""
         self._ask("protocol_version", deadline)
-        self.title = self._ask("name", deadline)[1]
         for name, text in options.items():
             done, answer = self._ask(f"{name} {text}".strip(), deadline)
             if not done:

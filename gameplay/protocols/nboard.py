@@ -59,8 +59,6 @@ class NBoard(Talk):
                 raise Broken("hang", f"did not say 'pong {self.pings}' in time")
             if line.split() == ["pong", str(self.pings)]:
                 return
-            if line.startswith("set myname "):
-                self.title = line.removeprefix("set myname ").strip()
 
     def prepare(self, position: Any, deadline: float) -> None:
         """The game has values in so many parts of a disc."""
@@ -105,8 +103,9 @@ class NBoard(Talk):
                 pv = tokens[1].replace("-", "")
                 self.info["pv"] = [pv[at : at + 2] for at in range(0, len(pv), 2)]
                 self.info["depth"] = _whole("".join(tokens[4:5]).rstrip("%"))
-                if time.monotonic() - shown >= INTERVAL and not stopped:
-                    shown = time.monotonic()
+                now = time.monotonic()
+                if now - shown >= INTERVAL and not stopped:
+                    shown = now
                     if watch(self.info):
                         stopped = True
                         self._stop(deadline)

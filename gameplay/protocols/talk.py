@@ -28,7 +28,6 @@ class Talk:
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
-        self.title = ""  # what the program calls itself
         self.info: Info = {}  # of the search that runs or ran last
 
     @classmethod

@@ -53,8 +53,6 @@ class Uci(Talk):
             tokens = line.split()
             if tokens[:1] == [self.welcome]:
                 break
-            if tokens[:2] == ["id", "name"]:
-                self.title = " ".join(tokens[2:])
             if tokens[:2] == ["option", "name"] and "type" in tokens:
                 self.options.append(" ".join(tokens[2 : tokens.index("type")]))
         known = {option.lower(): option for option in self.options}
@@ -148,7 +146,7 @@ class Uci(Talk):
                     self.info.update(info(latest))
                     return tokens[1] if len(tokens) > 1 else ""
             if line.startswith("info ") and " score " in line and not line.startswith("info string"):
-                if latest and "bound " in line:  # a value half known, with a line half searched
+                if latest and "bound" in line:  # a value half known, with a line half searched
                     continue
                 latest = line  # understood when needed: engines may say a lot
                 now = time.monotonic()
@@ -247,7 +245,7 @@ def info(line: str) -> Info:
             found[word] = int(tokens[at][:18])
         elif word == "score" and len(tokens) > at + 1:
             number = tokens[at + 1]
-            if number.lstrip("-").isdecimal() and tokens[at] in ("cp", "mate"):
+            if number.removeprefix("-").isdecimal() and tokens[at] in ("cp", "mate"):
                 found["value"] = value(tokens[at], int(number[:18]))
     return found
 

@@ -65,7 +65,7 @@ class UgiSide(Side):
             if word not in names:
                 raise Usage(unknown("limit", word, [*names, "infinite"]))
             text = next(pending, "")
-            if not text.lstrip("-").isdecimal():
+            if not text.removeprefix("-").isdecimal():
                 raise Usage(f"{word} is a whole number, not '{text}'")
             numbers[word] = int(text)
             if word == "movetime" and numbers[word] < 0:

@@ -115,7 +115,7 @@ class Engine:
                     raise Usage(f"{cls.name}: {key} is on or off, not '{text}'")
                 values[key] = text.lower() in ("on", "true", "yes")
             elif kind is int:
-                if not text.lstrip("-").isdecimal():
+                if not text.removeprefix("-").isdecimal():
                     raise Usage(f"{cls.name}: {key} is a whole number, not '{text}'")
                 values[key] = int(text)
             elif kind is float:

@@ -1,0 +1,364 @@
+"""What we say to programs outside, line by line, and what becomes of their answers: without a program."""
+
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import Fault, Usage
+from gameplay.matches.clock import Clock, control
+from gameplay.protocols import nboard, uci
+from gameplay.protocols.channel import Broken
+from gameplay.protocols.gtp import Gtp
+from gameplay.protocols.nboard import NBoard
+from gameplay.protocols.talk import INTERVAL, Talk
+from gameplay.protocols.uci import Uci, Ugi, info, score, value
+from gameplay.search.limit import Limit
+from gameplay.value import GUESS, SURE, WIN
+
+pytestmark = pytest.mark.once
+
+ENDS = 9.0
+
+
+class Wire:
+    """A channel to a program that says these lines, whatever it is asked, and then nothing more."""
+
+    def __init__(self, *lines: str) -> None:
+        self.lines = list(lines)
+        self.sent: list[str] = []
+        self.anew = 0  # how often what it says was counted from nothing
+
+    def send(self, line: str, deadline: float) -> None:
+        assert deadline == ENDS
+        self.sent.append(line)
+
+    def receive(self, deadline: float) -> str | None:
+        assert deadline == ENDS
+        return self.lines.pop(0) if self.lines else None
+
+    def listen_anew(self) -> None:
+        self.anew += 1
+
+
+def made(cls: type[Talk], *lines: str) -> tuple[Any, Wire]:
+    wire = Wire(*lines)
+    return cls(cast(Any, wire)), wire
+
+
+def ticking(monkeypatch: pytest.MonkeyPatch, module: Any, times: Iterable[float]) -> None:
+    now = iter(times)
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: next(now)))
+
+
+HELLO = (
+    "Some Engine 7 by somebody",
+    "id name Some Engine 7",
+    "option name Skill Level type spin default 3",
+    "option name Clear Hash type button",
+    "option name type",
+    "option of mine",
+    "uciok",
+    "info string late",
+    "readyok",
+)
+
+
+def test_a_program_of_uci_is_greeted_and_its_options_are_set() -> None:
+    talk, wire = made(Uci, *HELLO)
+    talk.greet({"skill level": "7"}, ENDS)
+    assert wire.sent == ["uci", "setoption name Skill Level value 7", "isready"]
+    assert talk.options == ["Skill Level", "Clear Hash", ""] and not wire.lines and wire.anew == 1
+    talk, wire = made(Uci, *HELLO)
+    with pytest.raises(
+        Fault, match=r"^says: there is no option 'Clear Hsh'; did you mean 'Clear Hash'\?"
+    ) as told:
+        talk.greet({"Clear Hsh": "7"}, ENDS)
+    assert told.value.kind == "start"
+    for lines, word in ((HELLO[:-3], "uciok"), (HELLO[:-1], "readyok")):
+        talk, wire = made(Uci, *lines)
+        with pytest.raises(Broken, match=rf"^did not say '{word}' in time$") as broken:
+            talk.greet({}, ENDS)
+        assert broken.value.kind == "hang"
+
+
+def test_a_new_game_and_its_positions_are_told_to_a_program_of_uci() -> None:
+    talk, wire = made(Uci, *["readyok"] * 9)
+    talk.begin(ENDS)
+    talk.position("", [], ENDS)
+    talk.position("", [(0, "a1"), (1, "b2")], ENDS)
+    talk.position("xo./... x", [(0, "a1")], ENDS)
+    talk.position("xo./... x moves c3", [(0, "a1")], ENDS)
+    assert [line for line in wire.sent if line != "isready"] == [
+        "ucinewgame",
+        "position startpos",
+        "position startpos moves a1 b2",
+        "position fen xo./... x moves a1",
+        "position fen xo./... x moves c3 a1",
+    ]
+    assert wire.sent[1::2] == ["isready"] * 5 and wire.anew == 5
+
+
+def test_how_castling_is_written_is_told_when_it_changes() -> None:
+    usual, other = registry.game("chess").new(), registry.game("chess:start=0").new()
+    talk, wire = made(Uci)
+    talk.prepare(usual, ENDS)
+    with pytest.raises(Broken, match=r"^does not play Chess960$") as broken:
+        talk.prepare(other, ENDS)
+    assert broken.value.kind == "start" and wire.sent == []
+    talk.options.append("UCI_Chess960")
+    for position in (other, other, usual, usual):
+        talk.prepare(position, ENDS)
+    assert wire.sent == [f"setoption name UCI_Chess960 value {word}" for word in ("true", "false")]
+    assert talk.start(usual, "") == "" and talk.start(usual, "startpos") == usual.text()
+    assert talk.start(other, "") == other.text() != ""
+    assert talk.start(registry.game("nim").new(), "3 4") == "3 4"
+
+
+def test_what_a_program_of_uci_says_of_its_search_is_handed_on_now_and_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every twentieth of a second, until it is told to stop once; the last line counts in any case."""
+    ticking(monkeypatch, uci, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 3.0])
+    lines = [f"info depth {depth} score cp {10 * depth} pv a1" for depth in (1, 2, 3, 4)]
+    talk, wire = made(
+        Uci, "bestmoves follow", "info depth 0", "info string score cp", *lines, "bestmove a1 ponder b2"
+    )
+    seen: list[int] = []
+
+    def watch(told: dict[str, Any]) -> bool:
+        seen.append(told["depth"])
+        return len(seen) == 2
+
+    assert talk.answer(ENDS, watch) == "a1"
+    assert seen == [1, 3] and wire.sent == ["stop"]
+    assert talk.info == {"depth": 4, "value": 40, "pv": ["a1"]}
+    assert INTERVAL == 0.05
+
+
+def test_the_end_of_a_search_of_uci() -> None:
+    for lines, word in ((["bestmove"], ""), (["bestmove b2"], "b2"), (["info depth 1"], None)):
+        talk, wire = made(Uci, *lines)
+        assert talk.stop(ENDS) == word and wire.sent == ["stop"] and talk.info == {}
+    talk, _ = made(Uci, "info score cp 5 lowerbound", "info score cp 7 upperbound", "bestmove b2")
+    assert talk.answer(ENDS, lambda told: False) == "b2" and talk.info == {"value": 5}
+
+
+def test_what_a_program_of_ugi_believes_is_asked() -> None:
+    for lines, said in (
+        (["response p1win", "readyok", "response late"], "p1win"),
+        (["response", "readyok"], ""),
+        (["what?", "readyok"], None),
+        (["response not yet"], "not yet"),
+        ([], None),
+    ):
+        talk, wire = made(Ugi, *lines)
+        assert talk.query("result", ENDS) == said
+        assert wire.sent == ["query result", "isready"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("info score cp --3 depth 2", {"depth": 2}),  # no number at all
+        ("info score cp - nodes 7", {"nodes": 7}),
+        ("info score cp", {}),
+        ("info nodes 1234567890123456789 nps 5", {"nodes": 123456789012345678, "nps": 5}),
+        ("info multipv 1 seldepth 9 hashfull 500 time 3", {"seldepth": 9, "hashfull": 500, "time": 3}),
+        ("info multipv", {}),
+        ("info score mate 3", {"value": WIN - 5}),
+        ("info score mate -3", {"value": 6 - WIN}),
+        ("info score mate 0", {"value": -WIN}),  # mated
+        ("info score mate 500", {"value": WIN - 255}),
+        ("info score mate -500", {"value": 255 - WIN}),
+        ("info score mates 3", {}),
+        ("info score cp -99999999 pv", {"value": -GUESS, "pv": []}),
+    ],
+)
+def test_lines_of_a_search_of_uci(line: str, told: dict[str, Any]) -> None:
+    assert info(line) == told
+
+
+def test_scores_of_uci() -> None:
+    assert [score(one) for one in (SURE, -SURE, SURE - 9)] == ["cp 20000", "cp -20000", "cp 20000"]
+    assert [score(one) for one in (WIN, WIN - 1, WIN - 2, 2 - WIN, 3 - WIN)] == [
+        *("mate 0", "mate 1", "mate 1", "mate -1", "mate -2")
+    ]
+    assert [score(0.5), score(-1.25, 100), score(2.0, 8), score(7, 8)] == ["cp 50", "cp -1", "cp 25", "cp 7"]
+    assert value("mate", 128) == value("mate", 200) == WIN - 255 and value("mate", 127) == WIN - 253
+
+
+# -- NBoard ---------------------------------------------------------------------------------------
+
+
+def test_a_program_of_nboard_is_greeted_and_asked() -> None:
+    talk, wire = made(
+        NBoard, "set myname ntest", "pong 2", "pong 1", "pong 2", "===", "=== F5/1.5/0.2", "pong 3"
+    )
+    talk.greet({"contempt": "0"}, ENDS)
+    assert wire.sent == ["nboard 2", "set contempt 0", "set depth 8", "ping 1"] and wire.anew == 1
+    talk.position("--- *", [(0, "f5")], ENDS)
+    assert wire.sent[4:] == [
+        "set game (;GM[Othello]PC[gameplay]PB[black]PW[white]RE[?]TY[8]BO[8 --- *]B[F5];)",
+        "ping 2",
+    ]
+    wire.sent.clear()
+    talk.info = {"value": 3}
+    for limit in (Limit(), Limit(depth=8), Limit(depth=3), Limit(depth=3)):
+        talk.go(0, limit, None, ENDS)
+    assert wire.sent == ["go", "go", "set depth 3", "go", "go"] and talk.info == {} and wire.anew == 6
+    wire.sent.clear()
+    assert talk.stop(ENDS) == "" and talk.info == {} and wire.sent == ["ping 3"]
+    assert talk.stop(ENDS) == "F5" and talk.info == {"value": 2}  # to the nearest part of a disc
+    wire.lines.clear()
+    assert talk.answer(ENDS, lambda told: False) is None
+    with pytest.raises(Broken, match=r"^did not say 'pong 5' in time$") as broken:
+        talk.ping(ENDS)
+    assert broken.value.kind == "hang"
+
+
+def test_what_a_program_of_nboard_says_of_its_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticking(monkeypatch, nboard, [INTERVAL, INTERVAL + 0.04, 2 * INTERVAL, 9.0])
+    talk, wire = made(
+        NBoard,
+        "nodestats 123.0 0.5", "nodestats", "search F5-d6 1.25 0 7%", "search F5 99 0 8",
+        "search F5 nan 0 9", "search F5", "search F5D6C3 -0.5 0 inf", "=== F5 / -99 / 0.2",
+    )  # fmt: skip
+    talk.prepare(registry.game("othello").new(), ENDS)
+    unit = talk.unit
+    seen: list[dict[str, Any]] = []
+
+    def watch(told: dict[str, Any]) -> bool:
+        seen.append(dict(told))
+        return len(seen) == 2
+
+    assert talk.answer(ENDS, watch) == "F5"
+    assert seen == [
+        {"nodes": 123, "value": round(1.25 * unit), "pv": ["F5", "d6"], "depth": 7},
+        {"nodes": 123, "value": 64 * unit, "pv": ["F5"], "depth": 9},
+    ]
+    assert wire.sent == ["ping 1"]
+    assert talk.info == {"nodes": 123, "value": -64 * unit, "pv": ["F5", "D6", "C3"], "depth": 0}
+
+
+def test_what_nboard_has_no_words_for() -> None:
+    othello = registry.game("othello").new()
+    NBoard.check(othello, Limit(depth=3))
+    for limit in (Limit(nodes=1), Limit(seconds=1.0)):
+        with pytest.raises(Usage, match=r"^NBoard has no word for nodes or time a move: say depth=N$"):
+            NBoard.check(othello, limit)
+
+
+# -- GTP ------------------------------------------------------------------------------------------
+
+
+def test_a_program_of_gtp_is_greeted_and_asked() -> None:
+    talk, wire = made(Gtp, "=1 2", "=2")
+    talk.greet({"komi": "7.5"}, ENDS)
+    assert wire.sent == ["1 protocol_version", "2 komi 7.5"]
+    wire.lines = ["=3 2", "?4 unacceptable size"]
+    with pytest.raises(Fault, match=r"^refuses 'boardsize 9': unacceptable size$") as told:
+        talk.greet({"boardsize": "9"}, ENDS)
+    assert told.value.kind == "start"
+    wire.lines = ["?5 no board"]
+    with pytest.raises(Broken, match=r"^refused 'clear_board': no board$") as broken:
+        talk.begin(ENDS)
+    assert broken.value.kind == "protocol_error"
+    with pytest.raises(Broken, match=r"^did not answer 'protocol_version' in time$") as broken:
+        talk.ping(ENDS)
+    assert broken.value.kind == "hang"
+
+
+def test_moves_are_told_to_a_program_of_gtp_once() -> None:
+    talk, wire = made(Gtp, *[f"={number}" for number in range(1, 99)])
+
+    def told(start: str, *moves: tuple[int, str]) -> list[str]:
+        wire.sent.clear()
+        talk.position(start, moves, ENDS)
+        return [line.partition(" ")[2] for line in wire.sent]
+
+    talk.timed = True
+    assert told("", (0, "D4"), (1, "pass")) == ["play black D4", "play white pass"]
+    assert told("", (0, "d4"), (1, "PASS"), (0, "C3")) == ["play black C3"]
+    assert told("", (0, "D4")) == ["clear_board", "play black D4"]
+    assert told("", (0, "D4"), (0, "C3")) == ["play black C3"]
+    assert told("komi 1;play white A1", (0, "D4")) == [
+        *("clear_board", "komi 1", "play white A1", "play black D4")
+    ]
+    assert told("komi 1;play white A1", (0, "D4")) == [] and talk.timed
+    talk.begin(ENDS)
+    assert (talk.known, talk.begun, talk.timed) == ([], "", False)
+
+
+def test_moves_of_a_program_of_gtp_are_on_its_board() -> None:
+    talk, wire = made(Gtp, "=1 early", "=2 Pass", "?3 cannot", "= 4", "x4 A1")
+    clock = None
+    talk.number = 1
+    talk.go(1, Limit(), clock, ENDS)
+    assert wire.sent == ["2 genmove white"] and wire.anew == 1
+    assert talk.answer(ENDS, lambda told: False) == "Pass" and talk.known == [(1, "pass")]
+    talk.go(0, Limit(), clock, ENDS)
+    assert talk.answer(ENDS, lambda told: False) == "" and talk.known == [(1, "pass")]
+    talk.go(0, Limit(), clock, ENDS)
+    assert talk.answer(ENDS, lambda told: False) is None
+    assert talk.resigns("Resign") and not talk.resigns("pass")
+
+
+@pytest.mark.parametrize(
+    ("words", "limit", "told"),
+    [
+        ("60+5delay", Limit(), ["time_settings 60 5 1", "time_left white 60 0"]),
+        ("0+5byoyomi", Limit(), ["time_settings 0 5 1", "time_left white 5 1"]),
+        ("1+5byoyomi", Limit(), ["time_settings 1 5 1", "time_left white 1 0"]),
+        ("0.5", Limit(), ["time_settings 0 0 0", "time_left white 1 0"]),
+        ("0.5/move", Limit(), ["time_settings 0 1 1", "time_left white 1 1"]),
+        ("10/0.5", Limit(), ["time_settings 0 1 10", "time_left white 1 10"]),
+        ("4/move", Limit(seconds=2.0), ["time_settings 0 4 1", "time_left white 4 1"]),
+        ("60", Limit(seconds=2.0), ["time_settings 0 2 1", "time_left white 2 1"]),
+        ("", Limit(seconds=2.5), ["time_settings 0 2 1", "time_left white 2 1"]),
+        ("", Limit(), []),
+    ],
+)
+def test_the_time_is_told_to_a_program_of_gtp(words: str, limit: Limit, told: list[str]) -> None:
+    """The settings once a game, what is left at each move."""
+    talk, wire = made(Gtp, *[f"?{number}" for number in range(1, 9)])
+    clock = Clock([None, control(words)]) if words else None
+    for _ in range(2):
+        talk._time(1, limit, clock, ENDS)
+    assert [line.partition(" ")[2] for line in wire.sent] == [*told, *told[1:]]
+    wire.sent.clear()
+    talk._time(0, Limit(), clock, ENDS)
+    assert wire.sent == [], "no clock runs for black"
+
+
+@pytest.mark.parametrize(
+    ("answer", "believed"),
+    [
+        ("=1 B+3.5", "p1win"),
+        ("=1 w+R", "p2win"),
+        ("=1 0", "draw"),
+        ("=1 ?", None),
+        ("=1", None),
+        ("?1 B+3.5", None),
+        ("", None),
+    ],
+)
+def test_who_has_won_is_asked_after_two_passes(answer: str, believed: str | None) -> None:
+    for terms, known in (((), 2), ((5, 5), 1), ((5, 5), 2)):
+        talk, wire = made(Gtp, answer) if answer else made(Gtp)
+        talk.terms, talk.known = terms, [(0, "c3"), (1, "pass"), (0, "pass")][:: 1 if known > 1 else -1]
+        found = talk.query("result", ENDS)
+        asked = bool(terms) and known == 2
+        assert found == (believed if asked else None)
+        assert wire.sent == (["1 final_score"] if asked else [])
+
+
+def test_moves_are_spelled_by_the_game_where_no_protocol_does() -> None:
+    talk, _ = made(Talk)
+    position = registry.game("tictactoe").new()
+    assert talk.spell(position, 4) == "b2" and talk.understand(position, "b2") == 4
+    assert talk.start(position, "x../.../...") == "x../.../..." and not talk.resigns("resign")
+    assert talk.stop(ENDS) is None and talk.query("result", ENDS) is None
+    assert (talk.believes, talk.own_words, talk.farewell) == (False, False, "quit")
