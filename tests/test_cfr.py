@@ -2,8 +2,10 @@
 
 import json
 import tomllib
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from gameplay.search.extensive import ExtensiveForm
 from gameplay.search.limit import Limit
 from gameplay.search.mixed import Mixed
 from gameplay.search.strategy import Strategy, written
+from gameplay.suites import exploiting
 
 ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "cfr.toml").read_text())
 GAMES = Path(__file__).parent / "games"
@@ -354,6 +357,83 @@ def test_a_strategy_is_learned_written_played_and_measured(
     words = ["play", "kuhn", "--players", "strategy:kuhn.toml,random", "--plain", "--seed", "1"]
     assert run(router, "gameplay", words) == 0
     assert "wins by" in capsys.readouterr().out
+
+
+@dataclass
+class Asked:
+    """What an engine is asked of: it tells no odds, and draws or not."""
+
+    draws: bool
+    seed: int = 3
+
+    def odds(self, position: Any) -> None:
+        return None
+
+    def options(self) -> set[str]:
+        return {"seed"}
+
+
+@pytest.mark.once
+def test_who_draws_is_asked_with_other_seeds_and_nobody_twice_for_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By a search that takes the first move, or the last one where its seed is odd."""
+    seeds: list[int] = []
+    limits: list[Limit] = []
+
+    class Search:
+        interrupted = False
+
+        def __init__(self, engine: Asked) -> None:
+            self.engine = engine
+
+        def search(self, position: Any, limit: Limit) -> Any:
+            seeds.append(self.engine.seed)
+            limits.append(limit)
+            return SimpleNamespace(move=position.moves()[-(self.engine.seed % 2)])
+
+    monkeypatch.setattr(exploiting, "Session", Search)
+    game = registry.game("kuhn")
+    form = ExtensiveForm(game.new())
+    for draws, times, shares in ((True, 3, (1 / 3, 2 / 3)), (False, 1, (0, 1))):
+        seeds.clear()
+        watched: list[int] = []
+        mixed = exploiting.asked(Asked(draws), form, game.new, Limit(nodes=7), 3, watched.append)
+        assert watched == list(range(len(form.infosets) + 1))
+        assert seeds == [3, 4, 5][:times] * len(form.infosets) and set(limits) == {Limit(nodes=7)}
+        for infoset in form.infosets:
+            assert mixed.shares(infoset) == pytest.approx(shares)
+    Search.interrupted = True
+    with pytest.raises(KeyboardInterrupt):
+        exploiting.asked(Asked(True), form, game.new, Limit(nodes=7), 3, watched.append)
+
+
+@pytest.mark.once
+def test_what_is_learned_is_measured_at_powers_of_two_until_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    form = ExtensiveForm(registry.game("kuhn").new())
+    engine, _ = registry.engine("cfr:iterations=11")
+    found = list(exploiting.learned(engine, form, None))
+    assert [now.iterations for _, now in found] == [1, 2, 4, 8, 11]
+    for mixed, now in found:
+        assert (now.values, now.responses) == (tuple(mixed.values()), tuple(mixed.responses()))
+        assert now.exploitability == pytest.approx(mixed.exploitability())
+    clock = iter(range(100, 200))
+    monkeypatch.setattr(exploiting.time, "monotonic", lambda: next(clock))
+    assert [now.iterations for _, now in exploiting.learned(engine, form, 4)] == [1, 2]
+
+    class Interrupted(Regrets):
+        def iterate(self, count: int) -> None:
+            if self.iterations == 3:
+                raise KeyboardInterrupt
+            super().iterate(count)
+
+    monkeypatch.setattr(exploiting.time, "monotonic", lambda: 0)
+    monkeypatch.setattr(type(engine), "learner", lambda self, form: Interrupted(form, "cfr", 1))
+    told = []
+    with pytest.raises(KeyboardInterrupt):
+        for _, now in exploiting.learned(engine, form, None):
+            told.append(now.iterations)
+    assert told == [1, 2, 3]
 
 
 def test_any_engine_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
