@@ -38,7 +38,11 @@ def test_real_lines_are_read_and_written_back(line, position, operations):
 def test_the_usual_line_is_written_byte_for_byte():
     line = '1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id "BK.01";'
     assert epd.write(epd.parse(line)) == line
-    assert epd.parse(line).first("bm") == "Qd1+" and epd.parse(line).first("am", "none") == "none"
+    assert (
+        epd.parse(line).line == 0
+        and epd.parse(line).first("bm") == "Qd1+"
+        and epd.parse(line).first("am", "none") == "none"
+    )
 
 
 @pytest.mark.parametrize(

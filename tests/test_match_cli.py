@@ -229,7 +229,7 @@ def test_a_run_cut_short_is_warned_of(gameplay, tmp_path):
         db.execute("DELETE FROM game WHERE pair > 1")
     with Store(tmp_path / "runs.db") as store:
         run = store.run("last")
-        [warning] = Ending(store, run, Schedule(decode(run.plan))).warnings
+        [warning] = Ending(store, run, Schedule(decode(run.plan)), 0.0, 1).warnings
     assert "only 4 of 8 games are finished" in warning
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,8 +10,10 @@ from gameplay.cli import router, run
 from gameplay.engines.perfect import AIMS, Perfect
 from gameplay.errors import Usage
 from gameplay.kernel import compiled
+from gameplay.matches.match import unplayed
 from gameplay.registry import engine, game
 from gameplay.search.limit import Limit
+from gameplay.search.solver import FOREVER
 from gameplay.store import solutions
 from gameplay.suites import solving
 from gameplay.value import WIN, is_win, later
@@ -240,3 +243,54 @@ def test_a_solution_is_kept_as_it_is_known():
     )
     assert solutions.read("nim", "1 2") == known
     assert solutions.read("nim", "3") == solutions.Solution(game="nim", position="3")
+
+
+def test_solving_goes_from_move_to_move_in_the_time_that_is_left(monkeypatch):
+    """Each search takes two seconds and finds a value, the last one none."""
+    match = unplayed(game("nim:heaps=1+2"))
+    words = [match.position.format(move) for move in match.moves()]
+    limits, sessions, watched, told = [], [], [], []
+
+    class Search:
+        interrupted = began = False
+
+        def __init__(self, engine):
+            sessions.append(self)
+
+        def begin(self):
+            self.began = True
+
+        def search(self, position, limit, hear):
+            assert self.began and self.knowledge == ["tables"] and position.key() == match.position.key()
+            limits.append(limit)
+            hear(SimpleNamespace(nodes=5, seconds=1.0))
+            found = {"nodes": 9, "seconds": 2.0, "exact": len(limits) < 3, "stopped": "time"}
+            return SimpleNamespace(value=len(limits), pv=limit.moves, **found)
+
+    def solved(seconds, known=lambda word: None):
+        for made in (limits, sessions, watched, told):
+            made.clear()
+        return solving.solve(
+            match, None, ["tables"], seconds, known, lambda rows: watched.append(list(rows)), told.append
+        )
+
+    monkeypatch.setattr(solving, "Session", Search)
+    rows, why = solved(3)
+    assert words == ["a1", "b1", "b2"] and len(sessions) == 1
+    assert [limit.seconds for limit in limits] == [3, 1, 0.001]
+    assert [limit.moves for limit in limits] == [(move,) for move in match.moves()]
+    first, second = (solving.MoveSolved(word, n, (word,), 9, 2.0) for n, word in enumerate(words[:2], 1))
+    assert (rows, why) == ([first, second, solving.MoveSolved("b2", None, (), 9, 2.0)], "time")
+    assert told == [first, second] and len(watched) == 6
+    assert watched[0] == [solving.MoveSolved(word, None, (), 0, 0.0, False) for word in words]
+    assert watched[1][0] == solving.MoveSolved("a1", None, (), 5, 1.0) and watched[2][0] == first
+    before = solving.MoveSolved("b1", -7, ("b1",), kept=True)
+    rows, why = solved(None, {"b1": before}.get)
+    assert (rows[1], why) == (before, "solved") and [one.word for one in told] == ["a1", "b2"]
+    assert [limit.seconds for limit in limits] == [FOREVER] * 2
+    assert solving.ranked([rows[1], solving.MoveSolved("x"), rows[0], rows[2]]) == [
+        rows[2], rows[0], rows[1], solving.MoveSolved("x"),
+    ]  # fmt: skip
+    Search.interrupted = True
+    rows, why = solved(9)
+    assert why == "interrupted" and told == [first] == [row for row in rows if row.value is not None]

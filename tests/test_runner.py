@@ -198,7 +198,7 @@ def test_a_job_carries_what_its_plan_says_of_a_game():
         plan = planning.build("tictactoe", players, form="round-robin", adjudicate=ends, nodes=nodes, **said)
         schedule = Schedule(plan)
         for pair, leg in schedule.games({}):
-            job = schedule.job(pair, leg)
+            job = schedule.job(pair, leg, 1)
             assert (job.margin, job.patience) == (0.5, 7.0)
             assert job.adjudicate == (plan.adjudicate if ends else None)
             for place, player in enumerate(pair.seating(leg)):

@@ -291,7 +291,9 @@ def test_a_lock_that_nobody_holds_any_more(store, ago, other, free):
     if free:
         store.lock(run)
     else:
-        with pytest.raises(TryLater, match="on elsewhere, heard of 1 s ago"):
+        with pytest.raises(
+            TryLater, match=r"on elsewhere, heard of 1 s ago \(after 600 s of silence its place is free\)"
+        ):
             store.lock(run)
 
 
@@ -310,15 +312,19 @@ def test_a_lock_is_renewed_now_and_then(store, monkeypatch):
     store._db.execute("UPDATE lock SET renewed = 5")
     store.stop_requested(run)
     assert store._holder(run)[1] == 5
-    monkeypatch.setattr(owner, "RENEWAL", -1)
+    monkeypatch.setattr(kept.time, "monotonic", lambda: store._renewed + 30)
     store.stop_requested(run)
-    assert time.time() - store._holder(run)[1] < 60
+    assert store._holder(run)[1] == 5, "30 seconds are not over"
+    monkeypatch.setattr(kept.time, "monotonic", lambda: begun + 30.5)
+    begun = store._renewed
+    store.stop_requested(run)
+    assert time.time() - store._holder(run)[1] < 60 and store._renewed == begun + 30.5
 
 
 # -- trouble ------------------------------------------------------------------------------------
 
 
-def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path, monkeypatch):
+def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path):
     run = store.create(new(PLAN))
     store.record(run, played((0, 0)))
     pages = store.ask("PRAGMA page_count")[0][0]
@@ -332,7 +338,6 @@ def test_a_full_disk_keeps_all_of_a_batch_or_nothing(store, tmp_path, monkeypatc
     store._db.execute("PRAGMA max_page_count = 100000")
     found, torn = lines.whole(saved.read_bytes())
     assert not torn
-    monkeypatch.setattr(carry, "BATCH", 10)
     assert carry.bring(store, found, "saved") == carry.Imported(run, 39, 39)
     assert list(store.missing(run, schedule())) == []
     assert carry.bring(store, found, "saved") == carry.Imported(run, 39, 0)

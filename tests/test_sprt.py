@@ -272,6 +272,8 @@ def test_forecast_of_a_logistic_test_depends_on_the_draws():
         ((0, 5, 0.05, 1), "beta is a chance"),
         ((0, 5, 0.5, 0.5), "less than 1 together"),
         ((math.nan, 5, 0.05, 0.05), "elo0 is from"),
+        ((-1000.5, 5, 0.05, 0.05), "elo0 is from -1000 to 1000, not -1000.5"),
+        ((0, 1000.5, 0.05, 0.05), "elo1 is from -1000 to 1000, not 1000.5"),
         ((0, math.inf, 0.05, 0.05), "elo1 is from"),
         ((0, 5, math.nan, 0.05), "alpha"),
         ((0, 5, 0.05, 0.05, "logistc"), "did you mean 'logistic'"),
@@ -285,6 +287,10 @@ def test_no_such_test(arguments, words):
         sprt([1, 1, 1, 1, 1], *arguments)
     with pytest.raises(Usage, match=words):
         forecast(*arguments)
+
+
+def test_a_test_may_be_as_wide_as_can_be():
+    check(-1000, 1000, 0.001, 0.998)
 
 
 @pytest.mark.parametrize("counts", [[1, 2], [1, 2, 3, 4], [1, -1, 0], []])

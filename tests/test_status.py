@@ -43,7 +43,7 @@ THREE = Plan(
 def keep(path, plan, count):
     """A store with a run of the plan of which `count` games are played."""
     schedule = Schedule(plan)
-    due = [schedule.job(pair, leg) for pair, leg in schedule.games({})]
+    due = [schedule.job(pair, leg, 1) for pair, leg in schedule.games({})]
     with Store(path) as store:
         found = store.create(new(plan))
         store.record(found, [to_store(job, play(job)) for job in due[:count]])
@@ -154,7 +154,7 @@ def test_status_tells_faults_notes_and_who_plays(gameplay, kept):
     with Store(path) as store:
         schedule = Schedule(PLAN)
         pair = schedule.pairs({})[5]
-        void, crash = schedule.job(pair, 0), schedule.job(pair, 1)
+        void, crash = schedule.job(pair, 0, 1), schedule.job(pair, 1, 1)
         lost = Done(
             5, 1, 1, "crash", points=1.0, payoffs=(-1.0, 1.0), fault="it died by signal 11", offender=0
         )
@@ -414,7 +414,7 @@ def test_a_run_can_be_completed_in_the_shell(kept):
 def test_rescued_games_come_home(gameplay, kept, tmp_path):
     path, found = kept
     schedule = Schedule(PLAN)
-    due = [schedule.job(pair, leg) for pair, leg in list(schedule.games({}))[9:]]
+    due = [schedule.job(pair, leg, 1) for pair, leg in list(schedule.games({}))[9:]]
     file = tmp_path / "rescued.jsonl"
     with Store(path) as store:
         carry.rescue(store.run(found), [to_store(job, play(job)) for job in due], file)

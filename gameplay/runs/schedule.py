@@ -42,7 +42,7 @@ class Schedule:
             for leg in range(pair.legs):
                 yield pair, leg
 
-    def job(self, pair: Pair, leg: int, attempt: int = 1) -> Job:
+    def job(self, pair: Pair, leg: int, attempt: int) -> Job:
         """What a worker needs for that game."""
         plan = self.plan
         opening = self.openings[pair.opening]

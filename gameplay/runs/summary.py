@@ -423,9 +423,7 @@ def points_of(position: Any) -> str:
 class Ending:
     """A run in a store, as it is told when it ends. `seconds` of wall time with so many `jobs`."""
 
-    def __init__(
-        self, store: Store, run: Run, schedule: Schedule, seconds: float = 0.0, jobs: int = 0
-    ) -> None:
+    def __init__(self, store: Store, run: Run, schedule: Schedule, seconds: float, jobs: int) -> None:
         self.run = run
         self.path = str(store.path)
         self.schedule = schedule

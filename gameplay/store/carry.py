@@ -16,8 +16,6 @@ from gameplay.store import lines
 from gameplay.store.lines import COUNTED, STATES, Kept, RunHeader
 from gameplay.store.runs import Run, Store
 
-BATCH = 1000  # games of a file that are held in memory at a time
-
 
 def header(run: Run, notes: Iterable[tuple[str, str]] = ()) -> RunHeader:
     """The first line of a run's file."""
@@ -84,14 +82,9 @@ def bring(store: Store, source: Iterable[bytes], name: str) -> Imported:
             )
         elif run.id not in store.owned and (owner := store.playing(run.id)):
             raise TryLater(f"{run.id} is being played by {owner}; import when it is done")
-        some: list[Kept] = []
         for game in games:
-            some.append(game)
-            if len(some) == BATCH:
-                new += store.insert(run.id, some)
-                some.clear()
+            new += store.insert(run.id, [game])
             read += 1
-        new += store.insert(run.id, some)
     return Imported(run.id, read, new)
 
 

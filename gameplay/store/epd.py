@@ -12,7 +12,7 @@ Source: S. Edwards, Portable Game Notation Specification and Implementation Guid
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gameplay.errors import BadInput
 
@@ -25,8 +25,8 @@ class EpdLine:
     """A position in the game's own notation, its operations in their order, and the line they were in."""
 
     position: str
-    operations: dict[str, list[str]] = field(default_factory=dict)
-    line: int = 0
+    operations: dict[str, list[str]]
+    line: int  # of the file; 0: of none
 
     def first(self, opcode: str, default: str = "") -> str:
         """The first word that belongs to an operation."""

@@ -355,7 +355,7 @@ def meeting(case: Meeting, pool: Doing, patience: float = PATIENCE) -> CaseVerdi
         )
     played = _Games(schedule.places)
     verdict = None
-    tasks = [[schedule.job(pair, leg) for leg in range(pair.legs)] for pair in schedule.pairs({})]
+    tasks = [[schedule.job(pair, leg, 1) for leg in range(pair.legs)] for pair in schedule.pairs({})]
     for result in pool.each(_pair, tasks):
         if isinstance(result, str):
             return CaseVerdict(FAULT, result)
