@@ -1,22 +1,28 @@
 """Records on disk: written whole, found again, read back exactly."""
 
+import base64
 import errno
 import os
 import subprocess
 import sys
 import time
+import zlib
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from gameplay import Report, registry
 from gameplay.display.prompt import leaving
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Event, Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
-from gameplay.store import saved
-from gameplay.store.record import Record, decode, encode, record_of, restore
+from gameplay.store import lines, saved
+from gameplay.store.record import Ply, Record, decode, encode, how_many, record_of, restore
 
 pytestmark = pytest.mark.once
 
@@ -210,3 +216,199 @@ def test_lines_are_kept_in_words_where_people_play() -> None:
     record.moves[1].line[:] = ["b2", "c3", "z9", "a1"]
     restore(again, record)
     assert again.turns[1].report.pv == (4, 8), "a line is read as far as it can be played"
+
+
+def kept_game(name: str, age: int, **changes: Any) -> Path:
+    """A saved game that was changed so many seconds after 2001-09-09."""
+    path = saved.folder() / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    record = record_of(match_of("a1"))
+    for key, value in changes.items():
+        setattr(record, key, value)
+    saved.keep(record, path)
+    os.utime(path, (1e9 + age, 1e9 + age))
+    return path
+
+
+def refused(words: str, call: Callable[..., Any], *given: Any) -> None:
+    with pytest.raises((BadInput, Usage)) as error:
+        call(*given)
+    assert str(error.value) == words
+
+
+def test_a_saved_game_is_found_by_its_number_its_name_or_its_file(home: Path, tmp_path: Path) -> None:
+    refused(f"no game is saved yet in {saved.folder()}", saved.find, "last")
+    first, second = kept_game("b.json", 0), kept_game("a.json", 0)
+    third = kept_game("c.json", 1)
+    assert [one.name for one in saved.saved()] == ["c", "a", "b"], "of the same age by name"
+    for which, path in {"1": third, "last": third, "2": second, "3": first, "a": second}.items():
+        assert saved.find(which) == path
+    assert saved.find(str(first)) == first and saved.find(str(first.with_suffix(""))) == first
+    for number in ("0", "4"):
+        refused(f"there is no saved game {number}: they are numbered 1 (the newest) to 3", saved.find, number)
+    refused("there is no file zoo, nor a saved game of that name", saved.find, "zoo")
+    refused(f"{tmp_path} is a folder; name a file in it", saved.find, str(tmp_path))
+
+
+def test_a_saved_game_tells_when_it_was_begun_or_else_changed(home: Path) -> None:
+    kept_game("a.json", 1, begun="2026-11-22T12:30:59+01:00")
+    kept_game("b.json", 0)
+    one, other = saved.saved()
+    assert one.date == "2026-11-22 12:30" and one.record.date == "2026-11-22"
+    assert other.date == time.strftime("%Y-%m-%d %H:%M", time.localtime(1e9))
+    assert datetime.fromisoformat(saved.now()).tzinfo and len(saved.now()) == len("2026-11-22T12:30:00+01:00")
+
+
+def test_a_new_game_has_a_file_of_its_own(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(saved.time, "strftime", lambda form: {"%Y%m%d-%H%M%S": "20261122-123059"}[form])
+    found = []
+    for _ in range(3):
+        path = saved.new_path("Connect 4: my.own")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+        found.append(path.name)
+    begin = f"20261122-123059-Connect-4-my-own-{os.getpid()}"
+    assert found == [f"{begin}.json", f"{begin}-2.json", f"{begin}-3.json"]
+
+
+def test_where_a_game_can_be_written(tmp_path: Path) -> None:
+    chess, nim = registry.game("chess"), registry.game("nim")
+    assert saved.endings(chess) == [".json", ".pgn"] and saved.endings(nim) == [".json"]
+    file = tmp_path / "a.txt"
+    for text, game, path in (
+        ("a.txt", None, file),
+        ("a", chess, tmp_path / "a.json"),
+        ("a", None, file.with_suffix("")),
+    ):
+        assert saved.writable(str(tmp_path / text), game) == path
+    one = tmp_path / "x.pgn"
+    for game, words in (
+        (chess, "chess is not saved as .txt: .json and .pgn work here, as in a.json"),
+        (nim, "nim is not saved as .txt: .json works here, as in a.json"),
+    ):
+        refused(words, saved.writable, str(file), game)
+    refused(f"{tmp_path} is a folder; name a file in it", saved.writable, str(tmp_path))
+    refused("/dev/null is a device; name a file", saved.writable, "/dev/null")
+    refused(
+        f"there is no folder {tmp_path / 'no'} to save b.json in",
+        saved.writable,
+        str(tmp_path / "no" / "b.json"),
+    )
+    assert saved.writable(str(one), chess) == one == saved.vacant(str(one))
+    one.write_text("")
+    refused(f"{one} exists; name another file, or remove it", saved.writable, str(one), chess)
+    assert saved.writable(str(one), chess, [one]) == one == saved.writable(str(one)), "our own, and no game"
+    refused(f"{one} exists: name another file for --out, or remove it first", saved.vacant, str(one))
+    game = tmp_path / "g.json"
+    saved.keep(record_of(match_of("a1")), game)
+    assert saved.writable(str(game), chess) == game
+    game.write_text("{}")
+    refused(f"{game} exists and is no saved game; name another file", saved.writable, str(game), chess)
+
+
+def test_what_is_hidden_is_sealed_or_not_written(tmp_path: Path) -> None:
+    record = record_of(match_of("a1"))
+    saved.keep(record, tmp_path / "a.JSON", secret=True)
+    text = (tmp_path / "a.JSON").read_bytes()
+    assert b'"seed":0,"moves":[]' in text and b'"sealed":"' in text
+    found = saved.read(tmp_path / "a.JSON")
+    assert (found.words, found.seed) == (["a1"], 7) and msgspec.structs.replace(found, sealed="") == record
+    for path, name in ((tmp_path / "a.pgn", "a.pgn"), (None, "that file")):
+        words = f"what is hidden must not be read in {name}: until the game is over save it as .json"
+        assert str(saved.still_hidden(path)) == words
+    refused(str(saved.still_hidden(tmp_path / "a.pgn")), saved.keep, record, tmp_path / "a.pgn", None, True)
+    for sealed in ("x", "eA==", base64.b64encode(zlib.compress(b"{}")[:-1]).decode(), found.sealed[:-8]):
+        broken = msgspec.json.encode(msgspec.structs.replace(record, sealed=sealed))
+        refused("here: what is sealed in the record is damaged", decode, broken, "here")
+    twice = base64.b64encode(zlib.compress(text)).decode()
+    broken = msgspec.json.encode(msgspec.structs.replace(record, sealed=twice))
+    refused("here: what is sealed in the record is damaged", decode, broken, "here")
+
+
+def test_a_record_is_told_with_all_that_can_be_in_it() -> None:
+    text = (
+        b'{"schema":1,"game":"g","start":"s","players":["a","b"],"seed":3,"moves":[{"move":"x","player":1,'
+        b'"value":0.5,"depth":2,"nodes":4,"seconds":0.25,"spent":1.5,"line":["x"],"exact":true,'
+        b'"remark":"so"}],"result":[1,-1],"reason":"rules","version":"0.1.0","clock":"5","thought":2.0,'
+        b'"begun":"2026-11-22T12:30:00","names":["","Bo"],"margin":4.5,"taken_back":2}'
+    )
+    record = decode(text, "here")
+    assert encode(record) == text and record.called == ["a", "Bo"] and record.words == ["x"]
+    assert record.moves[0].report == Report(
+        value=0.5, depth=2, nodes=4, seconds=0.25, exact=True, bound="expectation", final=True
+    )
+    bare = Ply("x", 0, 7).report
+    assert bare == Report(value=7, depth=0, nodes=0, seconds=0.0, exact=False, bound="exact", final=True)
+    refused("here: 2 players have 1 names", decode, text.replace(b'["","Bo"]', b'["Bo"]'), "here")
+    assert (how_many(1), how_many(0), how_many(1234)) == ("1 game", "0 games", "1,234 games")
+
+
+def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
+    one, two = encode(record_of(match_of("a1"))), encode(record_of(match_of("b2")))
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(b'{"head":1}\n\n' + one + b"\n" + two + b"\n")
+    assert [(n, found and found.words, wrong) for n, found, wrong in saved.each(file, registry.game)] == [
+        (1, ["a1"], ""), (2, ["b2"], ""),
+    ]  # fmt: skip
+    for number in (0, 3):
+        refused(f"{file} holds 2 games; there is no game {number}", saved.read, file, number)
+    file.write_bytes(one + b"\n")
+    assert saved.read(file).words == saved.read(file, 1).words == ["a1"]
+    refused(f"{file} holds 1 game; there is no game 2", saved.read, file, 2)
+    file.write_bytes(b'{"head":1}\n')
+    refused(f"{file} holds no record of a game", lambda: list(saved.each(file, registry.game)))
+    file.write_bytes(b'{"runs":1}\n')
+    refused(f"{file} holds a run: gameplay import {file}, then export the run", lambda: [*saved.every(file)])
+    file.write_bytes(b'{"head":1}\n{"moves":1}\n')
+    with pytest.raises(BadInput, match="line 2 is not the record of a game"):
+        list(saved.every(file))
+    pgn = tmp_path / "a.pgn"
+    pgn.write_text("")
+    refused(f"{pgn} holds no game", lambda: list(saved.each(pgn, registry.game)))
+
+
+def test_games_of_a_run_are_those_that_have_moves(tmp_path: Path) -> None:
+    head = {
+        "id": "x",
+        "title": "",
+        "plan": msgspec.Raw(b"{}"),
+        "facts": {},
+        "identity": "",
+        "code": "",
+        "seed": 1,
+    }
+    head |= {"created": "", "state": "open", "verdict": "", "notes": []}
+    usual = {"pair": 0, "leg": 0, "attempt": 1, "state": "counted", "names": ["a", "b"], "first": 0}
+    usual |= {"points": 1.0, "payoffs": [1.0, -1.0], "termination": "rules", "offender": "", "fault": ""}
+    usual |= {"plies": 1, "seconds": 0.0, "times": [], "host": "", "finished": "", "trail": ""}
+    games: list[Any] = [None, record_of(match_of("a1")), record_of(match_of("b2"))]
+    texts = [lines.line(lines.RunHeader(**head))]
+    for pair, record in enumerate(games):
+        more = {"pair": pair, "job": msgspec.Raw(b"{}"), "record": lines.raw(record)}
+        texts.append(lines.line(lines.Kept(**usual | more)))
+    file = tmp_path / "run.jsonl"
+    file.write_bytes(b"".join(texts))
+    assert saved.read(file).words == saved.read(file, 1).words == ["a1"] and saved.read(file, 2).words == [
+        "b2"
+    ]
+    for number in (-1, 3):
+        refused(f"{file} holds 2 games; there is no game {number}", saved.read, file, number)
+    assert [(n, one and one.words) for n, one, _ in saved.each(file, registry.game)] == [
+        (1, ["a1"]),
+        (2, ["b2"]),
+    ]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions of POSIX")
+def test_who_cannot_save_is_warned_before_the_first_move(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for broken, words in ((False, os.strerror(errno.EACCES)), (True, os.strerror(errno.ENOTDIR))):
+        told: list[str] = []
+        saving = saved.Saving(told.append)
+        saving.match = match_of()
+        if broken:
+            saved.folder().parent.mkdir(parents=True, exist_ok=True)
+            saved.folder().write_text("a file")
+        monkeypatch.setattr(os, "access", lambda place, mode: False)
+        assert saving(Event("begin")) is False
+        assert told == [saving.trouble] == [f"the game cannot be saved: {words} ({saved.folder()})"]
+        assert saving(Event("begin")) is False and len(told) == 1, "told once"
