@@ -25,6 +25,7 @@ from gameplay.protocols import gtp_side
 from gameplay.protocols.gtp import Gtp
 from gameplay.protocols.gtp_go import GoSide
 from gameplay.protocols.gtp_side import GtpSide, TimeLeft, TimeSettings
+from gameplay.protocols.side import FOREVER, Asked
 from gameplay.search.limit import Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.specs import join, split
@@ -423,6 +424,63 @@ def test_what_came_before_an_analysis_ends_it(monkeypatch):
         one.inbox.put(line)
         one._look(0)
         assert (one.stopping, one.deserted, list(one.later)) == (stops, False, [line])
+
+
+def test_what_limits_a_search():
+    one, _ = side()
+    own = Limit(depth=2, multipv=3)
+    for asked_for, limit in (
+        (Asked(), own),
+        (Asked(Limit(nodes=9)), Limit(nodes=9)),
+        (Asked(Limit(nodes=9, moves=(1, 2))), own.with_(moves=(1, 2))),
+        (Asked(endless=True), FOREVER),
+        (Asked(Limit(moves=(1, 2)), endless=True), FOREVER.with_(moves=(1, 2))),
+    ):
+        one.interval = 0.0
+        assert one._limit(own, asked_for) == limit
+        one.interval = 0.5
+        assert one._limit(own, asked_for) == limit.with_(multipv=10)
+        assert one._resigns(asked_for) == (not asked_for.endless and not asked_for.limit.moves)
+    one.fixed = True
+    assert one._limit(own, Asked(endless=True)) == FOREVER.with_(multipv=10)
+
+
+def test_an_analysis_tells_when_it_is_time(monkeypatch):
+    one, _ = side()
+    shown = []
+    now = iter([10.0, 10.4, 10.5, 10.9, 11.0, 12.0])
+    monkeypatch.setattr(gtp_side, "time", SimpleNamespace(monotonic=lambda: next(now)))
+    monkeypatch.setattr(one, "_show", lambda match, report: shown.append(report.nodes))
+    looks = []
+    monkeypatch.setattr(one, "_look", looks.append)
+    one.interval, one.shown = 0.5, 10.0
+    for number in range(5):
+        assert one._watch(None, Report(nodes=number)) is False
+    one.stopping = True
+    assert one._watch(None, None) is True
+    assert shown == [2, 4] and looks == [0] * 6
+    one._inform(None, Report(nodes=7))
+    one.interval = 0.0
+    one._inform(None, Report(nodes=8))
+    assert shown == [2, 4, 7]
+
+
+def test_an_analysis_tells_of_ten_moves():
+    one, said = side()
+    match = one._match()
+    moves = match.moves()[:12]
+    one._show(match, Report(candidates=tuple(Candidate(move, 0, pv=(move,)) for move in moves)))
+    assert re.findall(r"order (\d+)", said[-1]) == [str(order) for order in range(10)]
+
+
+def test_a_new_game_has_its_time_anew():
+    one, said = side()
+    asked(one, said, "time_settings 60 30 5", "time_left b 3 1", "time_left w 4 0")
+    assert one.hands == [TimeLeft(3, 1), TimeLeft(4, 0)]
+    assert asked(one, said, "komi 0.5") == ["="] and one.hands == [TimeLeft(3, 1), TimeLeft(4, 0)]
+    for line in ("clear_board", "boardsize 9"):
+        asked(one, said, "time_left b 3 1")
+        assert asked(one, said, line) == ["="] and one.hands == [TimeLeft(60), TimeLeft(60)]
 
 
 def test_lines_of_an_analysis():

@@ -10,6 +10,10 @@ from gameplay.errors import BadInput, IllegalMove
 from gameplay.matches.hosted import Hosted
 from gameplay.players import seats
 from gameplay.protocols.hub_side import START, HubSide, arguments, fen, spell, understand
+from gameplay.protocols.uci_side import Wish
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
+from gameplay.value import WIN
 
 pytestmark = pytest.mark.once
 
@@ -68,6 +72,61 @@ def test_limits_below_what_a_search_takes_are_raised_to_it() -> None:
     assert (limit.seconds, limit.depth, limit.nodes) == (0.001, 1, 1)
     desk.ask("level depth=999")
     assert desk.side._asked([]).limit.depth == 255
+
+
+@pytest.mark.parametrize(
+    ("level", "go", "wish"),
+    [
+        ("depth=7 nodes=99", "think", Wish(Limit(depth=7, nodes=99))),
+        ("move-time=2.5", "", Wish(Limit(seconds=2.5))),
+        ("nodes=999999999999999", "", Wish(Limit(nodes=999999999999999))),
+        ("time=60 inc=2 moves=30", "", Wish(times=((62.0, 2.0), (62.0, 2.0), 30))),
+        ("time=-5 moves=-1", "", Wish(times=((0.0, 0.0), (0.0, 0.0), 0))),
+        ("inc=2 moves=30", "", Wish()),
+        ("infinite", "", Wish(endless=True)),
+        ("", "analyze", Wish(endless=True)),
+        ("depth=1", "ponder", Wish(Limit(depth=1), endless=True, ponder=True)),
+    ],
+)
+def test_what_a_level_asks_for(level: str, go: str, wish: Wish) -> None:
+    desk = Desk()
+    assert desk.ask(f"level {level}") == []
+    found = desk.side._asked([go])
+    assert found == wish and desk.side.wish is found
+    assert (found.mate, found.perft, found.moves) == (0, 0, ())
+
+
+def test_a_level_that_is_no_number_is_told() -> None:
+    desk = Desk()
+    for word in ("x", "1e3", "-", "1234567890123456", ""):
+        desk.ask(f"level depth={word}")
+        assert desk.ask("go") == [f"error message=\"depth is a number, not '{word}'\""]
+
+
+def test_what_a_search_tells() -> None:
+    desk = Desk("selective")
+    match, say = desk.side._match(), desk.side._inform
+    move = GAME.new().parse("11-15")
+    unit = GAME.new().unit
+    say(match, Report(value=-1.5 * unit, depth=4, nodes=2500000, seconds=0.5, pv=(move,)))
+    for value in (WIN - 7, 12 - WIN):
+        say(match, Report(value=value))
+    assert desk.said == [
+        'info depth=4 mean-depth=4.0 score=-1.50 nodes=2500000 time=0.50 nps=5.000 pv="11-15"',
+        "info depth=0 mean-depth=0.0 score=99.93 nodes=0 time=0.00 nps=0.000",
+        "info depth=0 mean-depth=0.0 score=-99.88 nodes=0 time=0.00 nps=0.000",
+    ]
+    best = desk.side._best
+    reply = next(iter(GAME.new("11-15").moves()))
+    word = GAME.new("11-15").format(reply)
+    assert best(match, move, Report(move=move, pv=(move, reply, move))) == f"move=11-15 ponder={word}"
+    assert best(match, move, Report(move=move, pv=(reply,))) == best(match, move, None) == "move=11-15"
+
+
+def test_parameters_are_offered_as_they_are() -> None:
+    said = Desk("selective").ask("hub")
+    for line in ('table value="64MB" type=string', 'pvs value="true" type=bool', 'seed value="0" type=int'):
+        assert f"param name={line}" in said
 
 
 def test_wins_are_told_by_their_distance() -> None:

@@ -527,6 +527,69 @@ def test_scores(scale: int, words: str) -> None:
     assert value(kind, int(number)) == scale
 
 
+WAITS = process.START_UP, process.PING, process.GRACE, process.QUERY, channel.TERMINATED
+
+
+def test_how_long_a_program_is_waited_for_and_how_much_it_may_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert WAITS == (10.0, 10.0, 1.0, 1.0, 2.0)
+    talk = channel.Channel(["sleep", "60"])
+    now = [100.0]
+    monkeypatch.setattr(
+        channel, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=lambda seconds: None)
+    )
+    waited: list[float] = []
+
+    def pump(seconds: float) -> bool:
+        waited.append(seconds)
+        now[0] += seconds
+        return False
+
+    monkeypatch.setattr(talk, "_pump", pump)
+    monkeypatch.setattr(talk, "exited", lambda: False)
+    assert talk.receive(100.25) is None and waited == pytest.approx([0.1, 0.1, 0.05])
+    assert talk.receive(now[0]) is None and len(waited) == 3, "nothing is read when the time is up"
+    now[0] = 100.0
+    talk._wait(0.035)
+    assert waited[3:] == [0.01] * 4
+    monkeypatch.setattr(talk, "send", lambda line, deadline: sent.append((line, deadline - now[0])))
+    monkeypatch.setattr(talk, "_wait", waited.append)
+    sent: list[tuple[str, float]] = []
+    del waited[:]
+    talk.close("quit")
+    assert sent == [("quit", pytest.approx(0.1))] and waited == [0.5, 0.2, 0]  # TERMINATED, as set above
+    assert talk.process.returncode == -signal.SIGTERM or talk.process.returncode == -signal.SIGKILL
+
+
+def test_what_a_program_says_is_bounded() -> None:
+    """A line by 64 KiB, an answer by 64 MiB, what comes while we talk by 1 MiB, complaints by 50 lines."""
+    talk = channel.Channel(["sleep", "60"])
+    try:
+        talk._hear(b"x" * 65536 + b"\n" + b"y" * 65536)
+        assert talk.lines.pop() == b"x" * 65536 and talk.unread == 2 * 65536
+        with pytest.raises(channel.Broken, match=r"^sent a line of more than 64 KiB$"):
+            talk._hear(b"y")
+        talk.rest, talk.heard = b"", 64 * 2**20 - 3
+        talk._hear(b"abc")
+        with pytest.raises(channel.Broken, match=r"^sent more than 64 MiB for one answer$") as told:
+            talk._hear(b"d")
+        assert told.value.kind == "protocol_error"
+        talk.listen_anew()
+        talk._hear(b"d\n")
+        talk._overhear(b"a" * 600 + b"\n" + b"\n".join(b"%d" % number for number in range(60)))
+        assert list(talk.tail) == [str(number) for number in range(9, 59)]
+        talk._overhear(b"\nb" + b"c" * 600 + b"  \n")
+        assert list(talk.tail)[-2:] == ["59", "b" + "c" * 499]
+        talk._overhear(b"z" * 70000)
+        assert talk.complaint == b"z" * 65536
+        for unread, kind in ((2**20, "hang"), (2**20 + 1, "protocol_error")):
+            talk.unread = unread
+            with pytest.raises(channel.Broken) as told:
+                talk.send("x" * 1_000_000, time.monotonic() + 0.05)
+            assert told.value.kind == kind
+    finally:
+        talk.close()
+
+
 # -- with people --------------------------------------------------------------------------------
 
 

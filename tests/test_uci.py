@@ -1,11 +1,16 @@
 """`gameplay uci`: a conversation as it is to be, every form of `go`, nonsense, programs that drive it."""
 
+import dataclasses
 import os
+import queue
 import re
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -16,10 +21,13 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.level import LevelPlayer
 from gameplay.players.process import found as program
+from gameplay.protocols import side, uci_side
 from gameplay.protocols.channel import Broken, Channel
 from gameplay.protocols.uci import understand
-from gameplay.protocols.uci_side import UciSide
+from gameplay.protocols.uci_side import UciSide, Wish
 from gameplay.search.limit import MOST, Limit
+from gameplay.search.report import Candidate, Report
+from gameplay.value import WIN
 
 UCI = [sys.executable, "-m", "gameplay", "uci"]
 MOCK = f"{sys.executable} -I -S {Path(__file__).parent / 'mock_engine.py'} --protocol uci"
@@ -208,6 +216,231 @@ def test_nonsense_is_survived() -> None:
     desk.ask("setoption name Level value 10")
     assert best(desk.ask("joho position startpos moves e2e4", "cheers go depth 1")) != "(none)"
     assert desk.ask("castle!")[0].startswith("info string there is no command 'castle!'")
+
+
+# -- one step at a time ----------------------------------------------------------------------------
+
+
+class Inbox:
+    """Lines that have come; who waits for more is told how long they waited."""
+
+    def __init__(self, *lines: str | None) -> None:
+        self.lines = list(lines)
+        self.waited: list[float] = []
+
+    def get(self, timeout: float) -> str | None:
+        self.waited.append(timeout)
+        return self.get_nowait()
+
+    def get_nowait(self) -> str | None:
+        if not self.lines:
+            raise queue.Empty
+        return self.lines.pop(0)
+
+    def put(self, line: str | None) -> None:
+        self.lines.append(line)
+
+
+def quiet(*lines: str | None, engine: str = "alphabeta:depth=2,eval=material") -> tuple[Desk, Inbox]:
+    desk, inbox = Desk(engine), Inbox(*lines)
+    desk.side.inbox = cast(Any, inbox)
+    return desk, inbox
+
+
+def test_a_search_looks_at_its_input_and_does_not_wait_for_it() -> None:
+    desk, inbox = quiet("isready", "position startpos", "isready", "stop", "go", "isready", "stop")
+    assert desk.side._watch(desk.side._match(), None) is True
+    assert inbox.waited == [] and desk.said == ["readyok", "readyok"]
+    assert desk.side.later == ["position startpos", "go", "isready", "stop"], (
+        "what follows `go` is for that search"
+    )
+    desk.side._look(0.5)
+    assert inbox.waited == [0.5]
+    desk, inbox = quiet("stop")
+    assert desk.side._glance(Report()) is True and inbox.waited == [] and desk.side.later == []
+    desk, inbox = quiet("isready", None)
+    assert desk.side._watch(desk.side._match(), None) is True
+    assert (desk.side.deserted, desk.side.stopping, desk.side.later) == (True, False, [None])
+    desk, inbox = quiet()
+    inbox.get = lambda timeout: inbox.waited.append(timeout) or "quit"  # type: ignore[method-assign,func-returns-value]
+    desk.side._wait(Wish(endless=True))
+    assert inbox.waited == [0.05] and desk.side.later == ["quit"] and desk.side.stopping
+
+
+def test_what_comes_while_it_counts_or_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk, inbox = quiet("stop")
+    assert desk.ask("go perft 2") == ["a2a3: 20"] and inbox.waited == []
+    assert desk.ask("go perft 1")[-2:] == ["g1h3: 1", "\nNodes searched: 20\n"]
+    limits: list[Limit] = []
+
+    def search(self: Any, position: Any, limit: Limit, watch: Any) -> Report:
+        limits.append(limit)
+        report = Report(move=position.moves()[-1], nodes=10)
+        watch(report)
+        return report
+
+    monkeypatch.setattr(type(desk.side.player.engine), "search", search)
+    for word, depth in (("", 6), ("0", 6), ("256", 6), ("255", 255), ("x", 6), ("1", 1)):
+        now = partial(next, iter([100.0, 100.5]))
+        monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=now))
+        said = desk.ask(f"bench {word}")
+        assert len(said) == 13 and limits == [Limit(depth=depth)] * 12
+        assert said[0] == "ply 0: g1h3, 10 nodes" and said[-1] == "120 nodes 240 nps"
+        limits.clear()
+    inbox.put("stop")
+    monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    assert desk.ask("bench") == ["ply 0: g1h3, 10 nodes", "10 nodes 10000000 nps"]
+
+
+def test_lines_of_any_length_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to four mebibytes; what is longer is a line that means nothing."""
+    longest = 4 * 1024 * 1024
+    for data, lines in (
+        ([b"a\nb", b"c\n\xff\n"], ["a", "bc", "\ufffd", ""]),
+        ([b"x" * longest, b"y\nz"], ["x" * longest + "y", "z"]),
+        ([b"x" * (longest + 1), b"y", b"z\nb\n"], ["lineyz", "b", ""]),
+    ):
+        desk, inbox = quiet()
+        nudged = Inbox()
+        monkeypatch.setattr(desk.side.player, "nudge", partial(nudged.put, None))
+        read = partial(next, iter([*data, b""]))
+        calls: list[tuple[int, int]] = []
+        given = lambda *call, read=read, calls=calls: calls.append(call) or read()  # noqa: E731
+        monkeypatch.setattr(side, "os", SimpleNamespace(read=given))
+        desk.side._read(7)
+        assert inbox.lines == [*lines, None] and calls == [(7, 65536)] * len(nudged.lines)
+        assert len(calls) == len(data) + 1
+
+
+@pytest.mark.parametrize(
+    ("words", "wish"),
+    [
+        ("wtime 1000 btime 2000 winc 10 movestogo 5", Wish(times=((1.0, 0.01), (2.0, 0.0), 5))),
+        ("wtime -50 btime 0 binc -3", Wish(times=((0.0, 0.0), (0.0, 0.0), 0))),
+        ("btime 9", Wish(times=(None, (0.009, 0.0), 0))),
+        ("winc 9 movestogo 3", Wish()),
+        ("movetime 0", Wish(Limit(seconds=0.001))),
+        ("movetime 1500 nodes 7", Wish(Limit(seconds=1.5, nodes=7))),
+        ("depth 255", Wish(Limit(depth=255))),
+        ("depth 999 nodes 99999999999999999999", Wish(Limit(depth=255, nodes=MOST))),
+        ("mate 3 perft 2", Wish(mate=3, perft=2)),
+        ("mate 0 perft 0 depth 0", Wish()),
+        ("infinite", Wish(endless=True)),
+        ("ponder depth 1", Wish(Limit(depth=1), endless=True, ponder=True)),
+        (
+            "searchmoves e2e4 d2d4 depth 1 searchmoves a2a3 infinite",
+            Wish(Limit(depth=1), endless=True, moves=["e2e4", "d2d4", "a2a3"]),
+        ),
+    ],
+)
+def test_what_go_asks_for(words: str, wish: Wish) -> None:
+    desk = Desk()
+    found = desk.side._asked(words.split())
+    assert found == desk.side.wish == dataclasses.replace(wish, moves=[*wish.moves])
+    assert (Wish().mate, Wish().perft, Wish().ponder, Wish().endless) == (0, 0, False, False)
+
+
+def test_what_limits_a_search() -> None:
+    desk, own = Desk(), Limit(depth=2, multipv=7)
+    for words, limit in (
+        ("wtime 9", Limit(depth=2)),
+        ("depth 3 movetime 500", Limit(depth=3, seconds=0.5)),
+        ("infinite depth 3 movetime 500", Limit(depth=3)),
+        ("infinite movetime 500", Limit(seconds=MOST)),
+        ("mate 2", Limit(seconds=MOST)),
+        ("mate 2 depth 3", Limit(depth=3)),
+    ):
+        assert desk.side._limit(own, desk.side._asked(words.split())) == limit
+    desk.side.multipv, desk.side.fixed = 3, True
+    assert desk.side._limit(own, Wish(Limit(depth=9))) == own
+    assert desk.side._limit(own, Wish(Limit(seconds=9))) == own.with_(seconds=9)
+    desk.side.fixed = False
+    assert desk.side._limit(own, desk.side._asked(["depth", "9"])) == Limit(depth=9, multipv=3)
+
+
+def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    desk = quiet()[0]
+    one = desk.side
+    one.turn = 1
+    times = (None, (60.0, 0.0), 0)
+    share = one.house.clock(times).seconds(1)
+    for limit, clock, deadline in (
+        (Limit(), None, 101.0),  # as long as a search that deepens has by itself
+        (Limit(seconds=2.5), None, 102.5),
+        (Limit(depth=3), None, 0.0),
+        (Limit(depth=3), times, 100.0 + share),
+        (Limit(seconds=0.25), times, 100.25),
+        (Limit(seconds=500.0), times, 100.0 + share),
+        (Limit(depth=3), ((60.0, 0.0), None, 0), 0.0),
+    ):
+        for ponder in (True, False):
+            one.wish, one.deadline = Wish(limit, clock, endless=True, ponder=ponder), 0.0
+            one._ponderhit([])
+            assert one.deadline == (deadline if ponder else 0.0)
+            assert (one.wish.endless, one.wish.ponder) == (not ponder, False)
+    match = one._match()
+    for one.deadline, ends in ((99.5, True), (100.0, True), (100.5, False), (0.0, False)):
+        assert one._watch(match, None) is ends
+
+
+def test_a_mate_that_is_short_enough_ends_its_search() -> None:
+    one = quiet()[0].side
+    match = one._match()
+    for mate, value, ends in ((2, WIN - 3, True), (2, WIN - 4, False), (1, WIN - 1, True), (0, WIN, False)):
+        one.wish = Wish(mate=mate)
+        assert one._watch(match, Report(value=value)) is ends
+
+
+def test_what_a_search_tells() -> None:
+    desk = Desk()
+    match, say = desk.side._match(), desk.side._inform
+    e4, a6 = (GAME.new().parse(word) for word in ("e4", "a3"))
+    say(match, Report(value=31, depth=4, seldepth=9, nodes=5000, seconds=0.5, fill=0.25, pv=(e4,)))
+    lines = (Candidate(e4, 31, pv=(e4,)), Candidate(a6, -5, "upper", pv=(a6,)))
+    say(match, Report(depth=4, candidates=lines, source="book", facts="played 3 times"))
+    say(match, Report(value=1, bound="unknown", candidates=lines[1:], source="tables"))
+    assert desk.said == [
+        "info depth 4 seldepth 9 score cp 31 time 500 nodes 5000 nps 10000 hashfull 250 pv e2e4",
+        "info depth 4 seldepth 0 multipv 1 score cp 31 time 0 nodes 0 nps 0 hashfull 0 pv e2e4",
+        "info depth 4 seldepth 0 multipv 2 score cp -5 upperbound time 0 nodes 0 nps 0 hashfull 0 pv a2a3",
+        "info string by the book: played 3 times",
+        "info depth 0 seldepth 0 time 0 nodes 0 nps 0 hashfull 0",
+        "info string by the tables",
+    ]
+
+
+def test_every_option_is_offered() -> None:
+    desk = Desk("selective:table=32MB,threads=3,eval=classic")
+    said = [line.removeprefix("option name ") for line in desk.ask("uci")[2:-1]]
+    assert said[:7] == [
+        "Hash type spin default 32 min 1 max 65536",
+        "Clear Hash type button",
+        "Threads type spin default 3 min 1 max 256",
+        "MultiPV type spin default 1 min 1 max 500",
+        "Ponder type check default false",
+        "UCI_Chess960 type check default false",
+        "Level type spin default 10 min 1 max 10",
+    ]
+    assert "seed type spin default 0 min 0 max 2147483647" in said and "pvs type check default true" in said
+    assert "eval type combo default classic var classic var material var turing" in said
+    assert not [line for line in said[7:] if line.startswith(("table", "threads"))]
+    for table, megabytes in (("off", 16), ("512KB", 16), ("1MB", 1)):
+        desk.side.player = cast(Any, SimpleNamespace(engine=SimpleNamespace(table=table)))
+        assert desk.side._megabytes() == megabytes
+    desk = Desk("selective")
+    for text in ("0", "501", "-1", "x"):
+        assert desk.ask(f"setoption name MultiPV value {text}") == [
+            f"info string MultiPV is 1 to 500, not '{text}'"
+        ]
+    assert desk.ask("setoption name multipv value 500") == [] and desk.side.multipv == 500
+    for text in ("0", "x"):
+        assert desk.ask(f"setoption name Level value {text}") == [
+            f"info string Level is 1 to 10, not '{text}'"
+        ]
+    for level, fixed in ((9, True), (10, False)):
+        assert desk.ask(f"setoption name Level value {level}") == []
+        assert (desk.side.chosen, desk.side.fixed) == (level, fixed)
 
 
 REFUSED = ["info string go is refused: the last position was wrong; send another", "bestmove (none)"]

@@ -66,7 +66,8 @@ class HubSide(UciSide):
         for name in self._options():
             value = getattr(self.player.engine, name)
             kind = "bool" if isinstance(value, bool) else "int" if isinstance(value, int) else "string"
-            self.say(f'param name={name} value="{str(value).lower()}" type={kind}')
+            text = str(value).lower() if kind == "bool" else str(value)
+            self.say(f'param name={name} value="{text}" type={kind}')
         self.say("wait")
 
     def _init(self, tokens: list[str]) -> None:
