@@ -4,7 +4,7 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import Sequence
-from math import exp, log10
+from math import exp, log, log10
 from pathlib import Path
 from random import Random
 
@@ -18,6 +18,7 @@ from gameplay.players import seats
 from gameplay.players.level import ALERT, EYE, LEVELS, MEASURED, LevelPlayer, ladder, lost, rungs, thinker
 from gameplay.players.player import Player
 from gameplay.search.report import Candidate, Report
+from gameplay.value import WIN
 
 STICKS = Path(__file__).parent / "games" / "sticks.py"
 DRAWS = 1200
@@ -57,6 +58,19 @@ def test_a_larger_board_has_the_usual_levels() -> None:
 def test_what_was_measured_is_of_levels_that_there_are(game: str) -> None:
     assert 4 <= len(MEASURED[game]) < len(levels_of(game))
     assert all(games >= 12 and margin > 0 for _, margin, games in MEASURED[game])
+
+
+@pytest.mark.once
+def test_ladders_are_told_to_programs_as_they_were_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line a level: depth, positions, seconds, slip, random moves; Elo, half the interval, games."""
+    told = []
+    for game in sorted({*LADDERS, *MEASURED, "tictactoe:width=4,height=4", "kuhn"}):
+        found = json.loads(levels(capsys, game, "--json")[1])
+        told.append(f"{game}: {found['game']} by {found['engine']}")
+        for rung in found["levels"]:
+            told.append("  ".join(str(rung[key]) for key in list(rung)[:-1]))
+            told[-1] += f"  {[*(rung['over_the_level_below'] or {}).values()]}"
+    golden("ladders", "\n".join(told) + "\n")
 
 
 @pytest.mark.once
@@ -145,6 +159,33 @@ def test_a_level_without_slip_plays_as_the_engine_does() -> None:
     match = at("tictactoe", "a1 b2 c3", one)
     report = thinker(game).search(match.replica(), one.limit)
     assert one.choose(match).move == report.move  # type: ignore[union-attr]
+
+
+def test_what_a_move_costs_rises_as_a_logit_and_ends_at_what_is_sure() -> None:
+    """In expected points 0.5 is a logit of 0, 0.75 of log(3), and nothing is surer than 0.99: log(99)."""
+    position = registry.game("connect4").new()
+    best, level, worse, lost_ = (Candidate(move, value) for move, value in enumerate((WIN - 3, 0, -45, -WIN)))
+    assert lost(position, best, level) == lost(position, level, lost_) == pytest.approx(log(99) / 4)
+    assert lost(position, best, lost_) == pytest.approx(log(99) / 2)
+    assert lost(position, level, worse) == pytest.approx(log(3) / 4)
+    assert lost(position, worse, level) == 0.0 and EYE == 2.0
+    assert lost(registry.game("pig").new(), Candidate(0, 0.5), Candidate(1, 0.5)) == 0.0
+
+
+def test_a_move_is_made_without_looking_where_the_lot_is_below_the_share() -> None:
+    one = player("connect4", 2, seed=5)
+    match = at("connect4", "4 4", one)
+    lot = Random("5/2").random()
+    one.careless = lot + 1e-9
+    choice = one.choose(match)
+    assert choice is not None and choice.report is None
+    assert choice.move == Random("5/move2").choice(match.moves())
+    one.careless = lot
+    choice = one.choose(match)
+    assert choice is not None and choice.report is not None, "at the share itself it looks"
+    one.careless = 2.0
+    choice = one.choose(at("connect4", "1 7 2 7 3 6", one))
+    assert choice is not None and (choice.move, choice.report) == (3, None), "but it wins at once"
 
 
 # -- told -------------------------------------------------------------------------------------------

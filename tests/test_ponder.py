@@ -10,10 +10,11 @@ import pytest
 from gameplay import registry
 from gameplay.errors import Usage
 from gameplay.matches.match import Event, Match
-from gameplay.players import seats
+from gameplay.players import ponder, seats
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.player import Choice, Player
 from gameplay.players.ponder import Bell, Ponderer, Thought
+from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 
 pytestmark = pytest.mark.once
@@ -226,6 +227,68 @@ def test_what_the_game_raised_while_somebody_pondered_is_raised_at_their_turn() 
     thought.failure = ZeroDivisionError("in the game")
     with pytest.raises(ZeroDivisionError, match="in the game"):
         player.choose(match)
+
+
+@pytest.mark.parametrize(
+    ("spec", "limit", "seconds"),
+    [
+        ("iterative", Limit(depth=255), 1.0),
+        ("iterative:depth=4", Limit(depth=4), None),
+        ("iterative:time=3", Limit(depth=255), 3.0),
+        ("alphabeta:depth=4", Limit(depth=4), None),
+        ("alphabeta:depth=4,time=2", Limit(depth=4, nodes=10**15), 2.0),
+        ("alphabeta:time=2,nodes=7", Limit(nodes=7), 2.0),
+        ("mcts:time=2", Limit(simulations=10**15), 2.0),
+        ("mcts:sims=9", Limit(simulations=9), None),
+    ],
+)
+def test_what_limits_a_thought(spec: str, limit: Limit, seconds: float | None) -> None:
+    """All that its engine is limited by, but for time: that runs from when the reply has been made."""
+    player = cast(EnginePlayer, seats.player(spec, GAME))
+    asked: list[Limit] = []
+
+    def search(position: Any, limit: Limit, watch: Any) -> Report:
+        asked.append(limit)
+        assert watch(Report()) is False
+        return Report(nodes=7)
+
+    session = SimpleNamespace(engine=player.engine, search=search, nudge=lambda: None)
+    thought = Thought(cast(Any, session), player.limit, GAME.new(), (1,))
+    thought.end()
+    assert asked == [limit] == [thought.limit] and thought.seconds == seconds
+    assert thought.last == Report(nodes=7) and thought.latest == Report() and thought.stop is True
+
+
+@pytest.mark.parametrize(
+    ("seconds", "now", "waited", "stopped"),
+    [
+        (None, [100.0], [0.05, 0.05, 0.05], "interrupted"),
+        (10.0, [109.0, 109.9, 109.96875], [0.05, 0.05, 0.03125], "interrupted"),
+        (10.0, [109.0, 110.0], [0.05], "time"),
+    ],
+)
+def test_who_waits_for_a_thought_looks_up_now_and_then(
+    seconds: float | None,
+    now: list[float],
+    waited: list[float],
+    stopped: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Twenty times a second; after the third look it has ended by itself, told to by somebody else."""
+    times = iter(now)
+    monkeypatch.setattr(ponder, "time", SimpleNamespace(monotonic=lambda: next(times)))
+    thought: Any = Thought.__new__(Thought)
+    looks: list[float] = []
+    ended: list[bool] = []
+    thought.done = SimpleNamespace(
+        is_set=lambda: len(looks) == 3 or bool(ended), wait=lambda seconds=0.0: looks.append(seconds)
+    )
+    thought.end = lambda: ended.append(True)
+    thought.began, thought.latest, thought.failure = 100.0, None, None
+    thought.last = Report(move=3, stopped="interrupted")
+    found = thought.finish(SimpleNamespace(), seconds)
+    assert looks == waited and found == Report(move=3, stopped=stopped)
+    assert ended == [True] * (stopped == "time")
 
 
 def test_nobody_ponders_where_nothing_was_expected() -> None:

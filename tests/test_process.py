@@ -527,6 +527,55 @@ def test_scores(scale: int, words: str) -> None:
     assert value(kind, int(number)) == scale
 
 
+@pytest.mark.parametrize(
+    ("more", "clock", "seconds"),
+    [
+        ("", None, process.TIMEOUT),
+        (",timeout=5", None, 5.0),
+        (",timeout=5,time=2", None, 7.0),
+        (",time=2", Clock([control("9+1"), None], margin=0.5), 9.5),
+        (",timeout=5", Clock([None, control("9")], margin=0.5), 5.0),
+    ],
+)
+def test_a_program_has_so_long_for_a_move(
+    more: str, clock: Clock | None, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To get ready ten seconds, for a move what its clock allows, or its timeout and the time that it has."""
+    player = cast(ProcessPlayer, seats.player(f"ugi:sh,name=mock{more}", GAME))
+    match = Match(GAME, [player, Last()], clock=clock)
+    player.channel, player.match = cast(Any, SimpleNamespace(tail=[], close=lambda: None)), lambda: match
+    told: list[Any] = []
+    player.talk = cast(
+        Any,
+        SimpleNamespace(
+            own_words=False,
+            prepare=lambda position, ends: told.append(ends - 100.0),
+            position=lambda start, moves, ends: told.append(ends - 100.0),
+            go=lambda seat, limit, clock, ends: told.extend([clock is not None, ends - 100.0]),
+            answer=lambda ends, show: told.append(ends - 100.0),
+            stop=lambda ends: told.append(ends - 100.0),
+        ),
+    )
+    monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    with pytest.raises(Fault) as failed:
+        player.choose(match)
+    runs = clock is not None and clock.runs(0)
+    assert told == [10.0, 10.0, runs, 10.0, seconds, 0.5]  # GRACE, as set above
+    assert failed.value.kind == ("time_forfeit" if runs else "hang")
+    end = ", and did not when told to stop, at the start"
+    assert str(failed.value) == f"mock had not moved after {seconds:.3g} s{end}"
+
+
+def test_how_late_a_program_obeyed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = spoken("none")
+    player.talk = cast(Any, SimpleNamespace(stop=lambda ends: "b2"))
+    now = iter([100.0, 100.25])
+    monkeypatch.setattr(process, "time", SimpleNamespace(monotonic=lambda: next(now)))
+    failed = player._late(Match(GAME, [player, Last()]), True, 97.5, 100.0)
+    words = "mock had not moved after 2.5 s, but did when told to stop, 250 ms later, at the start"
+    assert (str(failed), failed.kind) == (words, "time_forfeit") and player.channel is not None
+
+
 WAITS = process.START_UP, process.PING, process.GRACE, process.QUERY, channel.TERMINATED
 
 

@@ -126,6 +126,34 @@ def test_who_asks_for_more_is_told_what_it_took_in_all(monkeypatch: pytest.Monke
     assert wise.report(match) == known and len(told) == 3
 
 
+def test_how_long_and_how_wide_a_judge_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second, all moves alike; of a puzzle ten seconds, for its way."""
+    asked: list[tuple[Limit, Any, bool]] = []
+
+    def search(self: Any, position: Any, limit: Limit, watch: Any, again: bool) -> Report:
+        asked.append((limit, watch, again))
+        return Report(move=position.moves()[0], stopped="proven" if position.players == 1 else "time")
+
+    monkeypatch.setattr(judge.Session, "search", search)
+    for game, limit in (
+        ("othello", Limit(seconds=1.0, multipv=4)),
+        ("puzzle15:rows=2,columns=2", Limit(seconds=10.0)),
+    ):
+        found = registry.game(game)
+        match = Match(found, [Nobody()] * found.new().players).view(0)
+        wise = judge.Judge()
+        wise.watch = print
+        assert wise.takes(match) == limit.seconds
+        first = wise.report(match, deeper=True)
+        assert asked == [(limit, print, False)] and wise.takes(match) == 0.0
+        assert wise.report(match) is first and len(asked) == 1
+        wise.report(match, deeper=True)
+        assert asked[1:] == ([] if game.startswith("puzzle") else [(limit, print, True)])
+        match.undo()
+        assert wise.takes(match, 1) == (0.0 if not match.turns else limit.seconds)
+        asked.clear()
+
+
 def test_another_position_is_searched_anew(searched: list[bool]) -> None:
     match = Match(registry.game("othello:size=6"), [Nobody(), Nobody()])
     interpreter = Interpreter()

@@ -174,9 +174,9 @@ class Rung:
 
     level: int
     limit: Limit
+    gain: Gain | None  # over the level below; None: there is none, or nobody has measured
     slip: float = 0.0  # as in LEVELS
     careless: float = 0.0  # of an engine of simulations: the share of moves made without looking
-    gain: Gain | None = None  # over the level below; None: there is none, or nobody has measured
 
 
 def rungs(game: Game) -> list[Rung]:
@@ -196,9 +196,9 @@ def _rung(engine: Any, game: Game, level: int, gain: Gain | None = None) -> Rung
     depth, errs = levels[level - 1]
     if engine.samples:
         nodes = SIMULATED << (MOST_DOUBLINGS if depth is None else depth)
-        return Rung(level, Limit(nodes=nodes, seconds=PATIENCE), careless=errs, gain=gain)
+        return Rung(level, Limit(nodes=nodes, seconds=PATIENCE), gain, careless=errs)
     most = MOST if isinstance(game.new(), Kernel) else MOST_PYTHON
-    return Rung(level, Limit(depth=depth, nodes=most, seconds=PATIENCE), slip=errs, gain=gain)
+    return Rung(level, Limit(depth=depth, nodes=most, seconds=PATIENCE), gain, slip=errs)
 
 
 def thinker(game: Game) -> Any:
