@@ -13,6 +13,8 @@ from gameplay.cli import regress as cli
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault
 from gameplay.runs.job import Done
+from gameplay.runs.plan import Adjudication, Openings, Sprt
+from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.store import toml
 from gameplay.suites import regress, suite
@@ -512,3 +514,40 @@ def test_who_fails_to_choose_is_at_fault(monkeypatch):
         with pytest.raises(kind) as failed:
             regress._chosen("tictactoe", "mine", "", (), regress.Limit())
         assert str(failed.value).partition(" (")[0] == told and Player.closed == number
+
+
+def test_a_match_is_planned_as_its_test_says():
+    case = suite.Meeting(
+        name="n", expect=suite.Scored(), players=["a", "b"], game="nim", games=6, seed=3, depth=2, nodes=5,
+        sims=7, time=1.5, clock="5+1", openings=Openings(plies=3), adjudicate=Adjudication(plies=9),
+        sprt=Sprt(elo0=0, elo1=5),
+    )  # fmt: skip
+    plan = regress.plan_of(case, 2.5)
+    same = (
+        "game",
+        "games",
+        "seed",
+        "depth",
+        "nodes",
+        "sims",
+        "time",
+        "clock",
+        "openings",
+        "adjudicate",
+        "sprt",
+    )
+    assert {key: getattr(plan, key) for key in same} == {key: getattr(case, key) for key in same}
+    assert [entry.player for entry in plan.players] == ["a", "b"] and plan.patience == 2.5
+    assert regress.plan_of(case).patience == 60 and case.limit == Limit(2, 5, 1.5, simulations=7)
+
+
+def test_a_verdict_is_plain_data():
+    assert regress.CaseVerdict(regress.MET, "so").as_dict() == {
+        "file": "", "line": 0, "kind": "", "name": "", "state": "met", "told": "so", "facts": {}, "seconds": 0.0,
+    }  # fmt: skip
+    test = regress.Test("position", suite.BrokenLine(name="n", why="w"), "a.toml", 7)
+    found = test.verdict(regress.CaseVerdict(regress.FAULT, "so", {"x": 1}), 1.23456).as_dict()
+    assert found == {
+        "file": "a.toml", "line": 7, "kind": "position", "name": "n", "state": "fault", "told": "so",
+        "facts": {"x": 1}, "seconds": 1.235,
+    }  # fmt: skip

@@ -330,6 +330,7 @@ def plan_of(case: Meeting, patience: float = PATIENCE) -> Plan:
         seed=case.seed,
         depth=case.depth,
         nodes=case.nodes,
+        sims=case.sims,
         time=case.time,
         clock=case.clock,
         openings=case.openings,
