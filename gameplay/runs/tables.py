@@ -87,11 +87,11 @@ class Remote:
 
     def _ended(self, future: Future[Any], job: TableJob) -> Ended:
         try:
-            return Ended(job, 0, future.result())
+            return Ended(job, None, future.result())
         except GameplayError as error:
-            return Ended(job, 0, error=error)
+            return Ended(job, None, error=error)
         except (Exception, CancelledError) as error:  # the worker died, or the scheduler went away
-            return Ended(job, 0, died=f"the cluster lost it: {type(error).__name__}")
+            return Ended(job, None, died=f"the cluster lost it: {type(error).__name__}")
 
 
 def build_all(
