@@ -543,7 +543,8 @@ def test_a_match_is_planned_as_its_test_says():
 
 def test_a_verdict_is_plain_data():
     assert regress.CaseVerdict(regress.MET, "so").as_dict() == {
-        "file": "", "line": 0, "kind": "", "name": "", "state": "met", "told": "so", "facts": {}, "seconds": 0.0,
+        "file": "", "line": 0, "kind": "", "name": "", "state": "met", "told": "so", "facts": {},
+        "seconds": 0.0,
     }  # fmt: skip
     test = regress.Test("position", suite.BrokenLine(name="n", why="w"), "a.toml", 7)
     found = test.verdict(regress.CaseVerdict(regress.FAULT, "so", {"x": 1}), 1.23456).as_dict()

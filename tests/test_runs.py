@@ -3,6 +3,7 @@
 import itertools
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -101,6 +102,66 @@ def test_a_run_is_found_by_its_words(store):
         store.run("tictactoe")
     with pytest.raises(Usage, match=f"there is no run '{first}x'; did you mean '{first}'"):
         store.run(first + "x")
+
+
+@pytest.mark.parametrize(("game", "word"), [("/x/My_Game-2.toml:a=b", "mygame2"), (":x=1", "run")])
+def test_a_run_is_called_by_its_game_and_three_syllables(store, game, word):
+    made = msgspec.structs.replace(new(PLAN), plan=msgspec.json.encode({"game": game}))
+    found = store.create(made)
+    assert re.fullmatch(rf"{word}-([bdklmnrtvz][aiou]){{3}}", found)
+    assert store.find(found).id == found and store.find(found[:-1]) is None
+
+
+def test_a_word_that_calls_no_run_is_told(store):
+    with pytest.raises(Usage) as refused:
+        store.run("last")
+    assert str(refused.value) == f"there is no run 'last': {store.path} holds none"
+    store.create(new(PLAN))
+    with pytest.raises(Usage, match=r"there is no run '' \(gameplay status lists them\)"):
+        store.run("")
+
+
+def test_notes_are_told_in_their_order(store):
+    run = store.create(new(PLAN))
+    with store.transaction():
+        store.tell(run, [("later", "b"), ("before", "a")])
+    assert store.notes(run) == [("later", "b"), ("before", "a")]
+
+
+def test_no_game_is_kept_of_a_run_that_is_not_there(store):
+    with pytest.raises(sqlite3.IntegrityError, match="FOREIGN KEY"):
+        store.record("nobody", played((0, 0)))
+
+
+def test_a_drive_that_others_write_is_told_by_its_kind(tmp_path, monkeypatch):
+    path = tmp_path / "a" / "runs.db"
+    for mounts, shared in (
+        (f"d / ext4 rw\ns:/x {tmp_path} nfs4 rw\ntorn\n", True),
+        (f"s:/x {tmp_path} cifs rw\nd {path.parent} ext4 rw\n", False),
+        (f"s:/x {path.parent} 9p\n", True),
+        ("d / ext4 rw", False),
+        ("", False),
+    ):
+        monkeypatch.setattr(Path, "read_text", lambda file, text=mounts: text)
+        assert database._shared(path) is shared
+
+    def none(file):
+        raise OSError
+
+    monkeypatch.setattr(Path, "read_text", none)
+    assert database._shared(path) is False
+
+
+def test_where_no_store_can_be(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(TryLater) as refused:
+        Store(tmp_path / "file" / "runs.db")
+    assert str(refused.value) == f"{tmp_path / 'file'} is a file: no store can be kept in it"
+    with pytest.raises(TryLater) as refused:
+        Store(tmp_path / "file" / "deep" / "runs.db")
+    assert str(refused.value) == f"{tmp_path / 'file' / 'deep'} cannot be made: Not a directory"
+    with pytest.raises(BadInput, match="nothing was kept there"):
+        Store(tmp_path / "none.db", repair=True)
 
 
 def test_the_default_file(home, tmp_path):
@@ -319,6 +380,64 @@ def test_a_lock_is_renewed_now_and_then(store, monkeypatch):
     begun = store._renewed
     store.stop_requested(run)
     assert time.time() - store._holder(run)[1] < 60 and store._renewed == begun + 30.5
+
+
+def test_an_owner_lives_as_long_as_its_process(monkeypatch):
+    ours = owner.me()
+    assert str(ours) == f"process {os.getpid()} on {socket.gethostname()}" and owner.alive(ours, 0.0)
+    other = msgspec.structs.replace(ours, host="elsewhere")
+    monkeypatch.setattr(owner.time, "time", lambda: 10_000.0)
+    heard = {
+        9401: True,
+        9400: False,
+        10_599: True,
+        10_600: False,
+    }  # ten minutes: clocks may differ either way
+    assert {at: owner.alive(other, at) for at in heard} == heard
+
+    def forbidden(pid, number):
+        raise PermissionError
+
+    monkeypatch.setattr(os, "kill", forbidden)
+    assert owner.alive(ours, 0.0), "somebody else's process is one"
+
+    def unknown(path):
+        raise FileNotFoundError
+
+    monkeypatch.setattr(Path, "read_text", unknown)
+    ours = owner.me()
+    assert (ours.boot, ours.since) == ("", "") and owner.alive(ours, 0.0), "a system that tells less"
+
+
+@pytest.mark.skipif(not hasattr(os, "waitid"), reason="zombies are of Unix")
+def test_a_process_that_ended_owns_nothing_whether_or_not_it_was_waited_for():
+    child = subprocess.Popen(["true"])
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    ended = msgspec.structs.replace(owner.me(), pid=child.pid, since=owner._began(child.pid))
+    assert not owner.alive(ended, 0.0)
+    child.wait()
+    assert not owner.alive(msgspec.structs.replace(ended, since=""), 0.0)
+
+
+def test_a_lock_that_is_gone_was_taken_from_us(store):
+    run = store.create(new(PLAN))
+    store.lock(run)
+    store._db.execute("DELETE FROM lock")
+    with pytest.raises(TryLater) as refused:
+        store.record(run, played((0, 0)))
+    assert str(refused.value) == f"{run} was taken over from us: this process was not heard of for too long"
+    assert store.record(run, played((0, 0))) == 1, "it is no longer ours, and anybody's"
+
+
+def test_who_plays_a_run_may_bring_games_into_it(store):
+    run = store.create(new(PLAN))
+    text = [*exported(store, run).splitlines(keepends=True), *map(lines.line, played((0, 0)))]
+    store.lock(run)
+    with Store(store.path) as other, pytest.raises(TryLater) as refused:
+        other.owned.clear()
+        carry.bring(other, text, "x")
+    assert str(refused.value) == f"{run} is being played by {owner.me()}; import when it is done"
+    assert carry.bring(store, text, "x") == carry.Imported(run, 1, 1)
 
 
 # -- trouble ------------------------------------------------------------------------------------

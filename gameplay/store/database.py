@@ -175,7 +175,7 @@ class Database:
             if kind in _DAMAGED:
                 raise BadInput(f"{self.path} is damaged ({error}); {RESCUE}") from None
             if kind in _LATER:
-                raise TryLater(f"{self.path}: {_LATER[kind] or error}") from None
+                raise TryLater(f"{self.path}: {_LATER[kind]}") from None
             raise
 
     @contextmanager

@@ -156,8 +156,8 @@ class Store(Database):
             return every[0]
         exact = [run for run in every if word == run.id]
         titled = [run for run in every if word == run.title]
-        part = [run for run in every if word and word in (run.id[: len(word)], run.id.partition("-")[2])]
-        found = exact or titled or part
+        part = [run for run in every if word in (run.id[: len(word)], run.id.partition("-")[2])]
+        found = (exact or titled or part) if word else []
         if len(found) > 1:
             raise Usage(f"'{word}' can be any of these runs: {', '.join(run.id for run in found)}")
         if found:
