@@ -134,7 +134,7 @@ class HumanSpec(Spec):
 class _KnowingSpec(Spec):
     """A player of this program, who can use books and tables."""
 
-    known: dict[str, str] = field(default_factory=dict)
+    known: dict[str, str]
 
     @property
     def knowledge(self) -> dict[str, str]:
@@ -159,7 +159,7 @@ class _KnowingSpec(Spec):
 class EngineSpec(_KnowingSpec):
     """An engine by its name or its file. `options` as typed, limits among them."""
 
-    name: str = ""
+    name: str
     options: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -190,7 +190,7 @@ class EngineSpec(_KnowingSpec):
 class LevelSpec(_KnowingSpec):
     """`level:N`."""
 
-    level: int = 0
+    level: int
 
     def __str__(self) -> str:
         return ",".join([f"{LEVEL}:{self.level}", *(f"{name}={path}" for name, path in self.known.items())])

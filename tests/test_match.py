@@ -1,9 +1,13 @@
 """The referee: legality, chance, faults, taking back, and that the same seed gives the same match."""
 
+import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 from statistics import pvariance
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -11,6 +15,8 @@ from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Event, Match, seed_of
 from gameplay.players.engine import EnginePlayer
+from gameplay.players.human import Human
+from gameplay.players.interpreter import Answer
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice, Conducted, Player
 from gameplay.position import CHANCE
@@ -504,3 +510,76 @@ def test_players_agree_on_what_an_end_comes_to(tictactoe: registry.Game) -> None
     assert told == ["end"] and match.undo() == 1
     assert (match.payoffs, match.reason, match.margin, match.note) == (None, "", None, "")
     assert len(match.words()) == 4, "it is no end before its rules: a move is taken back"
+
+
+def test_what_a_player_does_who_only_chooses() -> None:
+    """Nothing else: they agree to nothing, believe nothing, and are asked for no more than a move."""
+
+    class One(Player):
+        spec = name = "one"
+
+    one = One()
+    match: Any = None
+    assert (one.called, one.limit, one.resigns, one.lasts, one.engine) == ("", None, True, False, None)
+    assert one.accepts_draw(match) is False and one.offers_draw(match) is False
+    assert one.contradiction(match) == ""
+    for call in (one.choose, one.use):
+        with pytest.raises(NotImplementedError):
+            call(match)
+    nobody = Nobody("human", "Ann")
+    assert (nobody.spec, nobody.called, nobody.name, Nobody("human").name) == ("human", "Ann", "Ann", "human")
+
+
+def test_a_person_is_asked_until_there_is_a_move() -> None:
+    said: list[str] = []
+    choice = Choice(3)
+    answers = {
+        "what": Answer("what?"),
+        "": Answer(),
+        "go": Answer("", choice),
+        "undo": Answer("taken back", done=True),
+    }
+
+    def sitting(*lines: str, proposal: str = "") -> Human:
+        left = list(lines)
+        desk = SimpleNamespace(read=lambda match, interpreter: left.pop(0), say=said.append)
+        interpreter = SimpleNamespace(proposal=lambda match: proposal, obey=lambda line, match: answers[line])
+        return Human(cast(Any, desk), cast(Any, interpreter), "Ann")
+
+    match = cast(Any, SimpleNamespace(clock=None))
+    assert sitting("what", "", "go", "undo").choose(match) is choice and said == ["what?"]
+    said.clear()
+    assert sitting("undo", "go", proposal="a draw?").choose(match) is None
+    assert said == ["a draw?", "taken back"]
+    said.clear()
+    for fallen, chosen in ((True, None), (False, choice)):
+        timed = cast(Any, SimpleNamespace(clock=SimpleNamespace(fallen=lambda fallen=fallen: fallen)))
+        assert sitting("go").choose(timed) is chosen and said == []
+    ann = sitting()
+    assert (ann.spec, ann.called, ann.name) == ("human", "Ann", "Ann")
+    plain = Human(ann.desk, ann.interpreter)
+    assert (plain.called, plain.name) == ("", "human")
+
+
+def test_a_call_into_a_game_may_take_ten_seconds(
+    tictactoe: registry.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[tuple[float, str]] = []
+
+    def patience(seconds: float, what: str) -> Any:
+        waited.append((seconds, what))
+        return nullcontext()
+
+    monkeypatch.setattr("gameplay.matches.match.patience", patience)
+    Match(tictactoe, [Nobody(), Nobody()]).show()
+    assert set(waited) == {(10.0, f"tictactoe: {what}") for what in ("the start", "outcome()", "__str__()")}
+
+
+@pytest.mark.parametrize("length", [160, 161])
+def test_what_is_returned_wrongly_is_told_as_far_as_it_fits(length: int, tictactoe: registry.Game) -> None:
+    match = Match(tictactoe, [Nobody(), Nobody()])
+    text = "x" * (length - 2)
+    match.position = SimpleNamespace(moves=lambda: text, outcome=lambda: None, turn=0)
+    told = f"'{text}'" if length == 160 else f"'{text}"[:157] + "..."
+    with pytest.raises(Fault, match=re.escape(f"moves() returned {told}, not moves, which are ints")):
+        match.moves()

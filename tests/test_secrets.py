@@ -125,6 +125,42 @@ def test_positions_are_counted_and_there_may_be_too_many() -> None:
     assert near is not None and [list(each.ways) for each in near.values()][::2] == [[()], [(0,)], [(1,)]]
 
 
+class Endless(Doubles):
+    """One move, again and again."""
+
+    def moves(self) -> list[int]:
+        return [0]
+
+    def outcome(self) -> tuple[float, ...] | None:
+        return None
+
+
+class Odd(Doubles):
+    """After a 1 there is nothing but a 1."""
+
+    def moves(self) -> list[int]:
+        return [1] if self.word.endswith("1") else [0, 1]
+
+
+def test_the_size_of_a_game_is_guessed_from_lines_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
+    """64 lines of 500 moves at most; a thousand times as large as is wanted is not begun."""
+    assert worlds.estimated(Endless()) == 1 + 500
+    rng, total = Random(0), 0
+    for _ in range(64):
+        ones, width = 0, 1
+        for _ in range(3):
+            width *= 1 if ones else 2
+            total += width
+            ones += rng.randrange(1 if ones else 2)
+    assert worlds.estimated(Odd()) == 1 + total / 64
+    for size, known in ((15_000.0, True), (15_001.0, False)):
+        asked: list[float] = []
+        monkeypatch.setattr(
+            worlds, "estimated", lambda start, enough, asked=asked, size=size: asked.append(enough) or size
+        )
+        assert (worlds.of(Doubles(), 15) is not None) is known and asked == [15_000]
+
+
 class Drawing:
     """Draws one of a few keys by their weights."""
 

@@ -59,6 +59,13 @@ def test_what_is_read_is_written_again(text: str, spec: object) -> None:
     assert str(spec) == text
 
 
+def test_a_program_may_take_a_minute_where_nobody_says_otherwise() -> None:
+    one, other, slow = (parse(f"uci:x{more}") for more in ("", ",timeout=60", ",timeout=999999"))
+    assert isinstance(one, ProgramSpec) and isinstance(slow, ProgramSpec)
+    assert one == other and one.timeout == 60.0 and slow.timeout == 999999.0
+    assert (str(one), str(slow)) == ("uci:x", "uci:x,timeout=999999")
+
+
 def test_lists_of_players() -> None:
     assert parse_list("human,ugi:./a --x,Hash=64,Path=/b:c,alphabeta:depth=3,order=killer,uci:b") == [
         "human",
@@ -81,6 +88,7 @@ def test_lists_of_players() -> None:
         ("uci:x,time=soon", "time is a number, not 'soon'"),
         ("uci:x,depth=0", "depth must be 1"),
         ("uci:x,timeout=0", "timeout is a number of seconds over 0"),
+        ("uci:x,timeout=1000000", "over 0, not 1e[+]06"),
         ("uci:x,timeout=long", "timeout is a number, not 'long'"),
         ("ugi:sh,time=nan", "more than 0 seconds"),
         ("level", "'level': a level is a number, as in level:5"),

@@ -1,5 +1,7 @@
 """The tutor: what it warns of, what it lets pass, and how it explains moves."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from gameplay import registry
@@ -257,6 +259,41 @@ def test_the_only_move_is_told_to_be_one():
         teacher(Report()).why(single)
         == "alphabeta:depth=2 made 15x22 without looking ahead. 15x22 was the only move"
     )
+
+
+ODD = round(3 ** (1 / 45) / (1 + 3 ** (1 / 45)) - 0.5, 6)  # of odds of 3 ** (1 / 45)
+
+
+@pytest.mark.parametrize(
+    ("best", "mine", "facts", "lost"),
+    [
+        (Candidate(0, 1.0), Candidate(1, 0.2500004), {}, 0.75),
+        (Candidate(0, 1.0), Candidate(1, -1.0), {}, 2.0),
+        (Candidate(0, 6), Candidate(1, 2), {"unit": 2}, 2.0),
+        (Candidate(0, 6), Candidate(1, 2), {"unit": 2, "scored": True, "stake": 4}, 0.5),
+        (Candidate(0, 6), Candidate(1, 2), {"unit": 2, "scored": True}, 2.0),
+        (Candidate(0, 6), Candidate(0, 2), {}, 0.0),
+        (Candidate(0, 2), Candidate(1, 6), {}, 0.0),
+        (Candidate(0, 6, "unknown"), Candidate(1, 2), {}, 0.0),
+        (Candidate(0, 6), Candidate(1, 2, "unknown"), {}, 0.0),
+        (Candidate(0, 1.0, "expectation", error=0.3), Candidate(1, 0.0, error=0.4), {}, 0.0),
+        (Candidate(0, 1.0, "expectation", error=0.3), Candidate(1, 0.0, error=0.39), {}, 1.0),
+        (Candidate(0, 1.0, error=0.3), Candidate(1, 0.0, error=0.4), {}, 1.0),
+        (Candidate(0, 45), Candidate(1, -45), {"chance": False}, 0.5),
+        (
+            Candidate(0, 1),
+            Candidate(1, 0),
+            {"chance": False},
+            round(3 ** (1 / 45) / (1 + 3 ** (1 / 45)) - 0.5, 6),
+        ),
+        (Candidate(0, 1, proven=True), Candidate(1, 0, proven=True), {"chance": False}, 0.5),
+        (Candidate(0, 90, proven=True), Candidate(1, 0), {"chance": False}, 0.4),
+    ],
+)
+def test_what_a_move_costs(best, mine, facts, lost):
+    """In stakes where there is chance, else in expected points: odds of 3 for 45 where nothing is counted."""
+    usual = {"chance": True, "scored": False, "stake": 0, "unit": 1, "calibrated": False}
+    assert verdict.cost(SimpleNamespace(**{**usual, **facts}), best, mine) == lost
 
 
 @pytest.mark.parametrize(

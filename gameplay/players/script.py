@@ -16,7 +16,7 @@ class Script(Player):
         assert isinstance(script, ScriptSpec)
         self.moves = list(_read(script))
         self.spec = str(ScriptSpec(tuple(self.moves)))
-        self.before = 0  # moves on this seat that are none of the script's
+        self.before: int  # moves on this seat that are none of the script's
         self.resumed = False
         self.match: MatchView | None = None  # the view of the match that is played
 

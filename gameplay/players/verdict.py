@@ -36,6 +36,6 @@ def verdict(cost: float, equity: bool = False) -> str:
     """What a move that costs so much is called; an empty string for a good one."""
     found = ""
     for name, least in zip(VERDICTS, EQUITY if equity else COSTS, strict=True):
-        if cost >= least - 1e-9:
+        if cost >= least:
             found = name
     return found
