@@ -5,6 +5,7 @@ import sys
 import textwrap
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,9 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.protocols import ggf
 from gameplay.protocols.nboard_side import NBoardSide
+from gameplay.protocols.side import Asked
+from gameplay.search.limit import Limit
+from gameplay.search.report import Report
 from gameplay.specs import parse_list
 
 GAME = registry.game("othello")
@@ -122,6 +126,60 @@ def test_nonsense_is_passed_over() -> None:
     assert desk.ask("set depth 0") == ["status set depth is a number of plies from 1 up"]
     desk.ask(f"set game {EXAMPLE}", "set depth 1")
     assert any(line.startswith("=== ") for line in desk.ask("go"))
+
+
+def test_what_limits_a_search_and_what_it_tells() -> None:
+    desk, own = Desk(), Limit(depth=4, multipv=3)
+    assert desk.side._limit(own, Asked()) == own
+    desk.side.chosen = (1, 2)
+    assert desk.side._limit(own, Asked()) == own.with_(moves=(1, 2))
+    assert desk.ask("set depth 999", "set contempt 3", "set") == [] and desk.side.deep == 255
+    assert desk.ask("set depth 1") == [] and desk.side._limit(own, Asked()) == Limit(depth=1, moves=(1, 2))
+    for word in ("0", "-1", "x", ""):
+        assert desk.ask(f"set depth {word}") == ["status set depth is a number of plies from 1 up"]
+    match = desk.side._match()
+    unit, move = match.position.unit, match.position.parse("f5")
+    report = Report(value=-1.5 * unit, depth=4, nodes=77, seconds=0.5, pv=(move, match.position.parse("d3")))
+    desk.said.clear()
+    desk.side._inform(match, report)
+    assert desk.said == ["search F5 -1.50 0 4", "nodestats 77 0.50"], "d3 is no answer"
+    desk.said.clear()
+    desk.side._inform(match, Report(nodes=3))
+    assert desk.said == ["nodestats 3 0.00"]
+    assert desk.side._best(match, move, report) == "F5/-1.50/0.50"
+    assert desk.side._best(match, move, None) == "F5"
+    assert desk.ask("ping", "ping 7 8") == ["pong", "pong 7"]
+
+
+def test_as_many_hints_as_are_asked_for() -> None:
+    desk = Desk("random")
+    for words, count in (("hint", 1), ("hint x", 1), ("hint 0", 0), ("hint 3", 3), ("hint 9", 4)):
+        seen: list[tuple[int, ...]] = []
+
+        def search(match: Any, asked: Any, seen: list[tuple[int, ...]] = seen) -> str:
+            seen.append(desk.side.chosen)
+            return f"{ggf.word(match.position.format(desk.side.chosen[-1]))}/1.00/0.10"
+
+        desk.side._search = search  # type: ignore[method-assign]
+        assert desk.ask(words) == ["status analyzing", "status"]
+        moves = tuple(GAME.new().moves())
+        assert seen == [moves[: 4 - number] for number in range(count)]
+    desk.side.stopping = True
+    seen.clear()
+    assert desk.ask("hint 3") == ["status analyzing", "status"] and len(seen) == 1, "it has been stopped"
+    desk.ask("go")
+    assert desk.side.chosen == ()
+
+
+def test_what_is_no_game_is_told_in_part() -> None:
+    for length in (60, 61):
+        with pytest.raises(BadInput, match=f"^'{'x' * 60}' is no game of Othello in GGF: there is no BO"):
+            ggf.read("x" * length)
+    squares = GAME.new().text()
+    assert ggf.read(f"(;BO[8 {squares.replace('X', '*')}]b[pass]w[ Pa/1]B[f5/2/3];)")[1] == [
+        *((0, "pass"), (1, "pass"), (0, "f5"))
+    ]
+    assert ggf.write(squares, [(0, "f5"), (1, "pass")]).endswith("]B[F5]W[PA];)")
 
 
 # -- their side -----------------------------------------------------------------------------------

@@ -13,10 +13,14 @@ import pytest
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.matches.clock import Clock, control
+from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.process import ProcessPlayer
 from gameplay.protocols.channel import Broken, Channel
+from gameplay.protocols.side import Asked
+from gameplay.protocols.ugi import UgiSide
+from gameplay.search.limit import Limit
 from gameplay.value import is_win
 
 GAMES = Path(__file__).parent / "games"
@@ -225,6 +229,73 @@ def test_other_servers_are_for_engines_of_ours(server: str, engine: str, capsys:
     assert (
         capsys.readouterr().err == "gameplay: --engine must be one of those that `gameplay engines` lists\n"
     )
+
+
+# -- our side without a process ---------------------------------------------------------------
+
+
+def desk(game: str = "tictactoe") -> tuple[UgiSide, list[str]]:
+    """Our side, and what it has said."""
+    found, said = registry.game(game), list[str]()
+    player = seats.player("alphabeta:depth=2", found)
+    return UgiSide("gameplay", player, Hosted(found, player), said.append), said
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("", Asked()),
+        ("p1time 1000 p2time 2000 p1inc 10 movestogo 5", Asked(Limit(), ((1.0, 0.01), (2.0, 0.0), 5))),
+        ("p2time -9 p2inc 30 movestogo -1", Asked(Limit(), ((0.0, 0.0), (0.0, 0.03), 0))),
+        ("p1time 0 p1inc -1", Asked(Limit(), ((0.0, 0.0), (0.0, 0.0), 0))),
+        ("p1inc 9 p2inc 9 movestogo 3", Asked()),
+        ("movetime 0", Asked(Limit(seconds=0.001))),
+        ("movetime 1500 depth 300 nodes 7", Asked(Limit(255, 7, 1.5))),
+        ("depth 255 infinite", Asked(Limit(depth=255), None, True)),
+    ],
+)
+def test_what_go_asks_for(words: str, asked: Asked) -> None:
+    assert desk()[0]._asked(words.split()) == asked
+    assert Asked() == Asked(Limit(), None, False)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("depth", "depth is a whole number, not ''"),
+        ("nodes --3", "nodes is a whole number, not '--3'"),
+        ("p1time 1.5", "p1time is a whole number, not '1.5'"),
+        ("movetime -1", "movetime is a number from 0 up, not -1"),
+        ("depht 3", "there is no limit 'depht'; did you mean 'depth'?"),
+    ],
+)
+def test_what_go_cannot_ask_for(words: str, why: str) -> None:
+    side, said = desk()
+    assert side.obey(f"go {words}")
+    assert said[0].startswith(f"info string {why}") and said[1:] == ["bestmove (none)"]
+
+
+def test_questions_on_a_position() -> None:
+    side, said = desk()
+    for position, answers in (
+        ("startpos", "false true none"),
+        ("startpos moves a1", "false false none"),
+        ("startpos moves a1 a2 b1 b2 c1", "true false p1win"),
+        ("fen xx./oo./x.. moves c2", "true true p2win"),
+        ("fen rubbish", "none none none"),
+        ("startpos moves a1 b1 c1 b2 a2 c2 b3 a3 c3", "true false draw"),
+    ):
+        assert side.obey(f"position {position}")
+        said.clear()
+        for question in ("gameover", "p1turn", "result"):
+            side.obey(f"query {question}")
+        assert said == [f"response {word}" for word in answers.split()]
+    side.obey("query love of")
+    assert said[3:] == [
+        "response none",
+        "info string there is no question 'love of' (there are: gameover, p1turn, result)",
+    ]
+    assert side.obey("uginewgame") and side.place == ("", []) and not side.obey("quit")
 
 
 # -- whole games --------------------------------------------------------------------------------
