@@ -221,6 +221,18 @@ def test_fixed_limits_double_after_the_turn_and_end_at_four_bets() -> None:
     assert position.state.bets[1] == 4
 
 
+def test_what_may_be_said_lies_on_the_table_of_who_says_it() -> None:
+    position: Any = game("holdem").new()
+    while position.turn == CHANCE:
+        position.make(position.moves()[0])
+    says = ("fold", "call", "raise4", "raise6", "allin")
+    for viewer in (None, position.turn):
+        board = position.board(viewer)
+        assert tuple(board.names.values()) == board.trays[-1].things == says
+        assert [move for (move,) in board.moves.values()] == position.moves()
+    assert not position.board(1 - position.turn).names
+
+
 def test_side_pots_go_to_the_best_of_those_who_paid_for_them() -> None:
     # The small blind has the best hand and 10 chips, the big blind the second best and 30.
     position: Any = game("holdem:players=3,stacks=10/30/80").new("As Ad Ks Kd 7c 2d")

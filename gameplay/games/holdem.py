@@ -362,7 +362,7 @@ class Holdem(Position):
 
     def board(self, viewer: int | None = None, last: int | None = None) -> Board:
         mine = viewer in (None, self.turn) and self.turn != CHANCE and not self.state.over
-        words = {self.format(move): move for move in self.moves()[: _cards.WORDS]} if mine else {}
+        words = {self.format(move): move for move in self.moves()} if mine else {}
         middle = [
             Tray("open", tuple(map(card, self.state.open))),
             Tray("pot", (str(sum(self.state.paid)),)),
