@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from msgspec import structs
@@ -949,3 +950,32 @@ def test_many_games_leave_nothing_behind(tmp_path):
     if descriptors:
         assert len(os.listdir("/proc/self/fd")) <= descriptors + 1
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < memory + 50_000
+
+
+@pytest.mark.parametrize("short", [0, 1])
+def test_keeping_is_tried_again_after_twice_as_long_each_time(short, monkeypatch):
+    """Seven times; what cannot be kept then goes elsewhere. Time is counted in tenths of a second."""
+    now, tried = [0], []
+
+    def sleep(seconds):
+        now[0] += seconds
+
+    monkeypatch.setattr(running, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    monkeypatch.setattr(running, "TOGETHER", 1)
+    monkeypatch.setattr(running, "TICK", 1)
+
+    class Full(Memory):
+        def keep(self, played, state=None):
+            tried.append(now[0])
+            super().keep(played, state)
+
+    memory = Full(fail=8 - short)
+    waits = [0, 1, 3, 7, 15, 31, 63, 127]
+    if short:
+        assert run(small(2), Alone(2), memory)[0] == running.COMPLETE and len(memory.counted) == 2
+    else:
+        with pytest.raises(TryLater, match="the disk is full; 2 finished games are elsewhere"):
+            run(small(2), Alone(2), memory)
+    assert tried == waits
+    words = ["the disk is full; no new games until those that are finished can be kept"]
+    assert memory.said == words + ["games can be kept again"] * short
