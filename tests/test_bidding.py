@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from zlib import crc32
 
 import pytest
 from test_bridge_solver import plain
@@ -9,7 +10,18 @@ from test_bridge_solver import plain
 from gameplay.engines.pimc import Pimc
 from gameplay.errors import BadInput
 from gameplay.games import _bidding, _card_play, _pack
-from gameplay.games._bidding import FIRST, PASS, looked_at, spoken, system, word_of
+from gameplay.games._bidding import (
+    FIRST,
+    PASS,
+    HandFacts,
+    Option,
+    Promise,
+    hull,
+    looked_at,
+    spoken,
+    system,
+    word_of,
+)
 from gameplay.games._bridge_score import score
 from gameplay.matches.match import Match
 from gameplay.players.interpreter import Interpreter
@@ -72,7 +84,7 @@ def test_of_two_five_card_suits_the_higher_is_bid_and_of_four_the_lower():
 
 def test_a_thousand_auctions_end_and_games_are_bid_by_points():
     """The table in docs/bridge.md: how often sides with so many high-card points bid games and slams."""
-    reached, sides = Counter(), Counter()
+    reached, sides, told = Counter(), Counter(), crc32(b"")
     for seed in range(1000):
         pack = list(range(52))
         random.Random(seed).shuffle(pack)
@@ -83,6 +95,8 @@ def test_a_thousand_auctions_end_and_games_are_bid_by_points():
             assert _bidding._legal(call, calls, max((one for one in calls if one >= FIRST), default=0))
             calls += (call,)
             assert len(calls) < 60
+            if seed < 60:
+                told = crc32(f"{word_of(call)} {system().meaning(calls)}\n".encode(), told)
         last = max(((call, number) for number, call in enumerate(calls) if call >= FIRST), default=(0, 0))
         for side in (0, 1):
             points = sum(card // 4 - 8 for hand in hands[side::2] for card in hand if card >= 36)
@@ -93,6 +107,11 @@ def test_a_thousand_auctions_end_and_games_are_bid_by_points():
             if last[0] and last[1] % 2 == side:
                 reached[band, "game"] += level >= _bidding.GAMES[strain]
                 reached[band, "slam"] += level >= 6
+        if seed < 60:
+            told = crc32(repr(system().auction(calls)[1:]).encode(), told)
+    assert told == 2000061657, (
+        "calls or what they tell have changed; if they should, check the table, and keep this"
+    )
     share = {key: count / sides[key[0]] for key, count in reached.items()}
     print(sides, {key: round(value, 2) for key, value in sorted(share.items())})
     assert share["0-20", "game"] < 0.05 and 0.05 < share["21-23", "game"] < 0.4
@@ -118,8 +137,139 @@ def test_what_a_call_tells_goes_into_later_rules():
 
 
 @pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({}, ""),
+        ({"points": (0, 39)}, "0-39 points"),
+        ({"points": (12, 40)}, "12+ points"),
+        ({"points": (7, 7)}, "7 points"),
+        ({"balanced": True, "points": (0, 99)}, "balanced"),
+        ({"balanced": False}, "unbalanced"),
+        ({"lengths": ((0, 12), (5, 13), (4, 4), (0, 99))}, "4 hearts, 5+ diamonds, 0-12 clubs"),
+        ({"aces": (0, 1, 2, 3, 4)}, ""),
+        ({"aces": (1,)}, "1 ace"),
+        ({"aces": (0,)}, "0 aces"),
+        ({"aces": (2, 3)}, "2+ aces"),
+        ({"aces": (0, 4)}, "0 or 4 aces"),
+        ({"aces": (0, 3, 4)}, "0 or 3 or 4 aces"),
+        ({"stopped": (1, 3), "points": (2, 3)}, "2-3 points, diamonds stopped, spades stopped"),
+    ],
+)
+def test_promises_are_told_in_words(facts, told):
+    assert str(Promise(**facts)) == told
+
+
+@pytest.mark.parametrize(
+    ("facts", "short"),
+    [
+        ({}, 0),
+        ({"points": (15, 99)}, 0),
+        ({"points": (18, 20)}, 3),
+        ({"points": (6, 9)}, 6),
+        ({"lengths": ((0, 4), (3, 3), (2, 4), (5, 7))}, 1),
+        ({"lengths": ((1, 2), (5, 9), (2, 2), (1, 1))}, 1 + 2 + 3),
+        ({"balanced": True}, 0),
+        ({"balanced": False}, 1),
+        ({"aces": (1, 3)}, 1),
+        ({"aces": (2,)}, 0),
+        ({"stopped": (0, 1, 2, 3)}, 1),  # the hearts are not
+        ({"points": (16, 17), "aces": (0,), "stopped": (2,)}, 3),
+    ],
+)
+def test_how_much_a_hand_falls_short_of_a_promise(facts, short):
+    """In points, cards, stops, and one each for the balance and the aces."""
+    hand = HandFacts(15, (3, 3, 2, 4), True, 2, (True, True, False, True))
+    assert Promise(**facts).short(hand) == short
+
+
+def test_of_what_two_calls_tell_the_later_counts_where_they_exclude_each_other():
+    one = Promise((6, 9), ((0, 99), (4, 99), (0, 2), (5, 99)), True, (0, 1), (2,))
+    two = Promise((8, 12), ((3, 99), (0, 3), (2, 4), (0, 99)), None, (1, 2), (3,))
+    assert one.both(two) == Promise((8, 9), ((3, 99), (0, 3), (2, 2), (5, 99)), True, (1,))
+    assert two.both(one) == Promise((8, 9), ((3, 99), (4, 99), (2, 2), (5, 99)), True, (1,))
+    assert one.both(Promise((10, 12), balanced=False, aces=(3,)))[::3] == ((10, 12), (3,))
+    assert one.both(Promise(balanced=False)).balanced is False
+    whole = Promise((6, 12), ((0, 99), (0, 99), (0, 4), (0, 99)), None, (0, 1, 2))
+    assert hull([one, two]) == hull([two, one]) == whole
+    assert hull([one, one._replace(points=(9, 9))]) == one._replace(stopped=())
+
+
+@pytest.mark.parametrize(
+    ("wider", "covers"),
+    [
+        ({}, False),  # the same is no more
+        ({"points": (6, 10)}, True),
+        ({"points": (5, 9)}, True),
+        ({"points": (7, 20)}, False),
+        ({"points": (5, 8)}, False),
+        ({"lengths": ((0, 99), (3, 99), (0, 99), (0, 99))}, True),
+        ({"lengths": ((0, 99), (5, 99), (0, 99), (0, 99))}, False),
+        ({"points": (0, 99), "balanced": True}, False),
+        ({"points": (0, 99), "aces": (1,)}, False),
+        ({"points": (0, 99), "stopped": (1,)}, False),
+    ],
+)
+def test_a_meaning_covers_another_that_says_the_same_of_fewer_hands(wider, covers):
+    promise = Promise((6, 9), ((0, 99), (4, 99), (0, 99), (0, 99)))
+    option = Option(55, promise, "raise", False, 0)
+    other = option._replace(promise=promise._replace(**wider))
+    assert other.covers(option) is covers
+    assert not other._replace(says="").covers(option) and not other._replace(forcing=True).covers(option)
+
+
+@pytest.mark.parametrize(
+    ("says", "promise", "forcing", "told"),
+    [
+        ("raise", {"points": (6, 9)}, False, "raise: 6-9 points"),
+        ("raise", {}, True, "raise, forcing"),
+        ("", {"points": (6, 9)}, True, "6-9 points, forcing"),
+        ("", {}, False, ""),
+    ],
+)
+def test_what_a_call_says_is_told_in_words(says, promise, forcing, told):
+    assert str(Option(55, Promise(**promise), says, forcing, 0)) == told
+
+
+@pytest.mark.parametrize(
+    ("hand", "facts"),
+    [
+        ("AKQJ.AKQJ.AKQJ.A", (34, (1, 4, 4, 4), False, 4, (True,) * 4)),
+        ("T98765432.T2.T3.", (5, (0, 2, 2, 9), False, 0, (False,) * 4)),
+        ("J432.Q32.K2.5432", (6, (4, 2, 3, 4), True, 0, (False, True, True, True))),
+        ("J32.Q2.K.9876543", (9, (7, 1, 2, 3), False, 0, (False,) * 4)),
+        ("5432.K2.Q2.A5432", (10, (5, 2, 2, 4), False, 1, (True, False, True, False))),
+    ],
+)
+def test_what_counts_of_a_hand(hand, facts):
+    """4, 3, 2, 1 and a point for each card beyond four; no single card, and one suit of two at most."""
+    assert looked_at(_pack.read_hand(hand, "the hand")) == facts
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
+        ('rules = [\n{after = "", call = "1N", balanced = 3}]', "rule 1: balanced is true or false, not 3"),
+        ('rules = [\n{after = "", call = "1N", length = "5"}]', "length is a table of suits, not '5'"),
+        ('rules = [\n{after = "", call = "1N", points = 5}]', "points is text, not 5"),
+        ('rules = [\n{after = "", call = "1N", total = "x"}]', '\'x\' is no range, as "15-17", "12+" or'),
+        ('rules = [\n{after = "", call = "1N", level = "123"}]', "'123' is no range"),
+        ('rules = [\n{call = "1N"}]', "rule 1: after is missing"),
+        ('rules = [\n{after = ""}]', "rule 1: call is missing"),
+        ('rules = [\n{after = "", call = "1N", fit = {C = 3}}]', "fit of C is text, not 3"),
+        (
+            'rules = [\n{after = "", call = "1N", fit = {Q = "3"}}]',
+            "'Q' is no suit: C, D, H, S, M, O, m, X, Y",
+        ),
+        ('rules = [\n{after = "", call = "1N", stopped = "C Q"}]', "'Q' is no suit"),
+        (
+            'rules = [\n{after = "", call = "1N", ranks = "C"}]',
+            "ranks is two suits, the lower one first, as Z<X",
+        ),
+        ('rules = [\n{after = "", call = "1N", aces = "5"}]', "'5' is no number of aces, 0 to 4"),
+        ('rules = [\n{after = "", call = "1N", all_aces = "9+"}]', "'9+' is no number of aces"),
+        ('rules = [\n{after = "1M?", call = "1N"}]', "'1M?' in the auction '1M?' is no call"),
+        ("rules = [3]", "it has no rules; a system is a name and rules = [...]"),
+        ('rules = [{after = "", call = "1N"}, {after = ""}]', "own.toml, rule 2: call is missing"),
         ("rules = [", "is not TOML"),
         ("rule = 3", "there is no 'rule'; a system is a name and rules"),
         ("name = 'x'", "it has no rules"),
