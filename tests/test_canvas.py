@@ -163,3 +163,52 @@ def test_any_picture_after_any_other(seed: int) -> None:
                 assert (mine.data, mine.fg, mine.reverse) == (whole.data, whole.fg, whole.reverse)
         for y in range(first + shown, 5):
             assert not paper.screen.display[y].strip()
+
+
+def test_colours_belong_to_what_stands_behind_them_accents_and_all() -> None:
+    assert spots("\x1b[31me\u0301\x1b[1mx\x1b[mo ", 9) == [
+        ("\x1b[31m", "e\u0301"), ("\x1b[31m\x1b[1m", "x"), ("", "o"),
+    ]  # fmt: skip
+    assert spots("\u0301x \x1b[7m ", 9) == [("", "x"), ("", " "), ("\x1b[7m", " ")]
+
+
+def test_the_cursor_is_hidden_and_shown_no_more_often_than_it_must() -> None:
+    paper = Paper(above=1)
+    paper.canvas.close()
+    assert paper.read() == "", "there is nothing to take away, and the cursor is seen"
+    begin, end = "\x1b[?2026h", "\x1b[?2026l"
+    assert paper.paint("one", cursor=(0, 1)).count("\x1b[?25l") == 1
+    assert paper.paint("one", cursor=(0, 2)) == f"{begin}\x1b[?25l\x1b[3G\x1b[?25h{end}"
+    assert paper.paint("one") == f"{begin}\x1b[?25l{end}"
+    assert "\x1b[?25" not in paper.paint("two"), "it is hidden still"
+    paper.canvas.wipe()
+    assert paper.read() == f"{begin}\x1b[H\x1b[2J\x1b[3J{end}"
+    paper.canvas.close()
+    assert paper.read() == f"{begin}\x1b[?25h{end}"
+
+
+def test_the_picture_is_drawn_again_whole_at_the_top() -> None:
+    paper = Paper(above=2)
+    paper.paint("one", "> d4", cursor=(1, 4))
+    paper.stream.feed("somebody else writes")
+    paper.canvas.redraw()
+    paper.read()
+    assert paper.lines() == ["one", "> d4"]
+    cursor = paper.screen.cursor
+    assert (cursor.y, cursor.x, cursor.hidden) == (1, 4, False)
+
+
+def test_each_picture_goes_out_in_one_piece_and_at_once() -> None:
+    class Out(io.StringIO):
+        def write(self, text: str) -> int:
+            done.append("write")
+            return super().write(text)
+
+        def flush(self) -> None:
+            done.append("flush")
+
+    done: list[str] = []
+    canvas = Canvas(Out(), lambda: (20, 6), "xterm")
+    canvas.paint(["one", "two"], (1, 0))
+    canvas.send("\x1b[?2004h")
+    assert done == ["write", "flush"] * 2

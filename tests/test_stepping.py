@@ -68,7 +68,16 @@ def at(keys: str) -> int:
         *((" ", 1), ("n\x1b[C\x1b[B", 3), ("   b", 2), ("   \x1b[D\x1b[Ap", 0), ("b", 0)),
         *(("G", 16), ("\x1b[F", 16), ("GG", 16), ("G\x1b[H", 0), ("G b", 15)),
         *(("c", 8), ("cc", 14), ("ccc", 14), ("ccC", 8), ("cCC", 8), ("C", 0)),
-        *(("g4\r", 4), ("g 5 \r", 6), ("g99\r", 0), ("gx\r", 0), ("g\r", 0), ("cg10\r", 13), ("cg11\r", 8)),
+        *(
+            ("g4\r", 4),
+            ("g 5 \r", 6),
+            ("g99\r", 0),
+            ("cg0\r", 0),
+            ("gx\r", 0),
+            ("g\r", 0),
+            ("cg10\r", 13),
+            ("cg11\r", 8),
+        ),
         *(("/alpha\r", 8), ("/ALPHA\r.", 14), ("/alpha\r..N", 8), ("/nothing\r", 0), (".", 0), ("N", 0)),
         *(("/3 1\r", 11), ("/3\r", 2), ("/alpha\rb/\r", 8), ("/alx\x7fp\x08pha\r", 8), ("/alpha\x1b ", 1)),
         *(("/q\x1bc", 8), ("gq\x1b  ", 2)),
@@ -154,6 +163,19 @@ def test_screens(width: int) -> None:
         assert all(len(re.sub(r"\x1b\[[\d;]*m", "", line)) <= width for line in lines)
         pictures += [*lines, "=" * width]
     golden(f"stepping_{width}", "\n".join(pictures).replace("\x1b", "^") + "\n")
+
+
+def test_what_goes_first_where_there_is_little_room() -> None:
+    """The first moves of a long way; what stands beside the lines; words of the line in full, and of keys."""
+    deep = steps("idastar", "puzzle15:rows=2,columns=3", "2 5 4 1 3 0", Limit(nodes=400))
+    deep.at = max(range(len(deep.rows)), key=lambda number: len(deep.path(number)))
+    pictures = [f"{len(deep.path(deep.at))} moves"]
+    for width, height in ((90, 7), (90, 10), (90, 12), (90, 14), (65, 12), (12, 12), (2, 9), (1, 8)):
+        lines, _ = deep.frame(width, height)
+        shown = [re.sub(r"\x1b\[\d*m", "", line).rstrip() for line in lines]
+        assert len(lines) <= max(height, 12) and all(len(line) <= width for line in shown)
+        pictures += [f"-- {width} x {height}", *shown]
+    golden("stepping_room", "\n".join(pictures) + "\n")
 
 
 def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,7 +163,7 @@ class Stepping:
         if typed.startswith("g"):
             if words.isdecimal():
                 wanted = int(words)
-                self.at, before = 0, self.at
+                self.at, before = -1, self.at
                 self.seek(1, lambda n: self.rows[n].step.node == wanted, f"node {wanted}")
                 self.at = before if self.complaint else self.at
             return
@@ -206,7 +206,7 @@ class Stepping:
         step = self.rows[number].step
         found = [step] if step.what == "generate" else []
         node = step.parent if found else step.node
-        while len(found) < step.level and (lines := self.reached.get(node)):
+        while lines := self.reached.get(node):
             way = self.rows[max(line for line in lines if line <= number)].step
             found.append(way)
             node = way.parent
@@ -245,13 +245,13 @@ class Stepping:
 
     def frame(self, width: int, height: int) -> tuple[list[str], None]:
         """The lines, the board beside them or none, and the keys."""
-        below = textwrap.wrap(self._below(), max(10, width - 1))[:3]
+        below = textwrap.wrap(self._below(), max(1, width - 1))[:3]
         if width < BESIDE:  # nothing stands beside the lines: the one of the cursor in full
-            below = [*textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(10, width - 1))[:5], *below]
+            below = [*textwrap.wrap(self.rows[self.at].text.lstrip("| "), max(1, width - 1))[:5], *below]
         head = [f"\x1b[1m{self.title[: width - 1]}\x1b[0m"]
         room = max(3, height - len(below) - len(head))
         aside = self._aside(width // 3, room) if width >= BESIDE else []
-        wide = width - (max(width // 3, *map(_seen, aside)) + 2 if aside else 0) - 1
+        wide = max(1, width - (max(width // 3, *map(_seen, aside)) + 2 if aside else 0) - 1)
         place = self._place()
         first = max(0, min(place - room // 2, len(self.shown) - room))
         lines = []
@@ -326,7 +326,7 @@ class Stepping:
                 deed()
 
             for name in names:
-                keys.add(name, eager=True, filter=~typing)(act)
+                keys.add(name, filter=~typing)(act)
 
         def page() -> int:
             return max(1, int(self.screen.theme.console.size.height) - 5)
@@ -344,25 +344,25 @@ class Stepping:
         key("g", deed=lambda: setattr(self, "typing", "g"))
         key("N", deed=lambda: self.find(-1))
         key(".", deed=lambda: self.find(1))
-        keys.add("q", eager=True, filter=~typing)(lambda event: event.app.exit())
-        keys.add("c-c", eager=True)(lambda event: event.app.exit())
-        keys.add("c-d", eager=True)(lambda event: event.app.exit())
-        keys.add("<sigint>", eager=True)(lambda event: event.app.exit())
+        keys.add("q", filter=~typing)(lambda event: event.app.exit())
+        keys.add("c-c")(lambda event: event.app.exit())
+        keys.add("c-d")(lambda event: event.app.exit())
+        keys.add("<sigint>")(lambda event: event.app.exit())
 
         @keys.add("<any>", filter=typing)
         def _(event: Any) -> None:
             if event.data.isprintable():
                 self.typing += event.data
 
-        @keys.add("backspace", eager=True, filter=typing)
+        @keys.add("backspace", filter=typing)
         def _(event: Any) -> None:
             self.typing = self.typing[:-1]
 
-        @keys.add("enter", eager=True, filter=typing)
+        @keys.add("enter", filter=typing)
         def _(event: Any) -> None:
             self.enter()
 
-        @keys.add("escape", eager=True, filter=typing)
+        @keys.add("escape", filter=typing)
         def _(event: Any) -> None:
             self.typing = ""
 
