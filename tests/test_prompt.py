@@ -1,18 +1,30 @@
 """A line while it is typed, at the prompt and on the whole screen: what keys and Enter make of it."""
 
+import io
+import threading
+from collections.abc import Iterator
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from prompt_toolkit.application import create_app_session
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input import create_pipe_input, defaults
+from prompt_toolkit.input.typeahead import get_typeahead
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.output import DummyOutput
 
 from gameplay import registry
-from gameplay.display import prompt
+from gameplay.display import keyboard, prompt
 from gameplay.display.full_keys import Keys
+from gameplay.display.line import Teller
 from gameplay.display.panes import Button, row
 from gameplay.display.prompt import Entry, Hand
 from gameplay.display.screen import Screen
 from gameplay.display.theme import Theme
+from gameplay.errors import Unfinished
 from gameplay.matches.match import Match
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.nobody import Nobody
@@ -468,3 +480,255 @@ def test_buttons_that_find_no_room_go_but_for_the_first_and_the_last() -> None:
         shown = [button.name for _, _, button in places]
         assert len(shown) == names and shown[0] == "Help", width
         assert names < 2 or shown[-1] == "Leave"
+
+
+# -- keys as a terminal sends them -----------------------------------------------------------------
+
+
+class Terminal:
+    """A pipe of keys for the prompt, and what was painted and written meanwhile."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, pipe: Any) -> None:
+        self.pipe = pipe
+        monkeypatch.setattr(defaults, "create_input", lambda: pipe)
+
+    def waiting(self) -> str:
+        """What was read before anybody asked for it."""
+        return "".join(key.data for key in get_typeahead(self.pipe))
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+    with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+        yield Terminal(monkeypatch, pipe)
+
+
+def test_keys_of_the_line_are_heard(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = entry_of("tictactoe")
+    steered: list[tuple[str, int, int]] = []
+    monkeypatch.setattr(entry, "arrow", lambda event, *where: steered.append(where))
+    terminal.pipe.send_text("\x1b[A\x1b[B\x1b[D\x1b[Cb2\x1b[Ax\x7f\r")
+    assert entry.run(InMemoryHistory()) == "b2"
+    assert steered == [("up", -1, 0), ("down", 1, 0), ("left", 0, -1), ("right", 0, 1)]
+    terminal.pipe.send_text("z9\r!\r")  # what is wrong is said, and what is typed next takes its place
+    terminal.pipe.send_text("\x15a1\r")
+    assert entry.run(InMemoryHistory()) == "a1"
+    terminal.pipe.send_text("<\x7f\x04")
+    assert entry.run(InMemoryHistory()) == "quit"
+    for key, word in (("<", "undo"), (">", "redo"), ("\x1b\x1b", "play on")):
+        entry.way_out = "play on"
+        terminal.pipe.send_text(key)
+        assert entry.run(InMemoryHistory()) == word
+
+
+def test_ctrl_c_leaves_at_once_or_at_the_second_time(terminal: Terminal) -> None:
+    entry = entry_of("tictactoe")
+    entry.leaving = "press Ctrl-C again"
+    terminal.pipe.send_text("a1\x03b2\r")
+    assert entry.run(InMemoryHistory()) == "b2"
+    told = []
+    for keys, leaving in (("a1\x03\x03", entry.leaving), ("a1\x03", "")):
+        entry = entry_of("tictactoe")
+        entry.leaving = leaving
+        terminal.pipe.send_text(keys)
+        with pytest.raises(KeyboardInterrupt):
+            entry.run(InMemoryHistory())
+        told.append((entry.buffer.text, entry.complaint))
+    assert told == [("", "press Ctrl-C again"), ("", "")]
+
+
+def test_keys_typed_before_are_played_unless_they_were_typed_blind(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prompt, "time", SimpleNamespace(monotonic=count(100.0).__next__))
+    entry = entry_of("tictactoe")
+    entry.screen.keyboard.heard = "b2\n"
+    assert entry.run(InMemoryHistory()) == "b2"
+    prompt.retype("a1")
+    entry = entry_of("tictactoe")
+    terminal.pipe.send_text("\r")
+    assert entry.run(InMemoryHistory(), surprised=True) == "a1" and entry.ahead == "a1" and not entry.entered
+    prompt.retype("a1\n")
+    entry = entry_of("tictactoe")
+    terminal.pipe.send_text("c3\r")
+    assert entry.run(InMemoryHistory(), surprised=True) == "c3" and entry.ahead == ""
+    assert terminal.waiting() == ""
+
+
+def test_a_question_is_drawn_again_while_time_runs_and_ends_with_it(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(prompt, "TICK", 0.001)
+    entry = entry_of("tictactoe")
+    looked = count(1)
+    drawn: list[int] = []
+    never = threading.Timer(20, terminal.pipe.send_text, ["q"])
+    never.start()
+    keys = KeyBindings()
+    keys.add("q")(lambda event: event.app.exit(result="it is not drawn again"))
+
+    def frame(width: int, height: int) -> tuple[list[str], None]:
+        drawn.append(width)
+        return ["a question"], None
+
+    assert prompt.ask(entry.screen, frame, keys, None, lambda: next(looked) == 4) == ""
+    never.cancel()
+    assert len(drawn) >= 3
+
+
+def test_the_keyboard_is_passed_on(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("LINES", "24")
+    for width, holder, shown in (
+        (20, 0, ["x is to move: pass", "the keyboard; x,", "press Enter to see", "the game"]),
+        (
+            5,
+            None,
+            ["x is to", "move:", "pass the", "keyboard", "; x,", "press", "Enter to", "see the", "game"],
+        ),
+    ):
+        monkeypatch.setenv("COLUMNS", str(width))
+        screen = Screen(Theme(colour=False, unicode=True, interactive=True), 0)
+        screen.holder = holder
+        painted: list[Any] = []
+        monkeypatch.setattr(screen, "paint", lambda *picture, painted=painted: painted.append(picture))
+        prompt.retype("b2\n")
+        terminal.pipe.send_text("a\r")
+        prompt._wait(screen, prompt.passing(entry_of("tictactoe").match))
+        assert painted[0] == (shown, None) and terminal.waiting() == ""
+        assert ("\x1b[3J" in capsys.readouterr().out) is (holder is not None)
+        for key in "\x03\x04":
+            terminal.pipe.send_text(key)
+            with pytest.raises(KeyboardInterrupt):
+                prompt._wait(screen, "pass it on")
+        capsys.readouterr()
+
+
+@pytest.mark.parametrize(("width", "wide"), [(30, 29), (9, 20)])
+def test_what_stands_below_the_line_is_two_lines(
+    monkeypatch: pytest.MonkeyPatch, width: int, wide: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    screen = Screen(Theme(colour=False, unicode=True, interactive=True), 0)
+    long = "x" * wide + " y z" * 20
+    entry = Entry(screen, None, lambda text: (True, long), lambda text: [], str)
+    entry.buffer = Buffer()
+    one, other = entry.below().split("\n")
+    assert one == "x" * wide and other.endswith(" ...") and len(other) <= wide
+
+
+def test_a_desk_asks_and_holds_the_picture_until_it_is_obeyed(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was said is shown once, what was typed before is at hand, and a move may want two Enters."""
+    monkeypatch.setenv("COLUMNS", "80")
+    entry = entry_of("tictactoe")
+    screen, match, asking = entry.screen, entry.match, Interpreter()
+    desk = prompt.Prompt(screen)
+    held: list[str] = []
+    shown: list[str] = []
+    monkeypatch.setattr(screen, "hold", held.append)
+    monkeypatch.setattr(screen, "paint", lambda lines, cursor: shown.append("\n".join(lines)))
+    monkeypatch.setattr(asking, "takes", lambda text, match: 3.0 if text == "hint" else 0.0)
+    screen.notice, screen.page = "a caution", 7
+    terminal.pipe.send_text("hint\r")
+    assert desk.read(match, asking) == "hint" and "a caution" in shown[0]
+    assert shown[0].endswith("; arrows point") and "arrows move" not in shown[0]
+    assert (screen.notice, screen.page, desk.message, screen.holder) == ("", 0, "", None)
+    shown.clear()
+    desk.say("try the middle")
+    terminal.pipe.send_text("\x10\r")  # Ctrl-P: the line before
+    assert desk.read(match, asking) == "hint" and "try the middle" in shown[0]
+    desk.confirm = True
+    shown.clear()
+    terminal.pipe.send_text("\x03b2\r\r")
+    assert desk.read(match, asking) == "b2" and "try the middle" not in shown[0]
+    assert terminal.waiting() == ""
+    asking.way_out = "leave"
+    terminal.pipe.send_text("b2\r\x03")
+    assert desk.read(match, asking) == "b2", "where moves are only tried they are not confirmed"
+    assert terminal.waiting() == "\x03"
+    terminal.pipe.send_text("\x03\x03")
+    with pytest.raises(KeyboardInterrupt):
+        desk.read(match, asking)
+    assert terminal.waiting() == "\x03", "one is enough to leave what is only tried"
+    slow = "hint: thinking, up to 3 s; Ctrl-C: answer now"
+    assert held == [slow, slow, "b2 ...", "b2 ..."]
+
+
+# -- lines of a pipe -------------------------------------------------------------------------------
+
+
+class Source:
+    """Lines as they come from standard input; None: Ctrl-C is pressed."""
+
+    def __init__(self, *lines: str | None) -> None:
+        self.coming = iter(lines)
+
+    def readline(self) -> str:
+        line = next(self.coming, "")
+        if line is None:
+            raise KeyboardInterrupt
+        return line
+
+
+def test_lines_are_read_until_one_says_something() -> None:
+    match = entry_of("tictactoe").match
+    asking = Interpreter()
+
+    def read(*lines: str | None, ask: str = "> ") -> str:
+        """What is written up to the answer, which stands behind it."""
+        out = io.StringIO()
+        teller = Teller(PLAIN, out, quiet=True)
+        teller.match = match
+        desk = prompt.Lines(Source(*lines), teller, ask)  # type: ignore[arg-type]
+        try:
+            return out.getvalue() + "|" + desk.read(match, asking) + "|" + out.getvalue()
+        except (KeyboardInterrupt, Unfinished) as ended:
+            return f"{out.getvalue()}{type(ended).__name__}: {ended}"
+
+    assert read("\n", " \n", "\x1b[A\n", "b2\n") == "|b2\n|> > > > "
+    assert read("b2\n", ask="") == "|b2\n|"
+    again = "press Ctrl-C again to leave"
+    assert read(None, "b2\n") == f"|b2\n|> \n{again}\n> "
+    assert read(None, None, "b2\n") == f"> \n{again}\n> KeyboardInterrupt: "
+    assert read(None, "\n", None, "b2\n") == f"|b2\n|> \n{again}\n> > \n{again}\n> "
+    assert read(None, "b2\n", ask="") == "KeyboardInterrupt: "
+    asking.way_out = "leave"
+    assert read(None, "b2\n") == "> \nKeyboardInterrupt: "
+    asking.way_out = ""
+    told = "the input ended after {}, before the game did"
+    assert read() == "> Unfinished: " + told.format("0 moves")
+    match.make(Choice(0))
+    assert read(ask="") == "Unfinished: " + told.format("1 move")
+    assert read(None, "b2\n") == f"|b2\n|> \n{again}; the game is saved\n> "
+
+
+def test_what_was_typed_before_the_turn_is_dropped_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keyboard, "drop", lambda: True)
+    told = []
+    for ask, game, moves, specs, way_out in (
+        ("> ", "tictactoe", "a1", ("random", "human"), ""),
+        ("", "tictactoe", "a1", ("random", "human"), ""),
+        ("> ", "tictactoe", "a1", ("random", "human"), "leave"),
+        ("> ", "tictactoe", "a1", ("human", "human"), ""),
+        ("> ", "kuhn", "K J", ("human", "human"), ""),
+    ):
+        out = io.StringIO()
+        teller = Teller(PLAIN, out, quiet=True)
+        teller.match = match = entry_of(game, moves, specs=specs).match
+        asking = Interpreter()
+        asking.way_out = way_out
+        desk = prompt.Lines(Source("\n", "b2\n"), teller, ask)  # type: ignore[arg-type]
+        monkeypatch.setattr(asking, "takes", lambda line, match: 2.0)
+        assert desk.read(match.view(match.turn), asking) == "b2\n"
+        assert teller.holder == match.turn
+        told.append(out.getvalue())
+    dropped = "what was typed before your turn is dropped\n"
+    thinking = "b2: thinking, up to 2 s\n"
+    passed = "first is to move: pass the keyboard; first, press Enter to see the game\n"
+    assert told == [
+        f"{dropped}> > {thinking}", thinking, f"> > {thinking}", f"> > {thinking}",
+        f"{passed}{dropped}> {thinking}",
+    ]  # fmt: skip
