@@ -335,3 +335,73 @@ def test_what_is_thought_of_points_is_drawn_on_them() -> None:
     assert boards.draw(board, ASCII, 0).plain.splitlines()[1:] == ["2  X-o-O ", "1  x-1/X/"]
     turned = boards.flipped(board)
     assert (turned.owned[1, 1], turned.ranks) == (1, {(0, 1): 1})
+
+
+@pytest.mark.parametrize(
+    ("game", "colour", "plain"),
+    [
+        (
+            "chess",  # paved: a label and a space, eight squares; the names of the files below
+            [(2 + 3 * 8, 1 + 8), (2 + 5 * 8, 1 + 8 * 2 + 1), (58, 25), (90, 41), (122, 57)],
+            [(19, 9), (35, 18), (67, 34), (99, 50), (131, 66)],
+        ),
+        ("connect4", [(22, 7), (36, 14), (50, 19), (78, 31), (106, 43)], None),
+        ("scrabble", [(33, 16), (48, 16), (78, 32), (108, 46), (168, 76)], None),
+        ("chinese_checkers", [(30, 18), (54, 18), *[(78, 34)] * 3], [(30, 18), (54, 18), *[(78, 34)] * 3]),
+        ("backgammon", [(58, 4), (48, 15), *[(62, 17)] * 3], [(58, 4), (48, 15), *[(62, 17)] * 3]),
+        ("go:size=9", [(21, 10), (37, 18), *[(53, 26)] * 3], [(21, 10), (37, 18), *[(53, 26)] * 3]),
+    ],
+)
+def test_how_large_boards_are_in_each_size(game: str, colour: Any, plain: Any) -> None:
+    board: Any = replace(registry.game(game).new().board(), trays=())
+    assert [boards.size(board, scale, COLOUR) for scale in range(5)] == colour
+    assert plain is None or [boards.size(board, scale, PLAIN) for scale in range(5)] == plain
+    assert [boards.largest(board, width, 100, COLOUR) for width, _ in colour[1:3]] == [1, 2]
+    assert [boards.largest(board, width - 1, 100, COLOUR) for width, _ in colour[1:3]] == [0, 1]
+
+
+TAILED = Board(
+    cells=(("K", ""), ("", "k")), columns=("a", "b"), rows=("2", "1"), tails=("x", "yy"),
+    owners={"K": 0, "k": 1}, ground="chequered", white=0,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("scale", "lines"),
+    [
+        (0, ["   a  b", "2  K     x", "1     k  yy"]),
+        (
+            1,
+            [
+                "    a    b", "  " + "▄" * 10, "2   K        x", "  " + "▄" * 10,
+                "1        k   yy", "  " + "▀" * 10,
+            ],
+        ),
+        (2, ["     a      b", "", "2    K           x", "", "", "1           k    yy", ""]),
+    ],
+)  # fmt: skip
+def test_names_on_the_right_stand_in_the_middle_of_their_rows(scale: int, lines: list[str]) -> None:
+    assert drawn(TAILED, COLOUR, scale=scale)[: len(lines)] == lines
+    assert not any(line for line in drawn(TAILED, COLOUR, scale=scale)[len(lines) :])
+
+
+def test_arrows_go_to_the_next_row_of_a_star_and_straight_on_elsewhere() -> None:
+    """In a star nothing is straight below; the nearest in the next row is meant, the left one of two."""
+    rows = (("", None, "", None, ""), (None, "", None, "", None), ("", None, "", None, ""))
+    cells = [(y, x) for y, row in enumerate(rows) for x, piece in enumerate(row) if piece is not None]
+    star = Board(
+        cells=rows, columns=("",) * 5, rows=("",) * 3, hexagonal=True,
+        moves={cell: (n,) for n, cell in enumerate(cells)},
+    )  # fmt: skip
+    for hexagonal, ways in (
+        (True, {(0, 2, 1, 0): (1, 1), (2, 2, -1, 0): (1, 1), (0, 0, 0, 1): (0, 2), (1, 3, 0, -1): (1, 1)}),
+        (False, {(0, 2, 1, 0): (2, 2), (2, 2, -1, 0): (0, 2), (0, 0, 0, 1): (1, 1), (1, 3, 0, -1): (0, 2)}),
+    ):
+        board = replace(star, hexagonal=hexagonal)
+        for (y, x, down, right), cell in ways.items():
+            assert boards.toward(board, (y, x), down, right) == cell, (hexagonal, y, x, down, right)
+        assert boards.toward(board, (2, 4), 1, 0) == (2, 4), "there is nothing further down"
+    assert (
+        boards.toward(star, None, 1, 0) == (0, 2)
+        and boards.toward(replace(star, moves={}), None, 0, 1) is None
+    )

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter
+from gameplay.position import Board
 
 pytestmark = pytest.mark.once
 
@@ -81,6 +83,36 @@ def test_a_click_anywhere_in_a_column_means_the_column() -> None:
     assert {meant(board, (y, 3), board.moves) for y in range(6)} == column
     chess = registry.game("chess").new().board()
     assert chess is not None and meant(chess, (4, 4), chess.moves) == (4, 4)
+
+
+def test_how_far_a_cell_reaches() -> None:
+    """Three quarters of the way to the next, where a line counts as two characters; never less than 1.5."""
+    for found, near, far in (
+        ({(0, 0): (0.0, 0.0), (0, 1): (0.0, 8.0)}, [(0, -6), (0, 4), (3, 0), (2, -4)], [(0, -7), (4, 0)]),
+        ({(0, 0): (0.0, 0.0), (1, 0): (2.0, 0.0)}, [(0, 3), (1, 0), (-1, 2)], [(0, 4), (-2, 0)]),
+        ({(0, 0): (0.0, 0.0), (0, 1): (0.0, 1.0)}, [(0, -1)], [(0, -2), (1, 0), (-1, 0)]),
+        ({(0, 0): (0.0, 0.0)}, [(0, 3), (1, 2)], [(0, 4), (1, 3), (2, 0)]),
+    ):  # fmt: skip
+        assert [nearest(found, *place) for place in near] == [(0, 0)] * len(near)
+        assert [nearest(found, *place) for place in far] == [None] * len(far)
+    board = Board(
+        cells=(("10", "2"), ("", "")), columns=("a", "b"), rows=("2", "1"), owners={"10": 0, "2": 1}
+    )
+    drawn = boards.draw(board, theme(colour=False), 1).plain.split("\n")
+    assert drawn[2] == "2 │ 10 │ 2  │"
+    assert spots(board, theme(colour=False), 1)[0, 0] == (2, 4.5)
+
+
+def test_a_click_means_a_column_where_nothing_but_columns_has_names() -> None:
+    board = Board(cells=(("", ""), ("", "X")), columns=("1", "2"), owners={"X": 0}, moves={(1, 0): (0,)})
+    assert meant(board, (0, 0), board.moves) == (1, 0) == meant(board, (1, 0), board.moves)
+    assert meant(board, (0, 1), board.moves) == (0, 1), "the column is full"
+    assert meant(board, (2, 0), board.moves) == (2, 0), "a tray"
+    named = replace(board, names={(0, 0): "z"})
+    assert meant(named, (0, 0), board.moves) == (0, 0)
+    assert meant(replace(board, rows=("2", "1")), (0, 0), board.moves) == (0, 0)
+    trays = {(2, 0): (1,), (1, 0): (0,)}
+    assert meant(board, (0, 0), trays) == (1, 0), "what lies in a tray has no column"
 
 
 # -- panes --------------------------------------------------------------------------------------------
