@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from gameplay.matches.match import seed_of
-from gameplay.runs.pairing import EXTRA, openings_needed, points, rounds, scheduled, standings
+from gameplay.runs.pairing import EXTRA, Pair, Ranked, openings_needed, points, rounds, scheduled, standings
 from gameplay.runs.plan import Plan
 from gameplay.runs.planning import build
 
@@ -211,3 +211,30 @@ def test_standings_of_a_round_robin_are_points():
     table = standings(of, {0: (2.0, 0.0), 1: (1.0, 1.0), 2: (0.5, 1.5)})
     assert [(line.player, line.score) for line in table] == [(0, 3.0), (2, 2.5), (1, 0.5)]
     assert [line.score for line in standings(of, {0: (2.0, 0.0)})] == [2.0, 0.0, 0.0]
+
+
+def test_a_swiss_of_six_by_hand():
+    """Who has won meets who has won; nobody meets the same twice, so that lines cross."""
+    told = {(0, 3): 2, (1, 4): 2, (2, 5): 1, (0, 1): 2, (2, 3): 2, (5, 4): 0, (0, 2): 1, (1, 5): 1, (4, 3): 1}
+    of = plan("swiss", 6, games=2)
+    pairs, results = played(of, result=lambda pair: (told[pair.players], 2.0 - told[pair.players]))
+    assert pairs == [
+        Pair(number, number // 3, players, 0) for number, players in enumerate(told)
+    ]  # in this order, three a round
+    table = ((0, 2.5, 4.0), (2, 2.0, 4.0), (1, 1.5, 5.0), (4, 1.5, 3.0), (5, 1.0, 5.0), (3, 0.5, 6.0))
+    assert standings(of, results) == [Ranked(*line) for line in table]
+    pairs, results = played(plan("swiss", 3, games=2), result=lambda pair: (2.0, 0.0))
+    assert [pair.players for pair in pairs] == [(0, 1), (0, 2)]
+    table = standings(plan("swiss", 3, games=2), results)
+    assert table == [Ranked(0, 2.0, 2.0), Ranked(1, 1.0, 2.0, True), Ranked(2, 1.0, 2.0, True)]
+
+
+def test_a_knockout_of_four_pair_by_pair():
+    """Each meeting is two pairs; that of 1 and 2 is level, until they have played an opening more."""
+    of = plan("knockout", 4, games=4)
+    points = {0: (2, 0), 1: (2, 0), 2: (1, 1), 3: (0, 2), 4: (0.5, 1.5), 5: (1, 1), 6: (0.5, 1.5)}
+    pairs, results = played(of, result=lambda pair: points[pair.number])
+    first = [Pair(0, 0, (0, 3), 0), Pair(1, 0, (1, 2), 0), Pair(2, 0, (0, 3), 1), Pair(3, 0, (1, 2), 1)]
+    assert pairs == [*first, Pair(4, 0, (1, 2), 2), Pair(5, 1, (0, 2), 0), Pair(6, 1, (0, 2), 1)]
+    assert standings(of, results) == [Ranked(2, 2), Ranked(0, 1), Ranked(1, 0), Ranked(3, 0)]
+    assert [Pair(0, 0, (4, 5, 6), 0).seating(leg) for leg in range(3)] == [(4, 5, 6), (5, 6, 4), (6, 4, 5)]
