@@ -10,7 +10,7 @@ from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.registry import game
-from gameplay.runs.openings import balanced, chosen, distinct, drawn, random_move, read, wins_at_once
+from gameplay.runs.openings import balanced, chosen, distinct, drawn, named, random_move, read, wins_at_once
 from gameplay.runs.plan import Openings
 
 pytestmark = pytest.mark.once
@@ -300,3 +300,34 @@ def test_balance_needs_a_searcher_whose_word_does_not_depend_on_the_machine(spec
 def test_our_own_lists_hold_distinct_openings_of_their_game(file):
     book = read(game(file.stem.partition("-")[0]), file.read_text().splitlines(), file.name)
     assert len(book.openings) >= 100 and not book.notes
+
+
+DRAWN = [  # as they have been: runs that were kept go on from them
+    ("tictactoe", 4, 1, None, "a3 a2, c1 a3, a3 c3, b1 b2"),
+    ("tictactoe", 3, -2, 5, "a3 b1 c1 a2 c2, b3 a1 b1 c2 a2, c2 a2 b3 c3 b2"),
+    ("tictactoe", 3, 1, 1, "c3, b3, c1"),
+    ("nim:heaps=1+2", 2, 1, None, "b1 a1, b1 b1"),
+    ("nim:heaps=1+2", 9, 1, None, "b1, b2, a1"),  # a ply alone leads to three; two of those win at once
+    ("nim:heaps=2+3", 9, 7, None, "b2 a1, a1 b1, b1 b1, a2 b1, b2 a2, b2 b1, a1 b3, a1 a1"),
+]
+
+
+@pytest.mark.parametrize(("spec", "count", "seed", "plies", "words"), DRAWN)
+def test_a_seed_draws_the_same_openings_for_ever(spec, count, seed, plies, words):
+    found = drawn(game(spec), count, seed, plies, fewer=True)
+    assert ", ".join(" ".join(opening.moves) for opening in found) == words
+
+
+def test_openings_of_a_file_are_shuffled_by_the_seed(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("".join(f"moves {move}\n" for move in ["a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2"]))
+    found = chosen(game("tictactoe"), Openings(file=str(file)), 8, 3).openings
+    assert [opening.moves[0] for opening in found] == ["b1", "c1", "c2", "b3", "a1", "a3", "b2", "a2"]
+
+
+def test_what_stands_behind_a_file_are_plies():
+    for text, told in (
+        ("a.pgn:8", ("a.pgn", 8)), ("a.pgn", ("a.pgn", None)), ("a:8", ("a:8", None)), ("8", ("8", None)),
+        ("a.pgn:x", ("a.pgn:x", None)), ("C:a.pgn:0", ("C:a.pgn", 0)),
+    ):  # fmt: skip
+        assert named(text) == told
