@@ -7,7 +7,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import Fault, Usage
-from gameplay.matches.clock import Clock, control, share
+from gameplay.matches.clock import Clock, Stop, control, share
 from gameplay.matches.match import Match
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.human import Human
@@ -133,6 +133,66 @@ def test_people_are_told_their_own_examples() -> None:
 def test_nonsense_is_refused(words: str, why: str) -> None:
     with pytest.raises(Usage, match=f"is no time control: .*{why}.* \\(examples: 60"):
         control(words)
+
+
+def test_the_least_and_the_most_that_can_be_asked_for() -> None:
+    """A millisecond to a million seconds, 10,000 moves, 1,000 periods; an increment may be none."""
+    plain = {"moves": 0, "increment": 0.0, "delay": 0.0, "byoyomi": 0.0, "periods": 1, "keeps": True}
+    for words, facts in (
+        ("0.001", {"main": 0.001}),
+        ("1000000", {"main": 1e6}),
+        ("10000/1", {"main": 1.0, "moves": 10_000}),
+        ("1/1+0", {"main": 1.0, "moves": 1}),
+        ("0.001/move", {"main": 0.001, "keeps": False}),
+        ("0.001+0.001delay", {"main": 0.001, "delay": 0.001}),
+        ("0+1000x0.001byoyomi", {"main": 0.0, "byoyomi": 0.001, "periods": 1000}),
+        ("0+1x5", {"main": 0.0, "byoyomi": 5.0}),
+    ):
+        assert vars(control(words)) == plain | facts
+    for words, why in (
+        ("0.0009", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
+        ("1000000.5", "'1000000.5' is not between 0.001 and 1,000,000 seconds"),
+        ("10001/1", "'10001' is no number of moves from 1 to 10,000"),
+        ("0.0009/move", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
+        ("0.0009+1delay", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
+        ("1+0.0009delay", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
+        ("1+0.0009byoyomi", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
+        ("0.0009+1", "'0.0009' is not between 0.001 and 1,000,000 seconds"),
+        ("1+1000001", "'1000001' is not between 0 and 1,000,000 seconds"),
+        ("1+1001x5", "'1001' is no number of periods from 1 to 1,000"),
+        ("1:60", "'1:60' is no time"),
+    ):
+        with pytest.raises(Usage) as told:
+            control(words)
+        end = "(examples: 60+0.6, 40/60+0.6, 5/move, 60+2delay, 5m+30byoyomi)"
+        assert str(told.value) == f"'{words}' is no time control: {why} {end}"
+    lengths = ["0.5 s", "30 s", "59 s", "1 min", "61 s", "1.5 min", "100 s", "60 min"]
+    assert [control(words).told for words in ("0.5", "30", "59", "60", "61", "90", "100", "1h")] == lengths
+
+
+def test_who_has_no_clock_is_never_late() -> None:
+    wall = Fake()
+    clock = Clock([control("3/6+1"), None], 0.5, wall)
+    clock.start(1)
+    wall.time += 7.0
+    assert clock.stop(1) == Stop(7.0, float("inf"), False, 0.0) and not clock.fallen()
+    assert [clock.remaining(1), clock.allowance(1), clock.bonus(1), clock.each(1)] == [
+        *(float("inf"), float("inf"), 0.0, False)
+    ]
+    clock.think(1, 5.0)
+    assert clock.thought == 0.0
+    clock.think(0, 2.0)
+    clock.start(0)
+    wall.time += 1.0
+    assert clock.stop(0) == Stop(3.0, 4.0, False, 0.0) and clock.thought == 0.0
+    clock.start(0)
+    wall.time += 1.5
+    assert clock.stop(0, moved=False) == Stop(1.5, 2.5) and clock.thought == 1.5
+    clock.start(0)
+    wall.time += 3.0
+    assert not clock.fallen(), "the margin forgives it"
+    wall.time += TICK
+    assert clock.fallen()
 
 
 def test_the_flag_falls_after_the_last_instant_and_not_at_it() -> None:
