@@ -15,6 +15,7 @@ from gameplay.matches.match import Match, Turn
 from gameplay.players import judge, seats
 from gameplay.players.interpreter import Interpreter, _region
 from gameplay.players.nobody import Nobody
+from gameplay.players.player import Choice
 from gameplay.search.report import Candidate, Report
 
 pytestmark = pytest.mark.once
@@ -587,6 +588,39 @@ def test_what_has_ended_by_the_rules_needs_no_advice(monkeypatch: pytest.MonkeyP
         ("hint", "you can win at once (hint again: the moves with their values)"),
     ):
         assert interpreter.obey(typed, match).text == told
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"),
+    [
+        (12, [*range(1, 13)]),
+        (13, [*range(1, 13), "..."]),
+        (37, [*range(1, 13), "..."]),
+        (38, [1 + number * 37 // 11 for number in range(12)] + ["..."]),
+    ],
+)
+def test_a_dozen_moves_are_shown_of_many_from_all_over(count: int, shown: list[Any]) -> None:
+    words = " ".join(one if one == "..." else f"a{one}" for one in shown)
+    assert Interpreter().invitation(match_of(f"nim:heaps={count}")) == f"type a move ({words}) or help"
+
+
+def test_a_second_hint_tells_of_eight_moves_and_a_third_the_line() -> None:
+    match, interpreter = match_of("connect4:columns=10"), Interpreter()
+    moves = sorted(match.moves())
+    found = tuple(Candidate(move, 30 - move, pv=(move,)) for move in moves)
+    report = Report(move=0, value=30, depth=1, candidates=found, pv=(0, 0), facts="why: so")
+    asked: list[bool] = []
+    interpreter.judge.report = lambda match, deeper: asked.append(deeper) or report  # type: ignore[assignment,func-returns-value]
+    told = [interpreter.obey("hint", match).text for _ in range(4)]
+    assert asked == [False, True, True, False] and told[3] == told[0]
+    assert told[1].splitlines() == [
+        "the best moves first, in points for blue, searched 1 ply deep (hint again: the best line)",
+        *[f"{move + 1:<6} +{30 - move}" for move in range(8)],
+    ]
+    assert told[2] == "best line: 1 1 (blue +30 points, searched 1 ply deep); why: so"
+    match.make(Choice(3))
+    interpreter.obey("hint", match)
+    assert asked[4:] == [False], "another position"
 
 
 def test_what_may_take_a_while() -> None:

@@ -497,6 +497,7 @@ def test_what_happens_is_told_in_order(tictactoe: registry.Game) -> None:
     match.draw(claimed=True)
     assert match.undo() == 1
     match.restart()
+    assert match.redo(1) == 0, "what was taken back is no part of the new game"
     assert told == [("reopen", ""), ("undo", "b2"), ("redo", "b2"), ("reopen", ""), ("restart", "")]
     assert match.redo() == 0 and match.words() == []
 

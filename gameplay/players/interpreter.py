@@ -378,7 +378,7 @@ class Interpreter:
 
         No move is guessed: those that look alike are as often blunders.
         """
-        near = nearest(typed, self.known(match)) if typed.isalpha() and len(typed) > 2 else ""
+        near = nearest(typed, self.known(match)) if typed.isalpha() else ""
         return f"{wrong.partition(';')[0].partition(' (')[0]}{near}" if near else wrong
 
     def _command(self, name: str, match: Conducted) -> Command | None:
