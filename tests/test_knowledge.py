@@ -16,6 +16,7 @@ from gameplay.knowledge.lines import LineBook
 from gameplay.knowledge.polyglot import Polyglot
 from gameplay.matches.match import Match
 from gameplay.players import seats
+from gameplay.players.knowledge import in_search, opened, unasked
 from gameplay.protocols.uci import score
 from gameplay.runs import plan
 from gameplay.specs import parse_list
@@ -357,3 +358,32 @@ def test_an_end_is_worth_a_win_a_loss_nothing_or_its_points() -> None:
         1 - WIN,
     ]
     assert [knowledge.worth(payoff, counted) for payoff in (2.0, 0, -0.5)] == [20, 0, -5]
+
+
+def test_what_is_known_without_a_file_and_with_one(tmp_path: Path) -> None:
+    """`none` and `own` are words of a book alone; who asks for no more than the search can, is told."""
+    usual, wide = registry.game("connect4"), registry.game("connect4:columns=8")
+    assert [type(opened("book", word, usual)).__name__ for word in ("none", "own")] == [
+        "NoBook",
+        "FirstPlies",
+    ]
+    assert opened("book", "own", usual).path == "own"
+    chess = registry.game("chess")
+    for path, game, words in (
+        ("none", chess, "there is no folder .*/none of Syzygy tables"),
+        ("own", chess, "there is no folder .*/own of Syzygy tables"),
+        ("", chess, "^syzygy needs a .*: syzygy=PATH$"),
+        ("a,b", chess, "^syzygy: 'a,b' has a comma in it, which would end it in the words of a player$"),
+        ("none", usual, "endgame tables of this format are for chess"),
+    ):
+        with pytest.raises((BadInput, Usage), match=words):
+            opened("syzygy", path, game)
+    perfect, plain = (registry.engine(name)[0] for name in ("perfect", "iterative"))
+    assert unasked(perfect, usual) == {"book": "own"}
+    assert unasked(perfect, wide) == unasked(perfect, registry.game("nim")) == unasked(plain, usual) == {}
+    assert [one.path for one in in_search(perfect, {}, usual)] == ["own"]
+    assert [one.path for one in in_search(plain, {"book": "none"}, usual)] == ["none"]
+    lines = tmp_path / "book.txt"
+    lines.write_text("4 4\n")
+    with pytest.raises(Usage, match=f"^book={lines} is asked before a search, and this is about the search"):
+        in_search(plain, {"book": str(lines)}, usual)

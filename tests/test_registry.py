@@ -63,6 +63,13 @@ def test_parameters_go_in_the_name() -> None:
     assert registry.game("Connect-4").spec == "connect4"
 
 
+def test_a_seed_is_told_where_there_is_none_or_once_more() -> None:
+    bare, own, none = (registry.game(spec) for spec in ("puzzle15", "puzzle15:seed=3", "nim"))
+    assert bare.seeded(5) == bare.seeded(5, again=True) == registry.game("puzzle15:seed=5")
+    assert own.seeded(5) is own and own.seeded(5, again=True) == registry.game("puzzle15:seed=5")
+    assert none.seeded(5) is none and none.seeded(5, again=True) is none
+
+
 def test_a_file_is_a_game(sticks: Path) -> None:
     for spec in (
         f"{sticks}",

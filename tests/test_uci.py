@@ -283,9 +283,12 @@ def test_what_comes_while_it_counts_or_is_measured(monkeypatch: pytest.MonkeyPat
     for word, depth in (("", 6), ("0", 6), ("256", 6), ("255", 255), ("x", 6), ("1", 1)):
         now = partial(next, iter([100.0, 100.5]))
         monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=now))
+        desk.side.stopping = True  # by the last `stop`
         said = desk.ask(f"bench {word}")
         assert len(said) == 13 and limits == [Limit(depth=depth)] * 12
-        assert said[0] == "ply 0: g1h3, 10 nodes" and said[-1] == "120 nodes 240 nps"
+        assert (
+            said[:2] == ["ply 0: g1h3, 10 nodes", "ply 1: g8h6, 10 nodes"] and said[-1] == "120 nodes 240 nps"
+        )
         limits.clear()
     inbox.put("stop")
     monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
@@ -361,6 +364,7 @@ def test_what_limits_a_search() -> None:
 def test_the_hit_of_a_ponder_search_sets_it_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uci_side, "time", SimpleNamespace(monotonic=lambda: 100.0))
     desk = quiet()[0]
+    assert desk.side.obey("ponderhit") and desk.said == [], "nothing has been asked yet"
     one = desk.side
     one.turn = 1
     times = (None, (60.0, 0.0), 0)
