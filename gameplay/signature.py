@@ -133,11 +133,16 @@ def fits(game: str, engine: str) -> bool:
     )
 
 
+def called(game: str, text: str, depth: int, spec: str) -> str:
+    """A search in words: `connect4 4455343, alphabeta, depth 6`."""
+    return ", ".join([f"{game} {text}".strip(), spec, *[f"depth {depth}"] * bool(depth)])
+
+
 def measure(only: Container[str] | None = None) -> dict[str, int]:
-    """Nodes by search, named as in `connect4 4455343, alphabeta, depth 6`; `only` of these, None: of all."""
+    """Nodes by search, by what it is `called`; `only` of these, None: of all."""
     found = {}
     for game, text, depth, spec in searches():
-        name = ", ".join([f"{game} {text}".strip(), spec, *[f"depth {depth}"] * bool(depth)])
+        name = called(game, text, depth, spec)
         if only is not None and name not in only:
             continue
         position = registry.game(game).new(text)

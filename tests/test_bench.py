@@ -33,6 +33,19 @@ def test_every_engine_that_searches_is_in_the_signature():
     assert {engine.partition(":")[0] for *_, engine in signature.searches()} == searching
 
 
+def test_the_searches_are_those_that_are_kept_and_so_are_their_nodes(tmp_path):
+    kept = signature.kept(bench.SIGNATURE)
+    assert list(kept) == [signature.called(*one) for one in signature.searches()]
+    few = ["tictactoe:width=4,height=4,line=3, alphabeta, depth 4", "kuhn K J, cfr:iterations=50"]
+    found = signature.measure(few)
+    assert found == {name: kept[name] for name in few}
+    file = tmp_path / "few.toml"
+    signature.keep(file, found)
+    head, *rest = file.read_text().splitlines()
+    assert head == f"# Nodes of each search of `gameplay bench`; in all {sum(found.values())}."
+    assert rest == [f'"{name}" = {kept[name]}' for name in few]
+
+
 def test_a_difference_is_named_and_has_its_exit_status(tmp_path, monkeypatch, capsys):
     found = {"tictactoe, minimax, depth 9": 549946}
     file = tmp_path / "signature.toml"

@@ -206,6 +206,24 @@ def test_worths_are_those_of_the_moves_where_they_are_made() -> None:
     assert total == pytest.approx(mixed.values()[1])
 
 
+def test_worths_are_those_of_the_cards_and_none_where_the_others_never_lead() -> None:
+    """Kuhn's poker, all moves alike, by hand: a king that checks gets 1, after a bet half of -1 and 2."""
+    mixed = Mixed(ExtensiveForm(fusion.kuhn()))
+    places = {one.known: one for one in mixed.form.infosets}
+
+    def worths(player: int, known: str) -> list[float | None]:
+        one, found = places[player, known], mixed.worths(player)
+        return [found[one.slot + k] for k in range(len(one.moves))]
+
+    assert [worths(0, card) for card in "JQK"] == [
+        pytest.approx(worth) for worth in ([-1.25, -0.5], [-0.25, 0.5], [0.75, 1.5])
+    ]
+    assert worths(0, "Q-bet") == pytest.approx([-1, 0]) and worths(0, "K-bet") == pytest.approx([-1, 2])
+    for card in "JQK":
+        mixed.play(places[1, f"{card}-check"], [3, 0])
+    assert worths(0, "K-bet") == [None, None] and worths(0, "K") == pytest.approx([1, 1.5])
+
+
 def test_three_players_are_measured_and_learn() -> None:
     found = ExtensiveForm(Tree.of(AGREE))
     regrets = Regrets(found, "cfr")

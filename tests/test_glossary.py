@@ -1,6 +1,7 @@
 """The words that screens use are all explained, each once, and docs/words.md has them."""
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,11 @@ ROOT = Path(__file__).parents[1]
 def test_the_page_is_written_from_the_words() -> None:
     """python -m gameplay.glossary > docs/words.md"""
     assert (ROOT / "docs" / "words.md").read_text() == markdown()
+
+
+def test_the_module_writes_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(glossary.__file__, run_name="__main__")
+    assert capsys.readouterr().out == markdown()
 
 
 def test_every_label_of_the_panel_is_explained() -> None:

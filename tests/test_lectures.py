@@ -346,6 +346,23 @@ def test_tables_are_told_with_what_was_counted_and_what_was_published(
     golden("lectures", capsys.readouterr().out)
 
 
+def test_the_moves_of_p_games_have_the_numbers_of_the_paper() -> None:
+    """Kocsis and Szepesvari, 4.1: 0 to 127 by MAX, -127 to 0 by MIN; the sign of the sum has won."""
+    numbers: tuple[set[int], set[int]] = set(), set()
+    for seed in range(1000):
+        game = uct.PGame(seed, plies=2)
+        for player in (0, 1):
+            game.make(seed % 2)
+            numbers[player].add(game.sums[-1] - game.sums[-2])
+        assert game.key() == (seed, (seed % 2, seed % 2))
+        first = (game.sums[-1] > 0) - (game.sums[-1] < 0)
+        assert game.outcome() == (first, -first)
+        game.unmake()
+        assert game.outcome() is None and game.turn == 1 and game.moves() == [0, 1]
+    assert (min(numbers[0]), max(numbers[0])) == (0, 127)
+    assert (min(numbers[1]), max(numbers[1])) == (-127, 0)
+
+
 @pytest.mark.once
 def test_the_errors_of_uct_are_told_and_drawn(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path

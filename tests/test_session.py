@@ -35,6 +35,7 @@ def test_reports_come_while_it_thinks_and_true_stops_it() -> None:
     report = registry.engine("iterative")[0].search(connect4(), Limit(depth=60), watch)
     assert len(seen) >= 3 and [each.fill > 0 for each in seen[2:]] == [False] * (len(seen) - 3) + [True]
     assert report.final and report.stopped == "interrupted"
+    assert not any(each.final or each.stopped for each in seen)
     assert report.move == report.pv[0]
     assert report.nodes >= seen[-1].nodes >= seen[0].nodes > 0
     assert report.depth >= 1 and report.seldepth >= report.depth

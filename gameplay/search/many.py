@@ -257,8 +257,10 @@ class ManySearch(TreeSearch):
             if not mark or self.marks[2 * i] != key:
                 return False
         else:
-            held, mark, kept = self.memory.get(i, (0, 0, ()))
-            if not mark or held != key:
+            if i not in self.memory:
+                return False
+            held, mark, kept = self.memory[i]
+            if held != key:
                 return False
         self.found_depth = cython.cast(cython.int, mark & 0xFF) - 1
         self.found_bound = cython.cast(cython.int, (mark >> 8) & 3)
