@@ -10,7 +10,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.errors import BadInput, Fault, Usage
-from gameplay.knowledge import kinds, knowledge
+from gameplay.knowledge import kinds, knowledge, lines
 from gameplay.knowledge.knowledge import Advice, Knowledge
 from gameplay.knowledge.lines import LineBook
 from gameplay.knowledge.polyglot import Polyglot
@@ -202,6 +202,42 @@ def test_every_kind_of_knowledge_is_found_by_lying_in_its_room() -> None:
     assert kinds.options() == ("bearoff", "book", "knowledge", "syzygy", "tables")
     assert kinds.fitting(registry.game("othello").new()) == ["book"]
     assert kinds.fitting(registry.game("chess").new()) == ["book", "syzygy", "tables"]
+
+
+@pytest.mark.once
+def test_only_syzygy_tables_and_bearing_off_lie_in_folders() -> None:
+    assert [kinds.takes_file(one) for one in kinds.options()] == [False, True, True, False, False]
+
+
+@pytest.mark.once
+def test_advice_settles_what_is_exact_and_counted() -> None:
+    def settled(value: int | None, **facts: Any) -> bool:
+        return Advice("tables", value=value, **{"exact": True, **facts}).settled
+
+    assert settled(0) and settled(GUESS) and settled(WIN - 5) and settled(5 - WIN)
+    assert not settled(None) and not settled(SURE) and not settled(-SURE)
+    assert not settled(0, exact=False) and not settled(0, bound=LOWER)
+
+
+@pytest.mark.once
+def test_a_row_is_read_in_parts() -> None:
+    """Those of the head of the module, and the heaviest there may be."""
+    assert lines.parsed("e4 e5 Bb5 weight 3") == lines.LineRow("", (), ("e4", "e5", "Bb5"), 3)
+    assert lines.parsed("8/8/8/4k3/8/8/8/KQ6 w - - 0 1 moves Kb2") == lines.LineRow(
+        "8/8/8/4k3/8/8/8/KQ6 w - - 0 1", (), ("Kb2",), 1
+    )
+    assert lines.parsed("e4 e5 then Nc3 weight 2 games 9 won 4 value -12 solved") == lines.LineRow(
+        "", ("e4", "e5"), ("Nc3",), 2, {"games": 9, "won": 4, "value": -12, "solved": 1}
+    )
+    assert (
+        lines.parsed("e4 weight 4294967295").weight == 2**32 - 1 and lines.parsed("e4 weight 0").weight == 0
+    )
+    for weight in ("4294967296", "-1", ""):
+        with pytest.raises(BadInput, match=f"from 0 to 4294967295, not '{weight}'"):
+            lines.parsed(f"e4 weight {weight}")
+    for row, word in (("e4 then", "then"), ("start moves", "moves")):
+        with pytest.raises(BadInput, match=f"no moves follow the word {word}$"):
+            lines.parsed(row)
 
 
 # -- a file of one's own -----------------------------------------------------------------------------------

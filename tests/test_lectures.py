@@ -27,6 +27,7 @@ from gameplay.lessons import (
     secrets,
     uct,
 )
+from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 
 ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "lectures.toml").read_text())
@@ -361,6 +362,38 @@ def test_the_moves_of_p_games_have_the_numbers_of_the_paper() -> None:
         assert game.outcome() is None and game.turn == 1 and game.moves() == [0, 1]
     assert (min(numbers[0]), max(numbers[0])) == (0, 127)
     assert (min(numbers[1]), max(numbers[1])) == (-127, 0)
+
+
+@pytest.mark.once
+def test_errors_are_counted_at_eight_and_twelve_plies_in_trees_that_ask_something(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By engines that know the answers: every other tree has two moves that are as good."""
+    asked: list[tuple[str, int, int | None, int | None, int]] = []
+
+    class Told:
+        def __init__(self, spec: str) -> None:
+            self.spec = spec
+
+        def search(self, position: uct.PGame, limit: Limit) -> Report:
+            asked.append((self.spec, position.seed, limit.depth, limit.simulations, limit.multipv))
+            other = Candidate(1, 5 if position.seed % 2 else -3)
+            wrong = 0 < (limit.simulations or 0) <= 16 or (limit.simulations == 64 and position.seed > 2)
+            return Report(move=int(wrong), candidates=(Candidate(0, 7), other), nodes=10 * position.seed)
+
+    monkeypatch.setattr(registry, "engine", lambda spec: (Told(spec), Limit()))
+    found = list(uct.curves(2))
+    shares = ((4, 1.0), (16, 1.0), (64, 0.5), (256, 0.0), (1024, 0.0), (4096, 0.0))
+    assert found == [uct.Curve(plies, 2, shares, 30.0) for plies in (8, 12)]
+    assert asked[:3] == [
+        ("alphabeta", 1, 8, None, 2),
+        ("alphabeta", 2, 8, None, 2),
+        ("alphabeta", 2, 8, None, 1),
+    ]
+    assert asked[3] == ("mcts:c=1.41,solver=off,seed=2", 2, None, 4, 1)
+    assert len(asked) == 2 * (4 + 2 + 2 * 6), (
+        "each tree for its best moves; those that count once more, and six times"
+    )
 
 
 @pytest.mark.once

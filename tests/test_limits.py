@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from gameplay import CHANCE, Limit, Position, registry
+from gameplay.errors import Usage
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.search.limit import affordable_depth
@@ -149,3 +150,31 @@ def test_alphabeta_with_a_limit_of_nodes_never_loses_tictactoe_to_chance() -> No
         match.play()
         assert match.payoffs is not None and match.payoffs[seat] >= 0, match.words()
         assert all(turn.report.depth for turn in match.turns if turn.player == seat and turn.report)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("name", "least", "most", "words"),
+    [
+        ("depth", 1, 255, "depth must be 1 to 255 plies, not {}"),
+        ("nodes", 1, 10**15, "nodes must be 1 to 1,000,000,000,000,000, not {}"),
+        ("simulations", 1, 10**15, "simulations must be 1 to 1,000,000,000,000,000, not {}"),
+        ("seconds", 1e-9, 10**15, "time must be more than 0 seconds and less than for ever, not {:g}"),
+    ],
+)
+def test_a_limit_is_within_its_ends(name: str, least: float, most: int, words: str) -> None:
+    for value in (least, most):
+        limit = Limit(**{name: value})
+        assert limit and getattr(limit, name) == value
+    for value in (0, most + 1):
+        with pytest.raises(Usage) as caught:
+            Limit(**{name: value})
+        assert str(caught.value) == words.format(value)
+
+
+@pytest.mark.once
+def test_limits_are_told_in_words() -> None:
+    assert str(Limit(multipv=3)) == "no limit" and not Limit(moves=(1,))
+    assert str(Limit(depth=1, nodes=1, simulations=1, seconds=1.0)) == "depth 1, 1 node, 1 simulation, 1 s"
+    assert str(Limit(nodes=2000, simulations=3000)) == "2,000 nodes, 3,000 simulations"
+    assert Limit(depth=3, nodes=7).with_(depth=None) == Limit(nodes=7)

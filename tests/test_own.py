@@ -721,6 +721,16 @@ def test_a_narrowed_position_is_the_other_but_for_its_first_moves() -> None:
         Narrowed.__new__(Narrowed)._made  # noqa: B018
 
 
+def test_of_what_is_noisy_only_the_first_moves_are_left_out() -> None:
+    whole = registry.game("chess").new("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    takes, king = whole.parse("exd5"), whole.parse("Kd2")
+    assert whole.noisy() == [takes]
+    assert Narrowed(whole, (takes, king)).noisy() == [takes] and Narrowed(whole, (king,)).noisy() == []
+    narrowed = Narrowed(whole, (king,))
+    narrowed.make(king)
+    assert narrowed.noisy() == [whole.parse("dxe4")]
+
+
 def test_complaints_name_the_line_where_there_is_one() -> None:
     assert where(FIRST.__class__) == ""
     line = inspect.getsourcelines(Narrowed)[1]

@@ -277,6 +277,9 @@ def test_a_wrong_word_is_told_with_the_right_ones():
 
     with pytest.raises(IllegalMove, match=r"m11, \.\.\.\)"):
         Many().parse("zz")
+    Many.names = Many.names[:12]
+    with pytest.raises(IllegalMove, match=r"m11\)$"):
+        Many().parse("zz")
 
 
 def test_a_position_is_a_list_of_moves():
@@ -305,6 +308,19 @@ def test_defaults():
     assert position.evaluate() == 0 and not position.noisy() and not position.forced()
     assert position.board() is None
     assert Named().chances() == [0.25] * 4
+    assert (position.cost(0), position.estimate(), position.phase(), position.ending()) == (1, 0, 0, "")
+    assert position.favourites(3) == position.news() == () and position.text() is None
+    nobody = [
+        position.advice(),
+        position.finish(None, 5),
+        position.dealt_solver(None),
+        position.concessions(),
+    ]
+    assert nobody == [None] * 4 and not position.allows(0)
+    assert Named().rule_of_thumb() == Named().moves()[0]
+    assert position.sees(0, 1) and position.sees(1, 1)
+    position.hidden = True
+    assert position.sees(0, 1) and not position.sees(1, 1), "who moves sees the move"
 
 
 def test_parameters_come_from_the_constructor():

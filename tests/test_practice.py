@@ -257,5 +257,8 @@ def test_who_has_no_puzzles_is_told_whether_there_were_reviews(capsys):
 def test_progress_is_the_last_ten_beside_those_before():
     lost, won = (progress.Own("go", "x", "", points, None) for points in (0.0, 1.0))
     assert progress.halves([lost] * 10 + [won] * 9) is None
+    new, old = progress.halves([lost] * 10 + [won] * 10)
+    assert (new.games, new.score, old.games, old.score) == (10, 1.0, 10, 0.0)
+    assert progress.Fared(won=1, drawn=1, lost=2).score == 0.375 and progress.Fared().score == 0.0
     recent, before = progress.halves([lost] * 12 + [won] * 9)
     assert (recent.score, recent.games, before.score, before.games) == (0.9, 10, 0.0, 11)

@@ -230,6 +230,27 @@ def test_answers_are_read_as_people_write_them():
     assert RightAnswer(ALL, (), ("d",)).grade("none") and str(RightAnswer(ALL, (), ("d",))) == "none"
 
 
+LETTERS = tuple("abcdefghijklm")
+
+
+@pytest.mark.once
+def test_what_an_answer_looks_like_and_what_can_be_named():
+    assert [RightAnswer(form, (1, 2)).hint for form in (NUMBER, WINDOW, ONE, ALL)] == [
+        "a number",
+        "two numbers, or -inf and inf, as in -inf 3",
+        "one of them",
+        "all of them with commas between, or none",
+    ]
+    assert str(RightAnswer(NUMBER, (2.5,))) == "2.5" and str(RightAnswer(ALL, ("b", "c"))) == "b, c"
+    dozen = r"there is no 'zz' here \(there are: a, b, c, d, e, f, g, h, i, j, k, l{}\)$"
+    for count, rest in ((12, ""), (13, r", \.\.\.")):
+        with pytest.raises(BadInput, match=dozen.format(rest)):
+            RightAnswer(ALL, ("a",), LETTERS[:count]).grade("a, zz")
+    for text in ("none", "-", ""):
+        with pytest.raises(BadInput, match=f"^'{text}' is no answer: one of them would be$"):
+            RightAnswer(ONE, ("a",), LETTERS).grade(text)
+
+
 @pytest.mark.once
 @pytest.mark.parametrize(
     ("answer", "text", "complaint"),

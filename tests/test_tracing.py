@@ -311,6 +311,53 @@ def test_every_reason_has_a_name_and_a_sentence() -> None:
         assert name and proof, why
 
 
+@pytest.mark.once
+def test_a_cutoff_is_proved_by_who_has_what_where() -> None:
+    max_here, min_here = "MAX can already get +5 here", "MIN can already hold MAX to +5 here"
+    near, far = proofs.Place("a", 1), proofs.Place("b", 2)
+    assert [
+        proofs.cutoff(side, "+5", "+3", place, "why") for side in (True, False) for place in (near, far)
+    ] == [
+        ("beta cutoff", f"{max_here}; MIN can hold MAX to +3 elsewhere (by a, 1 ply up)"),
+        ("deep beta cutoff", f"{max_here}; MIN can hold MAX to +3 elsewhere (by b, 2 plies up)"),
+        ("alpha cutoff", f"{min_here}; MAX has +3 elsewhere (by a, 1 ply up)"),
+        ("deep alpha cutoff", f"{min_here}; MAX has +3 elsewhere (by b, 2 plies up)"),
+    ]
+    assert proofs.cutoff(True, "+5", "+3", None, "why") == ("beta cutoff", f"{max_here}, and why")
+    assert proofs.cutoff(False, "+5", "+3", None, "why") == ("alpha cutoff", f"{min_here}, and why")
+
+
+@pytest.mark.once
+def test_a_window_that_nobody_has_says_who_asked_for_it() -> None:
+    def words(narrow: bool, asked: bool, maximizing: bool, means: bool = False) -> str:
+        return proofs.window_end("+1", narrow, asked, maximizing, means)
+
+    assert words(True, True, True, True) == "nobody gets more than +1 in this game"
+    assert words(True, True, False, True) == "nobody gets less than +1 in this game"
+    again = "the aspiration window ends at +1: the root is searched again with a wider one"
+    assert words(True, True, True) == words(False, True, False) == again
+    for means in (True, False):
+        assert (
+            words(True, False, True, means) == "the null window asks no more than whether it is at least +1"
+        )
+        assert (
+            words(True, False, False, means) == "the null window asks no more than whether it is at most +1"
+        )
+        assert words(False, False, True, means) == "the window ends at +1"
+
+
+@pytest.mark.once
+def test_a_stop_is_told_from_the_side_of_who_moves() -> None:
+    for role, least in (("MAX", "at least"), ("MIN", "at most"), ("chance", "at least")):
+        said = f"{role} need not play a noisy move: the evaluation says +3, {least} +2, which is enough"
+        assert proofs.stop("stand pat", role, "+3", "+2", "") == ("stand pat", said)
+    enough = "the table knows that it is worth +3 or {}: enough for this window"
+    assert proofs.stop("table", "MAX", "+3", "+2", "lower") == ("table lower", enough.format("more"))
+    assert proofs.stop("table", "MAX", "+3", "+2", "upper") == ("table upper", enough.format("less"))
+    assert proofs.stop("table", "MAX", "+3", "+2", "guess") == ("table guess", "")
+    assert proofs.stop("something new", "MIN", "+3", "+2", "") == ("something new", "")
+
+
 # -- the words ---------------------------------------------------------------------------------------
 
 
