@@ -6,12 +6,14 @@ import random
 import re
 from dataclasses import replace
 from functools import lru_cache
+from io import StringIO
 
 import pytest
 from click.testing import CliRunner
 from conformance import BUILT_IN, FAMILIES, HERE, TREES, keeps
 from golden import golden
 
+from gameplay import conformance
 from gameplay.cli import router, run
 from gameplay.conformance import check
 from gameplay.errors import BadInput, Fault, Usage
@@ -206,6 +208,23 @@ def test_what_a_game_may_say_and_what_breaks_a_law(base, facts, law, seen):
     verdict = check(Game("own", "own", type("Own", (base,), facts)), 5)
     found = verdict.broken[0] if verdict.broken else None
     assert (found.law, found.seen) == (law, seen) if found else not law
+
+
+@pytest.mark.once
+def test_a_check_plays_a_hundred_games_where_nobody_says_otherwise(monkeypatch):
+    asked = []
+
+    class Inspector:
+        def __init__(self, *given):
+            asked.append(given)
+            self.printed = StringIO()
+
+        def inspect(self, plays):
+            return plays
+
+    monkeypatch.setattr(conformance, "_Inspector", Inspector)
+    sticks = Game("own", "own", STICKS)
+    assert check(sticks) == 100 and asked == [(sticks, 0, 10.0, 2000)]
 
 
 @pytest.mark.once

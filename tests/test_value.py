@@ -1,5 +1,6 @@
 """Values as everybody reads them: in the game's unit, from one side's view that is named."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -205,3 +206,68 @@ def test_what_a_value_promises(game: str, value: float, facts: dict[str, Any], p
     """Three units make odds of 3 to 1; a mean of results is told as it is, from -1 to 1."""
     assert scale.expected(value, registry.game(game).new(), **facts) == pytest.approx(points)
     assert scale.expected(-value, registry.game(game).new(), **facts) == pytest.approx(1 - points)
+
+
+def test_the_scale_has_its_places() -> None:
+    """255 plies of wins that were counted, as many of those that were not, and guesses below."""
+    assert (scale.INF, WIN, scale.MAX_PLY) == (2_000_000, 1_000_000, 255)
+    assert (scale.SURE, scale.GUESS, scale.NEVER) == (999_744, 999_488, -1_000_000)
+    for sign in (1, -1):
+        assert not scale.is_win(sign * scale.GUESS) and scale.is_win(sign * (scale.GUESS + 1))
+        assert not scale.is_counted(sign * scale.SURE) and scale.is_counted(sign * (scale.SURE + 1))
+        assert scale.plies(sign * (WIN - 3)) == 3
+        assert scale.later(sign * (WIN - 3)) == sign * (WIN - 4)
+        assert scale.later(sign * (WIN - 3), 2) == sign * (WIN - 5)
+        assert scale.later(sign * scale.GUESS) == sign * scale.GUESS
+        assert scale.later(sign * (scale.GUESS + 1)) == sign * scale.GUESS
+    assert (scale.pov(5, 0, 0), scale.pov(5, 0, 1), scale.pov(5, 1, 1)) == (5, -5, 5)
+    assert (scale.half(), scale.half(1), scale.half(2), scale.half(100)) == (30, 30, 4, 200)
+    assert (scale.share(30), scale.share(-10), scale.share(600, 100)) == (0.5, -0.25, 0.75)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "exact", "told"),
+    [
+        (14, 1, False, "+14"), (0, 1, False, "0"), (-3, 1, True, "-3"),
+        (35, 100, False, "+0.35"), (0, 100, False, "0.00"), (300, 100, True, "+3"), (0, 100, True, "0"),
+        (1500, 999, False, "+1.50"), (1500, 1000, False, "+1.500"), (0, 1000, False, "0.000"),
+        (2000, 1000, True, "+2"), (2500, 1000, True, "+2.500"),
+        (0.004, 1, False, "0.00"), (-0.004, 1, False, "0.00"), (0.006, 1, True, "+0.01"),
+        (0.5, 100, False, "+0.01"), (-1.0, 1000, False, "-0.001"), (0.4, 1000, False, "0.000"),
+        (0.5, 1000, False, "+0.001"),
+    ],
+)  # fmt: skip
+def test_amounts(value: float, unit: int, exact: bool, told: str) -> None:
+    """Hundredths of what people count, or thousandths where it has a thousand parts; whole where known."""
+    assert scale.amount(value, unit, exact) == told
+
+
+def test_values_in_words() -> None:
+    for value, exact, told in (
+        (WIN - 3, True, "win in 3"), (2 - WIN, False, "loss in 2"), (scale.SURE, False, "win"),
+        (-scale.SURE, True, "loss"), (0, True, "draw"), (0, False, "0"), (0.0, True, "0.00"), (5, True, "+5"),
+    ):  # fmt: skip
+        assert scale.describe(value, exact) == told
+    puzzle = registry.game("puzzle15").new()
+    for value, bound, told in (
+        (-52, "exact", "52 moves to the goal"), (-1, "exact", "1 move to the goal"),
+        (-1234, "upper", "at least 1,234 moves to the goal"), (-2, "lower", "at most 2 moves to the goal"),
+        (0, "exact", "0 moves to the goal"), (-52, "unknown", "not known yet"),
+        (3 - WIN, "exact", "no way leads to the goal"),
+    ):  # fmt: skip
+        assert scale.to_goal(value, puzzle, bound) == told
+    shared = SimpleNamespace(scored=False, zero_sum=True, players=2, unit=100, unit_names=("pawn", "pawns"))
+    for calibrated, value, facts, told, counted in (
+        (False, 36.0, {"bound": "expectation"}, "68 %", "expected score"),
+        (True, 36.0, {"bound": "expectation"}, "68.0 %", "expected score"),
+        (True, -100.0, {"bound": "expectation"}, "0.0 %", "expected score"),
+        (True, -101.0, {"bound": "expectation"}, "-1.01", "pawns"),
+        (True, 36.0, {}, "+0.36", "pawns"),
+        (True, 36, {"bound": "unknown"}, "?", "pawns"),
+        (True, 300, {"bound": "lower", "exact": True}, ">= +3.00", "pawns"),
+        (True, 300, {"bound": "upper"}, "<= +3.00", "pawns"),
+        (True, WIN - 3, {"bound": "lower", "exact": True}, ">= win in 3", "pawns"),
+    ):
+        shared.calibrated = calibrated
+        assert scale.figure(value, shared, **facts) == told
+        assert scale.measure(shared, facts.get("bound", "exact"), value) == counted
