@@ -239,7 +239,6 @@ def said(spec: str) -> list[str]:
     return told
 
 
-@pytest.mark.once
 def test_parameters_take_what_they_took() -> None:
     rows = []
     for name in sorted({spec.partition(":")[0] for spec in PLAYED} - OF_FILES):
@@ -252,7 +251,6 @@ def test_parameters_take_what_they_took() -> None:
     golden("parameters", "\n".join(rows) + "\n")
 
 
-@pytest.mark.once
 def test_parameters_refuse_in_the_words_that_were_kept() -> None:
     rows = []
     for name in sorted({spec.partition(":")[0] for spec in PLAYED} - OF_FILES):
