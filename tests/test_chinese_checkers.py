@@ -252,6 +252,13 @@ def test_wrong_moves_are_told(word, told):
     assert told in str(error.value)
 
 
+def test_of_many_holes_that_a_peg_can_go_to_twelve_are_told():
+    moves = {(0, hole): hole for hole in range(50, 63)}
+    with pytest.raises(IllegalMove) as error:
+        _star.parse(f"{_star.NAMES[0]}-{_star.NAMES[9]}", moves, [1] + [0] * 120, 0, "blue")
+    assert str(error.value).endswith(f"(it can go to {', '.join(_star.NAMES[50:62])})")
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -339,6 +339,7 @@ def test_moves_are_numbers_and_back() -> None:
         ("9H:TS", "TS is not in the list of words"),
         ("Z9:TS", "is no move: say where and what"),
         ("8H", "is no move: say where and what"),
+        ("Z9:" + 40 * "T", f"^'Z9:{37 * 'T'}' is no move: say where and what"),
         ("-Q", "there is no Q to exchange on your rack"),
         ("challenge", "there is nothing to challenge"),
     ],

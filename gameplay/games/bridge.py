@@ -526,7 +526,7 @@ class DoubleDummy:
         """Tricks looked at so far."""
         return int(self.solver.nodes)
 
-    def values(self, position: Bridge, most: int = 0) -> dict[int, float] | None:
+    def values(self, position: Bridge, most: int) -> dict[int, float] | None:
         """What the mover gets for each card; None if it was stopped, after `most` nodes at the latest."""
         self.solver.most = self.solver.nodes + most if most else 0
         contract = position.state.contract

@@ -27,13 +27,13 @@ class Round(NamedTuple):
     turn: int
     hands: tuple[tuple[int, ...], ...]
     passed: tuple[tuple[int, ...], ...]  # by player, what they laid aside for another
-    played: tuple[int, ...] = ()  # the cards, in turn
-    leads: tuple[int, ...] = ()  # who led to each trick
-    points: tuple[int, ...] = ()  # by player, what they have taken
-    before: tuple[int, ...] = ()  # by player, what earlier deals brought them
-    deal: int = 0  # how many were played before this one
-    broken: bool = False  # a heart or the queen of spades was played
-    over: bool = False
+    played: tuple[int, ...]  # the cards, in turn
+    leads: tuple[int, ...]  # who led to each trick
+    points: tuple[int, ...]  # by player, what they have taken
+    before: tuple[int, ...]  # by player, what earlier deals brought them
+    deal: int  # how many were played before this one
+    broken: bool  # a heart or the queen of spades was played
+    over: bool
 
 
 class Hearts(Position):
@@ -107,7 +107,7 @@ class Hearts(Position):
     def _start(self, before: tuple[int, ...], deal: int) -> Round:
         """A deal of which no card is dealt."""
         none = ((),) * self.players
-        return Round(CHANCE, none, none, points=(0,) * self.players, before=before, deal=deal)
+        return Round(CHANCE, none, none, (), (), (0,) * self.players, before, deal, False, False)
 
     @property
     def step(self) -> int:
