@@ -474,3 +474,44 @@ def test_config_refuses_what_it_does_not_know(capsys):
     assert config(capsys, "check")[0] == 2
     status, out, _ = config(capsys, "check", "/no/such.toml")
     assert (status, out) == (6, "/no/such.toml: No such file or directory\n")
+
+
+@pytest.mark.parametrize(
+    ("count", "options", "told"),
+    [
+        (3, {"form": "swiss", "rounds": 3}, ""),
+        (3, {"form": "swiss", "rounds": 4}, "rounds: 3 players can meet someone new in 3"),
+        (4, {"form": "swiss", "rounds": 3}, ""),
+        (4, {"form": "swiss", "rounds": 4}, "rounds: 4 players can meet someone new in 3"),
+        (2, {"rounds": 2, "games": 6}, "rounds: only swiss has rounds; more games of each"),
+        (2, {"openings": {"plies": 0, "balance": "iterative:depth=1"}}, "openings: with plies = 0 there is"),
+        (2, {"openings": {"plies": 1, "balance": "iterative:depth=1", "bound": 3}}, ""),
+        (2, {"sprt": {"elo0": 0, "elo1": 5, "alpha": 0.5, "beta": 0.4}}, ""),
+        (2, {"sprt": {"elo0": 6, "elo1": 5}}, "sprt: elo0 must be less than elo1"),
+        (2, {"form": "swiss", "sprt": {"elo0": 0, "elo1": 5}}, "sprt: an SPRT compares two players"),
+        (3, {"form": "gauntlet", "sprt": {"elo0": 0, "elo1": 5}}, "sprt: an SPRT compares two players"),
+        (3, {}, "players: a match of tictactoe is for 2 players, not 3; try form round-robin"),
+        (2, {"games": 3}, "games: each opening is played once with each seating: ask"),
+    ],
+)
+def test_what_fits_a_plan_and_what_does_not(count, options, told):
+    if not told:
+        assert len(build("tictactoe", ["random"] * count, **options).players) == count
+        return
+    with pytest.raises(Usage) as refused:
+        build("tictactoe", ["random"] * count, **options)
+    assert str(refused.value).startswith(told)
+
+
+def test_a_limit_belongs_to_who_searches_and_has_none():
+    for player, told in (
+        ("random", "random does not search: leave nodes out"),
+        ("iterative:depth=2", "'iterative:depth=2' has a limit of its own: leave nodes out, here or there"),
+        ("iterative", ""),
+    ):
+        plan = Plan(
+            game="nim", players=[plans.Entrant(player=player, nodes=7), plans.Entrant(player="random")]
+        )
+        assert [str(problem) for problem in problems(plan)] == [f"players[1].nodes: {told}"][: bool(told)]
+        if not told:
+            assert plan.limit(plan.players[0]) == Limit(nodes=7)
