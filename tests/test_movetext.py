@@ -185,3 +185,10 @@ def test_long_files_are_read_in_one_pass():
     assert len(sheet.line.steps[0].comments[0].split()) == 30_000
     assert len(one("e4 e5 " * 20_000).words) == 40_000
     assert len(read("1. e4 1-0 " * 20_000)) == 20_000
+
+
+def test_where_something_stands_in_a_file_makes_no_other_of_it():
+    assert Step("e4", at=7, mover=1, won=(0, 1, ())) == Step("e4") != Step("e4", ["so"])
+    assert (Step("e4").at, Step("e4").mover, Step("e4").won) == (0, 0, None)
+    assert Sheet(number=3, problem="torn") == Sheet() != Sheet(result="1-0")
+    assert (Sheet().number, Sheet().problem, Sheet().words) == (1, "", [])
