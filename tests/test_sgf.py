@@ -410,3 +410,20 @@ def test_games_are_openings(tmp_path):
         openings.read(game, ["(;B[ee])"], "a.sgf")
     with pytest.raises(BadInput, match="a handicap of 2, not 0"):
         openings.read(game, ["(;SZ[9]HA[2]AB[gc][cg])"], "a.sgf")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ("", {"RU": "Chinese"}),
+        ("rules=tromp-taylor", {"RU": "Tromp-Taylor"}),  # who allows suicide
+        ("rules=tromp-taylor,suicide=off", {"RU": "Tromp-Taylor suicide=off"}),
+        ("suicide=on,ko=simple", {"RU": "Chinese ko=simple suicide=on"}),
+        ("columns=9,rows=7,komi=0.5,goal=points", {"SZ": "9:7", "KM": "0.5", "RU": "Chinese goal=points"}),
+        ("handicap=2", {"HA": "2", "AB": "gc cg", "AW": ""}),
+        ("handicap=3,placement=free", {"HA": "3", "Free": "yes"}),
+    ],
+)
+def test_terms_are_told_where_they_are_not_those_of_the_rules(options: str, told: dict[str, str]) -> None:
+    position = registry.game(f"go:{options}".rstrip(":")).new()
+    assert sgf.terms(position) == {"SZ": "9", "KM": "7.5", "RU": "Chinese"} | told

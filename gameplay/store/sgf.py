@@ -60,10 +60,10 @@ Values = dict[str, list[str]]
 class _Node:
     """What stands behind a `;`: properties by name, as they are written; where; and what follows."""
 
+    at: int  # the line of the file
     more: Values = field(default_factory=dict)
-    at: int = 0  # the line of the file
     children: list["_Node"] = field(default_factory=list)
-    moves: bool = False  # something is played here or below
+    moves: bool = field(init=False)  # something is played here or below
 
 
 class _Misread(Exception):
