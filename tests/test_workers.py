@@ -353,9 +353,9 @@ def test_groups_on_a_cluster_end_as_their_futures_do(monkeypatch):
         futures[2].set_exception(KeyError("x"))
         found = sorted(remote.wait(0.01), key=lambda one: one.task.group.name)
         assert found == [
-            Ended(jobs[0], 0, "built a"),
-            Ended(jobs[1], 0, error=wrong),
-            Ended(jobs[2], 0, died="the cluster lost it: KeyError"),
+            Ended(jobs[0], None, "built a"),
+            Ended(jobs[1], None, error=wrong),
+            Ended(jobs[2], None, died="the cluster lost it: KeyError"),
         ]
         assert remote.free == 1
     assert futures[3].cancelled() and log == ["closed"]
