@@ -243,6 +243,30 @@ def test_of_a_game_that_cannot_begin_nothing_is_counted():
 
 
 @pytest.mark.once
+def test_what_two_positions_share_late_in_a_game_is_seen_too():
+    class Late(STICKS):
+        """From its fifth move on a game changes how others begin."""
+
+        plies = 0
+        seen = []
+
+        @undoable
+        def make(self, move):
+            self.plies += 1
+            if self.plies >= 5:
+                self.seen.append(move)
+            self.sticks -= move
+            self.turn = 1 - self.turn
+
+        def diagram(self):
+            return f"{self.turn} {self.sticks} {0 if self.plies else len(self.seen)}"
+
+    found = check(Game("late", "late", Late), 1, seed=1).broken  # a play of five moves
+    assert [one.law for one in found] == ["apart"] and len(found[0].moves) == 5
+    assert found[0].seen.endswith(" in another position, which nobody touched")
+
+
+@pytest.mark.once
 def test_equal_keys_lead_to_equal_keys():
     class Later(STICKS):
         """What was taken first is in the key of the last three sticks only."""

@@ -152,6 +152,8 @@ def test_the_help_tells_every_command_that_makes_sense() -> None:
     assert told() == set(interpreter.known(match)) >= {"undo", "redo", "draw", "resign"}
     match.resign(0)
     assert told() == set(interpreter.known(match)) >= {"undo"} and "redo" not in told()
+    pieces, plain = (Interpreter().listing(match_of(game)).splitlines() for game in ("chess", "tictactoe"))
+    assert pieces == ["a square        where its piece can go", *plain]
 
 
 @pytest.mark.parametrize("text", ["exd5", "4", "h5", "Qh5", "hx"])
