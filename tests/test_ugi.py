@@ -298,6 +298,46 @@ def test_questions_on_a_position() -> None:
     assert side.obey("uginewgame") and side.place == ("", []) and not side.obey("quit")
 
 
+def test_what_is_offered_and_chosen() -> None:
+    side, said = desk()
+    assert side.obey("ugi") and side.obey("isready")
+    assert said == [
+        "id name gameplay",
+        "id author the gameplay developers",
+        "option name order type string default generated",
+        "option name table type string default off",
+        "option name fail type string default soft",
+        f"option name seed type spin default 0 min 0 max {2**63 - 1}",
+        "option name eval type string default <empty>",
+        "ugiok",
+        "readyok",
+    ]
+    said.clear()
+    session = side.player.session
+    for words in (
+        "name ORDER value random",
+        "name seed value 7",
+        "name table value 1MB",
+        "name eval value <empty>",
+    ):
+        assert side.obey(f"setoption {words}")
+    assert said == [] and side.player.session is not session
+    assert (side.player.engine.seed, side.player.engine.table, side.player.engine.eval) == (7, "1MB", "")
+    session = side.player.session
+    assert side.obey("uginewgame") and side.player.session is not session, "it has forgotten all"
+    for words, why in (
+        ("value 7", "which option? write setoption name NAME value VALUE"),
+        ("name sead value 7", "there is no option 'sead'; did you mean 'seed'?"),
+        ("name seed value --7", "seed is a whole number, not '--7'"),
+    ):
+        said.clear()
+        assert side.obey(f"setoption {words}")
+        assert len(said) == 1 and said[0].startswith("info string ") and why in said[0]
+    said.clear()
+    assert side.obey("x" * 100) and side.obey("") and side.obey("stop")
+    assert len(said) == 1 and said[0].startswith(f"info string there is no command '{'x' * 80}' (there are: ")
+
+
 # -- whole games --------------------------------------------------------------------------------
 
 

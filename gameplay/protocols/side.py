@@ -5,7 +5,6 @@ be obeyed is answered by `info string`, never by silence or an end. A wrong `pos
 a `go` after it is refused, `bestmove (none)`, rather than answered with a move of some other position.
 """
 
-import dataclasses
 import os
 import queue
 import threading
@@ -317,8 +316,7 @@ class Side:
             raise Usage(unknown("option", name, known.values()))
         name = known[name.lower()]
         engine = self.player.engine
-        value = engine.from_options({name: text})
-        changed = dataclasses.replace(engine, **{name: getattr(value, name)})
+        changed = engine.from_options({**engine.written(), name: text})
         changed.check(self.house.match("", []).position)
         self.player.use(changed)
 

@@ -124,15 +124,19 @@ class Engine:
                 values[key] = text
         return cls(**values)
 
-    def __str__(self) -> str:
-        """The spec that makes the same engine: its name and the options that differ from the defaults."""
-        changed = []
+    def written(self) -> dict[str, str]:
+        """The options that differ from the defaults, as `from_options` takes them."""
+        found: dict[str, str] = {}
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
             if value != field.default:
-                word = ("off", "on")[value] if isinstance(value, bool) else value
-                changed.append(f"{field.name}={word}")
-        return (self.place or self.name) + (":" + ",".join(changed) if changed else "")
+                found[field.name] = ("off", "on")[value] if isinstance(value, bool) else str(value)
+        return found
+
+    def __str__(self) -> str:
+        """The spec that makes the same engine: its name and the options that differ from the defaults."""
+        changed = ",".join(f"{name}={word}" for name, word in self.written().items())
+        return (self.place or self.name) + (changed and f":{changed}")
 
     def orders(self) -> list[str]:
         """The orders that add up in the option `order`. Raises Usage for one that does not exist."""
