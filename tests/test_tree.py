@@ -333,3 +333,67 @@ def test_the_example_in_the_description_is_a_tree():
     example = [line.strip() for line in lines if line.startswith("        ")]
     position = Tree.of(tomllib.loads("\n".join(example)))
     assert value(position) == (3, -3) == position.value
+
+
+REPLY = {"guess": [5, -6], "B": {"p": [1, 1], "q": [2, 2]}}
+SECRETS = {
+    "title": "Secrets",
+    "players": ["A", "B"],
+    "chance": {
+        "x 1/3": {"infoset": "i", "A": {"l": [4, -1], "r": [0, 2]}},
+        "y 2/3": {"infoset": "i", "A": {"l": [-3, 1], "r": REPLY}},
+    },
+}
+
+
+def test_what_a_tree_says_of_itself() -> None:
+    """Guesses count among what players can get, and so does nothing."""
+    tree = Tree.of(SECRETS)
+    assert (tree.low, tree.high, tree.total) == (-6, 5, 4)
+    assert (tree.players, tree.sides, tree.zero_sum, tree.chance, tree.hidden) == (
+        2,
+        ("A", "B"),
+        False,
+        True,
+        True,
+    )
+    plain = Tree.of({"max": {"a": 3, "b": {"guess": 1, "min": {"c": 2, "d": 5}}}})
+    assert (plain.low, plain.high, plain.total, plain.zero_sum, plain.title) == (-5, 5, 0, True, "")
+    assert (plain.chance, plain.hidden, plain.sides) == (False, False, ("max", "min"))
+    with pytest.raises(IndexError, match="there is no move to take back"):
+        plain.unmake()
+    plain.setup("b")
+    assert (plain.evaluate(), plain.evaluate_for(0), plain.evaluate_for(1)) == (-1, 1, -1)
+    assert plain.initial().key() == 0 != plain.key()
+
+
+def test_a_tree_is_told_with_all_places_where_its_player_may_be() -> None:
+    tree = Tree.of(SECRETS)
+    tree.setup("y")
+    assert str(tree).splitlines() == [
+        "start y: A {i}",
+        "|- l: (-3, 1)",
+        "`- r: B, guess 5",
+        "   |- p: (1, 1)",
+        "   `- q: (2, 2)",
+    ]
+    assert tree.show(0).splitlines() == [
+        "Secrets",
+        "",
+        "start: chance",
+        "|- x (1/3): A {i}  <- here?",
+        "|  |- l: (4, -1)",
+        "|  `- r: (0, 2)",
+        "`- y (2/3): A {i}  <- here?",
+        "   |- l: (-3, 1)",
+        "   `- r: B, guess 5",
+        "      |- p: (1, 1)",
+        "      `- q: (2, 2)",
+    ]
+    tree.make(1)
+    assert tree.show(1).splitlines()[8] == "   `- r: B, guess 5  <- here"
+    assert [tree.infoset(player) for player in (0, 1)] == [(0, ((0, "i"), 1)), (1, tree.key())]
+    rng = Random(1)
+    tree.unmake()
+    drawn = [tree.determinize(0, rng).text() for _ in range(300)]
+    assert 80 < drawn.count("x") < 120 and drawn.count("x") + drawn.count("y") == 300
