@@ -25,7 +25,7 @@ from gameplay.knowledge import book, carried
 from gameplay.knowledge.book import Book
 from gameplay.knowledge.draft import Draft
 from gameplay.knowledge.fingerprint import after, fingerprint
-from gameplay.knowledge.pages import GAMES, REST, VALUES, BookMove, Pages
+from gameplay.knowledge.pages import GAMES, MIXED, REST, VALUES, BookMove, Pages
 from gameplay.knowledge.solved import solved
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -35,7 +35,7 @@ from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
 from gameplay.specs import parse, parse_list
 from gameplay.store.record import SCHEMA, Ply, Record
-from gameplay.value import EXACT, UPPER, later
+from gameplay.value import EXACT, LOWER, UPPER, WIN, later
 
 HERE = Path(__file__).parent
 ANSWERS = tomllib.loads((HERE / "answers" / "books.toml").read_text(encoding="utf-8"))
@@ -754,6 +754,102 @@ def test_what_the_book_knows_is_told(tmp_path: Path) -> None:
     player: Any = seats.player(f"{ENGINE},book={file}", OTHELLO)
     choice = player.choose(Match(OTHELLO, [player, player]))
     assert choice.report.source == "book" and choice.report.facts == "played 4 times, scored 75 %"
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        (BookMove(), ""),
+        (BookMove(seen=1), "played once"),
+        (BookMove(seen=1200, won=1, drawn=1, lost=2), "played 1,200 times, scored 38 %"),
+        (
+            BookMove(seen=2, drawn=2, value=35, known=EXACT, depth=14),
+            "played 2 times, scored 50 %, value +0.35 at depth 14",
+        ),
+        (BookMove(value=-35, known=EXACT), "value -0.35"),
+        (BookMove(value=WIN - 3, known=EXACT, depth=9, solved=True), "win in 3"),
+        (BookMove(value=35, known=LOWER, depth=1), "value >= +0.35 at depth 1"),
+        (BookMove(value=35, known=UPPER, depth=1), "value <= +0.35 at depth 1"),
+    ],
+)
+def test_each_fact_of_a_move_is_told_once(entry: BookMove, words: str) -> None:
+    assert book.told(entry, registry.game("chess").new()) == words
+
+
+@pytest.mark.once
+def test_the_best_values_are_played_those_that_won_more_often() -> None:
+    draft = Draft(TICTACTOE, VALUES)
+    draft.facts.deviation = 2
+    best, good, bound = (
+        BookMove(value=5, known=EXACT, won=2, drawn=1),
+        BookMove(value=3, known=EXACT),
+        BookMove(),
+    )
+    bad, over = BookMove(value=2, known=EXACT, won=9), BookMove(value=9, known=LOWER, won=9)
+    seen, given = BookMove(seen=3, won=2, lost=1), BookMove(weight=7)
+    draft.positions = {1: {11: best, 12: good, 13: bound, 14: bad, 15: over}, 2: {21: seen, 22: given}}
+    draft.weigh()
+    assert [one.weight for one in (best, good, bound, bad, over)] == [6, 1, 0, 0, 0]
+    assert (seen.weight, given.weight) == (4, 7)
+
+
+@pytest.mark.once
+def test_what_is_pruned_is_worth_what_was_left_out() -> None:
+    start = fingerprint(TICTACTOE.new())
+
+    def grown() -> Draft:
+        draft = Draft(TICTACTOE, VALUES)
+        few, rare = BookMove(seen=2), BookMove(seen=1)
+        best, worse = BookMove(value=10, known=EXACT), BookMove(value=7, known=EXACT)
+        rest = BookMove(value=1, known=UPPER)
+        draft.positions = {start: {1: few, 2: rare, 3: best, 4: worse, REST: rest}, 3: {5: BookMove(seen=1)}}
+        return draft
+
+    pruned = grown()
+    pruned.prune(games=2, deviation=2)
+    assert {key: sorted(known) for key, known in pruned.positions.items()} == {start: [REST, 1, 3]}
+    assert pruned.positions[start][REST].value == 7
+    pruned = grown()
+    pruned.prune(deviation=3)
+    assert sorted(pruned.positions[start]) == [REST, 1, 2, 3, 4] and 3 in pruned.positions
+    assert pruned.positions[start][REST].value == 1
+    for plies, left in ((0, []), (1, [start]), (2, [start, 3])):
+        pruned = grown()
+        pruned.prune(plies=plies)
+        assert list(pruned.positions) == left and pruned.facts.starts == [""]
+
+
+@pytest.mark.once
+def test_of_two_books_counts_add_up_and_the_better_founded_value_stays() -> None:
+    mine, theirs = Draft(TICTACTOE, VALUES), Draft(TICTACTOE, GAMES)
+    mine.facts.starts, theirs.facts.starts = ["", "1"], ["1", "2"]
+    mine.facts.made, theirs.facts.made = ["a", "b"], ["b", "c"]
+    mine.facts.learned, theirs.facts.learned = ["x"], ["y"]
+    theirs.facts.deviation, theirs.facts.width, theirs.facts.engine = 3, 2, "iterative"
+    mine.positions = {
+        1: {2: BookMove(1, 2, 3, 4, 5, 60, 9, LOWER), 3: BookMove(value=5, depth=4, known=EXACT, solved=True)}
+    }
+    theirs.positions = {
+        1: {
+            2: BookMove(10, 20, 30, 40, 50, 6, 2, EXACT, True, True, True),
+            3: BookMove(value=8, depth=9, known=EXACT),
+        },
+        7: {8: BookMove(weight=3)},
+    }
+    mine.merge(theirs)
+    assert mine.positions == {
+        1: {
+            2: BookMove(11, 22, 33, 44, 55, 6, 2, EXACT, True, True, True),
+            3: BookMove(value=5, depth=4, known=EXACT, solved=True),
+        },
+        7: {8: BookMove(weight=3)},
+    }
+    facts = mine.facts
+    assert (facts.starts, facts.made, facts.learned) == (["", "1", "2"], ["a", "b", "c"], ["x", "y"])
+    assert (facts.deviation, facts.width, facts.engine, facts.weights) == (3, 2, "iterative", MIXED)
+    with pytest.raises(BadInput, match=r"count the same games \(1 collections\)"):
+        mine.merge(theirs)
 
 
 @pytest.mark.once

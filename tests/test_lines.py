@@ -5,8 +5,11 @@ from typing import Any
 import pytest
 
 from gameplay import Limit, registry
-from gameplay.search.report import Report
+from gameplay.kernel import compiled, kernel_of
+from gameplay.search.control import Control
+from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
+from gameplay.value import WIN
 
 
 def told(spec: str, position: Any, depth: int) -> list[Report]:
@@ -79,3 +82,36 @@ def test_what_failed_high_is_played_when_the_nodes_run_out(spec: str) -> None:
         assert report.bound == report.candidates[0].bound and report.value == report.candidates[0].value
         bounds.add(report.bound)
     assert "exact" in bounds and len(bounds) > 1
+
+
+def test_a_win_within_the_depth_ends_the_search_unless_other_moves_are_asked_for_too() -> None:
+    """Three in a row on four by four: won in five plies, though other lines go on."""
+    position = registry.game("tictactoe:width=4,height=4,line=3").new("x.o./..../..../....")
+    engine = registry.engine("iterative")[0]
+    alone = engine.search(position, Limit(depth=6))
+    assert (alone.value, alone.depth, alone.stopped) == (WIN - 5, 5, "proven")
+    both = engine.search(position, Limit(depth=6, multipv=2))
+    assert (both.value, both.depth, both.stopped) == (WIN - 5, 6, "depth")
+
+
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python set what a search knows")
+def test_what_failed_high_stays_the_best_until_another_is_as_good() -> None:
+    kernel = kernel_of(registry.game("connect4").new())
+    search = registry.engine("iterative:table=off")[0].open(kernel, Control(0, 0.0), None)
+
+    def best(move: int, value: int, bound: str = "exact") -> int | None:
+        one = Candidate(move, value, bound, pv=(move,))
+        search.take((one,), one)
+        return search.best[0][0].move
+
+    before = best(2, 10)
+    assert before == 2 and best(3, 50, "lower") == 2, "of 3 there is no line to show"
+    search.lines = {4: (4,)}
+    assert best(4, 60, "lower") == 4
+    assert best(5, 59) == 4 and best(5, 60) == 5
+    assert best(4, 40, "lower") == 4 and best(4, 30) == 4 and search.best[0][0].value == 30
+    search.deepens = True
+    search.best = (search.best[0], 3, False)
+    assert best(6, 90) == 4, "not searched as deep as the rest"
+    search.best = (search.best[0], 0, False)
+    assert best(6, 90) == 6

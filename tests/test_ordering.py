@@ -256,6 +256,15 @@ def test_who_loses_in_the_exchange_comes_last(exchange: str, place: int) -> None
     assert len(words) > 10 and words[place] == "Qxd5"
 
 
+def test_an_even_exchange_comes_first_and_quiet_moves_into_danger_are_no_exchanges() -> None:
+    fen = "4k3/1p6/p3p3/3n4/8/4N3/8/R3K3 w - - 0 1"
+    position = registry.game("chess").new(fen)
+    words = [position.format(move) for move in position.moves()]
+    quiet = [word for word in words if "x" not in word]
+    assert "Nf5" in quiet and "Ra5" in quiet, "where pawns and the knight take"
+    assert entered("selective:exchange=on", fen) == ["Nxd5", *quiet, "Rxa6"]
+
+
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
 @pytest.mark.parametrize(
     ("gain", "bonus", "after"),
