@@ -20,6 +20,7 @@ from gameplay.display.theme import Theme
 from gameplay.errors import BadInput
 from gameplay.lessons import review as reviewing
 from gameplay.matches.match import Event
+from gameplay.players.human import Human
 from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
@@ -327,3 +328,139 @@ def test_a_game_of_another_is_loaded_for_those_who_play_here(sit: Sit, tmp_path:
     file.write_text('[White "Ann"]\n[Black "Bob"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n')
     with pytest.raises(BadInput, match=r"^that game is over"):
         sitting._load(sitting.match, str(file))
+
+
+def test_those_who_sit_there_change_sides_and_seeds(sit: Sit) -> None:
+    sitting = sit(LINES, "tictactoe:players=3", "human", "random", "mcts")
+    sitting.table.names = ["Ann", "", ""]
+    assert sitting._swap(sitting.match, "").done and sitting.fresh
+    table = sitting.table
+    assert (table.specs, table.names, table.seed) == (["random", "mcts", "human"], ["", "", "Ann"], 2)
+    assert sitting._again(sitting.match, "").done and (table.specs[2], table.seed) == ("human", 3)
+
+
+def test_another_engine_takes_the_seats_of_all_engines(sit: Sit) -> None:
+    sitting = sit(LINES, "tictactoe:players=3", "random", "human", "mcts")
+    person = sitting.match.players[1]
+    assert answers(sitting, "engine maxn") == [f"{sitting.match.players[0].name} plays now"]
+    assert sitting.table.specs == ["maxn", "human", "maxn"] == [one.spec for one in sitting.match.players]
+    assert sitting.match.players[1] is person and sitting.match.players[0].name == "maxn"
+    assert answers(sitting, "level 3") == [f"{sitting.match.players[0].name} plays now"]
+    assert sitting.table.specs == ["level:3", "human", "level:3"]
+
+
+def test_points_are_counted_for_each_side(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = sit(LINES, "go:size=4", "human", "human")
+    for lead, ahead in ((2.5, "black by 2.5"), (-3.0, "white by 3"), (0.0, "nobody")):
+        found = SimpleNamespace(owned={(0, 0): 0, (0, 1): 0, (0, 2): 1, (0, 3): None}, lead=lead)
+        monkeypatch.setattr(sitting.match, "replica", lambda: SimpleNamespace(territory=None))
+        monkeypatch.setattr(sitting.match, "ask", lambda what, how, found=found: found)
+        monkeypatch.setattr(sitting.view, "consider", lambda match, owned: None)
+        told = f"points: black 2, white 1; ahead with komi: {ahead} (an estimate from playouts)"
+        assert sitting._territory(sitting.match, "").text == told
+
+
+def test_the_time_used_is_kept_when_a_clocked_game_is_left(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Any] = []
+    monkeypatch.setattr(_sitting.Saving, "write", lambda self: written.append(self))
+    for clock, kept, times in (("5+3", True, 1), ("5+3", False, 0), ("", True, 0)):
+        sitting = sit(LINES, "tictactoe", "human", "human", clock=clock)
+        (saving,) = [one for one in sitting.match.listeners if isinstance(one, _sitting.Saving)]
+        monkeypatch.setattr(saving, "kept", kept)
+        written.clear()
+        sitting._keep()
+        assert written == [saving] * times
+
+
+def test_a_game_that_is_gone_on_with_is_as_it_was_left(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = sit(LINES, "tictactoe", "human", "random")
+    move = before.match.position.parse("b2")
+    before.match.make(Choice(move, Report(move=move, value=3, depth=4)))
+    record = _sitting.record_of(before.match, lines={})
+    resumed: list[Any] = []
+    monkeypatch.setattr(Human, "resume", lambda self, match: resumed.append(match))
+    table = Seating(
+        registry.game("tictactoe"), ["human", "random"], 1, "", ["b2"], record=record, begun="then"
+    )
+    sitting = Sitting(LINES, table)
+    assert resumed == [sitting.match] and sitting.match.words() == ["b2"] and sitting.match.begun == "then"
+    report = sitting.match.turns[0].report
+    assert report is not None and (report.value, report.depth) == (3, 4)
+    assert (table.record, table.moves, table.begun) == (None, [], "")
+
+
+def test_matches_follow_one_another_until_nobody_goes_on(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = sit(LINES, "tictactoe", "human", "human")
+    done: list[str] = []
+    matches = [sitting.match]
+
+    def play() -> None:
+        done.append("play")
+        matches.append(sitting.match)
+        sitting.fresh = len(done) == 1  # another game was loaded in the midst of it
+
+    def goes_on() -> bool:
+        done.append("goes on")
+        sitting.fresh = len(done) == 3
+        return len(done) < 7
+
+    monkeypatch.setattr(sitting, "_play", play)
+    monkeypatch.setattr(sitting, "_goes_on", goes_on)
+    monkeypatch.setattr(sitting.view, "close", lambda: done.append("close"))
+    sitting.run()
+    assert done == ["play", "play", "goes on", "play", "goes on", "play", "goes on", "close"]
+    first, *played = matches
+    assert played[0] is first and len({id(one) for one in played}) == 3 and played[2] is played[3]
+
+
+def test_what_stays_on_the_terminal_after_a_match(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """(who played, on what, another one?): whether the last picture is left there; what is said."""
+    done: list[str] = []
+    monkeypatch.setattr(Screen, "final", lambda self: done.append("final"))
+    for kind in (Screen, Full):
+        monkeypatch.setattr(kind, "close", lambda self: done.append("close"))
+    again = "step through the game: gameplay replay 1\n"
+    for players, theme, full, more, left, said in (
+        (("human", "human"), SCREEN, False, True, ["final"], ("\n", "")),
+        (("human", "human"), SCREEN, False, False, ["final"], ("", "")),
+        (("human", "human"), SCREEN, True, True, [], ("", "")),
+        (("random", "random"), SCREEN, False, True, ["final", "close"], ("", again)),
+        (("human", "human"), LINES, False, True, [], ("", "")),
+    ):
+        sitting = sit(theme, "tictactoe", *players, moves="a1 b2 c3 c1 b1", full=full)
+        sitting.match.listeners = []
+        sitting.match.make(Choice(sitting.match.position.parse("a3")))
+        sitting.match.payoffs = (1, -1)
+        monkeypatch.setattr(sitting, "_afterwards", lambda more=more: more)
+        done.clear()
+        capsys.readouterr()
+        assert sitting._goes_on() is (more and "human" in players)
+        assert done == left and capsys.readouterr() == said, (players, full, more)
+    left_one = sit(SCREEN, "tictactoe", "human", "human", moves="a1")
+    assert left_one._goes_on() is False and done == ["final", "close"]
+    assert capsys.readouterr().err.startswith("the game is saved; go on with: ")
+    left_one.interpreter.judge.watch(None)  # type: ignore[arg-type]
+    left_one.view.keyboard.hurried = True  # type: ignore[union-attr]
+    assert left_one.interpreter.judge.watch(None) is True  # type: ignore[arg-type]
+    assert left_one.interpreter.judge.watch(None) is False  # type: ignore[arg-type]
+
+
+def test_a_match_is_stepped_through_and_left_for_another(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = sit(LINES, "tictactoe", "human", "random", moves="b2 a1")
+    capsys.readouterr()
+    assert answers(told, "replay") == [""] and not told.fresh
+    out = capsys.readouterr().out
+    assert out.startswith("game: tictactoe\n") and "x plays b2\n" in out and "o plays a1\n" in out
+    chosen: list[Any] = [None, ("engine", 1)]
+    closed: list[str] = []
+    monkeypatch.setattr(_sitting, "step_through", lambda record, theme: chosen.pop(0))
+    monkeypatch.setattr(Screen, "close", lambda self: closed.append("close"))
+    sitting = sit(SCREEN, "tictactoe", "human", "random", moves="b2 a1")
+    assert answers(sitting, "replay") == [""] and closed == ["close"] and not sitting.fresh
+    answer = sitting._replay(sitting.match, "")
+    assert answer.done and answer.text == "" and sitting.fresh and sitting.match.reason == "unfinished"
+    assert sitting.table.moves == ["b2"] and sitting.table.specs[1] == "human"
