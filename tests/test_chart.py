@@ -71,6 +71,8 @@ def test_charts_are_drawn_figure_by_figure() -> None:
         "lengths of many": chart.lengths({length: length % 7 + 1 for length in range(10, 130)}),
         "lengths of one": chart.lengths({9: 40}),
         "widths": chart.widths({"random <games>": [7.0, 6.5, 0, 12.25], "a": [1], "b": [2, 3], "c": [1, 4]}),
+        "widths of two plies": chart.widths({"a": [3, 5]}),
+        "widths of one ply": chart.widths({"a": [0.5]}),
         "profile": chart.profile(profile),
         "profile with matches": chart.profile(both),
     }

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from rich.text import Text
 from gameplay import registry
 from gameplay.display import board as boards
 from gameplay.display.full import Full
+from gameplay.display.full_browsing import Browsing
 from gameplay.display.full_contents import rounds
 from gameplay.display.full_layout import Placing
 from gameplay.display.panes import Button, lines, row
@@ -113,6 +115,42 @@ def test_a_click_means_a_column_where_nothing_but_columns_has_names() -> None:
     assert meant(replace(board, rows=("2", "1")), (0, 0), board.moves) == (0, 0)
     trays = {(2, 0): (1,), (1, 0): (0,)}
     assert meant(board, (0, 0), trays) == (1, 0), "what lies in a tray has no column"
+
+
+# -- what is looked at --------------------------------------------------------------------------------
+
+
+def test_pages_and_moves_are_looked_through_from_end_to_end() -> None:
+    entry = SimpleNamespace(complaint="")
+    match = SimpleNamespace(turns=["a", "b", "c", "d", "e"], secrets=False)
+    full: Any = SimpleNamespace(match=match, entry=entry)
+    browsing = Browsing(full)
+    browsing.scroll(-1)
+    assert (browsing.page, browsing.first, browsing.looked, browsing.up) == ([], None, None, 0)
+    browsing.listed = 10
+    for down, up in ((-3, 3), (-99, 9), (2, 7), (99, 0)):
+        browsing.scroll(down)
+        assert browsing.up == up
+    browsing.open("a\nb\nc")
+    for down, first in ((1, 1), (9, 2), (-1, 1), (-9, 0)):
+        browsing.scroll(down)
+        assert (browsing.page, browsing.first, browsing.up) == (["a", "b", "c"], first, 0)
+    for plies, looked in ((3, 3), (5, None), (0, 0), (-1, None), (4, 4)):
+        browsing.look(plies)
+        assert browsing.looked == looked
+    browsing.up = 2
+    browsing.back()
+    assert (browsing.first, browsing.looked, browsing.up) == (None, None, 0)
+    for plies, looked in ((-1, 4), (-9, 0), (2, 2), (3, None), (1, None)):
+        browsing.look_by(plies)
+        assert browsing.looked == looked
+    browsing.looked, match.secrets = 2, True
+    browsing.look(1)
+    assert browsing.looked == 2
+    assert entry.complaint == "this game hides something: nobody looks back before it is over"
+    full.entry = None
+    browsing.look(1)
+    assert browsing.looked == 2
 
 
 # -- panes --------------------------------------------------------------------------------------------

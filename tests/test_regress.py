@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -11,6 +12,8 @@ from files import found
 from gameplay import signature
 from gameplay.cli import regress as cli
 from gameplay.cli import router, run
+from gameplay.display import verdicts
+from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Fault
 from gameplay.runs.job import Done
 from gameplay.runs.plan import Adjudication, Openings, Sprt
@@ -552,3 +555,35 @@ def test_a_verdict_is_plain_data():
         "file": "a.toml", "line": 7, "kind": "position", "name": "n", "state": "fault", "told": "so",
         "facts": {"x": 1}, "seconds": 1.235,
     }  # fmt: skip
+
+
+def test_a_line_tells_what_became_of_a_test(capsys: pytest.CaptureFixture[str]) -> None:
+    """A mark, the state unless it is as it should be, what was found, and where the test stands."""
+    found = {"said": "white is ahead", "depth": 6, "found": {"depth": 4, "seconds": 0.25}}
+    never = {"said": "level", "depth": 3, "found": {"depth": 0, "seconds": 0.0}}
+
+    def told(state: str, kind: str = "position", line: int = 7, colour: bool = False, **facts: object) -> str:
+        verdict = SimpleNamespace(
+            state=state, name="one", told="e4,\n  not d4", kind=kind, facts=facts, file="a.toml", line=line
+        )
+        theme = Theme(colour=colour, unicode=True, interactive=False, depth="256")
+        verdicts.show(theme, verdict)
+        return capsys.readouterr().out
+
+    assert told("met", **found) == "ok  one: e4, not d4 [found at depth 4 in 0.25 s]\n"
+    assert told("met", **never) == "ok  one: e4, not d4\n" == told("met", "position")
+    assert told("met", "match", **found) == "ok  one: e4, not d4\n"
+    assert told("expected failure") == "ok  one: expected failure: e4, not d4\n"
+    assert told("unexpected success") == "!!  one: unexpected success: e4, not d4 (a.toml:7)\n"
+    assert told("inconclusive", line=0) == "??  one: inconclusive: e4, not d4\n"
+    assert told("bad input", line=1) == "XX  one: bad input: e4, not d4 (a.toml:1)\n"
+    assert told("regression", **found) == (
+        "XX  one: regression: e4, not d4 [white is ahead, depth 6; found at depth 4 in 0.25 s] (a.toml:7)\n"
+    )
+    assert told("regression", **never) == "XX  one: regression: e4, not d4 [level, depth 3] (a.toml:7)\n"
+    assert told("fault", colour=True).startswith(
+        "\x1b[1;7mXX\x1b[0m\x1b[1m  one: \x1b[0m\x1b[1mfault: \x1b[0me4, not d4"
+    )
+    assert told("met", colour=True) == "ok  one: e4, not d4\n"
+    assert told("unexpected success", colour=True).startswith("\x1b[1m!!\x1b[0m")
+    assert told("inconclusive", colour=True).startswith("\x1b[1m??\x1b[0m")

@@ -9,11 +9,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from gameplay.cli import router, run
 from gameplay.cli.selfplay import command
+from gameplay.display.live import Live
 from gameplay.display.progress import Progress
 from gameplay.store.runs import Store
 
@@ -327,3 +329,40 @@ def test_a_game_of_dice_between_the_engines_for_it(selfplay, gameplay):
     values = [ply["value"] for game in games for ply in game["moves"] if "value" in ply]
     assert 2.1 in [round(value, 9) for value in values if value is not None]
     assert gameplay("verify", "last")[0] == 0
+
+
+class Bar:
+    """Stands for a bar on a terminal: what it is told."""
+
+    def __init__(self) -> None:
+        self.told = []
+
+    def update(self, task, **facts):
+        self.told.append((task, facts))
+
+
+def test_the_bar_of_a_run_tells_the_score_and_how_much_there_is_to_do():
+    def schedule(players, total, places=2):
+        pairs = [SimpleNamespace(legs=3), SimpleNamespace(legs=4)]
+        plan = SimpleNamespace(players=["a"] * players)
+        return SimpleNamespace(total=total, plan=plan, places=places, pairs=lambda met: pairs)
+
+    def said(schedule, done, **standing):
+        live = Live(schedule, 2)
+        live.bar, live.task = Bar(), "task"
+        facts = {"pairs": [SimpleNamespace(legs=5), SimpleNamespace(legs=6)], "verdict": None, **standing}
+        live.kept([(None, SimpleNamespace(counts=one)) for one in done], SimpleNamespace(**facts))
+        return live.total, live.done, live.bar.told
+
+    tally = SimpleNamespace(games=(1, 2, 3))
+    more = {"advance": 1, "description": "won 3, drawn 2, lost 1"}
+    assert said(schedule(2, 20), [True, False, True], tally=tally) == (20, 2, [("task", more)] * 2)
+    assert said(schedule(2, None), [True], tally=tally) == (7, 2, [("task", more), ("task", {"total": 11})])
+    assert said(schedule(2, 0), [False], tally=tally) == (0, 2, [])
+    for decision, told in ((None, "LLR 1.20"), ("H1", "H1 accepted")):
+        verdict = SimpleNamespace(decision=decision, figures="LLR 1.20")
+        (_, facts), *_ = said(schedule(2, 9), [True], tally=tally, verdict=verdict)[2]
+        assert facts["description"] == f"won 3, drawn 2, lost 1, {told}"
+    for places, told in ((2, "3 pairs complete"), (3, "3 groups of 3 games complete")):
+        ((_, facts),) = said(schedule(3, 9, places), [True], results=[1, 2, 3])[2]
+        assert facts["description"] == told
