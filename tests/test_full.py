@@ -9,7 +9,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from prompt_toolkit.data_structures import Point
 from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.base import Size
 from rich.text import Text
@@ -20,7 +22,7 @@ from gameplay.display.full import Full
 from gameplay.display.full_browsing import Browsing
 from gameplay.display.full_contents import rounds
 from gameplay.display.full_layout import Placing
-from gameplay.display.panes import Button, lines, row
+from gameplay.display.panes import Button, Pane, lines, row
 from gameplay.display.pointing import meant, nearest, spots
 from gameplay.display.theme import Theme, decide
 from gameplay.display.watching import PACES
@@ -747,3 +749,46 @@ def test_leaving_tells_the_result_on_the_terminal(table: Table, monkeypatch: pyt
     table.full.theme = decide(plain=True)
     table.full.final()
     assert table.full.app is None and out.getvalue() == "tictactoe: x wins\n"
+
+
+def test_a_pane_is_filled_and_told_what_the_mouse_does() -> None:
+    done: list[Any] = []
+
+    def three(width: int, height: int) -> Any:
+        return [[("bold", "ab")], [("", "日")], [("", "x")]]
+
+    def pane(draw: Any = three, **told: Any) -> Pane:
+        return Pane(draw, lambda error: done.append(("failed", str(error))), **told)
+
+    def shown(one: Pane, width: int, height: int) -> list[Any]:
+        content = one.create_content(width, height)
+        assert content.show_cursor is False and content.line_count == height
+        return [content.get_line(number) for number in range(height)]
+
+    first, second = [("bold", "ab"), ("", "  ")], [("", "日"), ("", "  ")]
+    assert shown(pane(), 4, 2) == [first, second]
+    assert shown(pane(), 4, 4) == [first, second, [("", "x"), ("", "   ")], [("", "    ")]]
+    assert shown(pane(), 1, 1) == [[("bold", "ab"), ("", "")]]
+
+    def wrong(*_: Any) -> Any:
+        raise ValueError("no")
+
+    assert shown(pane(wrong), 2, 1) == [[("", "  ")]] and done == [("failed", "no")]
+    assert pane().preferred_height(9, 9, False, None) is None
+
+    def mouse(one: Pane, kind: MouseEventType) -> Any:
+        done.clear()
+        event = MouseEvent(Point(x=7, y=3), kind, MouseButton.LEFT, frozenset())
+        return one.mouse_handler(event), done[:]
+
+    names = ("pressed", "released", "turned")
+    told = pane(**{name: lambda *how, name=name: done.append((name, *how)) for name in names})
+    down, up, move = MouseEventType.MOUSE_DOWN, MouseEventType.MOUSE_UP, MouseEventType.MOUSE_MOVE
+    assert mouse(told, down) == (None, [("pressed", 3, 7)])
+    assert mouse(told, up) == (None, [("released", 3, 7)])
+    assert mouse(told, MouseEventType.SCROLL_DOWN) == (None, [("turned", 3)])
+    assert mouse(told, MouseEventType.SCROLL_UP) == (None, [("turned", -3)])
+    assert mouse(told, move) == (NotImplemented, [])
+    for kind in (down, up, MouseEventType.SCROLL_UP, MouseEventType.SCROLL_DOWN):
+        assert mouse(pane(), kind) == (NotImplemented, [])
+        assert mouse(pane(pressed=wrong, released=wrong, turned=wrong), kind) == (None, [("failed", "no")])

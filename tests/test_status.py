@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from gameplay.cli import router, run
+from gameplay.glossary import WORDS
 from gameplay.runs.job import Done, play
 from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
 from gameplay.runs.played import to_store
@@ -465,3 +466,30 @@ def test_an_old_file_of_selfplay_is_refused_with_what_to_do(gameplay, tmp_path, 
     assert gameplay(command, listed)[2].endswith("--openings FILE (with the openings of its first line)\n")
     listed.write_text('{"series":3}\n')
     assert gameplay(command, listed)[2].endswith("shows its games\n")
+
+
+def test_who_plays_a_run_is_asked_to_stop(kept, gameplay):
+    path, found = kept
+    status, out, err = gameplay("stop", "--store", path)
+    assert (status, out) == (2, "") and f"{found} is not being played: it is " in err
+    with Store(path) as store:
+        store.lock(found)
+        owner = store.playing(found)
+        assert gameplay("stop", found, "--store", path) == (
+            0, f"asked {owner} to stop {found} after the games in progress\n", "",
+        )  # fmt: skip
+        assert store.stop_requested(found)
+
+
+def test_a_saved_game_is_resumed_without_what_goes_with_a_run(gameplay):
+    for flag in (("--jobs", "2"), ("--store", "x.db"), ("--json",)):
+        status, out, err = gameplay("resume", "1", *flag)
+        assert (status, out) == (2, "")
+        assert "--jobs, --cluster, --store and --json go with a run, and 1 is a saved game" in err
+
+
+def test_words_are_told_as_a_document(gameplay):
+    status, out, err = gameplay("words", "--json")
+    assert (status, err) == (0, "") and "\n  {\n" in out
+    found = [(one["word"], tuple(one["also"]), one["meaning"]) for one in json.loads(out)]
+    assert found == [(name, tuple(also), text) for name, also, text in WORDS]

@@ -1,7 +1,10 @@
 """The keys of somebody who watches, without a terminal."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from gameplay.display import watching as watching_module
 from gameplay.display.watching import PACES, USUAL, Watching
 
 pytestmark = pytest.mark.once
@@ -66,3 +69,43 @@ def test_what_can_be_pressed_is_told() -> None:
     assert watch.line(searching=True) == "pause after this move  space: step  p: go on  q: leave"
     watch.listen()
     assert watch.line() == "leaving"
+
+
+def test_a_move_stays_as_long_as_the_pace_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looks at the keyboard every tenth of a second, the last one as short as what is left."""
+    now = [10.0]
+    keys = Keys()
+    monkeypatch.setattr(watching_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def wait(seconds: float) -> None:
+        keys.waits.append(round(seconds, 6))
+        now[0] += seconds
+
+    monkeypatch.setattr(keys, "wait", wait)
+    watch = Watching(keys)  # type: ignore[arg-type]
+    shown: list[str] = []
+    watch.pace = PACES.index(0.25)
+    watch.rest(lambda: shown.append(watch.line()))
+    assert keys.waits == [0.1, 0.1, 0.05] and shown == []
+    keys.waits.clear()
+    keys.typed = ["+"]
+    watch.rest(lambda: shown.append(watch.line()))
+    assert shown == ["p: pause  + -: speed (0.1 s)  q: leave"] and keys.waits == [0.1]
+    keys.waits.clear()
+    watch.stepping = True
+    keys.hurried = True
+    watch.rest(lambda: None)
+    assert keys.waits == [] and not watch.stepping
+    keys.hurried, watch.paused, keys.typed = False, True, ["", "_", " "]
+    watch.rest(lambda: shown.append(watch.line()))
+    assert keys.waits == [0.1] * 3 and watch.stepping and watch.pace == PACES.index(0.25)
+    for key in "=q":
+        watch.press(key)
+    assert (watch.pace, watch.leaving) == (PACES.index(0.1), True)
+    for key in "\x1b\x04":
+        watch.leaving = False
+        watch.press(key)
+        assert watch.leaving
+    watch.stepping = True
+    watch.press("p")
+    assert not watch.paused and not watch.stepping
