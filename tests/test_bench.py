@@ -3,10 +3,9 @@
 import functools
 
 import pytest
-from click.testing import CliRunner
 
 from gameplay import signature
-from gameplay.cli import bench, run
+from gameplay.cli import bench, router, run
 from gameplay.kernel import compiled
 from gameplay.lessons import tictactoe as lecture
 
@@ -52,23 +51,23 @@ def test_a_difference_is_named_and_has_its_exit_status(tmp_path, monkeypatch, ca
     signature.keep(file, {"tictactoe, minimax, depth 9": 549945, "gone": 1})
     monkeypatch.setattr(bench, "SIGNATURE", file)
     monkeypatch.setattr(signature, "measure", lambda: found)
-    assert run(bench.command, "bench", ["--check"]) == 3
+    assert run(router, "gameplay", ["bench", "--check"]) == 3
     out, err = capsys.readouterr()
     assert "tictactoe, minimax, depth 9: 549945 nodes were kept, 549946 now" in out
     assert "gone: 1 nodes were kept, not searched now" in out
     assert "2 searches differ" in err
-    assert run(bench.command, "bench", ["--update"]) == 0
-    assert run(bench.command, "bench", ["--check"]) == 0
-    assert run(bench.command, "bench", ["--check", "--update"]) == 2
+    assert run(router, "gameplay", ["bench", "--update"]) == 0
+    assert run(router, "gameplay", ["bench", "--check"]) == 0
+    assert run(router, "gameplay", ["bench", "--check", "--update"]) == 2
     file.write_text("no signature")
-    assert run(bench.command, "bench", ["--check"]) == 6
+    assert run(router, "gameplay", ["bench", "--check"]) == 6
 
 
-def test_the_command_prints_the_sum(monkeypatch):
+def test_the_command_prints_the_sum(monkeypatch, capsys):
     kept = signature.kept(bench.SIGNATURE)
     monkeypatch.setattr(signature, "measure", lambda: kept)
-    out = CliRunner().invoke(bench.command, []).output
-    assert f"signature {sum(kept.values())}" in out
+    assert run(router, "gameplay", ["bench"]) == 0
+    assert f"signature {sum(kept.values())}" in capsys.readouterr().out
 
 
 # -- the lecture's table --------------------------------------------------------------------------
