@@ -236,11 +236,14 @@ class _Inspector:
                 raise _Broken("moves", f"moves() is a {type(moves).__name__}, not a list")
             look["moves()"] = list(moves)
             if position.turn == CHANCE:
-                look["chances()"] = self._listed("chances", position.chances)
+                look["chances()"] = self._listed("chances", position.chances, "chances()")
             else:
                 look["evaluate()"] = ask("evaluate()", position.evaluate)
-                look["noisy()"] = self._listed("noisy", position.noisy)
+                look["noisy()"] = self._listed("noisy", position.noisy, "noisy()")
                 look["forced()"] = ask("forced()", position.forced)
+                for bit, name in enumerate(position.policies):
+                    drawn = functools.partial(position.policy_moves, 1 << bit)
+                    look[f"policy_moves() by {name}"] = self._listed("policies", drawn, "policy_moves()")
         if position.players == 1:
             look["estimate()"] = ask("estimate()", position.estimate)
         look["key()"] = ask("key()", position.key)
@@ -253,13 +256,13 @@ class _Inspector:
         look["str()"] = ask("str()", str, position)
         return look
 
-    def _listed(self, law: str, call: Callable[[], Any]) -> list[Any]:
-        """What a method that is called as its law gave, as a list."""
-        given = self._call(f"{law}()", call)
+    def _listed(self, law: str, call: Callable[[], Any], name: str) -> list[Any]:
+        """What the method of that name, which a law is about, gave, as a list."""
+        given = self._call(name, call)
         try:
             return list(given)
         except TypeError:
-            raise _Broken(law, f"{law}() is {_short(given)}, not a list") from None
+            raise _Broken(law, f"{name} is {_short(given)}, not a list") from None
 
     def _same(self, law: str, before: dict[str, Any], after: dict[str, Any], when: str) -> None:
         for name in before:
@@ -401,6 +404,9 @@ class _Inspector:
             return
         if not set(look["noisy()"]) <= set(moves) or len(set(look["noisy()"])) < len(look["noisy()"]):
             raise _Broken("noisy", f"noisy() is {_short(look['noisy()'])}, moves() is {_short(moves)}")
+        for name in (name for name in look if name.startswith("policy_moves()")):
+            if not look[name] or not set(look[name]) <= set(moves) or len(set(look[name])) < len(look[name]):
+                raise _Broken("policies", f"{name} is {_short(look[name])}, moves() is {_short(moves)}")
         if not _whole(look["evaluate()"]) or abs(look["evaluate()"]) > GUESS:
             raise _Broken("evaluate", f"evaluate() is {look['evaluate()']!r}")
 

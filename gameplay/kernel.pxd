@@ -49,6 +49,7 @@ cdef class Kernel:
     cdef void exchange_stacks(self) noexcept
     cdef unsigned long long hash(self) noexcept nogil
     cdef int roll(self, int base) noexcept nogil
+    cdef int gen_policy(self, int base) noexcept nogil
     cdef int playout(self, int base, int room) noexcept nogil
     cdef bint halted(self, int made) noexcept nogil
     cdef bint told_to_stop(self) noexcept nogil

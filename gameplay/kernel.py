@@ -44,7 +44,8 @@ halted() now and then. seat() comes before the first playout: it makes room for 
 
 Moves are drawn alike, unless the game has a policy: it lists in `policies`, by name and in words, what its
 roll() and playout() know of good play, and draws by those whose bits, in the order of the list, are set in
-`policy`. At first all are; with none playouts are uniform. From Python, rollout(seed) plays one.
+`policy`. At first all are; with none playouts are uniform. From Python, rollout(seed) plays one. A game in
+Python gives its `policy_moves(policy)` instead: gen_policy() makes a list of them, from which roll() draws.
 
 A compiled game has one static method more, `fits(...)`, with the parameters of its constructor and their
 defaults: true if the compiled game can hold such a board. For others `gameplay.wide` runs its source.
@@ -123,6 +124,7 @@ UNASKED = object()  # nothing was given
 MEANT = {
     "moves()": "moves, which are ints from 0 up",
     "noisy()": "moves, which are ints from 0 up",
+    "policy_moves()": "moves, at least one, which are ints from 0 up",
     "chances()": "probabilities, one a move in the order of moves()",
     "turn": "a player or CHANCE",
     "outcome()": "one number a player",
@@ -267,7 +269,7 @@ class Kernel:
         chosen: cython.int = base
         end: cython.int
         if self.turn != CHANCE:
-            end = self.gen(base)
+            end = self.gen_policy(base) if self.policy else self.gen(base)
             chosen += cython.cast(cython.int, ((self.draw() >> 32) * (end - base)) >> 32)
         else:
             end = self.gen_chances(base)
@@ -280,6 +282,9 @@ class Kernel:
         move: cython.int = self.stack[chosen]
         self.push(move)
         return move
+
+    def gen_policy(self, base):
+        return self.gen(base)
 
     def playout(self, base, room):
         self.settled = False
@@ -777,6 +782,7 @@ class Kernel:
     setup = Position.setup
     diagram = Position.diagram
     board = Position.board
+    policy_moves = Position.policy_moves  # what roll() draws from is known to it alone
     show = Position.show
     concessions = Position.concessions
     news = Position.news
@@ -867,6 +873,11 @@ class PositionKernel(Kernel):
         return self.position.calibrated
 
     @property
+    def policies(self):
+        """What playouts know of good play."""
+        return self.position.policies
+
+    @property
     def has_costs(self):
         """True if the game says what moves cost."""
         return type(self.position).cost is not Position.cost
@@ -889,6 +900,23 @@ class PositionKernel(Kernel):
                     end += 1
             except BaseException as error:
                 self.fail(misgiven("moves()", given, error))
+        return end
+
+    def gen_policy(self, base):
+        end: cython.int = base
+        with cython.gil:
+            given = UNASKED
+            try:
+                given = self.position.policy_moves(self.policy)
+                for move in given:
+                    if end >= self.capacity:
+                        self.reserve(2 * self.capacity)
+                    self.stack[end] = move if cython.compiled else index(move)
+                    end += 1
+                if end == base:
+                    raise ValueError("nothing to draw from")
+            except BaseException as error:
+                self.fail(misgiven("policy_moves()", given, error))
         return end
 
     def gen_chances(self, base):

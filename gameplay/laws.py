@@ -81,6 +81,10 @@ LAWS = {
         "noisy() gives some of moves(), none twice",
         "return from noisy() only moves that moves() gives at the same position",
     ),
+    "policies": (
+        "policy_moves(policy) gives some of moves(), at least one, none twice, for each of policies",
+        "return from policy_moves(policy) only moves that moves() gives, or all of them",
+    ),
     "evaluate": (
         f"evaluate() and evaluate_for() are whole numbers from {-GUESS} to {GUESS}; for two whose gains "
         "cancel evaluate_for(player) is evaluate() from the player's view",

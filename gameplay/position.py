@@ -230,6 +230,7 @@ class Position:
     aliases: dict[str, int] = {}  # other names people type for them: {"red": 0}
     evaluations: Mapping[str, Any] = {}  # `gameplay.Evaluation`s by name, the default first
     heuristics: Mapping[str, Heuristic] = {}  # of a puzzle: its estimates by name, the default first
+    policies: Mapping[str, str] = {}  # what random playouts know of good play: by name, in words
     examples: str = ""  # of moves, told where they are typed, if the legal ones would give too much away
     phases: tuple[str, ...] = ()  # what players call its phases, in their order: ("opening", "endgame")
     notations: tuple[str, ...] = ()  # languages of programs outside that it speaks, see `gameplay.notation`
@@ -288,6 +289,13 @@ class Position:
         """At a chance position: the probability of each of `moves()`, in their order. Default: all equal."""
         count = len(self.moves())
         return [1 / count] * count
+
+    def policy_moves(self, policy: int) -> Sequence[int]:
+        """The legal moves that a playout draws from; at least one.
+
+        `policy` has a bit for each of `policies`, in their order, and is not 0. Not asked where chance moves.
+        """
+        return self.moves()
 
     def key(self) -> Hashable:
         """Equal keys mean equal futures. Made of ints, strings, bytes, None and tuples of them.

@@ -1,7 +1,7 @@
 """Information set Monte Carlo tree search: where theory says what it finds, and what its tree holds."""
 
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -11,7 +11,7 @@ from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.lessons import fusion
-from gameplay.position import CHANCE
+from gameplay.position import CHANCE, Position
 from gameplay.search.extensive import ExtensiveForm
 from gameplay.search.limit import Limit
 from gameplay.search.mixed import Mixed
@@ -30,6 +30,92 @@ def search(spec: str, position: Any, limit: Limit | None = None) -> Any:
 def at(position: Any, words: str) -> Any:
     position.setup(words)
     return position
+
+
+def test_playouts_by_a_policy_do_not_pretend_that_others_fold() -> None:
+    """Hold'em, seven and two before the flop: worth more than aces if a third of all bets made others fold.
+
+    Heads up they win 0.35 of the pot by enumeration, so that a pot of four without more bets costs 0.6; aces
+    win 0.85 of it.
+    """
+    game = registry.game("holdem:bets=limit")
+    values = {}
+    for cards in ("2c 7d As Ad", "As Ad 2c 7d"):
+        for policy in ("all", "showdown", "none"):
+            position = game.new()
+            for word in cards.split():
+                position.make(position.parse(word))
+            report = search(f"ismcts:sims=2000,policy={policy}", position)
+            values[cards[:2], policy] = {position.format(one.move): one.value for one in report.candidates}
+            assert report.pv[:1] == (report.move,) and len(report.candidates) == 3
+    assert values["2c", "all"] == values["2c", "showdown"] != values["2c", "none"]
+    assert values["2c", "all"]["fold"] == -1 and values["2c", "all"]["call"] < -0.4
+    assert values["As", "all"]["raise"] > values["As", "all"]["call"] > 1
+    assert values["2c", "none"]["raise"] > values["2c", "all"]["raise"] + 0.3
+
+
+def test_a_policy_tries_its_own_moves_first_below_the_root() -> None:
+    """The second player's first move at each of their infosets is the policy's; the first tries all."""
+
+    def made(policy: str) -> list[int]:
+        position = _Told()
+        report = search(f"ismcts:sims=3,policy={policy}", position)
+        assert report.visits == 3 and len(report.candidates) == 3
+        return [one for one in _Told.seconds if one >= 0]
+
+    _Told.seconds = []
+    assert set(made("second")) == {1}
+    _Told.seconds = []
+    made("none")
+    with pytest.raises(Usage, match="first"):
+        search("ismcts:policy=first", _Told())
+
+
+class _Told(Position):
+    """Three moves, then three of the other player, who sees them; the policy knows the second one only."""
+
+    hidden = True
+    policies = {"second": "the second move"}
+    seconds: ClassVar[list[int]] = []
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made: list[int] = []
+
+    def moves(self) -> list[int]:
+        return [0, 1, 2]
+
+    def policy_moves(self, policy: int) -> list[int]:
+        assert policy == 1
+        return [1]
+
+    def make(self, move: int) -> None:
+        self.made.append(move)
+        self.turn = len(self.made) % 2
+        if len(self.made) == 2:
+            self.seconds.append(move)
+
+    def unmake(self) -> None:
+        self.made.pop()
+        self.turn = len(self.made) % 2
+
+    def outcome(self) -> tuple[float, ...] | None:
+        return None if len(self.made) < 2 else (0.0, 0.0)
+
+    def key(self) -> tuple[int, ...]:
+        return tuple(self.made)
+
+    def initial(self) -> "_Told":
+        return type(self)()
+
+    def infoset(self, player: int) -> tuple[int, ...]:
+        return tuple(self.made)
+
+    def determinize(self, player: int, rng: Any) -> "_Told":
+        other = type(self)()
+        for move in self.made:
+            other.make(move)
+        return other
 
 
 @pytest.mark.parametrize("engine", BOTH)
@@ -98,7 +184,7 @@ def test_where_the_tree_is_full_it_grows_no_more(
     position, rng = registry.game(game).new(), Random(1)
     while position.turn == CHANCE:
         position.make(rng.choice(position.moves()))
-    report = search(f"ismcts:memory=1MB,observers={observers}", position, Limit(simulations=420))
+    report = search(f"ismcts:policy=none,memory=1MB,observers={observers}", position, Limit(simulations=420))
     first = report.candidates[0]
     assert report.fill > 0.99 and report.visits == sum(one.visits for one in report.candidates) == 420
     found = (position.format(report.move), first.visits, round(first.value, 6), report.nodes, report.seldepth)

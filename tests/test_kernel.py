@@ -138,6 +138,11 @@ class Guesses(Position):
     def noisy(self):
         return self.given.get("noisy", [])
 
+    policies = {"first": "the first move"}
+
+    def policy_moves(self, policy):
+        return self.given.get("policy_moves", [0])
+
     def evaluate(self):
         return self.given.get("evaluate", 0)
 
@@ -150,6 +155,9 @@ class Guesses(Position):
     [
         ("noisy", ["b"], "quiescence", "moves, which are ints from 0 up"),
         ("noisy", 3, "quiescence", "moves, which are ints from 0 up"),
+        ("policy_moves", ["b"], "mcts", "moves, at least one, which are ints from 0 up"),
+        ("policy_moves", 3, "mcts", "moves, at least one, which are ints from 0 up"),
+        ("policy_moves", [], "mcts", "moves, at least one, which are ints from 0 up"),
         ("evaluate", "good", "alphabeta", "a whole number"),
         ("evaluate", None, "minimax", "a whole number"),
     ],
@@ -159,7 +167,9 @@ def test_guesses_that_are_none_are_faults_that_name_them(name, given, engine, me
         pytest.skip("only C asks at once for a whole number")
     position = type("Wrong", (Guesses,), {"given": {name: given}})()
     with pytest.raises(Fault) as fault:
-        registry.engine(engine)[0].search(position, Limit(depth=1))
+        registry.engine(engine)[0].search(
+            position, Limit(simulations=1) if engine == "mcts" else Limit(depth=1)
+        )
     assert str(fault.value) == f"{name}() gave {given!r}, not {meant}"
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gameplay import CHANCE, Limit, Report, registry
-from gameplay.engines.mcts import bytes_of
+from gameplay.engines.mcts import bytes_of, policy_bits
 from gameplay.errors import Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
@@ -323,7 +323,7 @@ def test_options_at_the_ends_of_their_range() -> None:
         (names[1], 2),
         (f"{names[2]}+{names[0]}", 5),
     ):
-        assert registry.engine(f"mcts:policy={policy}")[0].bits(go.policies) == bits
+        assert policy_bits(registry.engine(f"mcts:policy={policy}")[0], go.policies) == bits
 
 
 def test_rave_finds_a_move_that_is_good_whenever_it_is_made() -> None:

@@ -226,7 +226,7 @@ def test_games_say_of_themselves_what_was_kept() -> None:
 def said(spec: str) -> list[str]:
     """The facts of a game that are not as usual, a line each."""
     position, told = game(spec).new(), []
-    for name in (*Position.__annotations__, "policies", "remembers"):
+    for name in (*Position.__annotations__, "remembers"):
         fact = getattr(position, name, None)
         if fact == getattr(Position, name, None) or fact in (False, {}):
             continue

@@ -78,8 +78,8 @@ def _show(spec: str) -> None:
         )
         for name, evaluation in position.evaluations.items():
             click.echo(f"  {name:<10} {evaluation.words}")
-    if getattr(position, "policies", None):
-        click.echo("\nPolicies of random playouts (option policy of mcts; all, none, or some joined by +):")
+    if position.policies:
+        click.echo("\nPolicies of random playouts (engine option policy; all, none, or some joined by +):")
         for name, known in position.policies.items():
             click.echo(f"  {name:<10} {known}")
     words = _some_moves(position)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gameplay.engines.mcts import bytes_of
+from gameplay.engines.mcts import bytes_of, policy_bits
 from gameplay.errors import Usage, unknown
 from gameplay.search.arena import Arena
 from gameplay.search.engine import Engine, has_guesses, option
@@ -56,6 +56,14 @@ class Ismcts(Engine):
         measured="evaluate against rollout, Stratego's Barrage, at equal time (2,000 and 50 simulations):"
         " +120 Elo (-38 to 359, 12 games)",
     )
+    policy: str = option(
+        "all",
+        "What of the game's knowledge moves in playouts go by: all, none (any move alike), or names of"
+        " `gameplay games GAME` joined by +",
+        measured="Limit hold'em, 1,000 simulations, chips a game in 1,000 games: +2.15 (1.93 to 2.37) against"
+        " who always calls, with none -0.35 (-0.47 to -0.22); +3.38 (2.68 to 4.09) and -2.81 (-3.21 to -2.40)"
+        " against who always raises",
+    )
     memory: str = option("64MB", "Memory for the tree; where it is full, it grows no more")
     seed: int = option(0, "Seed of deals and playouts: the same position and seed give the same search")
 
@@ -79,6 +87,7 @@ class Ismcts(Engine):
     def check(self, position: Any) -> None:
         """As of every engine; and the game must have an evaluation where one is asked for."""
         Engine.check(self, position)
+        policy_bits(self, position.policies)
         if self.leaf == "evaluate" and not has_guesses(position):
             raise Usage(f"ismcts: leaf=evaluate needs an evaluation, and {type(position).__name__} has none")
 
@@ -101,7 +110,15 @@ class Ismcts(Engine):
             self.leaf == "auto" and position.players == 2 and position.swing
         )
         search = InfosetSearch(
-            position, control, arena, simulations, self.c, self.seed, single, bool(guesses)
+            position,
+            control,
+            arena,
+            simulations,
+            self.c,
+            self.seed,
+            single,
+            bool(guesses),
+            policy_bits(self, position.policies),
         )
         search.multipv = limit.multipv
         if limit.moves:

@@ -212,12 +212,12 @@ class Mcts(Engine):
         """Best of all engines where playouts are sensible games, not random ones."""
         if cls.misfit(position):
             return 0
-        return 8 * Engine.merit if getattr(position, "policies", None) else cls.merit
+        return 8 * Engine.merit if position.policies else cls.merit
 
     def check(self, position: Any) -> None:
         """As of every engine; and what the options ask of the game it must have."""
         Engine.check(self, position)
-        self.bits(getattr(position, "policies", {}))
+        policy_bits(self, position.policies)
         game = type(position).__name__
         guesses = "leaf" if self.leaf in ("evaluate", "mixed") else ""
         guesses = "prior" if self.prior == "evaluation" else guesses
@@ -231,22 +231,6 @@ class Mcts(Engine):
             )
         if (self.prior == "hint" or self.widen) and not isinstance(position, Kernel):
             raise Usage(f"mcts: prior=hint and widen need a compiled game, and {game} is written in Python")
-
-    def bits(self, policies: Mapping[str, str]) -> int:
-        """What the option `policy` names of all that a game's playouts know, a bit each.
-
-        Raises Usage for a word that is none of them.
-        """
-        words = [word.strip().lower() for word in self.policy.split("+")]
-        if words == ["all"]:
-            return (1 << len(policies)) - 1
-        if words == ["none"]:
-            return 0
-        known = list(policies)
-        for word in words:
-            if word not in known:
-                raise Usage(f"mcts: {unknown('policy', word, ['all', 'none', *known])}")
-        return sum(1 << known.index(word) for word in set(words))
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
         """As of every engine; it has no depth that could be limited."""
@@ -288,7 +272,7 @@ class Mcts(Engine):
             opposed = position.players == 2 and position.zero_sum
             edges = bounds(kernel) if opposed else None
             search = MonteCarloSearch(
-                kernel, control, self, simulations, self.bits(kernel.policies), edges, reader, plies
+                kernel, control, self, simulations, policy_bits(self, kernel.policies), edges, reader, plies
             )
             search.helper = number
             search.multipv = limit.multipv
@@ -393,6 +377,23 @@ def bytes_of(engine: str, memory: str) -> int:
     if not 2**20 <= size <= 2**38:
         raise Usage(f"{engine}: memory is a size from 1MB to 256GB, such as 512MB, not '{memory}'")
     return size
+
+
+def policy_bits(engine: Any, policies: Mapping[str, str]) -> int:
+    """What the option `policy` of an engine names of all that a game's playouts know, a bit each.
+
+    Raises Usage for a word that is none of them.
+    """
+    words = [word.strip().lower() for word in engine.policy.split("+")]
+    if words == ["all"]:
+        return (1 << len(policies)) - 1
+    if words == ["none"]:
+        return 0
+    known = list(policies)
+    for word in words:
+        if word not in known:
+            raise Usage(f"{engine.name}: {unknown('policy', word, ['all', 'none', *known])}")
+    return sum(1 << known.index(word) for word in set(words))
 
 
 def _is_duel(position: Any) -> bool:

@@ -77,6 +77,7 @@ class Holdem(Position):
     perfect_recall = True
     scored = True
     unit_names = ("chip", "chips")
+    policies = {"showdown": "check and call, so that all cards are shown in the end"}
 
     def __init__(
         self, players: int = 2, stacks: str = "200", blinds: str = "1/2", bets: str = "half/pot/allin"
@@ -114,6 +115,9 @@ class Holdem(Position):
             return [card for card in range(PACK) if card not in state.hands and card not in state.open]
         raises = [1 + amount for amount in self._amounts()]
         return [FOLD, CALL, *raises] if self._owed() else [CALL, *raises]
+
+    def policy_moves(self, policy: int) -> list[int]:
+        return [CALL]
 
     def _owed(self) -> int:
         """What the player on turn must put in to call, all they have at most."""

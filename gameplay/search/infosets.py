@@ -10,6 +10,7 @@ so that a player does not count on what they cannot know: strategies do not fuse
        simulations in which it could have been chosen, its availability, in place of its parent's visits: a
        move that is seldom legal would else be tried whenever it is.
     3. Expansion and simulation: one move that was never tried, then a playout to the end, or an evaluation.
+       Playouts go by the game's policy, if it has one, and so does the first move tried of those never tried.
     4. Backup: each player's payoff to the moves that they chose.
 
 Two trees are possible (the paper's SO- and MO-ISMCTS). With a single observer there is one tree of all moves
@@ -53,13 +54,14 @@ class InfosetSearch(RootSearch):
     never looked at but by `determinize`; `arena` is empty.
     """
 
-    def __init__(self, position, control, arena: Arena, simulations, c, seed, single, guesses):
+    def __init__(self, position, control, arena: Arena, simulations, c, seed, single, guesses, policy):
         RootSearch.__init__(self, kernel_of(position), control)
         self.position = position
         self.arena = arena
         self.simulations = simulations
         self.c = c
         self.guesses = guesses
+        self.policy = policy
         self.unit = self.kernel.unit
         self.half = 0.0 if self.kernel.scored or self.kernel.calibrated else scale.half(self.kernel.unit)
         self.rng = Random(seed)
@@ -93,6 +95,7 @@ class InfosetSearch(RootSearch):
             kernel: Kernel = kernel_of(world)
             kernel.lots = self.rng.getrandbits(63)
             kernel.control = self.control
+            kernel.policy = self.policy
             kernel.seat()
             self.simulate(kernel)
             kernel.control = None
@@ -246,18 +249,36 @@ class InfosetSearch(RootSearch):
         return True
 
     def choose(self, kernel, node, end):
-        """Which of the moves of the stack to make: one never tried, drawn by lot, else by UCB1."""
+        """Which of the moves of the stack to make: one never tried, drawn by lot, else by UCB1.
+
+        Below the root, where none was tried, a lot of those that the policy would draw.
+        """
         nodes = self.arena.nodes
         tallies = self.arena.tallies
         span: cython.double = 1.0 / (self.most_got - self.least) if self.most_got > self.least else 0.0
         best: cython.double = -HUGE
         chosen: cython.int = 0
         untried: cython.int = 0
+        first: cython.int = nodes[node].first
         i: cython.int
+        k: cython.int
+        last: cython.int = end
+        if kernel.policy and node:
+            for k in range(first, first + nodes[node].count):
+                if tallies[k].visits:
+                    break
+            else:
+                last = kernel.gen_policy(end)
         for i in range(end):
             child: cython.int = kernel.weight[i]
             if tallies[child].beaten:
                 continue
+            if last > end:
+                for k in range(end, last):
+                    if kernel.stack[k] == kernel.stack[i]:
+                        break
+                else:
+                    continue
             if not tallies[child].visits:
                 untried += 1
                 if kernel.share() * untried < 1.0:

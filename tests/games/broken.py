@@ -397,6 +397,14 @@ class Noisy(Sticks):
         return [3]
 
 
+class Told(Sticks):
+    breaks = "policies"
+    policies = {"three": "take three"}
+
+    def policy_moves(self, policy):
+        return [3]
+
+
 class Fractional(Sticks):
     breaks = "evaluate"
 
