@@ -190,3 +190,9 @@ def test_what_is_not_there_is_told(
 ) -> None:
     found, out, err = listed(capsys, *words)
     assert found == status and told in out + err and (out + err).count("\n") == 1
+
+
+def test_an_opening_is_its_name_whatever_line_leads_there():
+    one, other = (names.OpeningName("C20", "King's Pawn", moves) for moves in (("e4", "e5"), ("e3", "e5")))
+    assert one == other and hash(one) == hash(other)
+    assert one != names.OpeningName("C21", "King's Pawn", ("e4", "e5"))

@@ -400,6 +400,15 @@ def test_check_looks_at_the_matches_of_tests(capsys, tmp_path):
     assert status == 6 and "line 4: match[1].players[2].player: there is no" in out
 
 
+def test_check_looks_at_the_openings_of_tests(capsys, tmp_path):
+    (tmp_path / "book.txt").write_text("moves a1\nmoves a9\n")
+    path = tmp_path / "suite.toml"
+    match = '[[match]]\nname = "one"\nplayers = ["random", "random"]\nopenings = { file = "book.txt" }\n'
+    path.write_text(f'game = "tictactoe"\n{match}expect = {{}}\n')
+    status, out, _ = config(capsys, "check", path)
+    assert status == 6 and "line 5: match[1].openings: " in out and "book.txt, line 2: " in out
+
+
 @pytest.mark.parametrize("kind, name", [([], "Plan"), (["plan"], "Plan"), (["regress"], "Suite")])
 def test_the_schema_is_json_schema(capsys, kind, name):
     status, out, _ = config(capsys, "schema", *kind)

@@ -380,3 +380,18 @@ def test_damaged_scores_are_told(monkeypatch, capsys):
     answers(monkeypatch, "q")
     assert gameplay("quiz", "--seed", 1, "--game", "tree") == 6
     assert "is damaged" in capsys.readouterr().err
+
+
+def test_trees_for_quiescence_have_nodes_with_noisy_moves_alone_and_with_a_quiet_one():
+    seen = set()
+
+    def walk(node):
+        if isinstance(node, dict):
+            below = node.get("max") or node["min"]
+            seen.add((bool(node.get("noisy")), len(below) == len(node.get("noisy", ()))))
+            for one in below.values():
+                walk(one)
+
+    for seed in range(20):
+        walk(random_trees.restless(Random(seed), 1))
+    assert seen == {(False, False), (True, True), (True, False)}  # the first is the root

@@ -1,0 +1,53 @@
+"""A line that is edited: what tab offers, where the keys lead, what a paste of many lines becomes."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
+
+from gameplay.display import editing
+
+
+def words(typed: str) -> list[str]:
+    return [word for word in ("e4", "e5", "d4") if word.startswith(typed)]
+
+
+def pressed(buffer: Any, key: str, data: str = "", refused: bool = False) -> None:
+    """What the binding of the key does."""
+    for binding in editing.bindings(buffer, lambda: refused).bindings:
+        if [str(getattr(one, "value", one)) for one in binding.keys] == [key] and binding.filter():
+            binding.handler(SimpleNamespace(data=data))  # type: ignore[arg-type]
+            return
+    raise AssertionError(f"{key} does nothing")
+
+
+def test_what_fits_takes_the_place_of_what_was_typed() -> None:
+    offered = list(editing.Fitting(words).get_completions(Document("e"), None))
+    assert [(one.text, one.start_position) for one in offered] == [("e4", -1), ("e5", -1)]
+    assert not list(editing.Fitting(words).get_completions(Document("x"), None))
+
+
+def test_a_line_is_one_line_and_goes_back_and_forth_in_what_was_typed() -> None:
+    history = InMemoryHistory(["d4"])
+    buffer = editing.line(history, words)
+    assert not buffer.multiline() and buffer.history is history and buffer.text == ""
+    ways: list[str] = []
+    buffer.history_backward = lambda count=1: ways.append("back")  # type: ignore[method-assign]
+    buffer.history_forward = lambda count=1: ways.append("forth")  # type: ignore[method-assign]
+    pressed(buffer, "c-p")
+    pressed(buffer, "c-n")
+    assert ways == ["back", "forth"]
+
+
+def test_a_paste_of_many_lines_becomes_one() -> None:
+    buffer = editing.line(InMemoryHistory(), words)
+    pressed(buffer, "<bracketed-paste>", " e4\r\n  e5\n")
+    assert buffer.text == "e4 e5"
+
+
+def test_what_is_typed_takes_the_place_of_a_refused_line() -> None:
+    buffer = editing.line(InMemoryHistory(), words)
+    buffer.insert_text("e9")
+    pressed(buffer, "<any>", "d", refused=True)
+    assert buffer.text == "d"
