@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
+from prompt_toolkit.buffer import CompletionState
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 
@@ -51,3 +52,15 @@ def test_what_is_typed_takes_the_place_of_a_refused_line() -> None:
     buffer.insert_text("e9")
     pressed(buffer, "<any>", "d", refused=True)
     assert buffer.text == "d"
+
+
+def test_tab_offers_what_fits_and_then_the_next_of_it() -> None:
+    buffer = editing.line(InMemoryHistory(), words)
+    told: list[object] = []
+    buffer.start_completion = lambda **how: told.append(how)  # type: ignore[method-assign]
+    buffer.complete_next = lambda: told.append("next")  # type: ignore[method-assign, misc, assignment]
+    pressed(buffer, "c-i")
+    assert told == [{"select_first": True}]
+    buffer.complete_state = CompletionState(Document("e"))
+    pressed(buffer, "c-i")
+    assert told == [{"select_first": True}, "next"]

@@ -3,22 +3,26 @@
 import re
 import shutil
 import subprocess
+from base64 import b64encode
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from golden import golden
 
-from gameplay import Limit, registry
+from gameplay import Limit, __version__, registry
 from gameplay.cli import router, run
 from gameplay.cli._tracing import follower
 from gameplay.display import tree as lines_of
+from gameplay.display import tree_page
 from gameplay.display.growth import Twig, drawn, missing, replayed
 from gameplay.display.screen import Screen
 from gameplay.display.stepping import Stepping, TraceRows
 from gameplay.display.theme import decide
-from gameplay.display.tree_svg import svg
+from gameplay.display.tree_svg import STYLE, svg
 from gameplay.lessons.tree import Growth, TracedNode
 
 pytestmark = pytest.mark.once
@@ -436,3 +440,64 @@ def test_words_of_a_node() -> None:
     assert lines_of.words(Twig("a", "MAX", window="[0, 1]", value="≥ +1", cut="beta cutoff", below=3)) == (
         "a MAX [0, 1] = ≥ +1, beta cutoff; 3 below"
     )
+
+
+def by_hand() -> dict[str, Twig]:
+    """Trees with everything that a picture may show."""
+    pruned = Twig("d", pruned="alpha cutoff: MIN can hold MAX to +2 here")
+    leaf = Twig("a", "MIN", "0.5", "[-1, +1]", "+3", ["the table knows: <2>"])
+    many = Twig("b", "MIN", "0.25", "[-1, +1]", "≥ +2", ["alpha cutoff: so"], "alpha cutoff", below=1234)
+    deep = Twig("e f", "chance", window="[+2, +3]", value="≤ +1.5", below=2, twigs=[leaf, many])
+    usual = Twig(
+        "root",
+        "MAX",
+        window="[0, +inf]",
+        value="+3",
+        twigs=[deep, Twig("c", "A", value="1", below=1), pruned],
+    )
+    alone = Twig("root", "MAX", value="+1")
+    inner = [
+        Twig("a", "OR x", value="pn 0, dn inf", facts=["3 visits"], state="proved", proving=True, below=12),
+        Twig(
+            "b",
+            "OR x",
+            value="pn inf, dn 0",
+            state="disproved",
+            proving=True,
+            twigs=[Twig("c", "AND o", proving=True)],
+        ),
+        Twig("d", "AND o", value="pn 3, dn 1", state="not expanded", proving=True),
+        Twig("e", "AND o", value="pn 2, dn 2", state="stopped within", proving=True, below=3),
+        Twig("f", pruned="decided: a settles it"),
+    ]
+    numbers = Twig('does "x" win?', "AND o", value="pn 1, dn 2", proving=True, cut="too deep", twigs=inner)
+    return {"a tree <of> all & sundry": usual, "one node": alone, "numbers": numbers}
+
+
+def test_a_tree_is_drawn_as_it_is_told() -> None:
+    """In lines, for Graphviz, as a picture and as a page, of which the styles and the script are left out."""
+    told = []
+    for title, twig in by_hand().items():
+        told += [f"-- {title}", lines_of.picture(twig, True).plain, lines_of.picture(twig, False).plain]
+        dim = [
+            (span.start, span.end, str(span.style))
+            for span in lines_of.picture(twig, True).spans
+            if span.style
+        ]
+        told += [str(dim), f"{twig.count()} drawn, {missing(twig)} not", lines_of.dot(twig, title)]
+        told += [svg(twig, title, mark="q").replace(STYLE, "STYLE"), svg(twig, title, style=False)]
+        page = tree_page.page(twig, title, ["one <note>", "another"], lambda one: f"[{one.word}]")
+        told += [re.sub(r"(?s)<style>.*?</style>", "", part) for part in page.split("<svg")[:1]]
+        told.append(
+            re.sub(r"(?s)<script>.*</script>", "", page.split("</svg>")[1]).replace(__version__, "1.2")
+        )
+    text = "\n".join(told)
+    golden("drawn_trees", re.sub(r"'sha256-[^']*'", "HASH", text))
+
+
+def test_a_page_lets_only_its_own_style_and_script_run() -> None:
+    text = tree_page.page(Twig("root"), "t", [], lambda one: "")
+    hashes = re.findall(r"'sha256-([^']*)'", text.partition("base-uri 'none'")[0])
+    for name, said in zip(("style", "script"), hashes, strict=True):
+        (held,) = re.findall(rf"(?s)<{name}>(.*?)</{name}>", text)
+        assert b64encode(sha256(held.encode()).digest()).decode() == said

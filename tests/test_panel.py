@@ -1,6 +1,7 @@
 """What stands beside a board and under it, fact by fact, of searches and games of every kind."""
 
 from dataclasses import replace
+from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,6 +10,7 @@ from golden import golden
 
 from gameplay import registry
 from gameplay.display import analysis, panel, solving
+from gameplay.display.redrawn import Redrawn
 from gameplay.display.theme import Theme
 from gameplay.errors import EngineFault, Usage
 from gameplay.matches.match import Match
@@ -402,6 +404,25 @@ class Drawn:
     def update(self, picture: Any, refresh: bool) -> None:
         assert refresh
         self.picture = picture
+
+
+def test_what_grows_is_redrawn_in_place_on_a_terminal_alone() -> None:
+    out = StringIO()
+    with Redrawn(None, PLAIN) as nothing:
+        assert nothing.live is None and not nothing.quiet
+    terminal = Theme(colour=False, unicode=True, interactive=True)
+    terminal.__dict__["console"] = terminal.console_on(out, 20)
+    terminal.console._height = 3
+    with Redrawn(None, terminal, quiet=True) as one:
+        assert one.live.is_started and not one.live.auto_refresh and one.quiet
+        one.draw("first")
+        assert "first" in out.getvalue() and "\x1b[2K" not in out.getvalue()
+        one.draw("second")
+        assert out.getvalue().endswith("\r\x1b[2Ksecond")
+        one.draw("\n".join("abcd"))
+        assert out.getvalue().endswith("\r\x1b[2Ka\nb\nc"), "what is too high is cropped"
+    assert not one.live.is_started
+    assert out.getvalue().endswith("a\nb\nc\nd\n\x1b[?25h"), "and stays whole at the end"
 
 
 def test_a_table_that_grows_is_drawn_on_a_terminal_and_told_in_lines_elsewhere(

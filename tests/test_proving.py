@@ -12,6 +12,7 @@ import pytest
 from test_pns import full, graphs, sign
 
 from gameplay.cli import router, run
+from gameplay.display import proving
 from gameplay.display.growth import Twig
 from gameplay.display.trace import TraceLines
 from gameplay.engines.pns import Pns
@@ -346,3 +347,25 @@ def test_who_raises_hears_no_more() -> None:
 def test_a_player_may_be_called_or() -> None:
     assert not Told("enter", 0, 0, "OR").proving and Told("enter", 0, 0, "OR", player="x").proving
     assert Twig("a", "OR", twigs=[Twig("b")]).kind == "player"
+
+
+def test_a_step_in_words() -> None:
+    """What the trees above do not come to: visits, moves that are left out, a search that was stopped."""
+
+    def told(what: str, **more: Any) -> str:
+        return proving.line(Told(what, 3, 1, "OR", player="max", **more))
+
+    assert told("question", name="does max win?", word="a") == "does max win?"
+    assert told("enter", word="a", visits=1, numbers=(2, 3)) == "a: OR max, thresholds pn 2, dn 3"
+    assert told("enter", visits=2, numbers=(2, math.inf), name="most-proving", proof="it is") == (
+        "root: OR max, visit 2, thresholds pn 2, dn inf [most-proving: it is]"
+    )
+    assert told("generate", word="a", numbers=(0, math.inf), name="table") == (
+        "a: pn 0, dn inf (table: proved)"
+    )
+    cut = {"name": "decided", "proof": "a settles it", "unsearched": ("b", "c")}
+    assert told("cut", **cut) == "decided: a settles it"
+    assert told("cut", left=2, **cut) == "decided: a settles it; not generated: b, c"
+    assert told("cut", left=3, **cut) == "decided: a settles it; not generated: b, c and 1 more"
+    assert told("leave", name="stopped", numbers=(4, 1)) == "the search was stopped: pn 4, dn 1 so far"
+    assert told("leave", word="a", numbers=(4, 1), proof="reached") == "a = pn 4, dn 1: reached"

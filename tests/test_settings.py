@@ -2,17 +2,21 @@
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from golden import golden
 from test_terminal import Start, terminal
 
 from gameplay.cli import router
 from gameplay.cli import run as command
+from gameplay.display import preview
 from gameplay.display.palette import PALETTES, PIECES
 from gameplay.display.preview import CHESS, OTHELLO, RACK
+from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
 from gameplay.store import settings
 
@@ -145,6 +149,20 @@ def test_every_theme_is_previewed(run: Run) -> None:
     assert status == 0 and "wood (set): " in out
     assert all(f"{name}: {palette.words}" in out for name, palette in PALETTES.items() if name != "wood")
     assert {board.ground for board in (CHESS, OTHELLO, RACK)} == {"chequered", "felt", "rack"}
+
+
+def test_a_preview_shows_three_boards_beside_one_another(capsys: pytest.CaptureFixture[str]) -> None:
+    """Below one another where the terminal is narrow; with last moves, and moves to make."""
+    told = []
+    for width, colour, unicode in ((80, False, False), (80, True, True), (30, False, True)):
+        theme = Theme(colour=colour, unicode=unicode, interactive=False, depth="256")
+        theme.__dict__["console"] = theme.console_on(sys.stdout, width)
+        preview.print_all(theme)
+        told += [
+            f"-- {width} columns",
+            capsys.readouterr().out.replace("\x1b[", "<").replace("\n\n", "\n.\n"),
+        ]
+    golden("preview", "\n".join(told))
 
 
 def test_a_flag_comes_before_a_setting(run: Run) -> None:

@@ -78,7 +78,7 @@ def _branch(twig: Twig, nodes: list[dict[str, Any]], parent: int, level: int, dr
     number = len(nodes)
     facts = [twig.pruned] if twig.pruned else [words(twig), *twig.facts]
     if twig.below:
-        facts.append(f"{twig.below:,} nodes below are not drawn")
+        facts.append(f"not drawn: {twig.below:,} below it")
     cut = bool(twig.cut) or any(one.pruned for one in twig.twigs)
     nodes.append({"up": parent, "name": twig.word, "facts": facts, "cut": cut, "board": drawn(twig)})
     inner = "".join(_branch(one, nodes, number, level + 1, drawn) for one in twig.twigs)

@@ -34,7 +34,7 @@ def write(start: str, moves: Iterable[tuple[int, str]]) -> str:
 def move(word: str) -> str:
     """`F5/1.20/0.5` as `f5`, `PA` as `pass`."""
     name = word.partition("/")[0].strip().lower()
-    return "pass" if name[:2] == "pa" else name
+    return "pass" if name.startswith("pa") else name
 
 
 def word(name: str) -> str:
