@@ -17,9 +17,9 @@ import msgspec
 import pytest
 from golden import golden
 
-from gameplay import registry
+from gameplay import __version__, registry
 from gameplay.cli import report, router, run
-from gameplay.display import chart, crosstable
+from gameplay.display import chart, crosstable, document
 from gameplay.display import page as pages_of
 from gameplay.display.page import page
 from gameplay.display.theme import Theme
@@ -706,3 +706,53 @@ def test_a_page_knows_how_each_game_ended():
     ]
     assert crosstable.points((1, 3, 4)) == "5.5/8" and crosstable.points((0, 0, 0)) == ""
     assert pages_of.counts((1, 3, 4)) == "+4 =3 -1, 68.8 %" and pages_of.counts((0, 0, 0)) == ""
+
+
+def test_what_pages_are_made_of():
+    """Words are left as they are, figures are parted after commas only; a long table ends with a count."""
+    assert document.table("<A>", ["", "won", "by"], [["a & b", "1 of 2, 50 %", "x y"]], text=(2,)) == (
+        '<div class="wide" tabindex="0" role="region" aria-label="&lt;A&gt;">'
+        "<table><caption><span>&lt;A&gt;</span></caption>\n"
+        '<thead><tr><th scope="col" class="words"></th><th scope="col">won</th>'
+        '<th scope="col" class="words">by</th></tr></thead>\n<tbody>'
+        '<tr><th scope="row">a &amp; b</th><td>1\u00a0of\u00a02, 50\u00a0%</td>'
+        '<td class="words">x y</td></tr>'
+        "</tbody></table></div>"
+    )
+    for rows, more in ((200, 0), (201, 1), (1450, 1250)):
+        text = document.table("t", ["n"], [[str(row)] for row in range(rows)])
+        assert text.count('scope="row"') == 200 and '<th scope="row">199</th>' in text
+        assert text.endswith(
+            f'</table></div><p class="dim">and {more} more</p>' if more else "</table></div>"
+        )
+    assert (
+        document.section("A < B", "<p>x</p>", "y") == "<section>\n<h2>A &lt; B</h2>\n<p>x</p>\ny\n</section>"
+    )
+    for shown, counted, said in ((5, 5, ""), (5, 1200, "<p class='dim'>5 of 1,200 games.</p>")):
+        lines = document.viewer(shown, counted).splitlines()
+        assert lines[:3] == ["<section>", "<h2>Games</h2>", said] and len(lines) == 7
+    assert [sign for sign in ("|&lt;", ">&lt;<", ">&gt;<", "&gt;|") if sign in lines[4]] == [
+        *("|&lt;", ">&lt;<", ">&gt;<", "&gt;|"),
+    ]
+
+
+def test_a_page_holds_its_parts_and_its_data_and_lets_nothing_else_run():
+    """What would end a script, or its line, is escaped; who prints has no script at all."""
+    told = "</script>\u2028\u2029é"
+    page, paper = (
+        document.document("A < B", ["", "one", "two"], {"x": told}),
+        document.paper("C", ["a"], ".b{}"),
+    )
+    assert (
+        '<script type="application/json" id="games">{"x":"\\u003c/script>\\u2028\\u2029é"}</script>' in page
+    )
+    assert "<title>A &lt; B</title>" in page and "<main>\none\ntwo\n</main>" in page
+    assert "<main>\na\n</main>" in paper and "<script" not in paper and "script-src" not in paper
+    for text, names in ((page, ("style", "script")), (paper, ("style",))):
+        hashes = re.findall(r"'sha256-([^']*)'", text)
+        for name, said in zip(names, hashes, strict=True):
+            (held,) = re.findall(rf"(?s)<{name}>(.*?)</{name}>", text)
+            assert b64encode(sha256(held.encode()).digest()).decode() == said
+        assert text.startswith("<!doctype html>") and text.endswith("</body>\n</html>\n")
+        assert f"Made by gameplay {__version__}.</p>" in text
+    assert paper.count(".b{}") == 1

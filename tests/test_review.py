@@ -13,10 +13,11 @@ import msgspec
 import pytest
 from golden import golden
 
-from gameplay import registry
+from gameplay import __version__, registry
 from gameplay import value as scale
 from gameplay.cli import router, run
 from gameplay.display import review as shown
+from gameplay.display import review_page
 from gameplay.display.review import brief
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
@@ -25,6 +26,7 @@ from gameplay.lessons import review as lesson
 from gameplay.lessons.review import engine_for, review
 from gameplay.players.verdict import VERDICTS, verdict
 from gameplay.position import Position
+from gameplay.runs.frames import frames
 from gameplay.search.limit import Limit
 from gameplay.store import sheets
 from gameplay.store.record import Ply, Record, decode, encode
@@ -515,3 +517,25 @@ def test_a_review_is_told_whole_at_every_width():
                 assert not width or max(map(len, shown.lines(one, position, theme, width))) <= width
             told += [*shown.brief(one), *(shown.told(one, position, move) for move in one.moves)]
     golden("reviews", "\n".join(line.rstrip() for line in told) + "\n")
+
+
+def test_a_page_of_reviews_is_told_whole():
+    """One game and several, of them a part; its data too, without the style and the script."""
+    told = []
+    one = record("tictactoe", "b2 a2 c3 a1 c1 a3")
+    two = record("connect4", "4 1 4 1 4 2 4")
+    dice = record("backgammon", ["31", "8/5,6/5", "64", "24/14"])
+    for counted, nodes, records in (
+        (1, 3000, [one]),
+        (1200, 500, [two, record("connect4", "4 4")]),
+        (1, 20, [dice]),
+    ):
+        games = []
+        for found in records:
+            game = registry.game(found.game)
+            judged = review(found, engine_for(game), Limit(nodes=nodes))
+            games.append((judged, frames(game, found), game.new()))
+        text = review_page.page(games, {"rows": ["1"]}, counted)
+        text = re.sub(r"(?s)<(style|script)>.*?</\1>", "", text.replace(__version__, "1.2"))
+        told += [f"-- {records[0].game}", re.sub(r"'sha256-[^']*'", "HASH", text)]
+    golden("review_pages", "\n".join(told))
