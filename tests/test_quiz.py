@@ -7,9 +7,11 @@ import re
 from random import Random
 
 import pytest
+from golden import golden
 
-from gameplay import registry
+from gameplay import __version__, registry
 from gameplay.cli import router, run
+from gameplay.display import question, sheet
 from gameplay.errors import BadInput
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
@@ -395,3 +397,57 @@ def test_trees_for_quiescence_have_nodes_with_noisy_moves_alone_and_with_a_quiet
     for seed in range(20):
         walk(random_trees.restless(Random(seed), 1))
     assert seen == {(False, False), (True, True), (True, False)}  # the first is the root
+
+
+@pytest.mark.once
+def test_a_sheet_is_told_whole():
+    """As text and as a page, without its style: trees, a position, and both."""
+    two = {"max": {"a": {"min": {"c": 3, "d": 12}}, "b": {"min": {"e": 2, "f": 8}}}}
+    calm = {
+        "max": {
+            "a": 3,
+            "b": {"guess": 4, "min": {"c": 5, "d": {"guess": 1, "max": {"x": 1}}}, "noisy": ["c"]},
+        }
+    }
+    right = RightAnswer("number", (3,))
+    questions = [
+        quiz.Question("value", 2, "What <is> it?", right, data=two, depth=2),
+        quiz.Question("quiescence", 3, "And here?", right, data=calm, engine="quiescence", note="5 < 6: so"),
+        quiz.Question("value", 2, "Which move?", right, "tictactoe", ("b2", "a1"), note="c3 wins"),
+        quiz.Question("visits", 2, "Which of them?", right, "nim:heaps=1+2", (), two, depth=2),
+    ]
+    told = [
+        sheet.text(questions, "A & B"),
+        re.sub("(?s)<style>.*?</style>", "", sheet.html(questions, "A & B")),
+    ]
+    for one in questions:
+        told += [f"-- {one.asks}", *question.picture(one, True), *question.explanation(one)]
+    golden(
+        "sheets",
+        re.sub(r"'sha256-[^']*'", "HASH", "\n".join(told).replace(__version__, "1.2").replace("\f", "FF\n")),
+    )
+
+
+@pytest.mark.once
+def test_of_a_long_search_what_lies_deep_is_left_out():
+    """Of more than 40 lines, and more than 200 nodes of a picture; but not what lies right below the root."""
+
+    def asked(*leaves):
+        below = {chr(97 + n): {"min": {f"m{k}": 99 * n + k for k in range(m)}} for n, m in enumerate(leaves)}
+        return quiz.Question("value", 2, "?", RightAnswer("number", (0,)), data={"max": below}, depth=2)
+
+    assert len(question.explanation(asked(17, 17))) == 40
+    assert question.explanation(asked(17, 18)) == [
+        "search, depth 2: MAX [-inf, +inf]",
+        "| a: MIN, depth 1 [-inf, +inf]",
+        "| a = 0 by m0",
+        "| b: MIN, depth 1 [0, +inf]",
+        "| b = +99 by m0",
+        "root = +99 by b",
+        "(35 lines that lie deeper are left out)",
+    ]
+    flat = quiz.Question("value", 2, "?", RightAnswer("number", (0,)), data={"max": list(range(60))})
+    assert len(question.explanation(flat)) == 62
+    whole, more = question.solved(asked(98, 99)), question.solved(asked(99, 99))
+    assert (whole.count(), whole.twigs[0].below) == (200, 0)
+    assert (more.count(), more.twigs[0].below, more.value) == (3, 99, "+99")
