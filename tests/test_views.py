@@ -17,7 +17,8 @@ from gameplay.display.screen import Screen
 from gameplay.display.stream import Stream
 from gameplay.display.theme import Theme
 from gameplay.errors import Fault
-from gameplay.matches.match import Event, Match
+from gameplay.matches.match import Event, Match, Turn
+from gameplay.matches.views import View, spelled
 from gameplay.players import judge, seats
 from gameplay.players.human import Human
 from gameplay.players.interpreter import Interpreter, _region
@@ -422,3 +423,79 @@ def test_who_leaves_leaves_nothing_of_their_hand_behind(capsys: pytest.CaptureFi
 def test_a_nudge_names_no_card() -> None:
     match = Match(registry.game(TRICKS), [Nobody(), Nobody()], moves=["K", "6", "9", "T", "7", "A"])
     assert "leave the other few good answers" in _region(match.view(0), match.moves()[0])
+
+
+ASKED = ["over", "side", "ask", "watch", "moves", "replica", "board", "show", "lot"]
+DONE = ["undo", "redo", "restart", "resign", "draw", "count", "leave"]
+
+
+class Asked:
+    """Stands for a match: keeps what it is called with, and answers with it or with the name."""
+
+    def __init__(self, secrets: bool) -> None:
+        self.secrets = secrets
+        self.told: list[tuple[str, tuple[Any, ...]]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        def call(*arguments: Any) -> Any:
+            self.told.append((name, arguments))
+            return name, arguments
+
+        return call if name in ASKED + DONE else name
+
+
+def test_a_view_hands_on_to_the_match_what_is_asked_of_it() -> None:
+    for secrets in (False, True):
+        match: Any = Asked(secrets)
+        view = View(match, 1)
+        for name in ("game", "players", "start", "clock", "turn", "payoffs", "reason"):
+            assert getattr(view, name) == name
+        assert view.secrets == secrets and view.whole != secrets and View(match, None).whole
+        for name, arguments in (
+            ("over", ()),
+            ("side", (1,)),
+            ("ask", ("parse()", int, "7")),
+            ("watch", (Report(),)),
+        ):
+            assert getattr(view, name)(*arguments) == (name, arguments)
+        assert view.undo() == ("undo", (1,)) and view.redo() == ("redo", (1,))
+        assert view.undo(3) == ("undo", (3,)) and view.redo(3) == ("redo", (3,))
+        match.told.clear()
+        view.restart()
+        view.resign(1)
+        view.draw()
+        view.draw(True)
+        view.count((1, -1), 2.5, "agreed")
+        view.leave()
+        assert match.told == [
+            ("restart", ()),
+            ("resign", (1,)),
+            ("draw", (False,)),
+            ("draw", (True,)),
+            ("count", ((1, -1), 2.5, "agreed")),
+            ("leave", ()),
+        ]
+        seat = 1 if secrets else None
+        assert view.board() == ("board", (seat,)) and view.show() == ("show", (seat,))
+    assert view.seed == ("lot", ("player", 1)) and View(match, None).seed == "seed"
+    assert View(match, None).replica(4) == ("replica", (4,)) and View(match, None).moves() == ("moves", ())
+
+
+def test_a_line_goes_as_far_as_it_is_legal() -> None:
+    game = registry.game("tictactoe")
+    words = ["a1", "b1", "a2", "b2", "a3"]
+    line = [game.new().parse(word) for word in words]
+    assert spelled(game.new(), [*line, line[0]]) == words, "then it is over"
+    assert spelled(game.new(), [line[0], line[0], line[1]]) == ["a1"]
+    assert spelled(game.new(), []) == []
+    assert spelled(game.new("a1 b1 a2 b2 a3"), line) == []
+
+
+def test_a_turn_is_veiled_for_whoever_did_not_make_it() -> None:
+    match = Match(registry.game(KUHN), [Nobody(), Nobody()], moves=["JQ"])
+    report = Report(value=3)
+    mine = Turn(0, 5, "bet", report, 1.5, (1,), ("news",))
+    assert match.view(0).veiled(mine) is mine and match.view().veiled(mine) is mine
+    assert match.view(1).veiled(mine) == Turn(0, -1, "?", None, 1.5, (1,), ())
+    seen = Turn(0, 5, "bet", report, 1.5, (), ("news",))
+    assert match.view(1).veiled(seen) == Turn(0, 5, "bet", None, 1.5, (), ("news",))
