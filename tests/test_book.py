@@ -15,9 +15,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from golden import golden
 
 from gameplay import registry
 from gameplay.cli import router, run
+from gameplay.display import book as shown
 from gameplay.display import panel
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
@@ -25,7 +27,7 @@ from gameplay.knowledge import book, carried
 from gameplay.knowledge.book import Book
 from gameplay.knowledge.draft import Draft
 from gameplay.knowledge.fingerprint import after, fingerprint
-from gameplay.knowledge.pages import GAMES, MIXED, REST, VALUES, BookMove, Pages
+from gameplay.knowledge.pages import GAMES, LINES, MIXED, REST, VALUES, BookMove, Pages
 from gameplay.knowledge.solved import solved
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -35,12 +37,13 @@ from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
 from gameplay.specs import parse, parse_list
 from gameplay.store.record import SCHEMA, Ply, Record
-from gameplay.value import EXACT, LOWER, UPPER, WIN, later
+from gameplay.value import EXACT, INF, LOWER, UPPER, WIN, later
 
 HERE = Path(__file__).parent
 ANSWERS = tomllib.loads((HERE / "answers" / "books.toml").read_text(encoding="utf-8"))
 TICTACTOE = registry.game("tictactoe")
 OTHELLO = registry.game("othello")
+CHESS = registry.game("chess")
 ENGINE = "alphabeta:depth=1"
 MANY, NODES = (40, 300) if compiled() else (20, 60)  # positions of a book of searches, and of a search
 
@@ -1090,3 +1093,65 @@ def test_what_is_killed_leaves_a_whole_book_that_grows_on(number: int, tmp_path:
 
 def _positions(file: Path) -> int:
     return len({key for key, _, _ in Pages(str(file))}) if file.exists() else 0
+
+
+# -- as it is shown -----------------------------------------------------------------------------------------
+
+
+def shown_draft() -> Draft:
+    """A book of a few games of chess, and of moves of which all is known that can be."""
+    draft = Draft(CHESS)
+    draft.count("", ["e4", "e5", "Nf3"], (1, -1), 3)
+    draft.count("", ["e4", "c5"], (0, 0), 9)
+    draft.count("", ["e4", "e5"], None, 9)
+    draft.count("", ["d4"], (-1, 1), 9)
+    start = CHESS.new()
+    places = {start.format(move): child for move, child in after(start).items()}
+    known = draft.positions[fingerprint(start)]
+    known[places["d4"]].value, known[places["d4"]].known = -20, EXACT
+    for word, entry in (
+        ("c4", BookMove(value=25, known=LOWER, depth=7)),
+        ("a3", BookMove(value=30, known=UPPER)),
+        ("f3", BookMove(value=3 - WIN, known=EXACT, solved=True, depth=2)),
+        ("g4", BookMove(seen=1234)),
+        ("h4", BookMove(seen=2)),
+    ):
+        known[places[word]] = entry
+    draft.begin("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    return draft
+
+
+@pytest.mark.once
+def test_a_book_is_shown_in_facts_moves_and_a_tree() -> None:
+    told: list[str] = []
+    draft = shown_draft()
+    for position in (CHESS.new(), CHESS.new("e4"), CHESS.new("e4 e5")):
+        known = draft.positions[fingerprint(position)]
+        legal = {move: (child, known[child]) for move, child in after(position).items() if child in known}
+        for width in (0, 40):
+            told += [f"-- after {position.text()}, {width}", *shown.moves(legal, position, width)]
+    draft.facts.made = ["one.pgn, 3 games", "two.pgn"]
+    told += ["-- facts", *shown.facts(draft.facts, draft, 12_345)]
+    for weights, deviation, engine in (
+        (VALUES, 0, ""),
+        (VALUES, 2, "iterative, depth 3"),
+        (LINES, 2, ""),
+        ("", 0, ""),
+    ):
+        draft.facts.weights, draft.facts.deviation, draft.facts.engine, draft.facts.width = (
+            *(weights, deviation, engine, 4),
+        )
+        told += [f"-- {weights}", *shown.facts(draft.facts, draft, 12_345, 50)]
+    draft.facts.starts = ["", "e4", "d4"]
+    told += [line for line in shown.facts(draft.facts, draft, 9) if line.startswith("begins")]
+    draft.facts.starts = ["e4"]
+    told += [line for line in shown.facts(draft.facts, draft, 9) if line.startswith("begins")]
+    for way, plies, most in (([], 3, 9), ([], 1, 2), (["e4"], 2, 9), (["e4", "e5"], 0, 9), (["c4"], 3, 3)):
+        told += [f"-- after {way}, {plies} plies, {most} moves", *shown.tree(draft, "", way, plies, most)]
+    ring = Draft(TICTACTOE)
+    for words in (["b2", "b1", "a1", "a2"], ["a1", "b1", "b2", "a2"], ["a1", "b1", "a2", "b2", "a3"]):
+        ring.count("", words, (1, -1), 9)
+    told += ["-- two ways to a position", *shown.tree(ring, "", [], 9, 9)]
+    golden("shown_book", "\n".join(told) + "\n")
+    assert shown.ordered(BookMove(weight=2, seen=5, value=7)) == (-2, INF, -5)
+    assert shown.ordered(BookMove(weight=2, seen=5, value=7, known=EXACT)) == (-2, -7, -5)

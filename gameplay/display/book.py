@@ -69,9 +69,8 @@ def facts(found: BookFacts, draft: "Draft", size: int, width: int = 0) -> list[s
         told.append(("searched by", f"{found.engine}, {found.width} moves a position"))
     told += [("made by" if not number else "", words) for number, words in enumerate(found.made)]
     if found.starts != [""]:
-        told.append(
-            ("begins at", f"{len(found.starts):,} positions, the first: {found.starts[0] or 'start'}")
-        )
+        first, more = found.starts[0] or "start", len(found.starts) - 1
+        told.append(("begins at", f"{first}, and {more:,} more" if more else first))
     return list(aligned(told, width))
 
 
