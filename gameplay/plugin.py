@@ -48,10 +48,10 @@ def _module(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         compile(path.read_bytes(), str(path), "exec")
-    except SyntaxError as error:
-        raise BadInput(f"{path} is not Python: line {error.lineno}: {error.msg}") from None
-    except ValueError as error:
-        raise BadInput(f"{path} is not a Python file: {error}") from None
+    except (SyntaxError, ValueError) as error:  # null bytes were no error of syntax before Python 3.11.4
+        line = getattr(error, "lineno", None)
+        place = f"line {line}: " if line else ""
+        raise BadInput(f"{path} is not Python: {place}{getattr(error, 'msg', error)}") from None
     fence(name)
     sys.path.insert(0, str(path.parent))  # so that it may import its neighbours
     try:

@@ -1,0 +1,121 @@
+"""Code from outside the package is run behind the fence, and what it does wrong is one line."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import plugin
+from gameplay.errors import BadInput, Fault, GameplayError, Terminated, Usage
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture
+def fenced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The modules that the fence was told of."""
+    told: list[str] = []
+    monkeypatch.setattr(plugin, "fence", told.append)
+    return told
+
+
+def point(error: BaseException | None = None) -> Any:
+    """An entry point of a package, which fails when it is loaded or gives 7."""
+
+    def load() -> int:
+        if error is not None:
+            raise error
+        return 7
+
+    return SimpleNamespace(name="mine", module="theirs.games", value="theirs.games:Mine", load=load)
+
+
+def test_what_a_package_offers_is_loaded_behind_the_fence(fenced: list[str]) -> None:
+    assert plugin.offered("gameplay.none") == {}
+    assert plugin.offered("console_scripts")["gameplay"].value == "gameplay.cli:main"
+    assert plugin.loaded("game", point()) == 7 and fenced == ["theirs.games"]
+    for error, words in (
+        (KeyError("x"), "game mine: theirs.games:Mine raised KeyError: 'x'"),
+        (SystemExit(3), "game mine: theirs.games:Mine raised SystemExit: 3"),
+    ):
+        with pytest.raises(Fault) as failed:
+            plugin.loaded("game", point(error))
+        assert str(failed.value) == words and failed.value.__cause__ is error
+    for error in (Terminated(143), KeyboardInterrupt()):
+        with pytest.raises(type(error)) as passed:
+            plugin.loaded("game", point(error))
+        assert passed.value is error
+
+
+def test_a_file_is_a_module_that_may_import_its_neighbours(tmp_path: Path, fenced: list[str]) -> None:
+    (tmp_path / "beside_it.py").write_text("WORTH = 5\n")
+    text = (
+        "from __future__ import annotations\nimport sys\nfrom dataclasses import dataclass\n"
+        "from beside_it import WORTH\nPATH = sys.path[:]\n@dataclass\nclass Mine:\n    worth: int = WORTH\n"
+    )
+    file = tmp_path / "mine.py"
+    file.write_text(text)
+    before = sys.path[:]
+    try:
+        module = plugin.module(file, "a game is a .py file")
+    finally:
+        sys.modules.pop("beside_it", None)
+    assert sys.path == before and module.PATH[:1] == [str(tmp_path)] and module.PATH[1:] == before
+    assert module.Mine().worth == 5 and module.__file__ == str(file)
+    assert fenced == [module.__name__] and sys.modules[module.__name__] is module
+    stem, _, number = module.__name__.rpartition("_")
+    assert stem == "gameplay_user_mine" and int(number, 16) >= 0
+    file.write_text("1 / 0\n")
+    assert plugin.module(tmp_path / "." / "mine.py", "") is module, "it is read once"
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        (b"def choose(:\n", BadInput, "{} is not Python: line 1: invalid syntax"),
+        (b"x = 1\0\n", BadInput, "{} is not Python: source code string cannot contain null bytes"),
+        (
+            b"\n1 / 0\n",
+            Fault,
+            "{}, when imported, raised ZeroDivisionError: division by zero (mine.py, line 2)",
+        ),
+        (b"raise SystemExit(3)\n", Fault, "{}, when imported, raised SystemExit: 3 (mine.py, line 1)"),
+        (b"from gameplay.errors import Usage\nraise Usage('not so')\n", Usage, "not so"),
+        (b"from gameplay.errors import Terminated\nraise Terminated(143)\n", Terminated, "143"),
+        (b"raise KeyboardInterrupt('now')\n", KeyboardInterrupt, "now"),
+    ],
+)
+def test_a_file_that_fails(
+    text: bytes, error: type[BaseException], words: str, tmp_path: Path, fenced: list[str]
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_bytes(text)
+    before = sys.path[:]
+    with pytest.raises(BaseException) as failed:
+        plugin.module(file, "a game is a .py file")
+    assert type(failed.value) is error and str(failed.value) == words.format(file)
+    assert sys.path == before and len(fenced) == (error is not BadInput)
+
+
+def test_what_is_no_such_file(tmp_path: Path) -> None:
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "text.txt").write_text("x = 1\n")
+    for name, words in (
+        ("none.py", "there is no file {}"),
+        ("folder.py", "{} is not a Python file (a game is a .py file)"),
+        ("text.txt", "{} is not a Python file (a game is a .py file)"),
+    ):
+        with pytest.raises(GameplayError) as refused:
+            plugin.module(tmp_path / name, "a game is a .py file")
+        assert type(refused.value) is BadInput and str(refused.value) == words.format(tmp_path / name)
+
+
+def test_a_file_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plugin, "PATIENCE", 0.05)
+    file = tmp_path / "mine.py"
+    file.write_text("while True:\n    pass\n")
+    with pytest.raises(Fault) as failed:
+        plugin.module(file, "")
+    assert str(failed.value) == f"{file}, when imported, did not come back within 0.05 seconds"
