@@ -17,8 +17,9 @@ from gameplay.display import preview
 from gameplay.display.palette import PALETTES, PIECES
 from gameplay.display.preview import CHESS, OTHELLO, RACK
 from gameplay.display.theme import Theme
-from gameplay.errors import BadInput, Usage
+from gameplay.errors import BadInput, TryLater, Usage
 from gameplay.store import settings
+from gameplay.store.home import home
 
 pytestmark = pytest.mark.once
 
@@ -70,6 +71,22 @@ def test_without_a_home_of_its_own_the_file_is_in_the_users_configuration(
     if os.name == "posix":
         monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     assert settings.path().name == "settings.toml" and "gameplay" in settings.path().parts
+
+
+def test_what_stands_in_for_the_users_folders_is_a_folder_or_not_there_yet(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("")
+    for named, found in (("", None), (str(tmp_path), tmp_path), (str(tmp_path / "new"), tmp_path / "new")):
+        monkeypatch.setenv("GAMEPLAY_HOME", named)
+        assert home() == found
+    monkeypatch.delenv("GAMEPLAY_HOME")
+    assert home() is None
+    monkeypatch.setenv("GAMEPLAY_HOME", str(file))
+    with pytest.raises(TryLater) as refused:
+        settings.path()
+    assert str(refused.value) == f"GAMEPLAY_HOME is {file}, which is no folder: name one, or leave it out"
 
 
 def test_the_file_keeps_its_comments_and_other_lines(home: Path) -> None:

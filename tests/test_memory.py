@@ -1,0 +1,45 @@
+"""Memory for tables is asked for in huge pages, where the system has them, and is all zeros."""
+
+import mmap
+from typing import Any
+
+import pytest
+
+from gameplay import memory
+
+
+class System:
+    """What mmap offers, and how it was asked."""
+
+    MAP_PRIVATE, MAP_ANONYMOUS = 2, 32
+
+    def __init__(self, wrong: bool = False) -> None:
+        self.wrong = wrong
+        self.asked: list[Any] = []
+
+    def mmap(self, *given: Any, **named: Any) -> "System":
+        self.asked.append((*given, named))
+        return self
+
+    def madvise(self, what: Any) -> None:
+        self.asked.append(what)
+        if self.wrong:
+            raise OSError
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_huge_pages_are_asked_for_and_done_without(wrong: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No file, nobody else's, a system that was built without them, one that never heard of them."""
+    system: Any = System(wrong)
+    monkeypatch.setattr(memory, "mmap", system)
+    assert memory.memory(4096) is system and system.asked == [(-1, 4096, {})]
+    system.MADV_HUGEPAGE = 14
+    assert memory.memory(8192) is system
+    assert system.asked[1:] == [(-1, 8192, {"flags": 34}), 14]
+
+
+def test_it_is_zeros_and_can_be_written() -> None:
+    pages = memory.memory(2 * mmap.PAGESIZE)
+    assert pages[:] == bytes(2 * mmap.PAGESIZE)
+    pages[5] = 7
+    assert pages[5] == 7
