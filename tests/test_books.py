@@ -14,6 +14,7 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.knowledge.kinds import fitting
+from gameplay.knowledge.polyglot import Polyglot
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -163,6 +164,64 @@ def test_what_is_no_book_is_told_in_one_line(tmp_path: Path, book: Path) -> None
         with pytest.raises(BadInput, match=words) as told:
             seats.player(f"{ENGINE},book={tmp_path / name}", GAME)
         assert "\n" not in str(told.value)
+
+
+def test_a_book_tells_each_move_with_its_weight(tmp_path: Path) -> None:
+    """Entries of the same move add up."""
+    twice = written(
+        tmp_path / "twice.bin",
+        entry(START, move("e2", "e4"), 3),
+        entry(START, move("e2", "e4"), 4),
+        entry(START, move("d2", "d4"), 1),
+        entry(CASTLES, move("e1", "a1"), 2),
+        entry(BECOMES, move("e7", "e8", 1), 0),
+    )
+    book = Polyglot(str(twice), GAME)
+    position = GAME.new()
+    told = book.probe(position)
+    assert told is not None and told.source == "book" and (told.value, told.exact) == (None, False)
+    found = dict(zip(map(position.uci, told.moves), told.weights, strict=True))
+    assert found == {"e2e4": 7, "d2d4": 1}
+    castles = GAME.new(CASTLES)
+    told = book.probe(castles)
+    assert told is not None and (castles.uci(told.moves[0]), told.weights) == ("e1c1", (2,))
+    assert book.probe(GAME.new(BECOMES)) is None, "what weighs nothing is not told"
+    position.make(position.parse("e4"))
+    assert book.probe(position) is None
+
+
+def test_the_order_of_a_large_book_is_looked_at_here_and_there(tmp_path: Path) -> None:
+    """At 4096 of its entries at most, all as far from one another."""
+    chess()
+
+    def refused(name: str, *keys: int) -> bool:
+        path = tmp_path / f"{name}.bin"
+        path.write_bytes(b"".join(struct.pack(">QHHI", key, 0, 1, 0) for key in keys))
+        try:
+            Polyglot(str(path), GAME)
+        except BadInput as error:
+            assert str(error) == f"{path} is not a Polyglot book: its entries are not in order"
+            return True
+        return False
+
+    assert not refused("equal", 5, 5, 5)
+    assert refused("second", 0, 9999, *range(2, 4096))
+    assert not refused("between", 0, 9999, *range(2, 4097)) and refused("third", 0, 1, 9999, *range(3, 4097))
+
+
+def test_a_book_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chess()
+    for number, (error, words) in enumerate(((OSError(5, "not now"), "not now"), (OSError("torn"), "torn"))):
+
+        def fails(path: str, error: OSError = error) -> None:
+            raise error
+
+        monkeypatch.setattr("chess.polyglot.open_reader", fails)
+        path = tmp_path / f"{number}.bin"
+        path.write_bytes(bytes(16))
+        with pytest.raises(BadInput) as refused:
+            Polyglot(str(path), GAME)
+        assert str(refused.value) == f"{path}: {words}"
 
 
 def test_who_cannot_have_a_book() -> None:

@@ -1,12 +1,13 @@
 """What is kept for somebody is read whole, or refused with what to do."""
 
+import hashlib
 from pathlib import Path
 
 import pytest
 from msgspec import Struct
 
 from gameplay.errors import BadInput
-from gameplay.store import document
+from gameplay.store import document, solutions
 
 pytestmark = pytest.mark.once
 
@@ -39,3 +40,31 @@ def test_others_are_refused(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(BadInput) as refused:
         document.read(file, Kept)
     assert str(refused.value) == f"{file}{message}"
+
+
+def test_it_is_written_again_where_it_lay(tmp_path: Path) -> None:
+    file = tmp_path / "kept.json"
+    for words in (["a"], ["b"]):
+        document.write(file, Kept(words=words))
+        assert document.read(file, Kept).words == words
+
+
+def test_a_solution_is_found_by_its_game_and_its_position(home: Path) -> None:
+    """BLAKE2b of both, ten bytes of it, in hex."""
+    name = hashlib.blake2b(b"nim\0" + b"3 4", digest_size=10).hexdigest()
+    file = solutions.path_of("nim", "3 4")
+    assert file == home / "solutions" / f"{name}.json"
+    new = solutions.Solution(game="nim", position="3 4")
+    assert solutions.read("nim", "3 4") == new
+    move = solutions.KeptMove(value=-999_998, line=["1a", "2"], nodes=7, seconds=0.5)
+    found = solutions.Solution(game="nim", position="3 4", moves={"1a": move})
+    solutions.write(found)
+    assert file.read_text() == (
+        '{"schema":1,"game":"nim","position":"3 4",'
+        '"moves":{"1a":{"value":-999998,"line":["1a","2"],"nodes":7,"seconds":0.5}}}\n'
+    )
+    assert solutions.read("nim", "3 4") == found
+    for game, position in (("nim", "4 3"), ("nim:heaps=2", "3 4")):  # as if its hash were the same
+        other = solutions.path_of(game, position)
+        other.write_bytes(file.read_bytes())
+        assert solutions.read(game, position) == solutions.Solution(game=game, position=position)

@@ -26,6 +26,14 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
         (f"{START} hmvc 3; fmvn 9;", f"{START} 3 9", {"hmvc": ["3"], "fmvn": ["9"]}),
         (f"{START} ce -31; acd 12; noop;", START, {"ce": ["-31"], "acd": ["12"], "noop": []}),
         ("B:W18,24:B12,K22 bm 12-16;", "B:W18,24:B12,K22", {"bm": ["12-16"]}),
+        ("B:W18,24:B12,K22", "B:W18,24:B12,K22", {}),
+        (f"{START} hmvc 3;", START, {"hmvc": ["3"]}),
+        (f"{START} fmvn 9;", START, {"fmvn": ["9"]}),
+        (f"{START} hmvc; fmvn 7 8;", f"{START} 0 7", {"hmvc": [], "fmvn": ["7", "8"]}),
+        (f"{START} hmvc 3; fmvn;", f"{START} 3 1", {"hmvc": ["3"], "fmvn": []}),
+        (f"{START} 4 5 hmvc 3; fmvn 9;", f"{START} 4 5", {"hmvc": ["3"], "fmvn": ["9"]}),
+        (f"{START} 0 1 acd 5", f"{START} 0 1", {"acd": ["5"]}),
+        (f'{START} bm e4; bm "d 4";c0 ""', START, {"bm": ["e4", "d 4"], "c0": [""]}),
     ],
 )
 def test_real_lines_are_read_and_written_back(line, position, operations):
@@ -49,7 +57,12 @@ def test_the_usual_line_is_written_byte_for_byte():
     ("line", "words"),
     [
         (f"{START} Nf3;", None),  # a name as good as any
-        (f"{START} 20;", "'20' is not the name of an operation"),
+        (f"{START} 20;", "'20' is not the name of an operation, like bm or id"),
+        (f"{START} 0;", "'0' is not the name of an operation, like bm or id"),
+        (f"{START} 0 bm e4;", "'0' is not the name of an operation, like bm or id"),
+        (f"{START} 0 1 2 e4;", "'2' is not the name of an operation, like bm or id"),
+        (f"{START} hmvc x; fmvn 1;", "hmvc is a number of moves, not 'x'"),
+        (f"{START} hmvc 1; fmvn -1;", "fmvn is a number of moves, not '-1'"),
         (f'{START} "bm" e4;', "is not the name of an operation"),
         (f'{START} id "open;', "a quotation mark is not closed"),
         ("8/8/8/8/8/8/8/8 w; bm e4;", "is followed by side to move"),
@@ -82,6 +95,8 @@ def test_any_text_is_an_entry_or_bad_input():
     [
         (b"\xef\xbb\xbfone\r\ntwo\r\n", ["one", "two"]),
         (b"one\rtwo\n\nthree", ["one", "two", "", "three"]),
+        (b"one\n\xef\xbb\xbftwo\n", ["one", "\ufefftwo"]),
+        (b"one\r\r\ntwo\n\r\n\n", ["one", "", "two", "", ""]),
         ("Müller\n".encode("latin-1") + "Müller\n".encode(), ["Müller", "Müller"]),
         (b"", []),
     ],

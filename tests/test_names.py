@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -196,3 +197,28 @@ def test_an_opening_is_its_name_whatever_line_leads_there():
     one, other = (names.OpeningName("C20", "King's Pawn", moves) for moves in (("e4", "e5"), ("e3", "e5")))
     assert one == other and hash(one) == hash(other)
     assert one != names.OpeningName("C21", "King's Pawn", ("e4", "e5"))
+
+
+def test_no_name_is_looked_for_deeper_than_any_lies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the lines of the files, of 40 plies at most."""
+    every = [one for game in names.games() for one in names.catalogue(registry.game(game).cls)]
+    assert max(len(one.moves) for one in every) <= 40
+    late = names.OpeningName("", "Late")
+    for ply, found in ((40, late), (41, None)):
+        made: list[int] = []
+        monkeypatch.setattr(names, "key", lambda position, made=made: len(made))
+        monkeypatch.setattr(names, "_names", lambda module, ply=ply: {ply: late})
+        assert names.opening(SimpleNamespace(make=made.append), range(50)) == found
+        assert made == list(range(40))
+
+
+def test_only_games_of_ours_have_names() -> None:
+    assert [names.named(type("Chess", (), {"__module__": f"{room}.chess"})) for room in (
+        "gameplay.games", "mine", "gameplay.wide_games", "gameplay_games",
+    )] == [True, False, False, False]  # fmt: skip
+    assert not names.named(type("Chess", (), {"__module__": "chess"}))
+    assert names.games() == ["chess", "othello"]
+    one = names.OpeningName("C65", "Ruy Lopez: Berlin Defense: Rio", ("e4",))
+    assert (one.family, str(one)) == ("Ruy Lopez", "C65 Ruy Lopez: Berlin Defense: Rio")
+    other = names.OpeningName("", "Tiger")
+    assert (other.family, str(other), other.moves) == ("Tiger", "Tiger", ())

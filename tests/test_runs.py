@@ -15,6 +15,7 @@ import time
 import zlib
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -409,6 +410,24 @@ def test_an_owner_lives_as_long_as_its_process(monkeypatch):
     assert (ours.boot, ours.since) == ("", "") and owner.alive(ours, 0.0), "a system that tells less"
 
 
+def test_when_a_process_began_is_what_linux_says(monkeypatch):
+    """proc(5): the 22nd field, of which the second, a name in brackets, may hold anything."""
+    fields = " ".join(["S", *map(str, range(4, 53))])
+    monkeypatch.setattr(Path, "read_text", lambda path: {"/proc/7/stat": f"7 (a) b (c) {fields}"}[str(path)])
+    assert owner._began(7) == "22" and owner._stat(7)[:2] == ["S", "4"]
+    monkeypatch.setattr(Path, "read_text", lambda path: "7 (short) S 1")
+    assert owner._began(7) == ""
+
+
+def test_where_processes_cannot_be_asked_they_live(monkeypatch):
+    """A signal would end them on Windows."""
+    monkeypatch.setattr(owner, "os", SimpleNamespace(name="nt", getpid=os.getpid))
+    ours = owner.me()
+    assert owner.alive(ours, 0.0)
+    assert not owner.alive(msgspec.structs.replace(ours, since="other"), 0.0)
+    assert not owner.alive(msgspec.structs.replace(ours, boot="other"), 0.0)
+
+
 @pytest.mark.skipif(not hasattr(os, "waitid"), reason="zombies are of Unix")
 def test_a_process_that_ended_owns_nothing_whether_or_not_it_was_waited_for():
     child = subprocess.Popen(["true"])
@@ -649,6 +668,39 @@ def test_a_damaged_file_is_refused_and_the_rest_of_it_saved(tmp_path):
     assert 100 < len(games) < 200
     for game in games:
         assert game.read() == done_of(job_of(*game.place)).record
+
+
+def test_a_whole_file_is_salvaged_whole(tmp_path, monkeypatch):
+    """Every row up to the last one, by place; where the last cannot be told, as many as there is room for."""
+    path = tmp_path / "runs.db"
+    with Store(path) as store:
+        run = store.create(new(PLAN))
+        games = played((2, 0), (0, 1), (0, 0), (1, 1))
+        store.record(run, games)
+        other = store.create(new(PLAN))
+        store.record(other, played((5, 0)))
+    with Store(path, repair=True) as store:
+        assert carry._highest(store) == 5
+        found = list(carry.salvage(store, store.run(run)))
+        assert [game.place for game in found] == sorted(game.place for game in games)
+        assert [game.place for game in carry.salvage(store, store.run(other))] == [(5, 0, 1)]
+        for error in (BadInput("damaged"), sqlite3.OperationalError("torn")):
+
+            def fails(query, error=error):
+                raise error
+
+            monkeypatch.setattr(store, "ask", fails)
+            assert carry._highest(store) == path.stat().st_size // 100
+
+
+def test_games_that_are_saved_lie_on_the_disk(store, tmp_path, monkeypatch):
+    run = store.run(store.create(new(PLAN)))
+    games = played((0, 0), (0, 1))
+    text = lines.line(carry.header(run)) + b"".join(map(lines.line, games))
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda number: synced.append(os.fstat(number).st_size))
+    carry.rescue(run, games, tmp_path / "saved.jsonl")
+    assert (tmp_path / "saved.jsonl").read_bytes() == text and synced == [len(text)]
 
 
 def test_a_file_that_was_cut_short(tmp_path):

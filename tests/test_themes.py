@@ -136,6 +136,33 @@ def test_a_mistake_is_told_with_its_line(mine: Path, text: str, words: str, run:
     assert not settings.path().exists()
 
 
+def test_colours_are_those_that_no_terminal_changes_and_sides_are_six(tmp_path: Path) -> None:
+    """16 to 255 of xterm's numbers; Chinese Checkers has six sides, and no game more."""
+    file = tmp_path / "mine.toml"
+    side = "[16, 255]"
+    for text in ("white = 16", "black = 255", f"sides = [{', '.join([side] * 6)}]"):
+        file.write_text(f"{text}\n")
+        held = themes.read(file)
+    assert held == themes.ThemeFile(sides=[(16, 255)] * 6)
+    assert (held.base, held.white, held.black, held.chips) == ("wood", None, None, None)
+    for text, words in (
+        ("white = 15", "white: expected a whole number of at least 16"),
+        ("[felt]\nfaint = 256", "felt.faint: expected a whole number of at most 255"),
+        (f"sides = [{', '.join([side] * 7)}]", "sides: expected a list of length of at most 6"),
+    ):
+        file.write_text(f"{text}\n")
+        with pytest.raises(BadInput) as refused:
+            themes.read(file)
+        assert str(refused.value) == f"{file}, line {len(text.splitlines())}: {words}"
+    file.write_text('[goban]\ndark = "woood"\n')
+    with pytest.raises(BadInput) as refused:
+        themes.read(file)
+    assert str(refused.value) == (
+        f"{file}, line 2: goban.dark: there is no colour 'woood'"
+        f" (there are: {', '.join(themes.COLOURS)}; or a number from 16 to 255)"
+    )
+
+
 def test_one_that_is_not_there_is_refused(home: Path, mine: Path, run: Run) -> None:
     status, _, error = run("show", "chess", "--theme", "mien")
     assert status == 2 and "there is no theme 'mien'; did you mean 'mine'?" in error and "wood" in error
