@@ -29,6 +29,7 @@ from gameplay.lessons import (
 )
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
+from gameplay.search.trace import TraceEvent
 
 ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "lectures.toml").read_text())
 
@@ -432,6 +433,216 @@ def test_a_chain_goes_on_at_once_if_it_is_short_and_a_late_change_of_mind_counts
             ]
             last = max((at for at, word in enumerate(chosen) if word != "on"), default=-1)
             assert power == (1 << last + 1 if last < 6 else None), chosen
+
+
+@pytest.mark.once
+def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The judge finds 30 at eight plies; one of the three chooses what is worth more than that."""
+    asked: list[tuple[str, Limit]] = []
+    words = {"iterative": "Kf1", "quiescence": "Rh8", horizon.SEARCHES[2][1]: "Rb8"}
+    worth = {"Kf1": -160, "Rh8": 30, "Rb8": 40}
+
+    class Told:
+        def __init__(self, spec: str) -> None:
+            self.spec = spec
+
+        def search(self, position: Any, limit: Limit) -> Report:
+            asked.append((self.spec, limit))
+            if self.spec in words:
+                return Report(move=position.parse(words[self.spec]), value=7)
+            return Report(value=worth[position.format(limit.moves[0])] if limit.moves else 30)
+
+    monkeypatch.setattr(registry, "engine", lambda spec: (Told(spec), Limit()))
+    place = horizon.PLACES[1]
+    found = horizon.choices(place)
+    assert [(one.name, one.move, one.value, one.loss) for one in found] == [
+        ("fixed depth", "Kf1", 7, 200),
+        ("quiescence", "Rh8", 7, 10),
+        ("quiescence and secondary search", "Rb8", 7, 0),
+    ]
+    assert [one.blunder for one in found] == [True, False, False]
+    assert not horizon.Preferred("", "a", 0, 199).blunder
+    position = registry.game("chess").new(place.text)
+    moves = [Limit(depth=8, moves=(position.parse(word),)) for word in words.values()]
+    assert [limit for spec, limit in asked if spec == "selective"] == [Limit(depth=8), *moves]
+    assert [(spec, limit) for spec, limit in asked if spec != "selective"] == [
+        (spec, Limit(depth=4)) for spec in words
+    ]
+    monkeypatch.setattr(horizon, "choices", lambda place: found)
+    told = "\n".join(horizon.tell())
+    assert "  fixed depth:                     Kf1  a blunder: 2.00 pawns below the best\n" in told
+    assert "  quiescence:                      Rh8  0.10 pawns below the best\n" in told
+    assert "  quiescence and secondary search: Rb8  the best\n" in told
+    assert "\n3 plies; the published move is h5 " in told and "\n4 plies; the published move is Rh8 " in told
+    assert told.endswith("\n\nWhat a move is worth is judged by selective, 8 plies.")
+
+
+@pytest.mark.once
+def test_the_sizes_of_the_tables_that_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which games, how deep, how many positions: with searches that only note what they were asked."""
+    asked: list[Any] = []
+
+    def proof(position: Any, depth: int) -> minimal.Proof:
+        asked.append((type(position).__name__, depth))
+        return minimal.Proof(0, 3, 2, 4321)
+
+    monkeypatch.setattr(minimal, "proof", proof)
+    monkeypatch.setattr(minimal, "leaves_of", lambda spec, position, depth: depth * 1000)
+    told = list(minimal.tell())
+    assert [len(tree.root.branches) for tree in (minimal.uniform(2, 1), minimal.uniform(4, 2))] == [2, 4]
+    assert [row.split() for row in told[3:8]] == [
+        ["2", "4", "4,321", "7", "4", "4,000"],
+        ["3", "4", "4,321", "17", "4", "4,000"],
+        ["4", "4", "4,321", "31", "4", "4,000"],
+        ["3", "5", "4,321", "35", "4", "5,000"],
+        ["2", "7", "4,321", "23", "4", "7,000"],
+    ]
+    assert [row for row in told if "plies:" in row] == [
+        f"{name}: 4,321 leaves, 4 in the minimal tree"
+        for name in (
+            "tictactoe, 5 plies",
+            "connect4, 5 plies",
+            "othello, 5 plies",
+            "checkers, 6 plies",
+            "chess, 3 plies",
+        )
+    ]
+    assert [depth for name, depth in asked] == [4, 4, 4, 5, 7, 5, 5, 5, 6, 3]
+
+    def rivalry(name: str, depth: int) -> mtdf.Rivalry:
+        return mtdf.Rivalry(name, depth, (3000, 1000, 900), (10, 20, 45), 10, name != "chess")
+
+    monkeypatch.setattr(mtdf, "rivalry", rivalry)
+    told = list(mtdf.tell())
+    assert told[2:6] == [
+        "checkers, 9 plies         3,000        1,000          900     -10.0%         4.5",
+        "othello, 7 plies          3,000        1,000          900     -10.0%         4.5",
+        "chess, 5 plies            3,000        1,000          900     -10.0%         4.5   values differ!",
+        "connect4, 9 plies         3,000        1,000          900     -10.0%         4.5",
+    ]
+    assert told[6] == "" and told[7].startswith("4 positions of each game")
+
+    def combinations(name: str, depth: int, positions: int) -> list[schaeffer.Combination]:
+        return [
+            schaeffer.Combination(("table", "history"), 1000, 1.0, True),
+            schaeffer.Combination(("history",), 2000, 0.5, False),
+            schaeffer.Combination((), 3000, 0.0, True),
+        ]
+
+    monkeypatch.setattr(schaeffer, "combinations", combinations)
+    rows = [
+        "",
+        "  table + history                           1,000  100.0%  <- table and history",
+        "  history                                   2,000   50.0%  the values differ!",
+        "  none                                      3,000    0.0%",
+        "",
+    ]
+    assert list(schaeffer.tell())[:-1] == [
+        "chess, 3 positions, 5 plies: nodes, share of the possible reduction",
+        *rows,
+        "checkers, 4 positions, 8 plies: nodes, share of the possible reduction",
+        *rows,
+    ]
+
+    def branchy(depth: int) -> maxn.Branchy:
+        return maxn.Branchy(depth, 5 * 8**depth, 1000, 400, 3)
+
+    def met(games: int) -> dict[str, float]:
+        asked.append(games)
+        return {"maxn": 0.25, "paranoid": -0.5}
+
+    monkeypatch.setattr(maxn, "branchy", branchy)
+    monkeypatch.setattr(maxn, "met", met)
+    told = list(maxn.tell())
+    assert [row.split() for row in told[3:8]] == [
+        [str(depth), f"{5 * 8**depth:,}", f"{5 * 4**depth:,}", "1,000", "400", "2.5", "3", "of", "5"]
+        for depth in range(1, 6)
+    ]
+    assert told[9] == (
+        "12 games, 2,000 nodes a move, one against two of the other: maxn +0.25, paranoid -0.50 a game"
+    )
+    assert asked[-1] == 12
+
+
+@pytest.mark.once
+def test_every_seat_is_taken_alone_in_turn_by_both_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By engines of no thought, in games that are over after the opening's first round."""
+    seats: list[list[str]] = []
+
+    class Named:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def search(self, position: Any, limit: Limit) -> Report:
+            assert limit == Limit(nodes=2000)
+            seats[-1].append(self.name)
+            return Report(move=0)
+
+    class Three:
+        """Three moves, and then the first has won."""
+
+        def __init__(self) -> None:
+            self.turn = 0
+            seats.append([])
+
+        def outcome(self) -> tuple[float, ...] | None:
+            return (1.0, -0.25, -0.75) if self.turn == 3 else None
+
+        def make(self, move: int) -> None:
+            self.turn += 1
+
+        def replica(self) -> "Three":
+            return self
+
+    monkeypatch.setattr(maxn, "Session", lambda engine: engine)
+    monkeypatch.setattr(registry, "engine", lambda name: (Named(name), Limit()))
+    monkeypatch.setattr(maxn.openings, "drawn", lambda game, count, seed: [None] * count)
+    monkeypatch.setattr(maxn.openings, "opened", lambda game, opening: Three())
+    gains = maxn.met(6)
+    short = ["".join(name[0] for name in names) for names in seats]
+    assert short == ["pmm", "mpp", "mpm", "pmp", "mmp", "ppm"]
+    assert gains == {"maxn": 0.0, "paranoid": 0.0}
+    assert maxn.met(1) == {"maxn": -0.5, "paranoid": 1.0}
+
+
+@pytest.mark.once
+def test_leaves_and_searches_of_the_root_are_heard() -> None:
+    heard = mtdf.Heard()
+    for what, ply in (
+        *(("enter", 0), ("enter", 1), ("leave", 1), ("move", 0), ("enter", 1), ("enter", 2)),
+        *(("leave", 2), ("leave", 1), ("leave", 0), ("enter", 0), ("leave", 0)),
+    ):
+        heard(TraceEvent(what=what, ply=ply))
+    assert (heard.leaves, heard.calls, heard.open) == (3, 2, False)
+    assert mtdf.Rivalry("", 1, (1, 100, 94), (1, 1, 1), 1, True).fewer == pytest.approx(0.06)
+
+
+@pytest.mark.once
+def test_a_chain_is_searched_from_two_steps_to_eight(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a search that goes on from 4 simulations, doubts at 64 and is sure from 128."""
+    powers: set[int] = set()
+
+    class Doubting:
+        def search(self, position: Any, limit: Limit) -> Report:
+            count = limit.simulations or 0
+            powers.add(count)
+            word = "on" if count >= 128 or 4 <= count < 64 else "stop"
+            return Report(move=next(one for one in position.moves() if position.format(one) == word))
+
+    monkeypatch.setattr(registry, "engine", lambda spec: (Doubting(), Limit()))
+    assert list(uct.chains()) == [uct.Chain(steps, 128, 128) for steps in range(2, 9)]
+    assert powers == {1 << power for power in range(15)}
+
+
+@pytest.mark.once
+def test_the_bars_of_errors_are_thirty_wide() -> None:
+    curve = uct.Curve(3, 4, ((4, 1.0), (1024, 0.5)), 1234.5)
+    assert uct.told(curve).splitlines() == [
+        "P-games of 3 plies, 4 trees: wrong moves of UCT by simulations",
+        "       4   100%  " + 30 * "#",
+        "   1,024    50%  " + 15 * "#",
+        "alpha-beta makes none, with 1,234 positions on average",
+    ]
 
 
 # -- narrow terminals -----------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from gameplay.position import Position
 
 GOLDEN = (5**0.5 - 1) / 2
 PLIES = 10
-TREES = 200
 KINDS = ("P-games", "N-games")
 PUBLISHED = ("worse, the deeper", "better, the deeper")
 
@@ -29,7 +28,7 @@ class HalvingGame(Position):
 
     scored = True
 
-    def __init__(self, kind: str = "P", plies: int = PLIES, seed: int = 1) -> None:
+    def __init__(self, kind: str, plies: int, seed: int) -> None:
         super().__init__()
         rng = Random(f"{kind}/{plies}/{seed}")
         self.squares = _pearl(rng, plies) if kind == "P" else _summed(rng, plies)
@@ -113,7 +112,7 @@ def backed(position: HalvingGame, depth: int) -> tuple[float, float]:
     return values[0], values[1]
 
 
-def rightness(kind: str, plies: int = PLIES, trees: int = TREES) -> Rightness:
+def rightness(kind: str, plies: int, trees: int) -> Rightness:
     """Search so many trees, where one of the two first moves wins and the other loses, at every depth.
 
     Of moves that look alike one is drawn: that counts a half.
@@ -133,9 +132,9 @@ def rightness(kind: str, plies: int = PLIES, trees: int = TREES) -> Rightness:
     return Rightness(kind, plies, trees, tuple(count / trees for count in right))
 
 
-def tell(trees: int = TREES) -> Iterator[str]:
+def tell(trees: int) -> Iterator[str]:
     """The table and what was published."""
-    found = [rightness(kind, trees=trees) for kind in KINDS]
+    found = [rightness(kind, PLIES, trees) for kind in KINDS]
     yield f"Share of right moves by depth: {trees} random boards of 2^{PLIES} squares, one move of two right"
     yield ""
     yield "depth" + "".join(f"{kind:>24}" for kind in KINDS)

@@ -92,7 +92,7 @@ def learned(variant: str = "cfr") -> list[Stage]:
 # -- telling ----------------------------------------------------------------------------------------
 
 
-def tell(trees: int = 200) -> Iterator[str]:
+def tell(trees: int) -> Iterator[str]:
     """Fusion, locality, poker, and how the first goes on as trees grow."""
     yield from _figure()
     yield from _locality()
