@@ -8,6 +8,7 @@ import pytest
 
 from gameplay import registry
 from gameplay.cli import router, run
+from gameplay.errors import Usage
 from gameplay.suites import perft
 
 GAMES = Path(__file__).with_name("games")
@@ -222,3 +223,43 @@ def test_documents_keep_microseconds(capsys, monkeypatch, tmp_path):
         "seconds": 2.0,
         "nps": 12,
     }
+
+
+def test_counts_their_rates_and_what_was_published_of_a_depth():
+    assert perft.Count(3, 21, 4.0).as_dict() == {"depth": 3, "nodes": 21, "seconds": 4.0, "nps": 5}
+    assert perft.Count(3, 21, 1 / 3).as_dict()["seconds"] == 0.333333
+    assert perft.Count(3, 21, 0.0).nps == 0.0 and perft.Count(3, 21, 0.5).nps == 42.0
+    known = perft.Published((9, 72), "a book")
+    assert [known.at(depth) for depth in (1, 2, 3)] == [9, 72, None]
+
+
+def test_a_position_is_divided_and_put_back(monkeypatch):
+    position = registry.game("tictactoe").new("xxo/o.x/...")
+    words = [position.format(move) for move in position.moves()]
+    assert list(perft.divide(position, 1)) == [(word, perft.Count(1, 1, 0.0)) for word in words]
+    asked = []
+
+    def count(position, depth):
+        asked.append((position.text().count("."), depth))
+        if len(asked) == 6:
+            raise KeyboardInterrupt
+        return perft.Count(depth, 10 + len(asked), 0.25)
+
+    monkeypatch.setattr(perft, "count", count)
+    text = position.text()
+    found = list(perft.divide(position, 3))
+    assert found == [(word, perft.Count(3, number, 0.25)) for number, word in enumerate(words, 11)]
+    assert asked == [(3, 2)] * 4 and position.text() == text
+    with pytest.raises(KeyboardInterrupt):
+        list(perft.divide(position, 3))
+    assert position.text() == text
+
+
+def test_an_error_that_the_program_knows_is_told_as_it_is(monkeypatch):
+    class Refused:
+        def perft(self, depth):
+            raise Usage("not so deep")
+
+    monkeypatch.setattr(perft, "kernel_of", lambda position: Refused())
+    with pytest.raises(Usage, match="^not so deep$"):
+        perft.count(registry.game("tictactoe").new(), 3)

@@ -376,6 +376,28 @@ def test_refusals(words, status, complaint, capsys):
 
 
 @pytest.mark.once
+def test_answers_are_counted_by_day_kind_and_level_in_a_file_that_is_read_again():
+    kept = scores.Scores()
+    for day, kind, level, right in (
+        *(("2026-11-21", "cut", 2, True), ("2026-11-22", "cut", 2, False), ("2026-11-22", "cut", 1, True)),
+        *(("2026-11-22", "value", 1, True), ("2026-11-22", "cut", 2, True), ("2026-11-21", "cut", 2, False)),
+    ):
+        kept.add(day, kind, level, right)
+    scores.save(kept)
+    days = [("2026-11-21", "cut", 2, 2, 1), ("2026-11-22", "cut", 2, 2, 1)]
+    days += [("2026-11-22", "cut", 1, 1, 1), ("2026-11-22", "value", 1, 1, 1)]
+    names = ("day", "kind", "level", "asked", "right")
+    written = {"schema": 1, "scored": [dict(zip(names, one, strict=True)) for one in days]}
+    assert json.loads(scores.path().read_text()) == written
+    assert scores.load() == kept
+    assert list(scores.totals(kept.scored).items()) == [
+        (("cut", 1), (1, 1)),
+        (("cut", 2), (4, 2)),
+        (("value", 1), (1, 1)),
+    ]
+
+
+@pytest.mark.once
 def test_damaged_scores_are_told(monkeypatch, capsys):
     scores.path().parent.mkdir(parents=True, exist_ok=True)
     scores.path().write_text("{")

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from functools import cache
+from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -371,6 +372,8 @@ def test_another_limit_and_other_moves_are_other_reviews():
         for words in ((one, "x", "1"), (one, "x", "2"), (one, "y", "1"), (other, "x", "1"))
     ]
     assert len(set(places)) == 4
+    of_game = blake2b(b"tictactoe\0\0a1\0b1", digest_size=10).hexdigest()
+    assert re.fullmatch(rf"{of_game}-[0-9a-f]{{20}}\.json", places[0].name), "what was kept is found again"
     assert kept.found(places[0]) is None
     places[0].parent.mkdir(parents=True)
     places[0].write_text("{}")
