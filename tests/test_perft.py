@@ -261,5 +261,5 @@ def test_an_error_that_the_program_knows_is_told_as_it_is(monkeypatch):
             raise Usage("not so deep")
 
     monkeypatch.setattr(perft, "kernel_of", lambda position: Refused())
-    with pytest.raises(Usage, match="^not so deep$"):
+    with pytest.raises(Usage, match=r"^not so deep$"):
         perft.count(registry.game("tictactoe").new(), 3)

@@ -3,14 +3,19 @@
 import io
 import json
 from datetime import date
+from hashlib import blake2b
 
 import pytest
 
 from gameplay import registry
+from gameplay import value as scale
 from gameplay.cli import puzzles, router, run, stats
+from gameplay.errors import BadInput, Usage
 from gameplay.lessons import kept, practice, progress
-from gameplay.lessons.review import engine_for, review
+from gameplay.lessons import review as lesson
+from gameplay.lessons.review import Judged, Review, engine_for, review
 from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
 from gameplay.store import saved
 from gameplay.store.record import Ply, Record
 
@@ -94,6 +99,118 @@ def test_two_good_moves_make_no_puzzle():
     found = review(game, engine_for(registry.game("connect4")), Limit(nodes=2_000))
     one = found.moves[0]
     assert practice.made(found, one, 2_000) is None
+
+
+def test_a_puzzle_of_a_mistake_names_its_game_and_is_confirmed_by_more_nodes(monkeypatch):
+    asked = []
+    monkeypatch.setattr(practice, "puzzle", lambda *words: asked.append(words))
+    moves = [Judged(ply, ply % 2, word, answer=["b1"]) for ply, word in enumerate(("a1", "b2", "c3"), 1)]
+    found = Review(1, "go", "x..", ["ann", "bob"], [], "", "", moves, date="2026-11-20")
+    assert practice.made(found, moves[2]) is None and practice.made(found, moves[0], 7) is None
+    source = "ann - bob, 2026-11-20, move {}"
+    assert asked == [
+        ("go", "x..", ["a1", "b2"], source.format(3), 400_000, "c3", ["b1"]),
+        ("go", "x..", [], source.format(1), 7, "a1", ["b1"]),
+    ]
+    found.date = ""
+    practice.made(found, moves[1])
+    assert asked[-1][3] == "ann - bob, move 2"
+
+
+def test_mistakes_are_those_of_people_and_each_position_counts_once():
+    verdicts = ("inaccuracy", "mistake", "blunder", "", "mistake")
+    moves = [Judged(ply, ply % 2, "abcde"[ply - 1], verdict=told) for ply, told in enumerate(verdicts, 1)]
+    made = [
+        Review(1, "go", "", [], [], "", "", moves, players=players)
+        for players in (["human", "level:3"], ["level:3", "human"], ["level:3", "level:2"])
+    ]
+
+    def plies(reviews, known=()):
+        return [one.ply for _, _, one in practice.candidates(reviews, set(known))]
+
+    assert [plies([one]) for one in made] == [[2], [3, 5], [2, 3, 5]]
+    assert plies(made) == [2, 3, 5] and plies([made[2], made[2]]) == [2, 3, 5]
+    name = practice.identity("go", "", ["a"])
+    assert name == blake2b(b"go\0\0a", digest_size=6).hexdigest() and len(name) == 12
+    assert plies(made, [name]) == [3, 5]
+    assert next(name for name, *_ in practice.candidates(made[2:], set())) == name
+
+
+def test_each_mistake_is_kept_as_it_was_looked_at(monkeypatch):
+    """A puzzle, none, and one of a game that is not there any more."""
+    known = practice.Practice(rejected=["w"])
+    found = [exercise(), None, Usage("gone")]
+    monkeypatch.setattr(practice, "candidates", lambda reviews, seen: [(one, None, None) for one in "xyz"])
+
+    def made(review, one, nodes):
+        assert nodes == 5
+        kept_then.append((len(practice.load().exercises), practice.load().rejected))
+        one = found.pop(0)
+        if isinstance(one, Usage):
+            raise one
+        return one
+
+    kept_then, told = [], []
+    monkeypatch.setattr(practice, "made", made)
+    assert practice.gather(known, told.append, 5) == 1
+    assert told == [1, 2, 3] and kept_then == [(0, []), (1, ["w"]), (1, ["w", "y"])]
+    assert practice.load() == known == practice.Practice(1, [exercise()], ["w", "y", "z"])
+    assert known.known == {"x", "w", "y", "z"}
+
+
+def test_the_file_of_puzzles():
+    one = exercise()
+    assert (one.due, one.interval, one.ease, one.streak, one.asked, one.wrong) == ("", 0, 2.5, 0, 0, 0)
+    practice.save(practice.Practice(exercises=[one], looked=["z"]))
+    told = {"id": "x", "game": "connect4", "start": "", "words": [], "right": "4", "line": ["4"]}
+    told |= {"missed": "1", "answer": [], "source": ""}
+    written = {"schema": 1, "exercises": [told], "rejected": [], "looked": ["z"]}
+    assert json.loads(practice.path().read_text()) == written
+    practice.path().write_text(json.dumps(written | {"schema": 2}))
+    with pytest.raises(BadInput, match=r"has schema 2; this version reads 1$"):
+        practice.load()
+
+
+def test_one_move_alone_is_good_where_the_next_is_a_mistake():
+    """Of dice by equity, a thousand a stake, from 0.08 of it on; else from a tenth of a win on."""
+    position = registry.game("backgammon").new()
+
+    def only(*values):
+        found = [Candidate(move, value) for move, value in enumerate(values)]
+        return practice.only(position, Report(candidates=tuple(found)))
+
+    assert [only(300, 220), only(300, 221), only(300), only(300, 220, 300)] == [True, False, False, True]
+    calm = registry.game("connect4").new()
+    for value, told in ((-17, True), (-16, False)):
+        lost = scale.expected(0, calm) - scale.expected(value, calm)
+        assert (lost >= 0.1) == told
+        found = Report(candidates=(Candidate(0, 0), Candidate(1, value)))
+        assert practice.only(calm, found) == told
+
+
+def test_what_is_said_of_the_one_good_move():
+    calm = registry.game("nim").new()
+    won, lost = scale.WIN - 5, 5 - scale.WIN
+
+    def kinds(position, best, second, move=0):
+        return practice._kinds(position, Report(candidates=(Candidate(move, best), Candidate(1, second))))
+
+    for best, second, told in (
+        (won, 0, ["win"]),
+        (won, lost, ["win"]),
+        (5, lost, ["save"]),
+        (lost + 9, lost, ["save"]),
+        (5, -3, []),
+        (won, won - 9, ["win"]),
+        (5, won, []),
+    ):
+        assert kinds(calm, best, second) == told
+    chess = registry.game("chess").new("4k3/8/8/3p4/4P3/8/8/4K2R w K - 0 1")
+    for word, told in (("exd5", "forcing"), ("Rh8+", "forcing"), ("Rh2", "quiet")):
+        assert kinds(chess, won, 0, chess.parse(word)) == ["win", told]
+        assert kinds(chess, 5, 0, chess.parse(word)) == [told]
+    mate = registry.game("chess").new("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    assert not practice.forcing(mate, mate.parse("Ra8#")), "nobody has to answer what ends the game"
 
 
 # -- when it comes back ---------------------------------------------------------------------------
@@ -252,6 +369,29 @@ def test_who_has_no_puzzles_is_told_whether_there_were_reviews(capsys):
         kept.keep(found, path)
     assert gameplay("puzzles", "--game", "connect4") == 0
     assert "no mistake left one good move alone" in capsys.readouterr().out
+
+
+def test_standings_have_the_most_frequent_first_and_add_up_what_was_reviewed():
+    first, second = lesson.Figures(2, 80.0, 0.25, (1, 0, 0), 1), lesson.Figures(1, 50.0, 0.5, (0, 0, 1), 0)
+    games = [
+        progress.Own("go", "bob", "", 1.0, first),
+        progress.Own("chess", "eve", "C30", 0.5, None),
+        progress.Own("go", "ann", "", 0.0, None),
+        progress.Own("chess", "bob", "B20", 0.0, None),
+        progress.Own("go", "bob", "", 0.5, second),
+    ]
+    fared = progress.Fared
+    both = first + second
+    assert list(progress.standings(games, "game").items()) == [
+        ("go", fared(1, 1, 1, both, 2)),
+        ("chess", fared(1, 1, 0)),
+    ]
+    assert list(progress.standings(games, "against").items()) == [
+        ("go: bob", fared(0, 1, 1, both, 2)),
+        *(("chess: bob", fared(lost=1)), ("chess: eve", fared(drawn=1)), ("go: ann", fared(lost=1))),
+    ]
+    assert list(progress.standings(games, "opening")) == ["chess: B20", "chess: C30"]
+    assert (fared(1, 2, 3).games, fared(1, 2, 3).score) == (6, 4 / 6)
 
 
 def test_progress_is_the_last_ten_beside_those_before():

@@ -1,9 +1,11 @@
 """Reviews: what they find, by brute force and planted blunders; how they are kept, written back, shown."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -24,11 +26,12 @@ from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
 from gameplay.lessons import annotation, kept
 from gameplay.lessons import review as lesson
-from gameplay.lessons.review import engine_for, review
+from gameplay.lessons.review import Judged, engine_for, review
 from gameplay.players.verdict import VERDICTS, verdict
 from gameplay.position import Position
 from gameplay.runs.frames import frames
 from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
 from gameplay.store import sheets
 from gameplay.store.record import Ply, Record, decode, encode
 
@@ -291,6 +294,219 @@ def test_a_phase_that_is_over_does_not_come_back_but_after_the_last_comes_the_fi
 def test_without_phases_of_its_own_a_game_is_told_by_thirds():
     assert lesson.phases(record("tictactoe", "a1 b1 a2 b2 c3"))[1] == [0, 0, 1, 1, 2]
     assert lesson.phases(record("tictactoe", ""))[1] == []
+
+
+# -- move by move, by searches that are written down ------------------------------------------------
+
+START = "4 4"  # connect4: all seven columns are legal, with numbers from 0
+HERE = Limit(nodes=100)
+
+
+def says(*candidates, depth=6, **more):
+    return Report(candidates=tuple(candidates), depth=depth, nodes=90, **more)
+
+
+def looked_at(monkeypatch, move, *reports, limit=HERE, spec="connect4", start=START):
+    """What is made of a move after these reports, and what searches were asked for."""
+    left, asked = list(reports), []
+
+    class Written:
+        def __init__(self, engine):
+            asked.append(engine)
+
+        def begin(self):
+            asked.append("begin")
+
+        def search(self, position, limit):
+            asked.append(limit)
+            return left.pop(0)
+
+    monkeypatch.setattr(lesson, "Session", Written)
+    position = registry.game(spec).new()
+    for word in start.split():
+        position.make(position.parse(word))
+    text, judge = position.text(), lesson._Judge("who", limit, bool(position.chance))
+    word = position.format(move) if move in position.moves() else "?"
+    found = judge.judged(position, move, 3, word)
+    assert asked[:2] == ["who", "begin"] and position.text() == text and not left
+    return found, asked[2:]
+
+
+TWO = Limit(nodes=100, multipv=2)
+
+
+def worth(value, exact=False):
+    return round(scale.expected(value, registry.game("connect4").new(), "exact", exact), 6)
+
+
+def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
+    best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
+    found, asked = looked_at(monkeypatch, 3, says(best, second))
+    assert asked == [TWO]
+    assert found == Judged(
+        *(3, 0, "4", 7, 40, 40, "exact", False, "", [], ["4", "3"]),
+        *(worth(40), worth(40), worth(-5), 0.0, "", 6, 90),
+    )
+    assert looked_at(monkeypatch, 3, says(best))[0].second is None
+    hidden = Candidate(2, 30, "unknown")
+    assert looked_at(monkeypatch, 3, says(best, hidden, second))[0].second == worth(-5)
+
+
+def test_a_worse_move_is_judged_by_what_it_costs(monkeypatch):
+    best, second = Candidate(3, 40, pv=(3, 3, 2)), Candidate(2, -5, pv=(2, 1))
+    found, asked = looked_at(monkeypatch, 2, says(best, second))
+    loss = round(scale.expected(40, registry.game("connect4").new()) - worth(-5), 6)
+    assert asked == [TWO] and loss == pytest.approx(worth(40) - worth(-5), abs=2e-6)
+    assert found == Judged(
+        *(3, 0, "3", 7, -5, 40, "exact", False, "4", ["4", "4", "3"], ["2"]),
+        *(worth(40), worth(-5), worth(-5), found.loss, verdict(found.loss), 6, 90),
+    )
+    assert found.loss == pytest.approx(loss, abs=2e-6) and found.verdict
+    over = (Candidate(3, 40, pv=(3,), proven=True), Candidate(2, -5, pv=(2,), proven=True))
+    assert looked_at(monkeypatch, 2, says(*over))[0].exact
+    for proven in ((True, False), (False, True)):
+        some = [replace(one, proven=seen) for one, seen in zip(over, proven, strict=True)]
+        found = looked_at(monkeypatch, 2, says(*some))[0]
+        assert not found.exact and found.stood == worth(40)
+    assert looked_at(monkeypatch, 2, says(*over))[0].stood == 1.0
+
+
+@pytest.mark.parametrize(
+    ("limit", "first", "asked"),
+    [
+        (HERE, {}, Limit(nodes=400, depth=6, moves=(0,))),
+        (HERE, {"depth": 0}, Limit(nodes=100, moves=(0,))),
+        (HERE, {"stopped": "proven"}, Limit(nodes=400, moves=(0,))),
+        (Limit(depth=9), {}, Limit(depth=6, moves=(0,))),
+        (Limit(seconds=2.0), {"depth": 0}, Limit(seconds=2.0, moves=(0,))),
+    ],
+)
+def test_a_move_that_is_neither_is_looked_at_no_deeper_than_the_best(monkeypatch, limit, first, asked):
+    best, second = Candidate(3, 40, pv=(3, 3)), Candidate(2, 35, pv=(2, 1))
+    mine = Candidate(0, -20, pv=(0, 3))
+    found, searches = looked_at(monkeypatch, 0, says(best, second, **first), says(mine), limit=limit)
+    assert searches == [limit.with_(multipv=2), asked]
+    assert (found.move, found.value, found.best, found.second) == ("1", -20, 40, worth(35))
+    assert (found.better, found.answer) == ("4", ["4"])
+
+
+def test_a_move_that_proves_better_than_the_best_is_the_best(monkeypatch):
+    best, second, mine = Candidate(3, 40, pv=(3,)), Candidate(2, 35), Candidate(0, 41, pv=(0, 3))
+    found, _ = looked_at(monkeypatch, 0, says(best, second), says(mine))
+    assert (found.value, found.best, found.loss, found.better) == (41, 41, 0.0, "")
+    assert (found.second, found.stood, found.left) == (None, worth(41), worth(41))
+    alike, _ = looked_at(monkeypatch, 0, says(best, second), says(Candidate(0, 40)))
+    assert (alike.value, alike.best, alike.second, alike.loss) == (40, 40, worth(35), 0.0)
+
+
+def test_means_of_simulations_are_looked_at_again_each_alone(monkeypatch):
+    """Unless the best of them is proven."""
+    best, second = Candidate(3, 0.5, "expectation"), Candidate(2, 0.4, "expectation")
+    again = replace(best, value=0.3)
+    limit = Limit(simulations=50)
+    alone = [Limit(simulations=50, moves=(move,)) for move in (3, 2)]
+    first = says(best, second, depth=0, visits=50)
+    found, asked = looked_at(monkeypatch, 3, first, says(again), limit=limit)
+    assert asked == [limit.with_(multipv=2), alone[0]]
+    assert (found.value, found.best, found.second) == (0.3, 0.3, None)
+    found, asked = looked_at(monkeypatch, 2, first, says(again), says(second), limit=limit)
+    assert asked == [limit.with_(multipv=2), *alone]
+    assert (found.value, found.best) == (0.4, 0.4)
+    proven = replace(best, proven=True)
+    found, asked = looked_at(monkeypatch, 2, says(proven, second, depth=0, visits=50), limit=limit)
+    assert asked == [limit.with_(multipv=2)] and found.second == found.left
+
+
+def test_what_is_not_judged(monkeypatch):
+    """Chance, a move alone, one that is not legal, and where no value is known."""
+    bare = Judged(3, 0, "4", 7)
+    unknown, known = Candidate(3, 0, "unknown"), Candidate(2, 5)
+    assert looked_at(monkeypatch, 3, says(unknown))[0] == bare
+    assert looked_at(monkeypatch, 3, says(known), says(unknown))[0] == bare
+    assert looked_at(monkeypatch, 9)[0] == Judged(3, 0, "?", 7)
+    alone = looked_at(monkeypatch, 0, start="a1 b1 c1 b2 a2 c2 b3 a3", spec="tictactoe")[0]
+    assert (alone.choices, alone.judged) == (1, False)
+    pair = looked_at(
+        monkeypatch, 6, says(Candidate(6), Candidate(8)), start="a1 b1 c1 b2 a2 c2 b3", spec="tictactoe"
+    )[0]
+    assert (pair.choices, pair.judged, pair.value) == (2, True, 0)
+    thrown = looked_at(monkeypatch, 0, spec="backgammon", start="")[0]
+    assert (thrown.player, thrown.choices, thrown.judged) == (-1, 0, False)
+    with pytest.raises(KeyboardInterrupt):
+        looked_at(monkeypatch, 3, says(known, stopped="interrupted"))
+
+
+def test_moves_are_told_of_before_each(monkeypatch):
+    told = []
+    game = record("tictactoe", "a1 b1 a2")
+    found = review(game, engine_for(registry.game("tictactoe")), Limit(nodes=50), lambda *at: told.append(at))
+    assert told == [(1, 3), (2, 3), (3, 3)] and [one.ply for one in found.moves] == [1, 2, 3]
+    assert (found.schema, found.sides, found.number) == (1, ["x", "o"], 1)
+
+
+def one_move(loss=0.0, choices=2, second=0.3, stood=0.5, value=0, player=0, **more):
+    return Judged(1, player, "a1", choices, value, loss=loss, second=second, stood=stood, **more)
+
+
+def test_an_only_move_is_one_of_several_that_costs_nothing_and_leaves_all_others_a_mistake():
+    assert one_move(stood=0.1, second=0.0).only and not one_move(stood=0.1, second=0.0001).only
+    for other in ({"loss": 0.01}, {"choices": 1}, {"second": None}, {"value": None}):
+        assert not one_move(**other).only
+    assert one_move(choices=3).only
+
+
+def test_figures_of_moves_and_of_the_phases_they_were_made_in():
+    moves = [
+        one_move(loss, player=player, verdict=verdict(loss), left=0.25)
+        for player, loss in ((0, 0.0), (1, 0.2), (0, 0.1), (0, 0.05), (1, 0.0))
+    ]
+    moves = [msgspec.structs.replace(one, ply=ply) for ply, one in enumerate(moves, 1)]
+    moves.append(Judged(6, 0, "b1", 1))
+    found = lesson.Review(1, "go", "", [], [], "", "", moves, phases=["a", "b"], phase=[0, 0, 0, 1, 1, 1])
+    first, second = found.of(0), found.of(1)
+    assert (first.moves, first.verdicts, first.best) == (3, (1, 1, 0), 1)
+    assert (second.moves, second.verdicts, second.best) == (2, (0, 0, 1), 1)
+    assert first.lost == pytest.approx(0.15) and first.error == pytest.approx(0.05)
+    assert first.accuracy == pytest.approx(sum(map(lesson.accuracy, (0, 0.1, 0.05))) / 3)
+    assert [found.of(0, phase).moves for phase in (0, 1)] == [2, 1]
+    assert lesson.Figures() + first == first == first + lesson.Figures()
+    both = first + second
+    assert (both.moves, both.verdicts, both.best) == (5, (1, 1, 1), 2)
+    assert both.accuracy == pytest.approx((3 * first.accuracy + 2 * second.accuracy) / 5)
+    assert both.lost == pytest.approx(0.35) and lesson.Figures().error == 0.0
+    assert found.curve() == [0.25, 0.75, 0.25, 0.25, 0.75, None]
+    assert found.measure == "expected points" and found.mistakes == [moves[at] for at in (1, 2, 3)]
+
+
+def test_a_review_of_another_schema_is_none(tmp_path):
+    found = reviewed("tictactoe", "a1 b1")
+    place = tmp_path / "r.json"
+    kept.keep(found, place)
+    assert kept.found(place) == found
+    written = json.loads(place.read_text())
+    assert written["schema"] == 1
+    with pytest.raises(BadInput, match=r"^x: the review has schema 2; this version reads 1$"):
+        lesson.decode(json.dumps(written | {"schema": 2}).encode(), "x")
+    with pytest.raises(BadInput, match=r"^x is not a review: "):
+        lesson.decode(b"\xff", "x")
+
+
+def test_of_two_reviews_of_a_game_the_one_that_was_kept_last_counts():
+    game = record("tictactoe", "a1 b1")
+    found = reviewed("tictactoe", "a1 b1")
+    for name, engine, at in (("x", "old", 100), ("y", "new", 300), ("z", "other", 200)):
+        place = kept.path_of(game, name, "1")
+        kept.keep(msgspec.structs.replace(found, engine=engine), place)
+        os.utime(place, (at, at))
+    assert kept.latest(game).engine == "new"
+    kept.path_of(game, "y", "1").write_text("{")
+    assert kept.latest(game).engine == "other", "what cannot be read is passed over"
+    assert kept.latest(record("tictactoe", "a1 b2")) is None
+
+
+def test_where_nobody_says_a_search_has_a_hundred_thousand_nodes(folder, capsys):
+    assert gameplay("review", folder / "b.jsonl") == 0
+    assert "reviewed by iterative, 100,000 nodes a search" in capsys.readouterr().out
 
 
 # -- kept, and gone on with -----------------------------------------------------------------------
