@@ -12,16 +12,23 @@ import sys
 from hashlib import blake2b
 from pathlib import Path
 
+import click
 import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.cli import router, run
+from gameplay.cli import Group, load, router, run
 
 HERE = Path(__file__).parent
 RECORDS = HERE / "records"
 CHESS = "--position '8/8/1p1k4/p1p2p2/P1P2P2/1PNK4/8/2n5 w - - 0 1'"
 COMMANDS = sorted(path.stem.replace("_", "-") for path in (HERE.parent / "gameplay/cli").glob("[a-z]*.py"))
+BELOW = [
+    f"{name} {one}"
+    for name in COMMANDS
+    if isinstance(group := load(name), Group)
+    for one in group.list_commands(click.Context(group))
+]
 TOLD = {
     "facts": (
         "openings chess --moves 'e4 c5 Nf3'",
@@ -163,6 +170,7 @@ TOLD = {
         "book export tictactoe",
     ),
     "helps": tuple(f"{name} --help" for name in ("", *COMMANDS)),
+    "parts": tuple(f"{name} --help" for name in BELOW),
     "explained": (
         "games",
         "engines",
