@@ -36,6 +36,20 @@ def test_the_name_alone_where_the_shell_finds_it(installed: Path, monkeypatch: p
     assert typed("gameplay", "replay", "my game.json") == "gameplay replay 'my game.json'"
 
 
+def test_what_runs_is_found_beside_the_program_or_beside_the_interpreter(
+    installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And only what may be run, and is a file, is advised."""
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "elsewhere" / "play")])
+    assert typed("play") == f"{installed}/play"
+    (installed / "gameplay").chmod(0o644)
+    python = installed / "python"
+    assert typed("gameplay", "replay", "1") == f"{python} -m gameplay replay 1"
+    (installed / "play").unlink()
+    (installed / "play").mkdir()
+    assert typed("play", "--resume") == f"{python} -m gameplay play --resume"
+
+
 def test_the_path_where_the_shell_finds_nothing_or_another(
     installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,6 +79,8 @@ def test_after_make_play_it_is_make_play(installed: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv(_advice.MAKE, "play")
     assert typed("play", "--resume") == "make play ARGS=--resume"
     assert typed("play", "--resume", "2") == "make play ARGS='--resume 2'"
+    assert typed("play", "--level", "$2") == "make play ARGS='--level '\"'\"'$$2'\"'\"''", "make's own dollar"
+    assert typed("play") == "make play"
     assert typed("gameplay", "replay", "1") == f"{installed}/gameplay replay 1"
 
 

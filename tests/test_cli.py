@@ -14,7 +14,7 @@ import click
 import pytest
 
 from gameplay import __version__, glossary, kernel, signature
-from gameplay.cli import _aside, doctor, router, run
+from gameplay.cli import _aside, _width, doctor, router, run
 from gameplay.errors import STATUS, BadInput, Fault, Mismatch, TryLater, Unfinished, Usage
 
 
@@ -363,14 +363,55 @@ def test_all_words_are_one_document(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.startswith('[\n  {\n    "word": ') and "\\u" not in out
 
 
+def test_words_stand_in_a_column_as_far_as_they_fit_into_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """80 columns; what has 26 letters and more moves the first line of its meaning."""
+    text = "x" * 22 + " " + "y" * 27 + " zz"  # 53 columns, and one word more
+    words = [("w" * count, (), text + more) for count, more in ((25, "z"), (26, ""), (3, ""), (4, "zz"))]
+    monkeypatch.setattr(glossary, "WORDS", words)
+    assert gameplay(capsys, "words")[1].splitlines() == [
+        f"{'w' * 25} {text}z",
+        f"{'w' * 26} {text}",
+        f"www{' ' * 23}{text}",
+        f"wwww{' ' * 22}{text[:-3]}",
+        f"{' ' * 26}zzzz",
+    ]
+    monkeypatch.setattr(glossary, "meaning", lambda word: f"{word} {'x' * 73} zz")
+    assert gameplay(capsys, "words", "p", "v")[1] == f"p v {'x' * 73} zz\n"
+    assert gameplay(capsys, "words", "npss")[1] == f"npss {'x' * 73}\nzz\n"
+
+
+# -- lines that fit -------------------------------------------------------------------------------
+
+
+def test_lines_are_folded_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Between words; one with a hyphen stays whole, for it may be typed."""
+    monkeypatch.setenv("COLUMNS", "12")
+    _width.say("one two --three-four")
+    assert capsys.readouterr().out == "one two --three-four\n"
+    assert (_width.columns(), _width.columns(80)) == (0, 80)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    _width.say("one two --three-four")
+    assert capsys.readouterr().out == "one two\n--three-four\n"
+    assert (_width.columns(), _width.columns(80)) == (12, 12)
+
+
 # -- told aside -----------------------------------------------------------------------------------
 
 
 class Terminal(io.StringIO):
-    """Standard error as a terminal."""
+    """Standard error as a terminal; it shows what was flushed."""
+
+    shown = ""
 
     def isatty(self) -> bool:
         return True
+
+    def flush(self) -> None:
+        self.shown = self.getvalue()
 
 
 def test_what_is_told_aside_stands_on_one_line_of_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -389,8 +430,8 @@ def test_what_is_told_aside_stands_on_one_line_of_a_terminal(monkeypatch: pytest
         ):
             now[0] = at
             aside(words)
-        assert terminal.getvalue() == "\rfirst\x1b[K\ra line of more colu\x1b[K"
-    assert terminal.getvalue().endswith("colu\x1b[K\r\x1b[K")
+        assert terminal.shown == "\rfirst\x1b[K\ra line of more colu\x1b[K"
+    assert terminal.shown.endswith("colu\x1b[K\r\x1b[K")
     unwanted = _aside.Aside(wanted=False)
     unwanted("a word")
     monkeypatch.setattr(sys, "stderr", io.StringIO())

@@ -382,7 +382,11 @@ def test_selfplay_solves_instances_by_seed(capsys: pytest.CaptureFixture[str]) -
     ]
     assert run(router, "gameplay", ["selfplay", "puzzle15", "--games", "1", "--nodes", "1000"]) == 4
     assert "solved   0 of 1" in capsys.readouterr().out
-    assert run(router, "gameplay", ["selfplay", SMALL, "--second", "astar"]) == 2
+    for words in (["--second", "astar"], ["--openings", "2"], ["--out", "games.jsonl"]):
+        assert run(router, "gameplay", ["selfplay", SMALL, *words]) == 2
+        assert capsys.readouterr().err == (
+            "gameplay: puzzle15 is for one player, who solves it: leave out --second, --openings and --out\n"
+        )
 
 
 def test_engines_solve_the_same_instances_in_a_match(capsys: pytest.CaptureFixture[str]) -> None:
