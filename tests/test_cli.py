@@ -7,15 +7,18 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
+import platformdirs
 import pytest
 
-from gameplay import __version__, glossary, kernel, signature
-from gameplay.cli import _aside, _width, doctor, router, run
-from gameplay.errors import STATUS, BadInput, Fault, Mismatch, TryLater, Unfinished, Usage
+from gameplay import __version__, cli, fence, glossary, kernel, signature
+from gameplay.cli import Group, _aside, _options, _width, doctor, load, router, run
+from gameplay.errors import STATUS, BadInput, Fault, Mismatch, Terminated, TryLater, Unfinished, Usage
+from gameplay.store import settings
 
 
 def gameplay(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -198,40 +201,171 @@ def test_completion_covers_the_three_programs(shell: str, capsys: pytest.Capture
         assert f"_{name}_COMPLETE={shell}_complete" in out
 
 
-@pytest.mark.parametrize(
-    ("error", "status"),
-    [
-        (Usage("so"), 2),
-        (Mismatch("so"), 3),
-        (Unfinished("so"), 4),
-        (Fault("so"), 5),
-        (BadInput("so"), 6),
-        (TryLater("so"), 75),
-        (OSError(errno.ENOSPC, "No space left on device", "file"), 75),
-        (FileNotFoundError(errno.ENOENT, "No such file or directory", "file"), 6),
-        (KeyboardInterrupt(), 130),
-        (ZeroDivisionError("so"), 1),
-    ],
-)
-def test_every_error_has_its_status_and_no_traceback(
-    error: BaseException,
-    status: int,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+def failing(error: BaseException | None = None, result: object = None) -> click.Command:
+    """A command that raises this, or returns that."""
 
     @click.command()
-    def failing() -> None:
-        raise error
+    def command() -> object:
+        if error is not None:
+            raise error
+        return result
 
-    assert run(failing, "failing", []) == status
-    err = capsys.readouterr().err
-    assert "Traceback" not in err and err.count("\n") <= 2
-    if status == 1:
-        report = next(tmp_path.rglob("error-*.txt")).read_text()
-        assert "ZeroDivisionError" in report and str(tmp_path) in err
+    return command
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (Usage("so"), 2, "failing: so"),
+        (Mismatch("so"), 3, "failing: so"),
+        (Unfinished("so"), 4, "failing: so"),
+        (Fault("so"), 5, "failing: so"),
+        (BadInput("so"), 6, "failing: so"),
+        (TryLater("so"), 75, "failing: so"),
+        (click.UsageError("so"), 2, "failing: so\nTry 'failing --help'."),
+        (OSError(errno.ENOSPC, "No room", "file"), 75, "failing: file: No room"),
+        (OSError(errno.EDQUOT, "Quota exceeded"), 75, "failing: Quota exceeded"),
+        (OSError(errno.ENOENT, "No such file", "file"), 6, "failing: file: No such file"),
+        (OSError("so"), 6, "failing: so"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (click.Abort(), 130, "interrupted"),
+    ],
+)
+def test_every_error_is_a_line_and_a_status(
+    error: BaseException, status: int, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(failing(error), "failing", []) == status
+    out, err = capsys.readouterr()
+    assert (out, err.lstrip("\n")) == ("", f"{line}\n")  # click begins a new line after ^C
+
+
+def test_what_a_command_returns_is_its_status(capsys: pytest.CaptureFixture[str]) -> None:
+    for result, status in ((4, 4), (0, 0), (None, 0), ("text", 0)):
+        assert run(failing(result=result), "failing", []) == status
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_mistake_of_ours_is_reported_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Or, where none can be written, in full."""
+    monkeypatch.setattr(platformdirs, "user_log_path", lambda name: tmp_path / "far" / name)
+    monkeypatch.setattr(time, "strftime", lambda form: {"%Y%m%d-%H%M%S": "now"}[form])
+    monkeypatch.setattr(sys, "argv", ["failing", "--now"])
+    file = tmp_path / "far" / "gameplay" / "error-now.txt"
+    for text in ("so", "once more"):
+        assert run(failing(ZeroDivisionError(text)), "failing", []) == 1
+        complaint = f"failing: internal error: ZeroDivisionError: {text}\n"
+        assert capsys.readouterr() == ("", f"{complaint}The report is in {file}\n")
+        head, trace = file.read_text().split("\n\n", 1)
+        assert head == f"gameplay {__version__}\nfailing --now"
+        assert trace.startswith("Traceback (most recent call last):\n")
+        assert trace.endswith(f"\nZeroDivisionError: {text}\n")
+    file.unlink()
+    file.parent.rmdir()
+    file.parent.write_text("in the way")
+    assert run(failing(ZeroDivisionError("so")), "failing", []) == 1
+    first, trace = capsys.readouterr().err.split("\n", 1)
+    assert first == "failing: internal error: ZeroDivisionError: so"
+    assert trace.startswith("Traceback (most") and trace.endswith("\nZeroDivisionError: so\n\n")
+
+
+def test_what_a_games_code_raises_is_put_down_to_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its wish to end the program too; but not the end that SIGTERM asked for, nor a wish of our own."""
+    monkeypatch.setattr(fence, "blames", lambda error: True)
+    for error in (ZeroDivisionError("so"), SystemExit(3)):
+        assert run(failing(error), "failing", []) == 5
+        told = re.escape(f"failing: the game's code raised {type(error).__name__}: {error} (")
+        assert re.fullmatch(rf"{told}\w+\.py, line \d+\)\n", capsys.readouterr().err)
+    with pytest.raises(Terminated):
+        run(failing(Terminated(143)), "failing", [])
+    monkeypatch.setattr(fence, "blames", lambda error: False)
+    with pytest.raises(SystemExit) as ended:
+        run(failing(SystemExit(3)), "failing", [])
+    assert ended.value.code == 3 and capsys.readouterr() == ("", "")
+
+
+class Closed(io.StringIO):
+    """A pipe that nobody reads any more."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    def flush(self) -> None:
+        self.write("")
+
+
+def test_who_went_away_is_told_nothing_more(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whether the first words or the last ones find the pipe closed, which is put out of use then."""
+    given: list[tuple[str, int]] = []
+    monkeypatch.setattr(os, "open", lambda path, flags: f"{path} {flags}")
+    monkeypatch.setattr(os, "dup2", lambda file, number: given.append((file, number)))
+
+    @click.command()
+    def printing() -> None:
+        click.echo("a word")
+
+    pipe, nowhere = Closed(), f"{os.devnull} {os.O_WRONLY}"
+    monkeypatch.setattr(sys, "stdout", pipe)
+    for command in (failing(), failing(BrokenPipeError()), printing):
+        assert run(command, "printing", []) == 141
+        assert sys.stdout is pipe and given.pop() == (nowhere, 1) and not given
+    monkeypatch.undo()
+    monkeypatch.setattr(os, "dup2", lambda file, number: given.append((os.strerror(0), number)))
+    monkeypatch.setattr(sys, "stderr", Closed())
+    assert run(failing(Usage("so")), "failing", []) == 2
+    assert [number for _, number in given] == [2] and capsys.readouterr().out == ""
+
+
+def test_what_the_output_has_no_letter_for_is_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stream in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, io.TextIOWrapper(io.BytesIO(), encoding="latin-1"))
+
+    @click.command()
+    def drawing() -> None:
+        click.echo("a ●")
+        raise Usage("no ○")
+
+    assert run(drawing, "drawing", []) == 2
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    assert sys.stdout.buffer.getvalue() == b"a ?\n"  # type: ignore[attr-defined]
+    assert sys.stderr.buffer.getvalue() == b"drawing: no ?\n"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("program", "name"), [(cli.main, "gameplay"), (cli.play, "play"), (cli.selfplay, "selfplay")]
+)
+def test_a_program_runs_its_command_and_ends_with_its_status(
+    program: Callable[[], None], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[tuple[click.Command, str]] = []
+    monkeypatch.setattr(cli, "run", lambda command, called: ran.append((command, called)) or 7)
+    with pytest.raises(SystemExit) as ended:
+        program()
+    assert ended.value.code == 7
+    assert ran == [(router if name == "gameplay" else load(name), name)]
+
+
+@pytest.mark.parametrize("count", [20, 21])
+def test_twenty_commands_are_listed_and_more_are_looked_up(
+    count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @click.group(cls=Group)
+    def many() -> None:
+        pass
+
+    names = [f"c{number:02}" for number in range(count)]
+    for name in names:
+        many.add_command(failing(), name)
+    many.kind = "thing"  # type: ignore[attr-defined]
+    assert run(many, "many", ["none at all"]) == 2
+    more = "(many --help lists those there are)" if count > 20 else f"(there are: {', '.join(names)})"
+    assert capsys.readouterr() == ("", f"many: there is no thing 'none at all' {more}\n")
 
 
 @pytest.mark.parametrize(
@@ -397,6 +531,33 @@ def test_lines_are_folded_on_a_terminal_alone(
     _width.say("one two --three-four")
     assert capsys.readouterr().out == "one two\n--three-four\n"
     assert (_width.columns(), _width.columns(80)) == (12, 12)
+
+
+# -- options that commands share --------------------------------------------------------------------
+
+
+def test_as_many_games_at_once_as_this_process_may_use_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not all that the machine has; where the system does not tell, those, or one."""
+    monkeypatch.setattr(os, "sched_getaffinity", {0: {2, 3, 5}, 1: {0}}.__getitem__, raising=False)
+    assert _options.cores() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    for counted, cores in ((7, 7), (None, 1)):
+        monkeypatch.setattr(os, "cpu_count", lambda counted=counted: counted)
+        assert _options.cores() == cores
+
+
+def test_a_drawing_is_for_this_terminal_unless_it_shall_be_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The theme that is asked for, else the one that is set."""
+    for stream in ("stdin", "stdout"):
+        monkeypatch.setattr(sys, stream, Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(settings, "settings", lambda: settings.Settings(theme="night", coordinates=False))
+    free, plain = _options.Drawing(False, False, "auto"), _options.Drawing(True, False, "auto", "paper")
+    assert [one.interactive for one in (free.theme(), free.theme(plain=True), plain.theme())] == [
+        True, False, False,
+    ]  # fmt: skip
+    assert (free.theme().palette.name, plain.theme().palette.name) == ("night", "paper")
+    assert free.theme().coordinates is False
 
 
 # -- told aside -----------------------------------------------------------------------------------

@@ -109,8 +109,6 @@ def run(command: click.Command, name: str, arguments: Sequence[str] | None = Non
         result = command.main(arguments, prog_name=name, standalone_mode=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else 0
-    except click.exceptions.Exit as error:
-        return error.exit_code
     except click.exceptions.NoArgsIsHelpError as error:  # what there is to choose from
         click.echo(error.format_message())
         return 0
@@ -177,13 +175,14 @@ def _write_report() -> str:
 
     import platformdirs
 
+    trace = traceback.format_exc()
     folder = platformdirs.user_log_path("gameplay")
     file = folder / f"error-{time.strftime('%Y%m%d-%H%M%S')}.txt"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(f"gameplay {__version__}\n{' '.join(sys.argv)}\n\n{traceback.format_exc()}")
+        file.write_text(f"gameplay {__version__}\n{' '.join(sys.argv)}\n\n{trace}")
     except OSError:
-        return traceback.format_exc()
+        return trace
     return f"The report is in {file}"
 
 
