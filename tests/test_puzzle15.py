@@ -22,6 +22,7 @@ from gameplay.matches.match import Match
 from gameplay.players.interpreter import Interpreter
 from gameplay.players.nobody import Nobody
 from gameplay.runs.planning import build
+from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 
 FAST = pytest.mark.skipif(not compiled(), reason="minutes in plain Python")
@@ -404,14 +405,152 @@ def test_engines_solve_the_same_instances_in_a_match(capsys: pytest.CaptureFixtu
     assert "its engines solve the same instances: only --games" in capsys.readouterr().err
 
 
-def test_a_cost_that_two_prove_differently_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [
-        {"seed": 1, "engine": name, "length": 20, "cost": cost, "nodes": 1, "expanded": 1, "seconds": 0.1}
-        for name, cost in (("astar", 20), ("idastar", 22))
+class Solver:
+    """An engine that finds what it is told to find, one report a search; it keeps what it was asked."""
+
+    def __init__(self, name: str, *found: Report) -> None:
+        self.name = name
+        self.found = list(found)
+        self.asked: list[tuple[str, Limit]] = []
+
+    def __str__(self) -> str:
+        return self.name
+
+    def check(self, position: Any) -> None:
+        self.asked.append(("checked", Limit()))
+
+    def search(self, position: Any, limit: Limit) -> Report:
+        self.asked.append((position.text(), limit))
+        return self.found.pop(0)
+
+
+def way(length: int, nodes: int, seconds: float) -> Report:
+    """A cheapest way of so many moves."""
+    return Report(
+        value=-length, pv=(0,) * length, exact=True, nodes=nodes, expanded=nodes // 2, seconds=seconds,
+        stopped="solved",
+    )  # fmt: skip
+
+
+def tired(nodes: int, seconds: float, stopped: str = "nodes") -> Report:
+    """Nothing proven, though a way is known."""
+    return Report(value=-9, pv=(0,) * 9, nodes=nodes, expanded=nodes // 2, seconds=seconds, stopped=stopped)
+
+
+def solved(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], solvers: list[Solver],
+    count: int = 2, seed: int = 5, own: Limit | None = None, as_json: bool = False, spec: str = SMALL,
+) -> tuple[int, str]:  # fmt: skip
+    """The status of these solvers and what was told; the last has a limit of its own."""
+    named = {one.name: one for one in solvers}
+    monkeypatch.setattr(
+        registry, "engine", lambda name: (named[name], own if own and name == solvers[-1].name else Limit())
+    )
+    status = _solving.solve(registry.game(spec), list(named), count, seed, Limit(nodes=9), as_json)
+    return status, capsys.readouterr().out
+
+
+def test_instances_that_one_engine_solves_are_told_with_their_mean(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = Solver("one", way(22, 2_805, 0.25), tired(1_000, 0.5), way(21, 1_053, 0.25))
+    status, out = solved(monkeypatch, capsys, [one], 3)
+    assert status == 4
+    assert out == (
+        "puzzle15:rows=3,columns=3, solved by one\n"
+        "\n"
+        "  seed  length            nodes         expanded   seconds\n"
+        "     5      22            2,805            1,402      0.25\n"
+        "     6       -            1,000              500      0.50  nodes\n"
+        "     7      21            1,053              526      0.25\n"
+        "\n"
+        "solved   2 of 3\n"
+        "length   21.50 on average, 21 to 22\n"
+        "nodes    4,858 in 1.0 s, 0.0 million a second\n"
+    )
+    starts = [new(spec=f"{SMALL},seed={seed}").text() for seed in (5, 6, 7)]
+    assert one.asked == [("checked", Limit()), *((start, Limit(nodes=9)) for start in starts)]
+    status, out = solved(monkeypatch, capsys, [Solver("one", tired(3_000_000, 0.5))], 1)
+    sums = ["solved   0 of 1", "nodes    3,000,000 in 0.5 s, 6.0 million a second"]
+    assert (status, out.splitlines()[-2:]) == (4, sums)
+    one = Solver("one", way(4, 3_000_000, 1.5))
+    status, out = solved(monkeypatch, capsys, [one], 9, spec="tictactoe")
+    length = "length   4.00 on average, 4 to 4"
+    sums = ["solved   1 of 1", length, "nodes    3,000,000 in 1.5 s, 2.0 million a second"]
+    assert (status, out.splitlines()[-3:]) == (0, sums), "without a seed there is but one"
+
+
+def test_instances_that_several_engines_solve_are_told_side_by_side(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def both() -> list[Solver]:
+        return [
+            Solver("one", way(22, 2_805, 0.25), way(21, 1_053, 0.25)),
+            Solver("another", way(22, 900, 0.5), tired(1_000, 0.5)),
+        ]
+
+    solvers = both()
+    status, out = solved(monkeypatch, capsys, solvers, own=Limit(nodes=7))
+    assert status == 4
+    assert out == (
+        "puzzle15:rows=3,columns=3, solved by one, another\n"
+        "\n"
+        "  seed  engine   length            nodes         expanded   seconds\n"
+        "     5  one          22            2,805            1,402      0.25\n"
+        "     5  another      22              900              450      0.50\n"
+        "     6  one          21            1,053              526      0.25\n"
+        "     6  another       -            1,000              500      0.50  nodes\n"
+        "\n"
+        "engine      solved            nodes   seconds\n"
+        "one         2 of 2            3,858      0.50\n"
+        "another     1 of 2            1,900      1.00\n"
+        "\n"
+        "Who solves an instance proves that no way is cheaper; they agree wherever two did.\n"
+    )
+    assert [limit.nodes for solver in solvers for _, limit in solver.asked] == [None, 9, 9, None, 7, 7]
+    status, out = solved(monkeypatch, capsys, both(), as_json=True)
+    row = {"seed": 5, "length": 22, "cost": 22, "nodes": 2805, "expanded": 1402, "seconds": 0.25}
+    told = json.loads(out)
+    assert out.startswith('{\n  "game": ') and status == 4
+    assert {**told, "games": told["games"][::3]} == {
+        "game": "puzzle15:rows=3,columns=3",
+        "engines": {
+            "one": {"solved": 2, "nodes": 3_858, "seconds": 0.5},
+            "another": {"solved": 1, "nodes": 1_900, "seconds": 1.0},
+        },
+        "games": [
+            {"engine": "one", **row, "stopped": "solved"},
+            {"engine": "another", "seed": 6, "length": None, "cost": None, "nodes": 1000, "expanded": 500,
+             "seconds": 0.5, "stopped": "nodes"},
+        ],
+    }  # fmt: skip
+    status, out = solved(monkeypatch, capsys, [Solver("one", way(22, 2_805, 0.25))], 1, as_json=True)
+    assert status == 0
+    assert json.loads(out) == {
+        "game": "puzzle15:rows=3,columns=3", "engine": "one", "games": [{**row, "stopped": "solved"}],
+        "solved": 1, "nodes": 2805, "seconds": 0.25,
+    }  # fmt: skip
+
+
+def test_no_instances_are_refused_and_ctrl_c_ends_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(Usage, match="--games is a number from 1 up, not 0"):
+        solved(monkeypatch, capsys, [Solver("one")], 0)
+    with pytest.raises(KeyboardInterrupt):
+        solved(monkeypatch, capsys, [Solver("one", tired(10, 0.5, "interrupted"))], 1)
+
+
+def test_a_cost_that_two_prove_differently_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solvers = [
+        Solver("one", way(20, 1, 0.1), way(20, 1, 0.1)),
+        Solver("two", way(20, 1, 0.1), way(22, 1, 0.1)),
     ]
-    _solving._compare(["astar", "idastar"], rows)
-    assert "Their costs differ for seed 1" in capsys.readouterr().out
-    assert _solving._status(rows) == 3
+    status, out = solved(monkeypatch, capsys, solvers)
+    assert status == 3
+    assert out.endswith("\n\nTheir costs differ for seed 6, and a cheapest way has but one.\n")
 
 
 def test_a_tournament_of_a_puzzle_is_refused_with_the_command_that_does_it() -> None:
