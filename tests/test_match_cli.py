@@ -8,11 +8,13 @@ import sys
 import time
 import zlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from gameplay.cli import compare, router, run
-from gameplay.runs.plan import decode
+from gameplay.cli import _run, _solving, compare, match, router, run
+from gameplay.errors import BadInput, Usage
+from gameplay.runs.plan import Adjudication, Openings, decode
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.summary import Ending
 from gameplay.store.runs import Store
@@ -423,3 +425,139 @@ def test_runs_that_cannot_be_compared(gameplay, tmp_path, options, line):
     status, out, err = gameplay("compare", one, "last")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert f"the runs differ in {line} " in err
+
+
+# -- how a run is begun and how it ends ----------------------------------------------------------------
+
+
+def ended(reason, number=0, sprt=None, decision=None, total=1200, message="it ended", whole=False, left=1):
+    """A runner that came to its end so."""
+    plan = SimpleNamespace(sprt=sprt)
+    standing = SimpleNamespace(verdict=SimpleNamespace(decision=decision) if decision else None)
+    return SimpleNamespace(
+        reason=reason, number=number, message=message, whole=whole, quarantined=left, standing=standing,
+        schedule=SimpleNamespace(plan=plan, total=total),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("runner", "status", "line"),
+    [
+        (ended("complete"), 0, ""),
+        (ended("complete", sprt="test"), 4, ""),
+        (ended("decided", sprt="test", decision="H1"), 0, ""),
+        (ended("decided", sprt="test", decision="H0"), 3, ""),
+        (ended("decided", sprt="test"), 3, ""),
+        (ended("stopped"), 4, "it ended after 1,100 of 1,200 games; go on with: resume"),
+        (ended("stopped", sprt="test"), 4, "it ended after 1,100 of 1,200 games; go on with: resume"),
+        (ended("interrupted", 2), 130, "it ended after 1,100 of 1,200 games; go on with: resume"),
+        (ended("interrupted", 15, total=None), 143, "it ended after 1,100 games; go on with: resume"),
+        (ended("failed"), 5, "gameplay: it ended; go on all the same with: resume"),
+        (ended("failed", whole=True), 5, "gameplay: it ended"),
+        (ended("incomplete"), 5, "gameplay: left out a game without a result after 3 attempts"),
+        (ended("incomplete", left=2), 5, "gameplay: left out 2 games without a result after 3 attempts"),
+    ],
+)
+def test_how_a_run_ended_is_a_line_and_a_status(capsys, runner, status, line):
+    _run._say_how_it_ended(runner, 1100, "resume")
+    assert capsys.readouterr() == ("", f"{line}\n" if line else "")
+    assert _run._status(runner) == status
+
+
+def test_as_many_games_at_once_as_there_are_cores_or_games(monkeypatch):
+    def jobs(asked, total=100, clocks=False):
+        plan = SimpleNamespace(
+            players=["a", "b"], clock_of=lambda name: "5+0" if clocks and name == "b" else ""
+        )
+        return _run._jobs(SimpleNamespace(plan=plan, total=total), asked)
+
+    monkeypatch.setattr(_run, "cores", lambda: 4)
+    assert (jobs(None), jobs(None, clocks=True), jobs(7), jobs(7, clocks=True)) == (4, 3, 7, 7)
+    assert (jobs(None, 3), jobs(7, 2), jobs(None, None), jobs(7, None)) == (3, 2, 4, 7)
+    monkeypatch.setattr(_run, "cores", lambda: 1)
+    assert (jobs(None), jobs(None, clocks=True)) == (1, 1)
+
+
+def test_openings_are_plies_or_a_file_with_plies(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "some.pgn").write_text("")
+    place = str(tmp_path / "some.pgn")
+    assert _run.beginnings(None) == {}
+    assert _run.beginnings(None, "alphabeta") == {"balance": "alphabeta"}
+    assert _run.beginnings("0") == {"plies": 0}
+    assert _run.beginnings("4", "alphabeta") == {"plies": 4, "balance": "alphabeta"}
+    assert _run.beginnings("some.pgn") == {"file": place}
+    assert _run.beginnings("some.pgn:8", "alphabeta") == {"file": place, "plies": 8, "balance": "alphabeta"}
+    with pytest.raises(BadInput) as refused:
+        _run.beginnings("none.pgn:8")
+    assert str(refused.value) == "--openings is a number of plies or a file, and there is no file none.pgn"
+
+
+def test_as_many_games_as_there_are_openings_for():
+    """Nine first moves, each played from both seats; of three seats 7 openings make 21 games of 23."""
+    for game, games, found in (("tictactoe", 100, 18), ("tictactoe", 9, 8), ("tictactoe:players=3", 23, 21)):
+        assert _run.enough(game, games, 1, {"plies": 1}) == found
+
+
+def test_the_tests_and_the_ends_of_games_that_are_asked_for():
+    assert match._test(None, None, None, None) is None
+    assert match._test("0,20", None, None, None) == {"elo0": 0, "elo1": 20}
+    told = {"elo0": -5, "elo1": 2.5, "alpha": 0.1, "beta": 0.2, "model": "logistic"}
+    assert match._test("-5,2.5", 0.1, 0.2, "logistic") == told
+    for others in ((0.1, None, None), (None, 0.1, None), (None, None, "logistic")):
+        with pytest.raises(Usage, match="--alpha, --beta and --model go with --sprt ELO0,ELO1"):
+            match._test(None, *others)
+    for sprt in ("5", "5,", "0,5,9", "low,high"):
+        with pytest.raises(Usage) as refused:
+            match._test(sprt, None, None, None)
+        assert str(refused.value) == f"--sprt is ELO0,ELO1, as in 0,20, not '{sprt}'"
+    assert match._adjudication(None, None, None, None) == {}
+    told = {"plies": 80, "exact": "minimax", "resign": {"value": 300}, "draw": {"value": 0.9, "moves": 4}}
+    assert match._adjudication("300", "0.9,4", 80, "minimax") == told
+    for rule in ("", "much", "300,4,5", "0.9,x"):
+        with pytest.raises(Usage) as refused:
+            match._rule(rule, "--draw")
+        right = "--draw is VALUE or VALUE,MOVES, numbers, as in 300 or 0.9,4"
+        assert str(refused.value) == f"{right}, not '{rule}'"
+
+
+def planned(monkeypatch, *words):
+    """What `match` would play, without playing it."""
+    found = []
+    monkeypatch.setattr(match, "begin", lambda plan, running: found.append(plan) or 0)
+    assert run(router, "gameplay", ["match", "random", "minimax", "--game", "tictactoe", *words]) == 0
+    return found.pop()
+
+
+def test_as_many_games_as_were_asked_for_or_as_an_sprt_may_take(monkeypatch):
+    bare = planned(monkeypatch)
+    assert (bare.games, bare.seed, bare.sprt) == (100, 1, None)
+    assert (bare.openings, bare.adjudicate) == (Openings(), Adjudication())
+    tested = planned(monkeypatch, "--sprt", "0,20", "--openings", "1")
+    assert (tested.games, tested.sprt.elo1) == (18, 20), "as many as there are openings for"
+    asked = planned(monkeypatch, "--sprt", "0,20", "--openings", "1", "--games", "6", "--longest", "7")
+    assert (asked.games, asked.adjudicate.plies) == (6, 7)
+
+
+def test_an_sprt_without_a_number_may_take_ten_thousand_games(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        match, "enough", lambda game, games, seed, openings: asked.append((game, games)) or 18
+    )
+    assert planned(monkeypatch, "--sprt", "0,20").games == 18
+    assert asked == [("tictactoe", 10_000)]
+
+
+def test_a_match_at_a_puzzle_solves_a_hundred_instances_and_takes_no_rules(monkeypatch, capsys):
+    asked = []
+    monkeypatch.setattr(_solving, "solve", lambda *what: asked.append((what[1:4], what[5])) or 0)
+    words = ["match", "astar", "idastar", "--game", "puzzle15"]
+    assert run(router, "gameplay", words) == 0
+    assert run(router, "gameplay", [*words, "--games", "3", "--seed", "7", "--json"]) == 0
+    assert asked == [((("astar", "idastar"), 100, 1), False), ((("astar", "idastar"), 3, 7), True)]
+    for more in ("--sprt 0,5", "--openings 2", "--longest 9", "--clock 5+1", "--balance astar"):
+        assert run(router, "gameplay", [*words, *more.split()]) == 2
+        assert capsys.readouterr().err == (
+            "gameplay: puzzle15 is for one player, and its engines solve the same instances: only --games, "
+            "--seed, --depth, --nodes, --time and --json go with that\n"
+        )
