@@ -1,26 +1,30 @@
 """Stepping through a saved game, and playing on from it, without a terminal."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from msgspec import structs
 from prompt_toolkit.keys import Keys
 
 from gameplay import Report, registry
 from gameplay.cli import _options, _saved, _sitting, router, run
 from gameplay.cli._saved import end, opened, stands
-from gameplay.cli._seating import branch
+from gameplay.cli._seating import Seating, branch, resumed
 from gameplay.display.replay import BARS, KEYS, MISTAKES, ONWARD, Replay
 from gameplay.display.screen import Screen
 from gameplay.display.theme import decide
 from gameplay.errors import BadInput
 from gameplay.lessons.review import engine_for, review
 from gameplay.matches.match import Match
+from gameplay.players import seats
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.search.limit import Limit
+from gameplay.store import saved
 from gameplay.store.record import Record, decode, encode, record_of
 
 pytestmark = pytest.mark.once
@@ -105,6 +109,50 @@ def test_whoever_plays_on_against_an_engine_has_the_side_to_move(ply: int, playe
     assert table.names == (["Ann", ""] if ply == 0 else ["", ""]) and table.record is None
 
 
+def test_where_chance_is_on_turn_the_first_side_is_played_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a seed of four bytes of its own, from where the record began."""
+    monkeypatch.setattr("os.urandom", lambda count: bytes(range(1, count + 1)))
+    match = Match(registry.game("pig"), [Nobody("random", "Ann"), Nobody("random", "Bo")], moves=["roll"])
+    seating = branch(record_of(match), "engine", 1)
+    assert seating.specs == ["human", seats.opponent(match.game)] and seating.names == ["Ann", ""]
+    assert (seating.seed, seating.start, seating.moves) == (0x04030201, "", ["roll"])
+    nameless = structs.replace(record_of(match), names=[], start="1-0 1 0")
+    seating = branch(nameless, "same", 0)
+    assert (seating.specs, seating.names, seating.start) == (["random"] * 2, ["", ""], "1-0 1 0")
+    bare = Seating(match.game, ["random"] * 3)
+    assert (bare.names, bare.seed, bare.moves, bare.clock, bare.begun) == (["", "", ""], 0, [], "", "")
+
+
+def test_a_game_is_gone_on_with_as_it_was_left(tmp_path: Path, home: Path) -> None:
+    """The last one that is not over, or the one that is named; of another program's file by a new one."""
+    with pytest.raises(BadInput) as refused:
+        resumed("")
+    assert str(refused.value) == f"there is no unfinished game in {home}/games"
+    (home / "games").mkdir(parents=True)
+    over, left = home / "games" / "over.json", home / "games" / "left.json"
+    over.write_bytes(encode(record_with()))
+    record = structs.replace(
+        record_with(), result=None, reason="", names=[], clock="5+3", begun="2026-11-22T12:30", seed=9
+    )
+    left.write_bytes(encode(record))
+    for which in ("", "left", str(left)):
+        seating = resumed(which)
+        assert (seating.path, seating.record, seating.names) == (left, record, ["", ""])
+        assert (seating.specs, seating.moves) == (["human", "minimax:depth=3"], ["b2", "a1", "c1", "a3"])
+        assert (seating.clock, seating.begun, seating.seed) == ("5+3", "2026-11-22T12:30", 9)
+        assert seating.game.spec == "tictactoe" and seating.start == ""
+    with pytest.raises(BadInput) as refused:
+        resumed("over")
+    ended = "that game is over (o won, x resigned); step through it: gameplay replay over"
+    assert str(refused.value) == ended
+    file = tmp_path / "other.pdn"
+    file.write_text('[White "Bo"]\n[Black "Ann"]\n[Date "2026.11.21"]\n[Result "*"]\n\n1. 11-15 *\n')
+    seating = resumed(str(file))
+    assert seating.record is None and seating.path is None and seating.game.name == "checkers"
+    assert seating.specs == [seats.opponent(seating.game), "human"] and seating.names == ["", ""]
+    assert (seating.moves, seating.begun) == (["11-15"], "2026-11-21")
+
+
 def test_the_same_players_play_on_if_they_are_players_here() -> None:
     table = branch(record_with(), "same", 2)
     assert table.specs == ["human", "minimax:depth=3"] and table.names == ["Ann", ""]
@@ -123,6 +171,133 @@ def test_how_a_saved_game_stands() -> None:
     assert stands(record) == "player 1 won"
     record.result = None
     assert stands(record) == "unfinished"
+
+
+@pytest.mark.parametrize(
+    ("game", "result", "reason", "told"),
+    [
+        ("tictactoe", [1, -1], "rules", "x won"),
+        ("tictactoe", [-1, 1], "rules", "o won"),
+        ("tictactoe", [-1, 1], "time", "o won, x lost on time"),
+        ("tictactoe", [1, -1], "resigned", "x won, o resigned"),
+        ("tictactoe", [0, 0], "claimed", "draw claimed"),
+        ("tictactoe", [0, 0], "time", "draw"),
+        ("go", [3.5, -3.5], "rules", "black won by 3.5"),
+        ("go", [-0.5, 0.5], "rules", "white won by 0.5"),
+        ("go", [7, -7], "resigned", "black won, white resigned"),
+        ("go", [2, -2], "rules", "black won by 2"),
+        ("tictactoe:players=3", [1, -0.5, -0.5], "rules", "x 1, o -0.5, t -0.5"),
+        ("tictactoe", [1, 1], "rules", "x 1, o 1"),
+        ("tictactoe", [1, 0], "rules", "x 1, o 0"),
+        ("puzzle15", [1], "rules", "solver 1"),
+    ],
+)
+def test_how_a_game_ended_is_told_by_its_payoffs(
+    game: str, result: list[float], reason: str, told: str
+) -> None:
+    record = record_with()
+    record.game, record.result, record.reason = game, list(result), reason
+    assert stands(record) == told
+
+
+def listed(count: int, moves: int, **facts: Any) -> saved.Saved:
+    """A game that was saved, as it stands in a list."""
+    record = record_with()
+    record.moves = record.moves[:1] * moves
+    record.begun = "2026-11-22T12:30:15"
+    return saved.Saved(Path(f"/kept/{count}.json"), structs.replace(record, **facts), 0.0)
+
+
+def test_saved_games_stand_in_columns_and_fit_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    found = [
+        listed(1, 1, game="go", names=[], result=None),
+        listed(2, 10, names=["Ann", "Bo"]),
+        *[listed(number, 9) for number in range(3, 11)],
+    ]
+    monkeypatch.setattr(saved, "saved", lambda: found)
+    _saved.show_list()
+    first, second, *rest = capsys.readouterr().out.splitlines()
+    assert first == " 1  2026-11-22 12:30  go         human - minimax:depth=3    1 move  unfinished"
+    assert second == " 2  2026-11-22 12:30  tictactoe  Ann - Bo                 10 moves  o won, x resigned"
+    assert rest[7:] == [
+        "10  2026-11-22 12:30  tictactoe  Ann - minimax:depth=3     9 moves  o won, x resigned",
+        "",
+        f"They are kept in {home}/games",
+        "Step through one: gameplay replay N",
+        "Go on with one: gameplay resume N",
+    ]
+    line = " 1  2026-11-22 12:30  tictactoe  Ann - Bo               10 moves  o won, x resigned"
+    for width, lines in ((len(line), [line]), (len(line) - 1, [line[:-9], "    resigned"]), (0, [line])):
+        monkeypatch.setattr(_saved, "columns", lambda width=width: width)
+        monkeypatch.setattr(saved, "saved", lambda: [*found[1:3], found[9]] * 4)
+        _saved.show_list()
+        out = capsys.readouterr().out.splitlines()
+        assert out[: len(lines)] == lines
+        assert out[-1] == "Step through one: gameplay replay N", "all of them are over"
+    _saved.show_list(as_json=True)
+    told = json.loads(capsys.readouterr().out)
+    assert told["folder"] == f"{home}/games" and [one["number"] for one in told["games"]] == list(
+        range(1, 13)
+    )
+    assert told["games"][0] == {
+        "number": 1, "name": "2", "file": "/kept/2.json", "game": "tictactoe", "players": ["Ann", "Bo"],
+        "date": "2026-11-22 12:30", "moves": 10, "unfinished": False, "stands": "o won, x resigned",
+    }  # fmt: skip
+
+
+def test_an_end_is_the_records_where_no_rule_made_it() -> None:
+    """Or where the players agreed on another than the rules' own."""
+    for moves, result, reason, ended in (
+        (3, [-1, 1], "resigned", ((-1, 1), "resigned")),
+        (3, None, "", (None, "")),
+        (3, [0, 0], "rules", ((0, 0), "rules")),
+        (5, [0, 0], "rules", ((1, -1), "rules")),
+        (5, [0, 0], "", ((1, -1), "rules")),
+        (5, None, "agreed", ((1, -1), "rules")),
+        (5, [0, 0], "agreed", ((0, 0), "agreed")),
+    ):
+        words = ["a1", "a2", "b1", "b2", "c1"][:moves]
+        match = Match(registry.game("tictactoe"), [Nobody("human"), Nobody("human")], moves=words)
+        match.over()
+        record = structs.replace(record_with(), result=result, reason=reason)
+        end(match, record)
+        assert (match.payoffs, match.reason) == ended, (moves, result, reason)
+
+
+def test_a_game_shown_as_far_as_a_move_ends_with_how_to_play_on_from_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a game that hides something only where nobody's secret is told by that: not to whom sat there, who
+    is shown what they may see; and nothing is, where two look on.
+    """
+    file = tmp_path / "game.json"
+
+    def told(ply: int, game: str, *players: str, moves: str = "K J bet", start: str = "") -> list[str]:
+        seats = [Nobody(spec) for spec in players]
+        match = Match(registry.game(game), seats, start, moves.split())
+        file.write_bytes(encode(record_of(match)))
+        assert run(router, "gameplay", ["replay", str(file), "--ply", str(ply), "--plain"]) == 0
+        return capsys.readouterr().out.splitlines()[3:]
+
+    onward = "play on from here: play"
+    assert told(2, "tictactoe", "human", "human", moves="b2 a1 c1") == [
+        "x plays b2", "o plays a1", "  a b c", "1 O . .", "2 . X .", "3 . . .",
+        f"{onward} tictactoe --moves 'b2 a1'",
+    ]  # fmt: skip
+    assert told(0, "tictactoe", "human", "human", moves="b2") == [
+        "  a b c", "1 . . .", "2 . . .", "3 . . .", f"{onward} tictactoe",
+    ]  # fmt: skip
+    assert told(0, "tictactoe", "human", "human", moves="b1", start="x../.o./...")[-1] == (
+        f"{onward} tictactoe --position x../.o./..."
+    )
+    shown = ["pot: 2", "first: K", "to say: check bet", "first: 1 chip in", "second: 1 chip in"]
+    assert told(2, "kuhn", "random", "random") == [
+        "chance deals K J", "second: J", *shown, f"{onward} kuhn --moves 'K J'",
+    ]  # fmt: skip
+    assert told(2, "kuhn", "human", "random") == ["chance deals K ?", "second: ?", *shown]
+    assert told(2, "kuhn", "human", "human") == ["chance deals ? ?"]
 
 
 def test_names_that_fit_no_players_are_refused() -> None:

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from gameplay import Report, registry
+from gameplay.cli import _games
 from gameplay.display.prompt import leaving
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Event, Match
@@ -365,6 +366,31 @@ def test_games_of_a_file_are_read_one_by_one(tmp_path: Path) -> None:
     pgn = tmp_path / "a.pgn"
     pgn.write_text("")
     refused(f"{pgn} holds no game", lambda: list(saved.each(pgn, registry.game)))
+
+
+def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> None:
+    """In order, from the folders below too, by their endings in whatever case; and what is wrong is told."""
+    for name in ("b.pgn", "a.JSON", "notes.md", "below/c.sgf"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "folder.pgn").mkdir()
+    single = tmp_path / "notes.md"
+    names = [path.relative_to(tmp_path).as_posix() for path in _games.named((str(single), str(tmp_path)))]
+    assert names == ["notes.md", "a.JSON", "b.pgn", "below/c.sgf"]
+    empty = tmp_path / "folder.pgn"
+    (empty / "more.pgn").mkdir()
+    with pytest.raises(BadInput) as refused:
+        list(_games.named((str(empty),)))
+    endings = ".json, .jsonl, .pgn, .pdn, .sgf, .ggf, .mat, .txt"
+    assert str(refused.value) == f"{empty} holds no file of games: {endings}"
+    file = tmp_path / "two.jsonl"
+    file.write_bytes(encode(record_of(match_of("a1"))) + b"\n")
+    file.write_bytes(file.read_bytes() * 2)
+    assert [(number, one and one.words, told) for number, one, told in _games.each(file)] == [
+        (1, ["a1"], ""), (2, ["a1"], ""),
+    ]  # fmt: skip
+    file.write_bytes(b"")
+    assert list(_games.each(file)) == [(1, None, f"{file} holds no record of a game")]
 
 
 def test_games_of_a_run_are_those_that_have_moves(tmp_path: Path) -> None:
