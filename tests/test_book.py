@@ -12,6 +12,7 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,11 +25,12 @@ from gameplay.display import panel
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
 from gameplay.knowledge import book, carried
+from gameplay.knowledge import solved as whole_game
 from gameplay.knowledge.book import Book
 from gameplay.knowledge.draft import Draft
 from gameplay.knowledge.fingerprint import after, fingerprint
 from gameplay.knowledge.pages import GAMES, LINES, MIXED, REST, VALUES, BookMove, Pages
-from gameplay.knowledge.solved import solved
+from gameplay.knowledge.solved import solved, suits
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.position import Position, undoable
@@ -297,6 +299,130 @@ def test_nim_is_won_by_who_moves_to_a_sum_of_nothing() -> None:
 def test_what_cannot_be_solved_whole_is_refused(spec: str, words: str) -> None:
     with pytest.raises(Usage, match=words):
         solved(registry.game(spec))
+
+
+@pytest.mark.once
+def test_what_has_values_that_come_up() -> None:
+    usual = {"players": 2, "zero_sum": True, "chance": False, "hidden": False}
+    suits(SimpleNamespace(**usual))
+    two = "values come up through a book where two play and one's gain is the other's loss"
+    open_ = "values come up through a book in games without {}; make one of games, or of lines"
+    for other, words in (
+        ({"players": 3}, two),
+        ({"players": 1}, two),
+        ({"zero_sum": False}, two),
+        ({"chance": True}, open_.format("dice or deals")),
+        ({"hidden": True}, open_.format("secrets")),
+        ({"chance": True, "hidden": True}, open_.format("dice or deals")),
+    ):
+        with pytest.raises(Usage) as refused:
+            suits(SimpleNamespace(**{**usual, **other}))
+        assert str(refused.value) == words
+    with pytest.raises(Usage) as refused:
+        solved(TICTACTOE, "xxx/oo./...")
+    assert str(refused.value) == "the game is over at that position: there is nothing to solve"
+
+
+class Turns(Position):
+    """Steps: 2 hands the turn over, 1 keeps it; who makes the last one has won, or with `lost` lost."""
+
+    def __init__(self, steps: int = 3, lost: bool = False) -> None:
+        super().__init__()
+        self.left, self.lost = steps, lost
+
+    def moves(self) -> list[int]:
+        return [1, 2]
+
+    @undoable
+    def make(self, move: int) -> None:
+        self.left -= 1
+        self.made = self.turn
+        self.turn = self.turn if move == 1 else 1 - self.turn
+
+    def outcome(self) -> tuple[int, int] | None:
+        if self.left:
+            return None
+        return (1, -1) if (self.made == 0) != self.lost else (-1, 1)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("lost", [False, True])
+def test_values_come_up_where_somebody_moves_again(lost: bool) -> None:
+    """Who is to move keeps the turn to the end; or, where it is lost there, hands it over just before."""
+    draft = solved(registry.Game("turns", "turns", Turns, {"lost": lost}), "")
+    assert draft.facts.starts == [""] and draft.facts.weights == VALUES
+
+    def moves(position: Turns) -> list[BookMove]:
+        known = draft.positions[fingerprint(position)]
+        return [known[child] for child in after(position).values()]
+
+    wanted = {
+        False: {3: (WIN - 3, 3 - WIN), 2: (WIN - 2, 2 - WIN), 1: (WIN - 1, WIN - 1)},
+        True: {3: (WIN - 3, 3 - WIN), 2: (2 - WIN, WIN - 2), 1: (1 - WIN, 1 - WIN)},
+    }
+    position = Turns(3, lost)
+    for left, (kept, handed) in wanted[lost].items():
+        best = max(kept, handed)
+        assert moves(position) == [
+            BookMove(
+                weight=int(value == best),
+                value=value,
+                known=EXACT,
+                solved=True,
+                linked=left > 1,
+                again=left > 1 and not number,
+            )
+            for number, value in enumerate((kept, handed))
+        ]
+        position.make(1)
+
+
+class Fan(Position):
+    """One of many branches, then one of two ends."""
+
+    def __init__(self, branches: int = 1000) -> None:
+        super().__init__()
+        self.branches = branches
+        self.at: int | None = None
+        self.ended = False
+
+    def moves(self) -> list[int]:
+        return list(range(self.branches)) if self.at is None else [0, 1]
+
+    @undoable
+    def make(self, move: int) -> None:
+        self.ended = self.at is not None
+        self.at = move if self.at is None else self.at
+        self.turn = 1 - self.turn
+
+    def outcome(self) -> tuple[int, int] | None:
+        return (0, 0) if self.ended else None
+
+
+@pytest.mark.once
+def test_how_far_it_is_and_what_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    fan = registry.Game("fan", "fan", Fan)
+    assert len(solved(fan, watch=told.append)) == 1001 and told == [1000]
+    words = (
+        "this is too large to be solved whole: {}, {} plies at most; of its first plies there can be a"
+        " FILE.table, with --plies N"
+    )
+    monkeypatch.setattr(whole_game, "MOST", 1000)  # the last of a thousand is looked at, and 999 are done
+    assert len(solved(fan)) == 1001
+    monkeypatch.setattr(whole_game, "MOST", 999)
+    with pytest.raises(Usage) as refused:
+        solved(fan)
+    assert str(refused.value) == words.format("999 positions", 240)
+    for plies, fits in ((241, True), (242, False)):
+        long = registry.Game("turns", "turns", Turns, {"steps": plies})
+        monkeypatch.setattr(whole_game, "MOST", 5_000_000)
+        if fits:
+            assert len(solved(long)) > plies
+        else:
+            with pytest.raises(Usage) as refused:
+                solved(long)
+            assert str(refused.value) == words.format("5,000,000 positions", 240)
 
 
 class Ring(Position):

@@ -1,0 +1,263 @@
+"""What is made of somebody's class or function, fact by fact, and what is said of one that cannot be."""
+
+import linecache
+import sys
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gameplay import adoption, fence
+from gameplay.errors import BadInput
+from gameplay.search.engine import Engine
+from gameplay.search.own import OwnEngine
+
+pytestmark = pytest.mark.once
+
+HEAD = """
+from dataclasses import dataclass, field
+from os.path import join
+from gameplay import Report
+from gameplay.engines.alphabeta import AlphaBeta
+from gameplay.search.engine import Engine
+from gameplay.search.own import OwnEngine
+"""
+
+
+@pytest.fixture
+def silenced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The modules that were silenced."""
+    told: list[str] = []
+    monkeypatch.setattr(fence, "silence", told.append)
+    return told
+
+
+@pytest.fixture
+def mine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], Any]:
+    """A module of somebody's, whose lines are those of a file."""
+
+    def made(text: str) -> Any:
+        module = types.ModuleType("somebody")
+        monkeypatch.setitem(sys.modules, "somebody", module)
+        module.__file__ = str(tmp_path / "mine.py")
+        Path(module.__file__).write_text(text)
+        linecache.checkcache()
+        exec(HEAD, module.__dict__)
+        exec(compile(text, module.__file__, "exec"), module.__dict__)
+        return module
+
+    return made
+
+
+def adopted(thing: Any, name: str = "file", place: str = "./mine.py") -> Any:
+    return adoption.engine_of(thing, name, place)
+
+
+# -- what is meant --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("x = 3\n", []),
+        ("def one(p): 0\ndef two(p): 0\ndef _three(p): 0\n", ["one", "two"]),
+        ("def one(p): 0\ndef choose(p): 0\n", ["choose"]),
+        ("def choose(p): 0\nclass A:\n  def search(self, p): 0\nclass B: pass\n", ["A"]),
+        ("class _A:\n  def search(self, p): 0\ndef one(p): 0\n", ["one"]),
+        ("class A(Engine): pass\nclass B:\n  def search(self, p): 0\n", ["A", "B"]),
+        ("other = join\nclass B: pass\n", []),
+    ],
+)
+def test_what_a_module_defines(text: str, found: list[str], mine: Callable[[str], Any]) -> None:
+    assert list(adoption.found_in(mine(text))) == found
+
+
+def test_what_may_be_an_engine() -> None:
+    class Searches:
+        search = None
+
+    class Sub(Engine):
+        pass
+
+    for thing in (Searches, Sub, len, lambda position: 0, Searches.__init__):
+        assert adoption.is_engine(thing) is True
+    for thing in (Engine, OwnEngine, object, 3, "search", Searches()):
+        assert adoption.is_engine(thing) is False
+
+
+# -- facts ----------------------------------------------------------------------------------------------
+
+
+def test_a_function_is_an_engine_that_plays_everything(
+    mine: Callable[[str], Any], silenced: list[str]
+) -> None:
+    text = "def choose(position, depth=3, *more, watch=None, wide=True, **named):\n  'Takes the first.'\n"
+    thing = mine(text).choose
+    made = adopted(thing)
+    assert silenced == ["somebody"] and adopted(thing) is made and silenced == ["somebody"]
+    assert issubclass(made, OwnEngine) and (made.__name__, made.__module__) == ("choose", "somebody")
+    assert (made.name, made.place, made.where) == ("file", "./mine.py", " (mine.py, line 1)")
+    assert (made.thing, made.method, made.__doc__) == (thing, "", "Takes the first.")
+    assert (made.heeds, made.players, made.merit) == (True, range(1, 1000), 0)
+    options = made.options()
+    assert {name: (one.type, one.default, dict(one.metadata)) for name, one in options.items()} == {
+        "depth": (int, 3, {}),
+        "wide": (bool, True, {}),
+    }
+    assert made(depth=4).call() == (thing, {"depth": 4, "wide": True})
+
+
+@pytest.mark.parametrize(
+    ("text", "heeds"),
+    [
+        ("def choose(position): return 0\n", False),
+        ("def choose(position, limit): return 0\n", True),
+        ("def choose(position, watch): return 0\n", True),
+        ("def choose(position, limits=3): return 0\n", False),
+        ("def choose(position): yield 0\n", True),
+        ("choose = len\n", False),
+    ],
+)
+def test_who_is_told_when_to_stop(
+    text: str, heeds: bool, mine: Callable[[str], Any], silenced: list[str]
+) -> None:
+    made = adopted(mine(text).choose)
+    assert made.heeds is heeds and (made.__doc__ == "An engine of your own.") == (text != "choose = len\n")
+
+
+def test_a_class_says_what_it_can_do(mine: Callable[[str], Any], silenced: list[str]) -> None:
+    module = mine(
+        "@dataclass\nclass Wide:\n  width: int = field(default=3, metadata={'words': 'How wide.'})\n"
+        "  name = 'broad'\n  players = 2\n  chance = False\n  general_sum = False\n  merit = 7\n"
+        "  multipv = True\n  thinks = False\n  other = 5\n"
+        "  def search(self, position, limit): 0\n"
+        "class Plain:\n  'Says nothing.'\n  def search(self, position): 0\n"
+        "class Apart:\n  @staticmethod\n  def search(position, watch): 0\n"
+        "  def __init__(self, *, seed=0): 0\n"
+    )
+    wide, plain, apart = (adopted(one) for one in (module.Wide, module.Plain, module.Apart))
+    facts = (wide.players, wide.chance, wide.hidden, wide.general_sum, wide.thinks, wide.merit, wide.multipv)
+    assert facts == (range(2, 3), False, True, False, False, 7, True)
+    assert (wide.name, wide.where, wide.method, wide.thing) == (
+        "broad", " (mine.py, line 12)", "search", module.Wide,
+    )  # fmt: skip
+    assert not hasattr(wide, "other") and wide.heeds is True
+    assert {name: (one.default, dict(one.metadata)) for name, one in wide.options().items()} == {
+        "width": (3, {"words": "How wide."})
+    }
+    usual = {"players": range(1, 1000), "chance": True, "hidden": True, "general_sum": True, "thinks": True}
+    assert {fact: getattr(plain, fact) for fact in usual} == usual
+    assert (plain.merit, plain.multipv) == (0, False)
+    assert (plain.name, plain.__doc__, plain.heeds, plain.options()) == ("file", "Says nothing.", False, {})
+    assert apart.heeds is True and list(apart.options()) == ["seed"]
+
+
+def test_an_engine_of_the_house_keeps_its_judgement(mine: Callable[[str], Any], silenced: list[str]) -> None:
+    module = mine(
+        "class Judges(Engine):\n  players = (2, 4)\n  def search(self, position, limit, watch): 0\n"
+        "  @classmethod\n  def misfit(cls, position): return 'never'\n"
+        "  def default_limit(self, position, limit): return 'mine'\n"
+        "class Quick(Engine):\n  name = 'quick'\n  def at_once(self, position, limit): return 0\n"
+        "class Both(Engine):\n  thinks = False\n  def at_once(self, position, limit): return 0\n"
+        "  def open(self, kernel, control, table): 0\n"
+        "class Opens(Engine):\n  def at_once(self, position, limit): return 0\n"
+        "  def open(self, kernel, control, table): 0\n"
+        "class Searches(AlphaBeta):\n  name = ''\n"
+        "  def searches(self, *given): return super().searches(*given)\n"
+    )
+    judges = adopted(module.Judges)
+    assert judges.misfit(None) == "never" and judges.players == range(2, 5)
+    assert judges().default_limit(None, None) == "mine" and judges.check is OwnEngine.check
+    assert judges.suits(None) == 0, "by its own misfit"
+    quick, both = adopted(module.Quick), adopted(module.Both)
+    assert (quick.method, quick.name, quick.players) == ("at_once", "quick", range(2, 3))
+    assert both.method == "at_once" and issubclass(both, OwnEngine)
+    opens = adopted(module.Opens, "other", "./o.py")
+    assert opens is module.Opens and (opens.name, opens.place) == ("other", "./o.py")
+    assert opens.where == " (mine.py, line 14)"
+    assert adopted(module.Searches) is module.Searches and module.Searches.name == "file"
+
+
+# -- refusals -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "mine = 3\n",
+            " is no engine: that is a function choose(position) that returns a move, or a class with"
+            " search(position, limit, watch)",
+        ),
+        ("class mine: pass\n", " is no engine: that is " + adoption.RIGHT),
+        (
+            "class mine(Engine): pass\n",
+            " has no search(position, limit, watch), which returns its move or a Report (or"
+            " at_once(position, limit), which returns a Report; or open(), which gives the search)",
+        ),
+        (
+            "\ndef mine(): 0\n",
+            ": mine() takes no position: write def choose(position) (mine.py, line 2)",
+        ),
+        (
+            "class mine:\n  def search(self): 0\n",
+            ": mine.search() takes no position: write def search(self, position, limit, watch)"
+            " (mine.py, line 2)",
+        ),
+        (
+            "class mine:\n  @staticmethod\n  def search(): 0\n",
+            ": mine.search() takes no position: write def search(self, position, limit, watch)"
+            " (mine.py, line 2)",
+        ),
+        (
+            "def mine(position, wide): 0\n",
+            ": mine() has a parameter that nobody fills, wide: give wide a default, and it is an option"
+            " (mine.py, line 1)",
+        ),
+        (
+            "class mine:\n  def search(self, position, limit, wide): 0\n",
+            ": mine.search() has a parameter that nobody fills, wide: write def"
+            " search(self, position, limit, watch) (mine.py, line 2)",
+        ),
+        (
+            "class mine:\n  def __init__(self, *more, width): 0\n  def search(self, position): 0\n",
+            ": the constructor needs width: give it a default, and it is an option (mine.py, line 1)",
+        ),
+        (
+            "class mine:\n  players = 0\n  def search(self, position): 0\n",
+            ": players is 0: write players = 2, or range(2, 5) for 2 to 4",
+        ),
+    ],
+)
+def test_what_cannot_be_one(text: str, words: str, mine: Callable[[str], Any], silenced: list[str]) -> None:
+    with pytest.raises(BadInput) as refused:
+        adopted(mine(text).mine)
+    assert str(refused.value) == f"./mine.py{words}"
+
+
+def test_what_nobody_need_fill(mine: Callable[[str], Any], silenced: list[str]) -> None:
+    """Rows of parameters, those with a default, and those that are given by name."""
+    text = "def {}(position, limit, watch, wide=3, *rows, deep=1, **named): return position.moves()[0]\n"
+    module = mine(text.format("one") + "class Two:\n  " + text.format("search").replace("(", "(self, ", 1))
+    assert list(adopted(module.one).options()) == ["wide", "deep"]
+    assert list(adopted(module.Two).options()) == []
+
+
+def test_how_many_players() -> None:
+    for told, right in (
+        (2, range(2, 3)), (1, range(1, 2)), (range(3, 9, 2), range(3, 9, 2)), ([2, 4, 3], range(2, 5)),
+        ((5,), range(5, 6)), ({2, 3}, range(2, 4)),
+    ):  # fmt: skip
+        assert adoption._players(told, "x") == right
+    for told in (0, -1, [], (), [2, 0], "2", 2.0, None, ["2"], {2: 3}):
+        with pytest.raises(BadInput) as refused:
+            adoption._players(told, "x")
+        words = f"x: players is {told!r}: write players = 2, or range(2, 5) for 2 to 4"
+        assert str(refused.value) == words
+
+
+def test_a_function_of_c_that_does_not_say_what_it_takes_takes_a_position() -> None:
+    (one,) = adoption._parameters(min).values()
+    assert (one.name, one.kind, one.default) == ("position", one.POSITIONAL_OR_KEYWORD, one.empty)
