@@ -148,7 +148,7 @@ def test_colours_are_those_that_no_terminal_changes_and_sides_are_six(tmp_path: 
     for text, words in (
         ("white = 15", "white: expected a whole number of at least 16"),
         ("[felt]\nfaint = 256", "felt.faint: expected a whole number of at most 255"),
-        (f"sides = [{', '.join([side] * 7)}]", "sides: expected a list of length of at most 6"),
+        (f"sides = [{', '.join([side] * 7)}]", "sides: expected a list of at most 6"),
     ):
         file.write_text(f"{text}\n")
         with pytest.raises(BadInput) as refused:

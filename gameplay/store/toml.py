@@ -61,7 +61,7 @@ def mistake(error: msgspec.ValidationError, kind: type[msgspec.Struct]) -> tuple
         return keys, f"'{word}' is none of {', '.join(choices)}{nearest(word, choices)}"
     words = re.sub(r"Expected `([^`]*)`", lambda found: f"expected {_named(found[1])}", words)
     words = re.sub(r", got `([^`]*)`", lambda found: f", not {_named(found[1])}", words)
-    words = re.sub(r"of length >= (\d+)", r"of at least \1", words)
+    words = re.sub(r"of length (?=[<>])", "", words)
     for sign, right in ((">=", "of at least"), ("<=", "of at most"), (">", "over"), ("<", "under")):
         words = words.replace(f" {sign} ", f" {right} ")
     words = re.sub(r"(\d)\.0\b", r"\1", words)
@@ -103,8 +103,8 @@ def line(text: str, keys: list[str | int]) -> int:
 def keys_of(where: str) -> list[str | int]:
     """`players[1].depth` as ["players", 1, "depth"]."""
     found: list[str | int] = []
-    for name, number in re.findall(r"([^.\[\]]+)|\[(\d+|\.\.\.)\]", where):
-        found.append(int(number) if number.isdecimal() else name or number)
+    for name, number in re.findall(r"([^.\[\]]+)|\[(\d+)\]", where):
+        found.append(int(number) if number else name)
     return found
 
 

@@ -1,0 +1,125 @@
+"""A mistake in a TOML file is told with its line, its field, and what would be right there."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import pytest
+
+from gameplay.errors import BadInput, Usage
+from gameplay.store import toml
+
+pytestmark = pytest.mark.once
+
+
+class Seat(msgspec.Struct, forbid_unknown_fields=True):
+    depth: Annotated[int, msgspec.Meta(ge=1, le=9)]
+    name: str = ""
+    kind: Literal["fast", "slow"] | None = None
+
+    def __post_init__(self) -> None:
+        if self.name == "nobody":
+            raise Usage("nobody sits there")
+
+
+class Held(msgspec.Struct, forbid_unknown_fields=True):
+    title: str
+    seats: Annotated[list[Seat], msgspec.Meta(min_length=1, max_length=3)] = []
+    ratio: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 0.5
+    share: Annotated[float, msgspec.Meta(ge=1, le=2)] = 1
+    mode: Literal["fast", "slow"] = "fast"
+    tags: list[str] = []
+    table: Seat | None = None
+    pair: tuple[int, str] | None = None
+    on: bool | None = None
+    either: int | str = 0
+
+
+ONE = "\n[[seats]]\ndepth = 1"
+DEPTH = "there is no such field; did you mean 'depth'?"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("", 1, "title is missing"),
+        ("titel = 'a'", 1, "titel: there is no such field; did you mean 'title'?"),
+        ("#\ntitle = 3", 2, "title: expected text in quotes, not a whole number"),
+        ("title = 'a'\nxyz = 3", 2, "xyz: there is no such field"),
+        ("title = 2020-01-01", 1, "title: expected text in quotes, not date"),
+        ("title = 'a'\nmode = 'fats'", 2, "mode: 'fats' is none of fast, slow; did you mean 'fast'?"),
+        ("title = 'a'\nmode = 'x'", 2, "mode: 'x' is none of fast, slow"),
+        ("title = 'a'\nratio = 0", 2, "ratio: expected a number over 0"),
+        ("title = 'a'\nratio = 1", 2, "ratio: expected a number under 1"),
+        ("title = 'a'\nshare = 0.5", 2, "share: expected a number of at least 1"),
+        ("title = 'a'\nshare = 2.5", 2, "share: expected a number of at most 2"),
+        ("title = 'a'\nratio = true", 2, "ratio: expected a number, not true or false"),
+        ("title = 'a'\nseats = []", 2, "seats: expected a list of at least 1"),
+        (f"title = 'a'{4 * ONE}", 2, "seats: expected a list of at most 3"),
+        ("title = 'a'\nseats = 3", 2, "seats: expected a list, not a whole number"),
+        ("title = 'a'\nseats = [3]", 2, "seats[1]: expected a table, not a whole number"),
+        (f"title = 'a'{ONE}{ONE}0", 5, "seats[2].depth: expected a whole number of at most 9"),
+        (f"title = 'a'{ONE}{ONE}\ndepht = 2", 6, f"seats[2].depht: {DEPTH}"),
+        (f"title = 'a'{ONE}\n\n[[seats]]\nname = 'a'", 5, "seats[2]: depth is missing"),
+        (
+            f"title = 'a'{ONE}{ONE}\nkind = 'fat'",
+            6,
+            "seats[2].kind: 'fat' is none of fast, slow; did you mean 'fast'?",
+        ),
+        (
+            "title = 'a'\nseats = [{depth = 1},\n  {depth = 0}]",
+            2,
+            "seats[2].depth: expected a whole number of at least 1",
+        ),
+        ("title = 'a'\n[table]\ndepth = 'x'", 3, "table.depth: expected a whole number, not text in quotes"),
+        ("title = 'a'\n[table]\ndepth = 1.5", 3, "table.depth: expected a whole number, not a number"),
+        ("title = 'a'\n[table]\nname = 'x'", 2, "table: depth is missing"),
+        ("title = 'a'\n[table]\ndepth = 1\ndept = 2", 4, f"table.dept: {DEPTH}"),
+        ("title = 'a'\ntable.depth = 0", 2, "table.depth: expected a whole number of at least 1"),
+        ("title = 'a'\ntags = ['a', 3]", 2, "tags[2]: expected text in quotes, not a whole number"),
+        ("title = 'a'\npair = [1]", 2, "pair: expected a list of length 2, got 1"),
+        ("title = 'a'\npair = [1, 2]", 2, "pair[2]: expected text in quotes, not a whole number"),
+        ("title = 'a'\non = 3", 2, "on: expected true or false, not a whole number"),
+        ("title = 'a'\neither = 1.5", 2, "either: expected a whole number or text in quotes, not a number"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_and_where(text: str, line: int, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text(text)
+    with pytest.raises(BadInput) as refused:
+        toml.read(file, Held)
+    assert str(refused.value) == f"{file}, line {line}: {words}"
+
+
+def test_what_is_no_file_of_that_kind(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    for content, words in (
+        (None, f"{file}: No such file or directory"),
+        (b"title = ", f"{file} is not TOML: Invalid value (at end of document)"),
+        (b"title = '\xff'", f"{file} is not a text file"),
+        (b"title = 'a'\n[table]\ndepth = 1\nname = 'nobody'", f"{file}: nobody sits there"),
+    ):
+        if content is not None:
+            file.write_bytes(content)
+        with pytest.raises(BadInput) as refused:
+            toml.read(file, Held)
+        assert str(refused.value) == words
+    text = "title = 'a'\nseats = [{depth = 9, kind = 'slow'}]\n"
+    file.write_text(text)
+    assert toml.read(file, Held) == (Held("a", [Seat(9, kind="slow")]), text)
+
+
+def test_lines_are_those_nearest_above() -> None:
+    text = (
+        "# a = 0\na = 1  # one\n'b c' = 2\n\"d\".e = 3\nf . g = 4\nlong = [\n  1,\n]\n"
+        "[ t ]  # a table\nu = 5\n[t.v]\nw = 6\n[[x.y]]\nz = 7\n[[x.y]]\nz = 8\n[q]\na = 9\n"
+    )
+    for keys, line in (
+        (["a"], 2), (["b c"], 3), (["d", "e"], 4), (["d"], 4), (["f", "g"], 5), (["long", 1], 6),
+        (["t"], 9), (["t", "u"], 10), (["t", "other"], 9), (["t", "v"], 11), (["t", "v", "w"], 12),
+        (["x", "y", 0], 13), (["x", "y", 0, "z"], 14), (["x", "y", 1, "z"], 16), (["x", "y", 2], 13),
+        (["q", "a"], 18), (["none"], 1), ([], 1),
+    ):  # fmt: skip
+        assert toml.line(text, keys) == line, keys
+    assert toml.keys_of("seats[1].depth") == ["seats", 1, "depth"] and toml.keys_of("") == []
+    assert toml.spelled(["seats", 1, "depth"]) == "seats[2].depth: " and toml.spelled([]) == ""
