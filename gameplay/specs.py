@@ -331,7 +331,7 @@ def _program(text: str, protocol: str, rest: str) -> ProgramSpec:
     try:
         command = shlex.split(parts[0]) if parts else []
     except ValueError as error:
-        raise Usage(f"'{text}': {error}".lower().replace("no closing", "there is no closing")) from None
+        raise Usage(f"'{text}': there is {str(error).lower()}") from None
     if not command:
         raise Usage(f"'{text}' names no program: write {protocol}:COMMAND, as in ugi:./engine")
     command[0] = os.path.expanduser(command[0])

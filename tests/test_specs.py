@@ -16,11 +16,13 @@ from gameplay.specs import (
     ProgramSpec,
     ScriptSpec,
     completed,
+    is_program,
     join,
     parse,
     parse_list,
     placed,
     split,
+    written,
 )
 
 pytestmark = pytest.mark.once
@@ -143,3 +145,171 @@ def test_a_limit_is_completed_by_another() -> None:
     full = Limit(3, 400, 5.0, multipv=6, simulations=7)
     other = Limit(30, 4000, 50.0, multipv=60, simulations=70)
     assert completed(full, other) == completed(full, Limit()) == completed(Limit(), full) == full
+    assert completed(Limit(depth=3, multipv=2), Limit(nodes=5, multipv=4)) == Limit(3, 5, multipv=2)
+    assert completed(Limit(seconds=1.5), Limit(simulations=9, multipv=4)) == Limit(
+        seconds=1.5, multipv=4, simulations=9
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("a:b=c", ("a", {"b": "c"})),
+        ("C:/a.py", ("C:/a.py", {})),
+        ("C:/a.py:n=3", ("C:/a.py", {"n": "3"})),
+        ("CD:/a", None),
+        ("tree", ("tree", {})),
+        ("tree:file=a.toml", ("tree", {"file": "a.toml"})),
+        ("strategy:a.toml,depth=3", ("strategy", {"file": "a.toml", "depth": "3"})),
+        ("other:a.toml", None),
+        ("./s.py", ("./s.py", {})),
+        ("./s.py:n=3:4", ("./s.py", {"n": "3:4"})),
+        ("./s.py:S:n=3,m=4", ("./s.py:S", {"n": "3", "m": "4"})),
+        ("x: a = 1 ,, b=", ("x", {"a": "1", "b": ""})),
+        ("x:=3", None),
+        ("x: =3", None),
+        ("x:a=1,b", None),
+    ],
+)
+def test_a_name_is_parted_from_its_options(text: str, parts: tuple[str, dict[str, str]] | None) -> None:
+    if parts is not None:
+        assert split(text) == parts
+        return
+    wrong = text.partition(":")[2].rpartition(",")[2]
+    with pytest.raises(Usage) as refused:
+        split(text, "example:a=1")
+    assert str(refused.value) == f"'{text}': '{wrong}' should read NAME=VALUE, as in example:a=1"
+
+
+def test_only_files_of_ones_own_are_placed(tmp_path: Path) -> None:
+    for text, path in (
+        ("a.toml", f"{tmp_path}/a.toml"), ("../a.py:S", f"{tmp_path.parent}/a.py:S"), ("/x/a.py", "/x/a.py"),
+        ("a.pyc", "a.pyc"), ("a.txt", "a.txt"), ("tree:a.toml", "tree:a.toml"),
+    ):  # fmt: skip
+        assert placed(text, tmp_path) == path
+    home = os.path.expanduser("~")
+    for text, path in (
+        ("strategy:a.toml,depth=3", f"strategy:file={tmp_path}/a.toml,depth=3"),
+        ("strategy:~/a.toml", f"strategy:file={home}/a.toml"),
+        ("tree:depth=3", "tree:depth=3"),
+        ("minimax:file=a", "minimax:file=a"),
+        ("minimax:eval=w.toml,depth=2", f"minimax:eval={tmp_path}/w.toml,depth=2"),
+        ("minimax:eval=material", "minimax:eval=material"),
+        ("minimax:book=own", "minimax:book=own"),
+        ("minimax:book=none,syzygy=~/t", f"minimax:book=none,syzygy={home}/t"),
+        ("./m.py:book=b", f"{tmp_path}/m.py:book={tmp_path}/b"),
+        ("level:3,book=b", f"level:3,book={tmp_path}/b"),
+        ("human", "human"),
+        ("uci:./x", f"uci:{os.path.abspath('x')}"),
+    ):
+        assert str(parse(text).placed(tmp_path)) == path
+
+
+def test_files_that_decide_how_one_plays() -> None:
+    for text, files in (
+        ("human", []), ("uci:./x", []), ("minimax:book=own", []),
+        ("minimax:book=none,knowledge=k.py", ["k.py"]),
+        ("./m.py:C:book=b", ["./m.py", "b"]), ("strategy:s.toml,book=b", ["s.toml", "b"]), ("tree", []),
+        ("minimax:file=x", []), ("level:3,book=b,syzygy=t", ["b"]),
+    ):  # fmt: skip
+        assert parse(text).files == files, text
+
+
+def test_what_a_player_knows_is_added_to_and_taken_away() -> None:
+    one = parse("level:3,book=a")
+    assert str(one.knowing({"book": "b", "syzygy": "t"})) == "level:3,book=a,syzygy=t"
+    assert str(one.with_knowledge({"syzygy": "t"})) == "level:3,syzygy=t"
+    assert str(one.without("book")) == "level:3" and one.without("syzygy") == one
+    for text in ("human", "script:a b", "uci:x"):
+        other = parse(text)
+        assert other.knowledge == {} and other.knowing({"book": "b"}) is other is other.without("book")
+    engine = parse("minimax:depth=3")
+    assert isinstance(engine, EngineSpec)
+    assert str(engine.with_option("seed", 4).knowing({"book": "b"})) == "minimax:depth=3,seed=4,book=b"
+    assert str(engine.with_option("depth", 4)) == "minimax:depth=4" and str(engine) == "minimax:depth=3"
+
+
+@pytest.mark.parametrize(
+    ("text", "again"),
+    [
+        ("level: 7 , book = b", "level:7,book=b"),
+        ("script: 'a b' ", "script:a b"),
+        ("script:'a b", "script:'a b"),
+        ("script:a, b", 'script:"a, b"'),
+        ("script:a.b", "script:a.b"),
+        ("script:a .5", "script:a .5"),
+        ("script:../m", "script:../m"),
+        ("uci:x 'a,b' \"it's,c\" 'd e'", "uci:x 'a,b' 'it'\"'\"'s,c' 'd e'"),
+        (
+            "gtp:x,depth=3,nodes=4,time=2,timeout=0.5,name=Me",
+            "gtp:x,depth=3,nodes=4,time=2.0,timeout=0.5,name=Me",
+        ),
+        (
+            "ugi:x,option.depth=3,option.name=a,option.timeout=b,option.Hash=1",
+            "ugi:x,option.depth=3,option.name=a,option.timeout=b,Hash=1",
+        ),
+        ("uci", "uci"),
+        ("minimax:book=b,depth=3,syzygy=s", "minimax:depth=3,book=b,syzygy=s"),
+    ],
+)
+def test_what_is_written_means_the_same(text: str, again: str) -> None:
+    assert str(parse(text)) == again and parse(again) == parse(text)
+
+
+def test_which_kind_of_player_it_is() -> None:
+    assert parse("script:m.txt") == ScriptSpec(file="m.txt") and parse("script:./m") == ScriptSpec(file="./m")
+    assert parse("script:~/m") == ScriptSpec(file=os.path.expanduser("~/m"))
+    assert parse("script:1.5 e2e4") == ScriptSpec(("1.5", "e2e4"))
+    assert parse("uci") == EngineSpec({}, "uci") and parse("scripts") == EngineSpec({}, "scripts")
+    assert [is_program(text) for text in ("uci:x", "gtp:", "uci", "usi:x", "minimax:depth=3")] == [
+        *(True, True, False, False, False)
+    ]
+    one = parse("gtp:x y,depth=3,nodes=4")
+    assert one == ProgramSpec("gtp", ("x", "y"), Limit(3, 4)) and one != parse("gtp:x,depth=3,nodes=4")
+
+
+def test_a_list_is_parted_where_a_player_begins() -> None:
+    for text, parts in (
+        ("", []), (" , ", []), ("human,human", ["human", "human"]),
+        ("minimax:depth=3, seed=4,human", ["minimax:depth=3,seed=4", "human"]),
+        ("depth=3,human", ["depth=3", "human"]),
+        ("minimax,eval=./a.py:B,random", ["minimax,eval=./a.py:B", "random"]),
+        ("minimax,x=a:b,random", ["minimax", "x=a:b", "random"]),
+        ("minimax,syzygy=C:/a,random", ["minimax,syzygy=C:/a", "random"]),
+        ("minimax,Hash=4", ["minimax", "Hash=4"]), ("uci:x,Hash=4", ["uci:x,Hash=4"]),
+        ("uci:x,Skill Level=a:b,minimax", ["uci:x,Skill Level=a:b", "minimax"]),
+    ):  # fmt: skip
+        assert parse_list(text) == parts, text
+
+
+def test_a_limit_is_written_as_options() -> None:
+    assert written(Limit()) == {} and written(Limit(multipv=1)) == {}
+    assert written(Limit(3, 4, 0.5, multipv=2, simulations=6)) == {
+        "depth": 3, "nodes": 4, "time": 0.5, "sims": 6, "multipv": 2,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("ugi:", "'ugi:' names no program: write ugi:COMMAND, as in ugi:./engine"),
+        ("ugi: ,depth=3", "'ugi: ,depth=3' names no program: write ugi:COMMAND, as in ugi:./engine"),
+        ("UGI:'X", None),
+        ("gtp:'X", "'gtp:'X': there is no closing quotation"),
+        ("gtp:X\\", "'gtp:X\\': there is no escaped character"),
+        ("uci:x,y", "'uci:x,y': 'y' should read NAME=VALUE (quote a comma that is part of the command)"),
+        ("uci:x,=3", "'uci:x,=3': '=3' should read NAME=VALUE (quote a comma that is part of the command)"),
+        ("uci:x,nodes=many", "'uci:x,nodes=many': nodes is a whole number, not 'many'"),
+        ("uci:x,timeout=-1", "'uci:x,timeout=-1': timeout is a number of seconds over 0, not -1"),
+        ("level:x", "'level:x': a level is a number, as in level:5"),
+        ("level:5,depth=3", "'level:5,depth=3': a level is a number, as in level:5"),
+        ("script: ", "'script: ' names no moves: write them in their order, as in script:4 4 3"),
+        ("a:b", "'a:b': 'b' should read NAME=VALUE, as in alphabeta:depth=6,order=killer"),
+    ],
+)
+def test_complaints_in_full(spec: str, words: str | None) -> None:
+    if words is None:
+        words = f"'{spec}': '{spec[4:]}' should read NAME=VALUE, as in alphabeta:depth=6,order=killer"
+    with pytest.raises(Usage) as refused:
+        parse(spec)
+    assert str(refused.value) == words
