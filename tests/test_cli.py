@@ -80,9 +80,18 @@ def test_help_fits_a_terminal_of_80_columns(
         ("gameplay engines ra", 2, ["random"]),
         ("gameplay regress --game tic", 3, ["tictactoe"]),
         ("gameplay resume la", 2, ["last"]),
+        ("gameplay report la", 2, []),  # there is no store, and none is made
+        ("gameplay play --theme ni", 3, ["night"]),
+        ("gameplay settings th", 2, ["theme"]),
+        ("gameplay settings theme ni", 3, ["night"]),
+        ("gameplay settings theme def", 3, ["default"]),
+        ("gameplay settings bell o", 3, ["on", "off"]),
+        ("gameplay settings nothing d", 3, []),
     ],
 )
-def test_the_shell_completes_names(line: str, typed: int, found: list[str], tmp_path: Path) -> None:
+def test_the_shell_completes_names(
+    line: str, typed: int, found: list[str], tmp_path: Path, home: Path
+) -> None:
     from click.shell_completion import ShellComplete
 
     from gameplay.store.runs import Store
@@ -94,6 +103,7 @@ def test_the_shell_completes_names(line: str, typed: int, found: list[str], tmp_
         arguments += ["--store", str(tmp_path / "runs.db")]
     shell = ShellComplete(router, {}, "gameplay", "_GAMEPLAY_COMPLETE")
     assert [item.value for item in shell.get_completions(arguments, words[typed])] == found
+    assert not (home / "runs.db").exists()
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,26 @@ def test_the_command_lists_sets_and_takes_back(run: Run, home: Path, monkeypatch
     assert set(schema["$defs"]["Settings"]["properties"]) == set(settings.NAMES)
 
 
+def test_one_setting_is_told_with_what_it_can_be(run: Run, home: Path) -> None:
+    assert run("settings", "pieces")[1].splitlines() == [
+        "pieces: filled (default)",
+        "How pieces are drawn.",
+        *(f"  {name:<12} {words}" for name, words in PIECES.items()),
+    ]
+    assert run("settings", "bell")[1].splitlines() == [
+        "bell: off (default)",
+        "Ring when it is your turn.",
+        "  on",
+        "  off",
+    ]
+    assert run("settings", "name")[1] == "name: none (default)\nYour name, where one person plays.\n"
+    assert json.loads(run("settings", "bell", "--json")[1]) == {"bell": {"value": False, "from": "default"}}
+    assert run("settings", "name", "")[1] == f"name is none now, in {home / 'settings.toml'}\n"
+    assert run("settings", "nothing", "--preview")[0] == 2
+    status, out, _ = run("settings", "theme", "night", "--preview")
+    assert "wood (set): " in out and not settings.settings({}).theme == "night", "a look changes nothing"
+
+
 def test_every_theme_is_previewed(run: Run) -> None:
     status, out, _ = run("settings", "--preview")
     assert status == 0 and "wood (set): " in out

@@ -9,13 +9,14 @@ import msgspec
 import pytest
 
 from gameplay.cli import router, run
+from gameplay.cli.status import _lines, _list
 from gameplay.glossary import WORDS
 from gameplay.runs.job import Done, play
 from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
 from gameplay.runs.played import to_store
 from gameplay.runs.schedule import Schedule
 from gameplay.runs.stored import new
-from gameplay.store import carry, lines
+from gameplay.store import carry, lines, totals
 from gameplay.store.lines import VOID
 from gameplay.store.runs import FINISHED, Store, _row
 
@@ -187,6 +188,149 @@ def test_status_of_a_tournament_and_of_a_lost_game(gameplay, tmp_path):
     game.unlink()
     status, out, _ = gameplay("status", "last", "--store", path)
     assert status == 0 and "2 games" in out, "a run can be looked at without its game"
+
+
+def begun(path, plan, results):
+    """A store with a run of the plan, whose games brought its first player these points."""
+    schedule = Schedule(plan)
+    due = [schedule.job(pair, leg, 1) for pair, leg in schedule.games({})]
+    with Store(path) as store:
+        found = store.create(new(plan))
+        for job, points in zip(due, results, strict=False):
+            mine = 2 * points - 1
+            payoffs = (mine, -mine) if job.leg == 0 else (-mine, mine)
+            done = Done(
+                job.pair, job.leg, 1, "crash", points=points, payoffs=payoffs, fault="it died", offender=1
+            )
+            store.record(found, [to_store(job, done)])
+    return found
+
+
+def test_a_run_is_counted_by_who_won_where(gameplay, tmp_path, monkeypatch):
+    path = tmp_path / "runs.db"
+    plan = msgspec.structs.replace(PLAN, sprt=None, title="by hand")
+    found = begun(path, plan, (1, 0.5, 0.5, 0.5, 0, 1, 1))
+    monkeypatch.setattr(totals, "lengths", lambda store, run: (5.26, 9, 1.23456))
+    one = json.loads(gameplay("status", found, "--store", path, "--json")[1])
+    for name in ("run", "created", "code", "troubles"):
+        one.pop(name)
+    assert one == {
+        "title": "by hand", "game": "tictactoe", "form": "match", "state": "open", "verdict": "",
+        "counted": 7, "void": 0, "after_stop": 0, "quarantined": 0, "scheduled": 12,
+        "players": [
+            {"name": "new", "wins": 3, "draws": 3, "losses": 1},
+            {"name": "old", "wins": 1, "draws": 3, "losses": 3},
+        ],
+        "seats": [
+            {"name": "new", "seat": 0, "wins": 2, "draws": 1, "losses": 1},
+            {"name": "old", "seat": 1, "wins": 1, "draws": 1, "losses": 2},
+            {"name": "old", "seat": 0, "wins": 0, "draws": 2, "losses": 1},
+            {"name": "new", "seat": 1, "wins": 1, "draws": 2, "losses": 0},
+        ],
+        "pairs": [0, 0, 2, 1, 0], "sprt": None, "terminations": {"crash": 7}, "repeats": 0, "plies": 5.3,
+        "longest": 9, "seconds": 1.235, "claims": [], "notes": [], "owner": "",
+        "go_on": f"gameplay resume {found}",
+    }  # fmt: skip
+    (line,) = json.loads(gameplay("status", "--store", path, "--json")[1])["runs"]
+    assert line.pop("created") and line == {
+        "run": found, "title": "by hand", "game": "tictactoe", "state": "open", "counted": 7, "scheduled": 12,
+        "score": 4.5 / 7,
+    }  # fmt: skip
+
+
+def test_runs_stand_in_columns(capsys):
+    line = {
+        "run": "tictactoe-abcdef", "state": "finished", "counted": 1200, "scheduled": 1200, "score": 0.525,
+        "created": "2026-11-22T12:30:15Z", "title": "new, old", "game": "tictactoe",
+    }  # fmt: skip
+    other = {
+        "run": "go-abcdef",
+        "state": "open",
+        "counted": 0,
+        "scheduled": None,
+        "score": None,
+        "title": "x",
+    }
+    _list([line, line | other])
+    assert capsys.readouterr().out == (
+        "run               state     games           score   begun (UTC)       players\n"
+        "tictactoe-abcdef  finished  1,200 of 1,200  52.5 %  2026-11-22 12:30  new, old\n"
+        "go-abcdef         open      0                       2026-11-22 12:30  x\n"
+        "\n"
+        "The score is that of the first player. One of them: gameplay status RUN\n"
+    )
+
+
+def test_a_run_is_told_in_lines():
+    """Each fact that there is has a line, and where there is none it has none."""
+    bare = {
+        "run": "go-abcdef", "title": "", "game": "go", "form": "match", "state": "finished", "verdict": "",
+        "created": "then", "code": "0.1", "counted": 0, "scheduled": None, "void": 0, "after_stop": 0,
+        "quarantined": 0, "players": [], "seats": [], "pairs": None, "sprt": None, "terminations": {},
+        "repeats": 0, "plies": 0.0, "longest": 0, "seconds": 0.0, "troubles": [], "claims": [], "notes": [],
+        "owner": "", "go_on": None,
+    }  # fmt: skip
+    head = "go-abcdef: go, match, begun then by gameplay 0.1"
+    assert _lines(bare, None) == [head, "state     finished, 0 games", "faults    none"]
+    troubles = [
+        {"offender": who, "termination": kind, "pair": pair, "leg": 1, "fault": f"fault {pair}"}
+        for pair, (who, kind) in enumerate([("b", "hang"), ("", "void"), ("a", "crash"), ("b", "hang")])
+    ]
+    full = bare | {
+        "title": "a title", "state": "open", "verdict": "so far", "counted": 1100, "scheduled": 1200,
+        "players": [
+            {"name": "a", "wins": 2, "draws": 1, "losses": 5},
+            {"name": "b", "wins": 5, "draws": 1, "losses": 2},
+        ],
+        "pairs": [1, 2, 3, 4, 5], "sprt": {"words": "undecided"}, "terminations": {"rules": 7, "plies": 1},
+        "plies": 12.5, "longest": 20, "seconds": 1.26, "troubles": troubles, "claims": troubles,
+        "void": 2, "after_stop": 3, "quarantined": 4, "notes": [{"at": "noon", "text": "hot"}],
+        "owner": "process 7", "go_on": "gameplay resume go-abcdef",
+    }  # fmt: skip
+    last = [
+        "          pair 1, leg 1: fault 1",
+        "          pair 2, leg 1: fault 2",
+        "          pair 3, leg 1: fault 3",
+    ]
+    assert _lines(full, Path("/a b/runs.db")) == [
+        "go-abcdef (a title): go, match, begun then by gameplay 0.1",
+        "state     not finished by process 7, 1,100 of 1,200 games: so far",
+        "score     a: 2 won, 1 drawn, 5 lost, 31.2 %",
+        "pairs     0: 1  0.5: 2  1: 3  1.5: 4  2: 5  (pentanomial: pairs by the points of a)",
+        "SPRT      undecided",
+        "length    12.5 plies on average, 20 at most",
+        "ends      7 by rules, 1 by plies; 1.3 s of play",
+        "faults    a: 1 crash, b: 2 hang, this machine: 1 void",
+        *last,
+        "claims    against the rules, without consequence: : 1, a: 1, b: 2",
+        *last,
+        "          2 void, not counted",
+        "          3 after stop, not counted",
+        "          4 quarantined, not counted",
+        "note      noon hot",
+        "go on     gameplay resume go-abcdef --store '/a b/runs.db'",
+    ]
+    points = {"mean": 1.5, "low": 1.0, "high": 2.0, "los": 0.9, "groups": 4}
+    three = full | {
+        "players": [
+            {"name": "a", "wins": 2, "draws": 0, "losses": 0, "points": points},
+            {"name": "b", "wins": 0, "draws": 1, "losses": 1, "points": None},
+            {"name": "c", "wins": 0, "draws": 1, "losses": 1},
+        ],
+        "pairs": None, "repeats": 3, "state": "failed", "owner": "",
+    }  # fmt: skip
+    lines = _lines(three, None)
+    assert lines[1:7] == [
+        "state     failed, 1,100 of 1,200 games: so far",
+        "score     a: 2 won, 0 drawn, 0 lost, 100.0 %; +1.50 a game [+1.00, +2.00]",
+        "          b: 0 won, 1 drawn, 1 lost, 25.0 %",
+        "          c: 0 won, 1 drawn, 1 lost, 25.0 %",
+        "SPRT      undecided",
+        "length    12.5 plies on average, 20 at most, 3 repeat another",
+    ]
+    assert lines[-1] == "go on     gameplay resume go-abcdef"
+    none = _lines(bare | {"pairs": [0, 0, 0, 0, 0]}, None)
+    assert none[2].endswith("(pentanomial: pairs by the points of the first player)")
 
 
 COIN = '''
