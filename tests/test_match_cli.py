@@ -407,6 +407,79 @@ def test_the_interval_of_a_comparison(gameplay, tmp_path, monkeypatch, gains, lo
     assert found["difference"] == {"score": mean, "low": low, "high": high}
 
 
+def test_a_comparison_is_made_of_the_pairs_that_both_have(gameplay, tmp_path, monkeypatch):
+    gameplay("match", "new=random", "old=random", *FAST, "--games", "2")
+    mine = {0: (2.0, "a", {0: "x", 1: "y"}), 1: (1.0, "b", {0: "z", 1: "x"}), 2: (0.5, "c", {0: "x", 1: "x"})}
+    its = {0: (1.0, "a", {0: "x", 1: "y"}), 1: (1.0, "b", {0: "x", 1: "x"}), 2: (2.0, "c", {0: "y", 1: "y"})}
+    others = ({7: (1.0, "", {})}, {9: (1.0, "", {})})
+
+    def compared(*runs):
+        left = list(runs)
+        monkeypatch.setattr(compare, "_pairs", lambda store, run: left.pop(0))
+        with Store(tmp_path / "runs.db") as store:
+            (one,) = store.runs()
+            return compare.compared(store, (one, one))
+
+    found = compared(mine | others[0], its | others[1])
+    run = found["runs"][0]["run"]
+    assert found == {
+        "runs": [
+            {"run": run, "player": "new", "points": 3.5, "games": 6},
+            {"run": run, "player": "new", "points": 4.0, "games": 6},
+        ],
+        "pairs": 3,
+        # gains of -1/2, 0 and 3/4: a mean of 1/12, a deviation of 0.629153
+        "difference": {"score": 0.083333, "low": -0.628607, "high": 0.795274},
+        "better": 1, "equal": 1, "worse": 1, "alike": 3,
+    }  # fmt: skip
+    with pytest.raises(Usage, match="the runs have no complete pair of games in common"):
+        compared(*others)
+    with pytest.raises(Usage, match="pair 1 began from different openings in the two runs"):
+        compared(mine, its | {1: (1.0, "other", {})})
+
+
+def test_a_comparison_is_told_in_four_lines(gameplay, monkeypatch):
+    found = {
+        "runs": [
+            {"run": "one", "player": "new", "points": 3.5, "games": 6},
+            {"run": "two", "player": "newer", "points": 4.0, "games": 6},
+        ],
+        "pairs": 3, "difference": {"score": 0.0833, "low": -0.6288, "high": 0.7951},
+        "better": 1, "equal": 2, "worse": 0, "alike": 4,
+    }  # fmt: skip
+    gameplay("match", "random", "random", *FAST, "--games", "2")
+    monkeypatch.setattr(compare, "compared", lambda store, runs: found)
+    heads = "one: new has 3.5 of 6 points, 58.3 %\ntwo: newer has 4 of 6 points, 66.7 %\n"
+    assert gameplay("compare", "last", "last")[1] == heads + (
+        "the second beside the first: +8.3 % of the points [-62.9, +79.5], 95 % interval, from 3 pairs\n"
+        "better in 1 pairs, equal in 2, worse in 0; 4 of 6 games alike move for move\n"
+    )
+    found |= {"pairs": 1, "difference": {"score": -0.5, "low": None, "high": None}}
+    assert gameplay("compare", "last", "last")[1] == heads + (
+        "the second beside the first: -50.0 % of the points, and no interval: all pairs differ alike, "
+        "from 1 pair\n"
+        "better in 1 pair, equal in 2, worse in 0; 4 of 2 games alike move for move\n"
+    )
+
+
+def test_pairs_that_are_compared_are_those_that_are_complete(gameplay, tmp_path):
+    gameplay("match", "alphabeta", "random", *FAST, "--games", "4")
+    import sqlite3
+
+    with Store(tmp_path / "runs.db") as store:
+        games = {(game.pair, game.leg): game for game in store.games(last(tmp_path).id)}
+        found = compare._pairs(store, last(tmp_path))
+    assert sorted(found) == [0, 1]
+    for pair, (points, (start, moves), trails) in found.items():
+        assert points == games[pair, 0].points + games[pair, 1].points
+        assert trails == {leg: games[pair, leg].trail for leg in (0, 1)} and len(set(trails.values())) == 2
+        assert start == "" and moves == games[pair, 1].read().words[:2]
+    with sqlite3.connect(tmp_path / "runs.db") as db:
+        db.execute("DELETE FROM game WHERE pair = 1 AND leg = 1")
+    with Store(tmp_path / "runs.db") as store:
+        assert compare._pairs(store, last(tmp_path)) == {0: found[0]}
+
+
 def test_only_matches_of_two_can_be_compared(gameplay, tmp_path):
     config = tmp_path / "cup.toml"
     config.write_text(ROUND_ROBIN)

@@ -3,14 +3,17 @@
 import json
 import shutil
 import zlib
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from gameplay.cli import router, run
+from gameplay import __version__
+from gameplay.cli import router, run, verify
 from gameplay.cli.status import _lines, _list
 from gameplay.glossary import WORDS
+from gameplay.runs import audit, pool
 from gameplay.runs.job import Done, play
 from gameplay.runs.plan import Entrant, Openings, Plan, Sprt
 from gameplay.runs.played import to_store
@@ -554,6 +557,88 @@ def test_a_run_can_be_completed_in_the_shell(kept):
     complete = ShellComplete(router, {}, "gameplay", "_GAMEPLAY_COMPLETE")
     offered = complete.get_completions(["status", "--store", str(path)], "tictac")
     assert [one.value for one in offered] == [found]
+
+
+@pytest.mark.parametrize(("pair", "leg"), [(6, 0), (0, 2)])
+def test_a_game_just_beyond_the_plan_is_none_of_it(gameplay, kept, pair, leg):
+    path, found = kept
+    with Store(path) as store:
+        game = next(store.games(found))
+        game.pair, game.leg = pair, leg
+        store.insert(found, [game])
+    assert gameplay("verify", found, "--quick", "--store", path) == (
+        3, f"{found}, pair {pair}, leg {leg}: the plan has no such game\n", "gameplay: 1 of 10 games differ\n"
+    )  # fmt: skip
+
+
+def test_what_was_verified_is_told_with_what_was_left_out(gameplay, monkeypatch):
+    ran = []
+
+    class Pool:
+        def __init__(self, jobs):
+            ran.append(jobs)
+
+        __enter__ = lambda self: self  # noqa: E731
+        __exit__ = lambda self, *error: None  # noqa: E731
+
+        def each(self, call, due):
+            assert call is audit.again
+            return [f"{job} again" for job in due]
+
+    def verified(*items, scheduled=None, version=__version__, words=()):
+        """What is told of games: (why it is not searched again, what its moves are, what its search is)."""
+        facts = [Facts(*item) for item in items]
+        made = [verify.Item(f"game {number}", fact, fact) for number, fact in enumerate(facts)]
+        source = verify.Source("run", made, scheduled, version)
+        monkeypatch.setattr(verify, "_run", lambda what, store: source)
+        return gameplay("verify", "run", *words)
+
+    monkeypatch.setattr(pool, "Pool", Pool)
+    monkeypatch.setattr(verify, "cores", lambda: 3)
+    monkeypatch.setattr(audit, "replayed", lambda job, record: record.moves)
+    monkeypatch.setattr(audit, "unrepeatable", lambda job, record: record.why)
+    monkeypatch.setattr(audit, "searched", lambda record, found: record.search)
+    right, timed, other = ("", "", ""), ("by time", "", ""), ("of others", "", "")
+    wrong, missed = ("", "bad moves", ""), ("", "", "bad search")
+    said = "moves and results"
+    for items, words, told in (
+        ([], (), f"0 games: {said} are as recorded"),
+        ([right], (), f"1 games: {said[:5]}, results and node counts are as recorded"),
+        ([right] * 5, ("--quick",), f"5 games: {said} are as recorded"),
+        ([timed, timed], (), f"2 games: {said} (by time, so not searched again) are as recorded"),
+        ([timed, timed], ("--quick",), f"2 games: {said} are as recorded"),
+        (
+            [timed, other, timed],
+            (),
+            f"3 games: {said} (2 by time, 1 of others, so not searched again) are as recorded",
+        ),
+        (
+            [timed, right, timed],
+            (),
+            "3 games: moves, results and node counts (2 by time, so not searched again) are as recorded",
+        ),
+    ):
+        assert verified(*items, words=words) == (0, f"run: {told}\n", "")
+    assert ran == [1, 1]
+    assert verified(*[right] * 5, scheduled=9)[1].startswith("run: 5 games of 9 scheduled: moves, ")
+    assert verified(*[right] * 5, scheduled=5, words=("--jobs", "4"))[1].startswith("run: 5 games: moves, ")
+    assert ran[2:] == [3, 4]
+    assert verified(right, wrong, missed, version="0.0") == (
+        3,
+        "game 1: bad moves\ngame 2: bad search\n",
+        "gameplay: 2 of 3 games differ (they were played by gameplay 0.0)\n",
+    )
+    assert verified(missed, words=("--quick",))[0] == 0
+    assert verified(missed) == (3, "game 0: bad search\n", "gameplay: 1 of 1 games differ\n")
+
+
+@dataclass
+class Facts:
+    """Stands for a job and for its record."""
+
+    why: str
+    moves: str
+    search: str
 
 
 def test_rescued_games_come_home(gameplay, kept, tmp_path):
