@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay import registry
-from gameplay.cli import router, run
+from gameplay.cli import openings, router, run
 from gameplay.display import panel
 from gameplay.knowledge import names
 from gameplay.learning.names import table
@@ -191,6 +191,73 @@ def test_what_is_not_there_is_told(
 ) -> None:
     found, out, err = listed(capsys, *words)
     assert found == status and told in out + err and (out + err).count("\n") == 1
+
+
+FEW = [
+    names.OpeningName("B20", "Sicilian Defense", ("e4", "c5")),
+    names.OpeningName("B27", "Sicilian Defense: Hungarian Variation", ("e4", "c5", "Nf3", "g6")),
+    names.OpeningName("A04", "Sicilian Defense: Invitation", ("Nf3", "c5", "e4")),
+    names.OpeningName("D10", "Slav Défense", ("d4", "d5", "c4", "c6")),
+    names.OpeningName("", "Anderssen's Opening", ("a3",)),
+]
+
+
+def test_openings_are_told_in_columns_that_fit_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(names, "catalogue", lambda cls: FEW)
+    families = [
+        "A04-B27 Sicilian Defense       3  e4 c5",
+        "D10     Slav Défense           1  d4 d5 c4 c6",
+        "Anderssen's Opening    1  a3",
+    ]
+    assert listed(capsys, "chess") == (0, "\n".join(families) + "\n", "")
+    monkeypatch.setattr(openings, "columns", lambda: 46)
+    assert listed(capsys, "chess")[1].splitlines() == families
+    monkeypatch.setattr(openings, "columns", lambda: 45)
+    assert listed(capsys, "chess")[1].splitlines() == [families[0], families[1][:-1], families[2]]
+    hungarian, invitation = "B27 Sicilian Defense: Hungarian Variation", "A04 Sicilian Defense: Invitation"
+    for width in (0, len(hungarian) + 32):
+        monkeypatch.setattr(openings, "columns", lambda width=width: width)
+        assert listed(capsys, "chess", "i", "sicilian", "n:")[1].splitlines() == [
+            f"B20 Sicilian Defense{' ' * 21}  e4 c5",
+            f"{hungarian}  e4 c5 Nf3 g6",
+            f"{invitation}{' ' * 9}  Nf3 c5 e4",
+        ], width
+    monkeypatch.setattr(openings, "columns", lambda: len(hungarian) + 31)
+    told = listed(capsys, "chess", "--moves", "e4,c5")[1].splitlines()
+    assert told == ["B20 Sicilian Defense", "    e4 c5", hungarian, "    e4 c5 Nf3 g6"]
+    monkeypatch.setattr(openings, "columns", lambda: 13)
+    told = listed(capsys, "chess", "--moves", "e4 c5 Nf3")[1].splitlines()
+    assert told == [hungarian, "    e4 c5 Nf3", "    g6", invitation, "    Nf3 c5 e4"], "by another way too"
+
+
+def test_an_opening_that_is_called_just_so_is_drawn(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And those that have its words in their names are listed below it."""
+    monkeypatch.setattr(names, "catalogue", lambda cls: FEW)
+    out = listed(capsys, "chess", "sicilian", "defense", "--plain")[1].splitlines()
+    assert out[:3] == ["B20 Sicilian Defense", "e4 c5", ""]
+    assert out[-5:-1] == [
+        "",
+        "play it: play chess --moves 'e4 c5'",
+        "",
+        "B27 Sicilian Defense: Hungarian Variation  e4 c5 Nf3 g6",
+    ]
+    assert out[7].split() == ["5", ".", ".", "p", ".", ".", ".", ".", "."]
+    for words in (("slav", "defense"), ("d1",), ("D10", "slav"), ("--moves", "d4 d5 c4 c6")):
+        out = listed(capsys, "chess", *words, "--plain")[1].splitlines()
+        assert out[:2] == ["D10 Slav Défense", "d4 d5 c4 c6"] and out[-1].endswith("'d4 d5 c4 c6'")
+    out = listed(capsys, "chess", "anderssens", "--plain")[1].splitlines()
+    assert out[0] == "Anderssen's Opening" and out[-1].startswith("play it: ")
+    told = json.loads(listed(capsys, "chess", "opening", "--json")[1])
+    assert told == {
+        "game": "chess", "openings": [{"code": "", "name": "Anderssen's Opening", "moves": "a3"}],
+    }  # fmt: skip
+    assert listed(capsys, "chess", "slav", "--json")[1].count("Défense") == 1
+    assert listed(capsys, "chess", "none", "such") == (4, "no opening of chess is called none such\n", "")
+    assert listed(capsys, "chess", "--moves", "h3") == (4, "no opening of chess is called after h3\n", "")
 
 
 def test_an_opening_is_its_name_whatever_line_leads_there():

@@ -16,13 +16,14 @@ import msgspec
 import pytest
 
 from gameplay import Report, registry
-from gameplay.cli import _games
+from gameplay.cli import _games, router, run
 from gameplay.display.prompt import leaving
 from gameplay.errors import BadInput, Usage
 from gameplay.matches.match import Event, Match
 from gameplay.players.nobody import Nobody
 from gameplay.players.player import Choice
 from gameplay.store import lines, saved
+from gameplay.store import record as store_record
 from gameplay.store.record import Ply, Record, decode, encode, how_many, record_of, restore
 
 pytestmark = pytest.mark.once
@@ -391,6 +392,44 @@ def test_files_of_games_are_those_named_and_all_in_a_folder(tmp_path: Path) -> N
     ]  # fmt: skip
     file.write_bytes(b"")
     assert list(_games.each(file)) == [(1, None, f"{file} holds no record of a game")]
+
+
+def test_games_of_a_file_are_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    """To the screen or to a file; it is known for one by its ending, its folder, or by being there."""
+
+    def export(*words: str) -> tuple[int, str, str]:
+        status = run(router, "gameplay", ["export", *words])
+        return status, *capsys.readouterr()
+
+    monkeypatch.chdir(tmp_path)
+    one = encode(record_of(match_of("a1")))
+    Path("games").write_bytes(one + b"\n\n" + one)
+    for flag in (["--bare"], ["--repair"], ["--store", "x.db"]):
+        for name in ("games", "none.jsonl", "far/games"):
+            told = f"gameplay: --bare, --repair and --store go with a run, and {name} is a file\n"
+            assert export(name, *flag) == (2, "", told)
+    text = one.decode() + "\n"
+    assert export("games") == (0, text * 2, "")
+    assert export("games", "--out", "two.jsonl") == (
+        0,
+        "",
+        f"games: 2 games written to {tmp_path}/two.jsonl\n",
+    )
+    assert Path("two.jsonl").read_text() == text * 2
+    kept = saved.folder() / "kept.json"
+    kept.parent.mkdir(parents=True)
+    saved.keep(record_of(match_of("a1")), kept)
+    assert export("1", "--out", "one.jsonl") == (0, "", f"{kept}: 1 game written to {tmp_path}/one.jsonl\n")
+    assert Path("one.jsonl").read_text() == text
+    for name in ("two.jsonl", "new.pgn"):
+        status, out, err = export("games", "--out", name)
+        assert (status, out, err.count("\n")) == (2, "", 1) and not Path("new.pgn").exists()
+    hidden = Match(registry.game("scrabble"), [Nobody("human"), Nobody("human")], seed=3)
+    kept.write_bytes(encode(store_record.sealed(record_of(hidden))) + b"\n")
+    status, out, err = export("1", "--out", "open.gcg")
+    assert (status, out) == (2, "") and "what is hidden must not be read in open.gcg" in err
 
 
 def test_games_of_a_run_are_those_that_have_moves(tmp_path: Path) -> None:
