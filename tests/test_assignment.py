@@ -12,6 +12,7 @@ import pytest
 
 from gameplay import confinement, registry
 from gameplay.cli import _template, router, run
+from gameplay.cli import assignment as assigning
 from gameplay.errors import BadInput
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
@@ -195,6 +196,77 @@ def test_a_class_is_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
         and "bob            0/4  XX XX XX" in out
     )
     assert "_notes" not in out and "bob.py\n   1  bad input: line 1 is not Python" in out
+
+
+def test_what_is_asked_is_told_in_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = SHEET.format(patience=60)
+    (tmp_path / assignment.FILE).write_text(sheet)
+    assert gameplay(tmp_path) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("One test\n\n   3  position  it wins on the spot\n   ")
+    assert out.endswith(
+        "   4  marks in all\n\nForbidden imports: gameplay.engines, socket\n"
+        "Limits: 60 s a search, 120 s for all tests, 256 MB of memory\n"
+        "Begin with: gameplay engines --template > mine.py\n"
+    ), out
+    assert gameplay(tmp_path, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["title"] == "One test" and told["forbidden"] == ["gameplay.engines", "socket"]
+    assert told["tests"][0] == {"kind": "position", "name": "it wins on the spot", "most": 3}
+    assert sum(one["most"] for one in told["tests"]) == 4
+    bare = "\n".join(line for line in sheet.splitlines() if line.split(" ")[0] not in ("title", "forbidden"))
+    (tmp_path / assignment.FILE).write_text(bare.replace("marks = 3", "marks = 0.5"))
+    assert gameplay(tmp_path) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("An assignment\n\n 0.5  position  it wins on the spot\n") and "Forbidden" not in out
+    assert " 1.5  marks in all\n\nLimits: " in out
+    (tmp_path / assignment.FILE).write_text(bare.replace("marks = 3", "marks = 0"))
+    assert gameplay(tmp_path) == 0
+    assert "   1  mark in all\n" in capsys.readouterr().out
+    assert gameplay(tmp_path, "--junit", tmp_path / "x.xml") == 2
+    assert capsys.readouterr().err == (
+        "gameplay: --junit reports on engines: name their files, or a folder of them\n"
+    )
+
+
+def test_a_class_is_told_as_it_is_examined_and_then_what_was_wrong(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def verdict(state: str, told: str = "so") -> CaseVerdict:
+        return CaseVerdict(state, told, {}, 0.0, "position", "one")
+
+    tests: Any = [SimpleNamespace(name="first", marks=0), SimpleNamespace(name="second", marks=2.5)]
+    tests.append(SimpleNamespace(name="third", marks=1))
+    files = [Path("ann.py"), Path("bartholomew.py")]
+    shown = assigning._Shown(files, tests, quiet=False)
+    assert capsys.readouterr().out == (
+        "   1  first\n   2  second (2.5)\n   3  third (1)\n\nstudent          marks   1  2  3\n"
+    )
+    ann = Submission(files[0], tests)
+    for one, line in (
+        (verdict("met"), ""),
+        (verdict("met"), ""),
+        (verdict("inconclusive"), "ann            2.5/3.5  ok ok ??\n"),
+    ):
+        ann.verdicts.append(one)
+        shown(ann, one)
+        assert capsys.readouterr().out == line
+    untested = verdict("fault", "not tested: the file was wrong")
+    bart = Submission(files[1], tests, [verdict("bad input", "no"), untested, verdict("regression", "a3")])
+    good = Submission(Path("good.py"), tests, [verdict("met")] * 3)
+    shown.end([ann, good, bart])
+    assert capsys.readouterr().out == (
+        "\nann.py\n   3  inconclusive: so\n\nbartholomew.py\n   1  bad input: no\n   3  regression: a3\n"
+    )
+    alone = assigning._Shown(files[:1], tests, quiet=False)
+    assert capsys.readouterr().out == ""
+    alone(ann, ann.verdicts[0])
+    alone.end([ann])
+    assert capsys.readouterr().out == "ok  one: so\nann.py: 2.5 of 3.5 marks\n"
+    quiet = assigning._Shown(files, tests, quiet=True)
+    quiet(ann, ann.verdicts[0])
+    assert capsys.readouterr().out == ""
+    assert assigning._Shown(files[:1] * 2, tests, quiet=False).wide == 7
 
 
 def test_the_example_is_right_and_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

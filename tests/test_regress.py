@@ -14,7 +14,7 @@ from gameplay.cli import regress as cli
 from gameplay.cli import router, run
 from gameplay.display import verdicts
 from gameplay.display.theme import Theme
-from gameplay.errors import BadInput, Fault
+from gameplay.errors import BadInput, Fault, Usage
 from gameplay.runs.job import Done
 from gameplay.runs.plan import Adjudication, Openings, Sprt
 from gameplay.search.limit import Limit
@@ -264,6 +264,58 @@ def test_junit_and_annotations_tell_machines(tmp_path, capsys):
     file = tmp_path / "suite.toml"
     assert f"::error file={file},line=4,title=regression%3A one::move a3, expected b3\n" in out
     assert "title=bad input%3A a%2C b::" in out and "::warning file=" in out
+
+
+def test_what_github_marks():
+    """A command of a workflow, with what would end a value spelled otherwise in it."""
+
+    def said(state, told="a\nb 5 %, so: c", name="a: b, c"):
+        verdict = regress.CaseVerdict(state, told, {}, 0.0, "position", name, "x,y.toml", 3)
+        return cli.annotated(verdict)
+
+    where = "file=x%2Cy.toml,line=3,title="
+    for state, level in (
+        ("regression", "error"), ("fault", "error"), ("bad input", "error"), ("inconclusive", "warning"),
+        ("unexpected success", "notice"),
+    ):  # fmt: skip
+        assert said(state) == f"::{level} {where}{state}%3A a%3A b%2C c::a%0Ab 5 %25, so: c"
+    assert said("met") == said("expected failure") == ""
+    assert said("fault", "", "\r\n").endswith("fault%3A %0D%0A::")
+
+
+def test_github_and_its_flag_ask_for_marks(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(cli, "annotated", lambda verdict: f"<{verdict.state}>" if verdict.status else "")
+    wrong = BASE % 'move = "b3"'
+    for value, words, marked in (("", (), 0), ("false", (), 0), ("true", (), 1), ("", ("--github",), 1)):
+        monkeypatch.setenv("GITHUB_ACTIONS", value)
+        status, out, _ = held(tmp_path, wrong, capsys, *words)
+        assert status == 3 and out.count("<regression>\n") == marked
+        status, out, _ = held(tmp_path, BASE % 'move = "a3"', capsys, *words)
+        assert status == 0 and "ok  one: " in out and out.splitlines()[-1].startswith("1 test: 1 met, in ")
+        assert len(out.splitlines()) == 2
+    status, out, _ = held(tmp_path, wrong, capsys, "--github", "--json")
+    assert status == 3 and json.loads(out)["states"] == {"regression": 1}
+
+
+def test_tests_are_summed_up(capsys, monkeypatch):
+    def verdict(state):
+        return regress.CaseVerdict(state, "", {}, 0.0, "position", "one", "x.toml", 3)
+
+    cli._sum_up([verdict("met")], 1.26, False)
+    cli._sum_up([verdict(state) for state in ("met", "fault", "met")], 0.0, False)
+    assert capsys.readouterr().out == "1 test: 1 met, in 1.3 s\n3 tests: 2 met, 1 fault, in 0.0 s\n"
+    cli._sum_up([verdict("met"), verdict("fault")], 1.23456, True)
+    told = json.loads(capsys.readouterr().out)
+    assert told.pop("tests") == [verdict("met").as_dict(), verdict("fault").as_dict()]
+    assert told == {"states": {"met": 1, "fault": 1}, "status": 5, "seconds": 1.235}
+    tests = [SimpleNamespace(case=SimpleNamespace(name=name)) for name in ("One fork", "two", "a FORK")]
+    assert cli._only(tests, "Fork", ()) == [tests[0], tests[2]] and cli._only(tests, None, ()) == tests
+    with pytest.raises(Usage, match="there is no test with 'pin' in its name"):
+        cli._only(tests, "pin", ())
+    with pytest.raises(Usage, match="there is no test with 'pin' in its name"):
+        cli._only([], "pin", ())
+    with pytest.raises(BadInput, match="there is no test in a, b"):
+        cli._only([], None, (Path("a"), Path("b")))
 
 
 def test_only_picks_tests_by_their_names(tmp_path, capsys):

@@ -12,6 +12,7 @@ from hashlib import sha256
 from html import escape, unescape
 from html.parser import HTMLParser
 from itertools import pairwise
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -27,9 +28,10 @@ from gameplay.errors import BadInput
 from gameplay.matches.match import unplayed
 from gameplay.players.player import Choice
 from gameplay.runs.frames import frames, stage
-from gameplay.runs.plan import Sprt
+from gameplay.runs.plan import Entrant, Plan, Sprt
 from gameplay.runs.played import Played
 from gameplay.runs.summary import Summary
+from gameplay.search.limit import Limit
 from gameplay.statistics.sprt import sprt
 from gameplay.store import lines
 from gameplay.store.record import Ply, Record
@@ -673,6 +675,47 @@ def test_runs_of_every_kind_are_told_whole(monkeypatch):
             *(line for raw in text.splitlines() if (line := " ".join(re.sub("<[^>]*>", "", raw).split()))),
         ]
     golden("runs", "\n".join(told) + "\n")
+
+
+def test_a_report_holds_the_facts_of_its_run():
+    """Title, limits, seed and whatever is known; of a match how many games were planned."""
+    facts = [("run", "an id"), ("begun", ""), ("file", "a file")]
+
+    def made(title="", state="open", verdict="", **changes):
+        given = {
+            "game": "tictactoe",
+            "players": [Entrant(player="minimax:depth=2"), Entrant(player="random")],
+        }
+        return report._summary(title, Plan(**(given | {"seed": 7} | changes)), state, verdict, facts)
+
+    one = made(games=12)
+    assert (one.title, one.game, one.players) == (
+        "tictactoe: minimax:depth=2 against random", "tictactoe", ["minimax:depth=2", "random"],
+    )  # fmt: skip
+    assert (one.planned, one.state, one.sides, one.points) == (12, "not finished", ["x", "o"], "")
+    assert one.specs == {"minimax:depth=2": "minimax:depth=2", "random": "random"} and one.sprt is None
+    kept = [("seed", "7"), ("run", "an id"), ("file", "a file")]
+    assert one.facts == [("form", "match"), ("limits", "3,000 nodes"), *kept]
+    timed = made(depth=4, state="stopped", verdict="by hand", title="mine")
+    assert timed.facts == [("form", "match"), ("limits", str(Limit(depth=4))), *kept]
+    assert (timed.title, timed.state) == ("tictactoe: mine", "stopped: by hand")
+    tested = made(state="finished", verdict="H1", sprt=Sprt(elo0=0, elo1=5), games=12)
+    assert tested.state == "finished" and tested.sprt is tested.plan.sprt is not None
+    players = [Entrant(player="random", name=name) for name in "abc"]
+    three = made(players=players, form="round-robin", games=4, clock="5+1", game="connect4:columns=5")
+    assert three.title == "connect4: round-robin of 3 players" and three.planned is None
+    assert three.game == "connect4:columns=5" and three.facts[1] == ("limits", "5+1")
+    there = str(Path(__file__).parent / "games" / "sticks.py")
+    assert made(game=there).game == "sticks" and made(game=there).title.startswith("sticks: ")
+
+
+def test_a_page_shows_so_many_games_as_it_holds(monkeypatch):
+    monkeypatch.setattr(pages_of, "GAMES", 2)
+    games = [played(number, 0, "w") for number in range(4)]
+    games[1] = replace(games[1], record=None)
+    found, shown = report._filled(summary([]), games)
+    assert shown == [games[0], games[2]] and sum(found.lengths.values()) == 3
+    assert found.counted == 4
 
 
 def test_a_page_knows_how_each_game_ended():
