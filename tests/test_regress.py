@@ -284,17 +284,33 @@ def test_what_github_marks():
 
 
 def test_github_and_its_flag_ask_for_marks(tmp_path, capsys, monkeypatch):
+    asked = []
+
+    def run_here(tests, jobs, tell):
+        states = ["regression", "met"]
+        verdicts = [
+            regress.CaseVerdict(state, "so", name=test.case.name)
+            for state, test in zip(states, tests, strict=True)
+        ]
+        for verdict in verdicts:
+            tell(verdict)
+        asked.append((len(tests), jobs))
+        return verdicts
+
     monkeypatch.setattr(cli, "annotated", lambda verdict: f"<{verdict.state}>" if verdict.status else "")
-    wrong = BASE % 'move = "b3"'
+    monkeypatch.setattr(regress, "run", run_here)
+    text = BASE % 'move = "b3"' + '[[position]]\nname = "two"\nexpect = {}\n'
     for value, words, marked in (("", (), 0), ("false", (), 0), ("true", (), 1), ("", ("--github",), 1)):
         monkeypatch.setenv("GITHUB_ACTIONS", value)
-        status, out, _ = held(tmp_path, wrong, capsys, *words)
-        assert status == 3 and out.count("<regression>\n") == marked
-        status, out, _ = held(tmp_path, BASE % 'move = "a3"', capsys, *words)
-        assert status == 0 and "ok  one: " in out and out.splitlines()[-1].startswith("1 test: 1 met, in ")
-        assert len(out.splitlines()) == 2
-    status, out, _ = held(tmp_path, wrong, capsys, "--github", "--json")
-    assert status == 3 and json.loads(out)["states"] == {"regression": 1}
+        status, out, _ = held(tmp_path, text, capsys, *words)
+        told = ["XX  one: regression: so", *["<regression>"] * marked, "ok  two: so"]
+        assert status == 3 and out.splitlines()[:-1] == told
+    status, out, _ = held(tmp_path, text, capsys, "--github", "--json")
+    assert status == 3 and json.loads(out)["states"] == {"regression": 1, "met": 1}
+    assert asked == [(2, 1)] * 5
+    monkeypatch.setattr(cli, "cores", lambda: 3)
+    assert run(router, "gameplay", ["regress", str(tmp_path / "suite.toml")]) == 3
+    assert asked[-1] == (2, 3)
 
 
 def test_tests_are_summed_up(capsys, monkeypatch):
