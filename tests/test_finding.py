@@ -11,7 +11,7 @@ from msgspec import structs
 
 from gameplay import registry
 from gameplay.cli import puzzles, router, run
-from gameplay.errors import Usage
+from gameplay.errors import BadInput, Usage
 from gameplay.lessons import drill, finding, practice
 from gameplay.lessons.practice import Exercise, Lure, Practice
 from gameplay.search.limit import Limit
@@ -297,6 +297,77 @@ def test_the_list_fits_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Any
         assert gameplay("puzzles", "--list") == 0
         out = capsys.readouterr().out
         assert told in out and max(map(len, out.splitlines())) <= width
+
+
+def test_what_is_found_is_counted_and_what_is_wrong_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any, today: date
+) -> None:
+    """It ends with as many as were wanted, in the middle of a game too."""
+    win, save = planted(), planted()
+    win.kinds, win.source, save.source = ["win"], "a game", "another"
+    games: dict[str, Any] = {
+        "empty": [],
+        "two": [win, save],
+        "wrong": BadInput("it is wrong"),
+        "late": [save, BadInput("half of it is wrong"), win],
+        "more": [win],
+    }
+    limits: list[Any] = []
+
+    def found(known: Any, called: str, record: Any, nodes: int, aside: Any) -> Any:
+        limits.append(nodes)
+        for one in record if isinstance(record, list) else [record]:
+            if isinstance(one, Exception):
+                raise one
+            yield one
+
+    def records(sources: Any, games_: int, level: int, seed: int, aside: Any) -> Any:
+        limits.append((sources, games_, level, seed, aside.shown))
+        yield from ((name, games[name]) for name in sources)
+
+    monkeypatch.setattr(puzzles, "_found", found)
+    monkeypatch.setattr(puzzles, "_records", records)
+    told_win, told_save = "tictactoe, a game: win\n", "tictactoe, another: save\n"
+    for words, status, out, err in (
+        (("empty",), 0, "0 puzzles in 1 game\n", ""),
+        (("two",), 0, f"{told_win}{told_save}2 puzzles in 1 game; solve them: gameplay puzzles\n", ""),
+        (("empty", "two", "--kind", "save"), 0,
+         f"{told_save}1 puzzle in 2 games; solve them: gameplay puzzles\n", ""),
+        (("wrong", "late", "two", "more", "--count", "3"), 6,
+         f"{told_save}{told_win}{told_save}3 puzzles in 3 games; solve them: gameplay puzzles\n",
+         "wrong: it is wrong\nlate: half of it is wrong\n"),
+        (("two", "more", "--count", "1"), 0,
+         f"{told_win}1 puzzle in 1 game; solve them: gameplay puzzles\n", ""),
+        (("late", "more", "--count", "1"), 0,
+         f"{told_save}1 puzzle in 1 game; solve them: gameplay puzzles\n", ""),
+    ):  # fmt: skip
+        assert gameplay("puzzles", "find", *words) == status
+        assert capsys.readouterr() == (out, err), words
+    assert limits[:2] == [(("empty",), 20, finding.LEVEL, 0, False), finding.LOOK]
+    more = ("--games", 3, "--level", 9, "--seed", 7, "--nodes", 50, "--json")
+    assert gameplay("puzzles", "find", "two", *more) == 0
+    out, err = capsys.readouterr()
+    assert [json.loads(line)["source"] for line in out.splitlines()] == ["a game", "another"] and not err
+    assert limits[-2:] == [(("two",), 3, 9, 7, False), 50]
+
+
+def test_games_are_played_or_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, played: Record) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(finding, "selfplay", lambda *what: what)
+    found: list[Any] = list(puzzles._records((SMALL,), 2, 7, 3, said.append))  # type: ignore[arg-type]
+    spec = registry.game(SMALL).spec
+    assert found == [(f"self-play of level 7, game {number}", (spec, number, 7, 3)) for number in (1, 2)]
+    assert said == [f"playing game {number} (Ctrl-C: stop)" for number in (1, 2)]
+    file, torn = tmp_path / "game.json", tmp_path / "torn.json"
+    dated = structs.replace(played, begun="2026-11-20T10:00:00", names=["Ann", ""])
+    saved.keep(dated, file)
+    torn.write_text("{")
+    found = list(puzzles._records((str(file), str(torn)), 2, 7, 3, said.append))  # type: ignore[arg-type]
+    assert found[0] == (f"Ann - {played.players[1]}, 2026-11-20", dated)
+    assert found[1][0] == f"{torn}, game 1" and isinstance(found[1][1], BadInput) and len(found) == 2
+    saved.keep(structs.replace(dated, begun=""), file)
+    ((called, _),) = puzzles._records((str(file),), 2, 7, 3, said.append)  # type: ignore[arg-type]
+    assert called == f"Ann - {played.players[1]}" and len(said) == 2
 
 
 def test_self_play_stops_when_there_are_enough(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

@@ -5,11 +5,13 @@ import json
 import math
 import re
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from golden import golden
 
 from gameplay import __version__, registry
+from gameplay.cli import quiz as cli
 from gameplay.cli import router, run
 from gameplay.display import question, sheet
 from gameplay.errors import BadInput
@@ -373,6 +375,70 @@ def test_refusals(words, status, complaint, capsys):
     assert gameplay("quiz", "--seed", 1, *words) == status
     captured = capsys.readouterr()
     assert complaint in captured.err and captured.out == "" and len(captured.err.splitlines()) <= 2
+
+
+@pytest.mark.once
+def test_as_many_questions_are_asked_as_were_wanted_and_ten_else(monkeypatch, capsys):
+    asked = []
+
+    def series(seed, level, count, kinds, game):
+        asked.append((seed, level, count, kinds, game))
+        return iter(())
+
+    monkeypatch.setattr(quiz, "series", series)
+    monkeypatch.setattr("random.randrange", lambda stop: 1000 * stop + 7)
+    for words in (
+        (),
+        ("--count", 3, "--kind", " Cut,window,,"),
+        ("--sheet", 4, "--level", 5, "--seed", 0, "--json"),
+        ("--json", "--game", "tree"),
+    ):
+        assert gameplay("quiz", *words) == 0
+    new = 1_000_000_007
+    assert asked == [
+        (new, 2, 10, [], ""), (new, 2, 3, ["cut", "window"], ""), (0, 5, 4, [], ""), (new, 2, 10, [], "tree"),
+    ]  # fmt: skip
+    told = capsys.readouterr().out.splitlines()
+    assert [json.loads(line) for line in told] == [
+        {"seed": 0, "level": 5, "game": "", "questions": []},
+        {"seed": new, "level": 2, "game": "tree", "questions": []},
+    ]
+
+
+@pytest.mark.once
+def test_lines_are_folded_below_their_own_bars(capsys):
+    """At the width of the terminal, between 20 columns and 100; the words of a search are not broken."""
+    words = "| | a-b c-d e-f g-h i-j k-l"
+    for interactive, width, folded in (
+        (True, 24, ["| | a-b c-d e-f g-h i-j", "| |   k-l"]),
+        (True, 9, ["| | a-b c-d e-f g-h", "| |   i-j k-l"]),
+        (True, 27, [words]),
+        (False, 9, [words]),
+    ):
+        theme = SimpleNamespace(interactive=interactive, console=SimpleNamespace(width=width))
+        cli._say(words, theme)
+        assert capsys.readouterr().out.splitlines() == folded, width
+    for interactive in (True, False):
+        theme = SimpleNamespace(interactive=interactive, console=SimpleNamespace(width=200))
+        for line, folded in (("x" * 97 + " yy", 1), ("x" * 97 + " yyy", 2)):
+            cli._say(line, theme)
+            assert len(capsys.readouterr().out.splitlines()) == folded
+    cli._say(f"{'x' * 99} y", SimpleNamespace(interactive=False))
+    assert capsys.readouterr().out == f"{'x' * 99}\ny\n", "nothing is indented below what was not"
+
+
+@pytest.mark.once
+def test_at_a_terminal_it_is_said_what_may_be_typed(monkeypatch, capsys):
+    (one,) = quiz.series(5, 2, 1, ["cut"], "tree")
+    theme = SimpleNamespace(interactive=False)
+    answers(monkeypatch, "", "what", str(one.answer).upper(), "none", "SKIP", "Exit", "Q", "quit")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    found = [cli._answered(one, theme) for _ in range(7)]
+    assert found == ["right", "wrong", "skip", "", "", "", None]
+    prompt = "all of them with commas between, or none (skip, quit) > "
+    out = capsys.readouterr().out
+    assert out.startswith(f"{prompt * 2}there is no 'what' here (there are: ") and out.endswith(prompt * 7)
+    assert out.count(prompt) == 9
 
 
 @pytest.mark.once
