@@ -168,7 +168,7 @@ class Contents:
             line: Line = []
             at = 0
             for text, ply in one:
-                line.append(("bold reverse" if ply == here else "", text))
+                line.append(("bold reverse" if ply == here > 0 else "", text))
                 if ply:
                     self.links.setdefault(len(found), []).append((at, at + len(text), ply))
                 at += len(text)
@@ -180,13 +180,16 @@ class Contents:
         shown = [
             part
             for one in browsing.page
-            for part in textwrap.wrap(one, max(8, width - 1), subsequent_indent=indent, drop_whitespace=False)
+            for part in textwrap.wrap(
+                one, max(20, width - 1), subsequent_indent=indent, drop_whitespace=False
+            )
             or [""]
         ]
         first = min(browsing.first or 0, max(0, len(shown) - (height - 1)))
         browsing.first = first if browsing.first is not None else None
         rest = len(shown) - first - (height - 1)
-        foot = "Esc: back to the game" + (f"; PgDn: {rest} more lines" if rest > 0 else "")
+        more = f"; PgDn: {rest} more line{'' if rest == 1 else 's'}" if rest > 0 else ""
+        foot = "Esc: back to the game" + more
         return [*([("", one)] for one in shown[first : first + height - 1]), [("bold", foot)]]
 
     def meaning(self, width: int, height: int) -> list[Line]:
