@@ -425,18 +425,62 @@ def test_what_grows_is_redrawn_in_place_on_a_terminal_alone() -> None:
     assert out.getvalue().endswith("a\nb\nc\nd\n\x1b[?25h"), "and stays whole at the end"
 
 
+class Flushed(StringIO):
+    """What was written, and how often it was sent on at once."""
+
+    flushes = 0
+
+    def flush(self) -> None:
+        self.flushes += 1
+
+
+def without_terminal(make: Any, live: Any, quiet: bool, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What a table that grows writes line by line: on a terminal, where `live` is one, nothing."""
+    out = Flushed()
+    monkeypatch.setattr("sys.stdout", out)
+    table = make(quiet)
+    table.live = live
+    yield table
+    yield out.getvalue(), out.flushes
+
+
 def test_a_table_that_grows_is_drawn_on_a_terminal_and_told_in_lines_elsewhere(
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = connect4()
     row = MoveSolved("1", 0, ("1", "4"))
-    for quiet, live in ((False, None), (True, None), (False, Drawn())):
-        table = solving.SolvingShown(match, PLAIN, quiet)
-        table.live = live
+    live = Drawn()
+    for quiet, drawn, told in (
+        (False, None, ("1: draw; line 1 4\n", 1)),
+        (True, None, ("", 0)),
+        (False, live, ("", 0)),
+    ):
+        writing = without_terminal(
+            lambda quiet: solving.SolvingShown(match, PLAIN, quiet), drawn, quiet, monkeypatch
+        )
+        table = next(writing)
         table.show([row])
         table.done(row)
-    assert capsys.readouterr().out == "1: draw; line 1 4\n"
-    assert live is not None and shown(live.picture, 80)[1].split() == ["1", "draw", "1", "4"]
+        assert next(writing) == told
+    assert shown(live.picture, 80)[1].split() == ["1", "draw", "1", "4"]
+
+
+def test_lines_stand_beside_values_where_there_is_room_for_them() -> None:
+    """From 60 columns on, and 16 of them; a line that is cut is cut between its moves, and says so."""
+    match = connect4()
+
+    def lined(width: int, word: int) -> bool:
+        row = MoveSolved("1" * word, 0, ("1", "4"))
+        return "line if nobody errs" in shown(solving.picture(match, [row], width), width)[0]
+
+    assert [lined(width, 1) for width in (60, 59)] == [True, False]
+    assert [lined(78, word) for word in (50, 51)] == [True, False]
+    told = {room: solving._cut(["12", "345", "67", "8"], room) for room in (11, 10, 9, 6)}
+    assert told == {11: "12 345 67 8", 10: "12 345 ...", 9: "12 ...", 6: "12 ..."}
+    out = StringIO()
+    PLAIN.console_on(out, 60).print(solving.picture(match, [MoveSolved("1", 0, ("1",))], 60))
+    assert out.getvalue().splitlines()[0] == "move  value  line if nobody errs"
+    assert len(shown(solving.picture(match, [MoveSolved("1", 0, ("1",))], 60), 24)) == 2
 
 
 def opinion(spec: str, report: Report | None, unfinished: bool = False, fault: Any = None) -> Any:
@@ -471,14 +515,17 @@ def test_engines_stand_side_by_side_with_their_lines_below() -> None:
 
 
 def test_an_analysis_is_drawn_on_a_terminal_and_told_in_lines_elsewhere(
-    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = connect4()
     one = opinion("alphabeta", replace(SEARCHED, move=2))
-    for quiet, live in ((False, None), (True, None), (False, Drawn())):
-        table = analysis.Shown(match, PLAIN, quiet)
-        table.live = live
+    live, lines = Drawn(), "\n".join(analysis.plain(match, one)) + "\n"
+    for quiet, drawn, told in ((False, None, (lines, 1)), (True, None, ("", 0)), (False, live, ("", 0))):
+        writing = without_terminal(
+            lambda quiet: analysis.Shown(match, PLAIN, quiet), drawn, quiet, monkeypatch
+        )
+        table = next(writing)
         table.show([one])
         table.show([one], one)
-    assert capsys.readouterr().out.splitlines() == analysis.plain(match, one)
-    assert live is not None and shown(live.picture, 80)[0].strip() == "alphabeta"
+        assert next(writing) == told
+    assert shown(live.picture, 80)[0].strip() == "alphabeta"
