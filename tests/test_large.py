@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from golden import golden
 
 from gameplay import registry
 from gameplay.display import board as boards
@@ -39,6 +40,17 @@ def test_a_drawing_fills_its_cell_and_no_more(sign: str, width: int, height: int
     assert set("".join(lines)) <= set(" ▀▄█") and "█" in "".join(lines)
     assert all(line[0] == line[-1] == " " for line in lines), "there is room for marks"
     assert lines == [line[::-1] for line in lines] or sign in "♞♝", "it stands in the middle"
+
+
+def test_drawings_are_as_they_were_looked_at() -> None:
+    """Small up to 8 characters or 3 lines, where chessmen are concerned; all in the middle of their cells."""
+    told = []
+    for width, height in ((5, 3), (7, 3), (8, 4), (9, 3), (9, 4), (11, 5), (13, 6), (15, 7), (20, 9)):
+        for sign in "●○XO♟♜♞♝♛♚":
+            lines = large.piece(sign, width, height)
+            assert len(lines) == height
+            told += [f"-- {sign}, {width} x {height}", *(f"|{line}|" for line in lines)]
+    golden("large_pieces", "\n".join(told) + "\n")
 
 
 def test_every_drawing_differs_from_the_others() -> None:
