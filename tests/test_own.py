@@ -8,10 +8,11 @@ import threading
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from gameplay import Limit, Report, registry
+from gameplay import Limit, Report, conformance, registry
 from gameplay.cli import _template, router, run
 from gameplay.errors import BadInput, EngineFault, Usage
 from gameplay.matches.match import Match
@@ -642,6 +643,86 @@ def test_check_reports_on_an_engine(mine, capsys) -> None:
     assert "BROKEN: it raises nothing" in capsys.readouterr().out
     assert run(router, "gameplay", ["check", "tictactoe", "--game", "chess"]) == 2
     assert "--game says where to check an engine, and tictactoe is none" in capsys.readouterr().err
+
+
+def broken(*moves: str, drawing: str = "", game: str = "nim") -> Any:
+    return SimpleNamespace(
+        statement="a law", seen="this", moves=moves, drawing=drawing, game=game, mend="do that"
+    )  # fmt: skip
+
+
+def test_what_a_check_finds_is_told_law_by_law(monkeypatch, capsys) -> None:
+    """With the way there, where it was drawn and how to look at it; the status tells faults from the rest."""
+    asked: list[Any] = []
+    found: list[Any] = []
+
+    def verdict(*laws: Any, faulty: bool = False, plays: int = 1200) -> SimpleNamespace:
+        return SimpleNamespace(
+            plays=plays, seed=3, positions=12_345, keys=1_234, longest=1_000, branching=2.26, broken=laws,
+            faulty=faulty, as_dict=lambda: {"a": [1]},
+        )  # fmt: skip
+
+    monkeypatch.setattr(conformance, "check", lambda *what: asked.append(what) or found.pop())
+    head = "  positions  12,345, of them 1,234 distinct\n"
+    head += "  longest    1,000 moves\n  branching  2.3 moves a position"
+    found = [verdict(plays=1)]
+    assert run(router, "gameplay", ["check", "nim"]) == 0
+    one = "nim: 1 random game to the end and back, seed 3"
+    assert capsys.readouterr() == (f"{one}\n{head}\n  laws       all hold\n", "")
+    found = [verdict(broken(), broken("a1", "b2", drawing="first\nsecond\nthird"))]
+    assert run(router, "gameplay", ["check", "nim", "--games", "7", "--seed", "3"]) == 3
+    assert capsys.readouterr().out == (
+        f"nim: 1200 random games to the end and back, seed 3\n{head}\n"
+        "\nBROKEN: a law\n  seen       this\n  moves      (at the start)\n  position   (not reached)\n"
+        "  look       gameplay show nim\n  mend       do that\n"
+        "\nBROKEN: a law\n  seen       this\n  moves      a1 b2\n  position   first\n"
+        "             second\n             third\n"
+        "  look       gameplay show nim --moves 'a1 b2'\n  mend       do that\n"
+    )
+    for faulty, status in ((True, 5), (False, 3)):
+        found = [verdict(broken(), faulty=faulty)]
+        assert run(router, "gameplay", ["check", "nim", "--json"]) == status
+        assert capsys.readouterr().out == '{\n  "a": [\n    1\n  ]\n}\n'
+    nim = registry.game("nim")
+    assert [(game.spec, games, seed) for game, games, seed in asked[:2]] == [
+        (nim.spec, 100, 0), (nim.spec, 7, 3),
+    ]  # fmt: skip
+    assert run(router, "gameplay", ["check", "nim", "--game", "nim"]) == 2
+    told = "gameplay: --game says where to check an engine, and nim is none\n"
+    assert capsys.readouterr() == ("", told)
+
+
+def test_what_a_check_of_an_engine_finds_is_told_law_by_law(monkeypatch, capsys) -> None:
+    asked: list[Any] = []
+    found: list[Any] = []
+
+    def verdict(*laws: Any, faulty: bool = False) -> SimpleNamespace:
+        return SimpleNamespace(
+            engine="mine", seed=3, games=["nim", "pig"], positions=12_345, searches=1_234, broken=laws,
+            faulty=faulty, as_dict=lambda: {"a": [1]},
+        )  # fmt: skip
+
+    monkeypatch.setattr(conduct, "check", lambda *what: asked.append(what) or found.pop())
+    head = "mine: positions of random games, seed 3\n  games      nim, pig\n"
+    head += "  positions  12,345\n  searches   1,234"
+    found = [verdict()]
+    assert run(router, "gameplay", ["check", "random"]) == 0
+    assert capsys.readouterr() == (f"{head}\n  laws       all hold\n", "")
+    found = [verdict(broken(), broken("a1", "b2", game="pig"))]
+    words = ["check", "random", "--game", "pig", "--positions", "4", "--seed", "3"]
+    assert run(router, "gameplay", words) == 3
+    assert capsys.readouterr().out == (
+        f"{head}\n"
+        "\nBROKEN: a law\n  seen       this\n  game       nim\n  moves      (at the start)\n"
+        "  look       gameplay show nim\n  mend       do that\n"
+        "\nBROKEN: a law\n  seen       this\n  game       pig\n  moves      a1 b2\n"
+        "  look       gameplay show pig --moves 'a1 b2'\n  mend       do that\n"
+    )
+    for faulty, status in ((True, 5), (False, 3)):
+        found = [verdict(broken(), faulty=faulty)]
+        assert run(router, "gameplay", ["check", "random", "--json"]) == status
+        assert capsys.readouterr().out == '{\n  "a": [\n    1\n  ]\n}\n'
+    assert asked[:2] == [("random", [], 10, 0), ("random", ["pig"], 4, 3)]
 
 
 def test_an_engine_with_options_is_explained_as_it_is_set(mine, capsys) -> None:
