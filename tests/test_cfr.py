@@ -1,8 +1,9 @@
 """Regret minimization and best responses: beside another program, Kuhn's theory, and enumeration."""
 
 import json
+import os
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from gameplay import registry
-from gameplay.cli import router, run
+from gameplay.cli import exploit, router, run
 from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
@@ -23,6 +24,7 @@ from gameplay.search.limit import Limit
 from gameplay.search.mixed import Mixed
 from gameplay.search.strategy import Strategy, written
 from gameplay.suites import exploiting
+from gameplay.suites.exploiting import Measured
 
 ANSWERS = tomllib.loads((Path(__file__).parent / "answers" / "cfr.toml").read_text())
 GAMES = Path(__file__).parent / "games"
@@ -452,6 +454,104 @@ def test_what_is_learned_is_measured_at_powers_of_two_until_it_ends(monkeypatch:
         for _, now in exploiting.learned(engine, form, None):
             told.append(now.iterations)
     assert told == [1, 2, 3]
+
+
+@pytest.mark.once
+def test_bars_fall_by_a_sixth_each_decade_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    def row(exploitability: float, columns: str = "64") -> str:
+        monkeypatch.setenv("COLUMNS", columns)
+        return exploit._row(Measured((-0.5, 0.5), (2 * exploitability, 0.0), 1234))
+
+    assert row(1.0) == "       1,234        1.000000   -0.50000  " + "#" * 24
+    counts = {10: 24, 0.5: 23, 0.1: 20, 1e-3: 12, 1e-5: 4, 1e-6: 0, 1e-9: 0}
+    for exploitability, count in counts.items():
+        bar = row(exploitability)
+        assert bar.count("#") == count and bar == bar.rstrip()
+    assert row(0.0) == "       1,234        0.000000   -0.50000"
+    assert row(1.0, "63") == "       1,234        1.000000   -0.50000"
+    monkeypatch.delenv("COLUMNS")
+    monkeypatch.setattr("os.get_terminal_size", lambda number: os.terminal_size((0, 0)))
+    assert "#" in exploit._row(Measured((0.0,), (1.0,), 1)), "80 columns where nobody tells"
+
+
+@pytest.mark.once
+def test_the_strategy_is_shown_as_long_as_it_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    def told(infosets: int, iterations: int, write: Path | None = None) -> str:
+        known = [SimpleNamespace(player=number // 2 % 2, known=f"i{number}", words=["a", "bc"])
+                 for number in range(infosets)]  # fmt: skip
+        form: Any = SimpleNamespace(players=2, infosets=known, sides=("south", "north"))
+        mixed: Any = SimpleNamespace(shares=lambda infoset: (0.25, 0.75))
+        exploit._conclude(form, mixed, Measured((0.5, -0.5), (1.0, 0.0), iterations), write)
+        return capsys.readouterr().out
+
+    head = (
+        "player      value  best response\n"
+        "south    +0.50000       +1.00000\n"
+        "north    -0.50000       +0.00000\n"
+        "\nexploitability  0.500000\nNashConv        1.000000\n"
+    )
+    assert told(3, 0) == (
+        f"{head}\nsouth plays\n i0  a 0.250 bc 0.750\n i1  a 0.250 bc 0.750\n"
+        "north plays\n i2  a 0.250 bc 0.750\n"
+    )
+    assert told(24, 1).startswith(f"\n{head}\nsouth plays\n i0   a ") and told(24, 1).count(" bc ") == 24
+    assert told(25, 0) == f"{head}the strategy at 25 infosets: --write FILE\n"
+    assert told(25, 0, Path("x")) == head
+
+
+@pytest.mark.once
+def test_facts_of_a_strategy_are_rounded_for_its_file() -> None:
+    now = Measured((1 / 3, -1 / 3), (4 / 3, 0.0), 0)
+    facts = {"values": [0.333333333, -0.333333333], "exploitability": 0.666666667}
+    assert exploit._facts(now) == facts
+    assert exploit._facts(replace(now, iterations=8)) == {"iterations": 8} | facts
+
+
+@pytest.mark.once
+def test_who_has_learned_enough_is_told_what_that_was(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C after some iterations; before any there is nothing to tell."""
+    real = exploiting.learned
+
+    def learned(*what: Any) -> Any:
+        for number, found in enumerate(real(*what)):
+            if number == stop:
+                raise KeyboardInterrupt
+            yield found
+
+    monkeypatch.setattr(exploiting, "learned", learned)
+    stop = 2
+    file, svg = tmp_path / "kuhn.toml", tmp_path / "kuhn.svg"
+    words = ["exploit", "kuhn", "--engine", "cfr:iterations=16", "--write", str(file), "--svg", str(svg)]
+    assert run(router, "gameplay", words) == 130
+    out, err = capsys.readouterr()
+    rows = [line.split()[:1] for line in out.splitlines()[3:7]]
+    assert rows == [["iterations"], ["1"], ["2"], []] and "NashConv" in out and "interrupted" in err
+    assert "iterations = 2\n" in file.read_text() and svg.exists()
+    stop = 0
+    assert run(router, "gameplay", words[:4]) == 130
+    assert "NashConv" not in capsys.readouterr().out
+    stop = 9
+    assert run(router, "gameplay", [*words[:4], "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [one["iterations"] for one in told["curve"]] == [1, 2, 4, 8, 16]
+    assert told["exploitability"] == told["curve"][-1]["exploitability"]
+    assert told["values"] == told["curve"][-1]["values"]
+
+
+@pytest.mark.once
+def test_where_no_equilibrium_is_sure_that_is_noted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not for two whose gains cancel; for two whose gains do not, and for three."""
+    for paid, noted in (([1, -1], 0), ([1, 1], 1), ([1, -1, 0], 1)):
+        file = tmp_path / "game.toml"
+        file.write_text(f"players = {list('ABC')[: len(paid)]}\nA = [{paid}, {paid}]\n")
+        status = run(router, "gameplay", ["exploit", str(file), "--engine", "random"])
+        out, err = capsys.readouterr()
+        note = "note: an equilibrium is sure to be found only for two whose gains cancel\n\n"
+        assert (status, out.count(note)) == (0, noted), err
 
 
 def test_any_engine_is_measured(capsys: pytest.CaptureFixture[str]) -> None:

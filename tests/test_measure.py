@@ -10,9 +10,11 @@ from click.testing import CliRunner
 from golden import golden
 
 from gameplay import Limit, registry
-from gameplay.cli import load, router, run
+from gameplay.cli import load, measure, router, run
 from gameplay.display import measures, plot
 from gameplay.display.theme import Theme
+from gameplay.errors import BadInput, Usage
+from gameplay.runs.openings import Opening
 from gameplay.suites import measuring
 from gameplay.suites.measuring import Effort, Equality, Level, Theory
 
@@ -182,6 +184,95 @@ def test_curves_that_meet_stand_beside_one_another() -> None:
 def test_what_is_wrong_is_said(words: str, complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(router, "gameplay", ["measure", *words.split()]) in (2, 6)
     assert complaint in capsys.readouterr().err
+
+
+def test_depths_are_one_to_the_last_or_a_range() -> None:
+    for text, found in (
+        ("6", range(1, 7)), ("1", range(1, 2)), ("4-6", range(4, 7)), ("5-5", range(5, 6)),
+        ("99", range(1, 100)), ("1-99", range(1, 100)),
+    ):  # fmt: skip
+        assert measure._depths(text) == found
+    for text in ("", "x", "-3", "3-", "3-x", "x-3", "2-3-4"):
+        with pytest.raises(Usage) as refused:
+            measure._depths(text)
+        assert str(refused.value) == (
+            f"--depth is a number of plies or a range of them, as 6 or 4-6, not '{text}'"
+        )
+    for text in ("0", "0-3", "3-1", "100", "1-100"):
+        with pytest.raises(Usage, match=f"--depth goes from 1 to 99 plies, the fewer first, not '{text}'"):
+            measure._depths(text)
+
+
+def test_positions_are_drawn_read_or_made_of_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = registry.game("tictactoe")
+    drawn: list[Any] = []
+    monkeypatch.setattr(measure, "_drawn", lambda *what: drawn.append(what[1:]) or [])
+    for given, made in (
+        ((None, "x../.../...", None), Opening("x../.../...", ())),
+        ((None, None, "a1,b2 c3"), Opening("", ("a1", "b2", "c3"))),
+        ((None, "x../.../...", "b2"), Opening("x../.../...", ("b2",))),
+        ((None, "", None), Opening("", ())),
+    ):
+        assert measure._chosen(game, *given, 7) == [made]
+    for text in (None, "3"):
+        assert measure._chosen(game, text, None, None, 7) == []
+    assert drawn == [(5, 7), (3, 7)]
+    file = tmp_path / "some.txt"
+    file.write_text("moves a1\nmoves a1 a2 b1 b2 c1\n")
+    assert [one.moves for one in measure._chosen(game, str(file), None, None, 7)] == [("a1",)]
+    out, err = capsys.readouterr()
+    assert not out and err.startswith("gameplay: ") and err.endswith(": left out\n") and err.count("\n") == 1
+    file.write_text("moves a1 a2 b1 b2 c1\n")
+    with pytest.raises(BadInput, match="holds no position that can be searched"):
+        measure._chosen(game, str(file), None, None, 7)
+
+
+def test_positions_that_are_drawn_have_somebody_to_move(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two plies into a game with dice, which are thrown; the others as many plies as openings have."""
+    for spec, count in (("pig", 3), ("tictactoe", 4), ("backgammon", 2)):
+        game = registry.game(spec)
+        found = measure._drawn(game, count, 5)
+        assert len(found) == count and measure._drawn(game, count, 5) == found != measure._drawn(
+            game, count, 6
+        )
+        for one in found:
+            position = measure._placed(game, one)
+            assert position.turn >= 0 and position.outcome() is None
+            if spec == "tictactoe":
+                assert len(one.moves) == 2
+            else:
+                before = game.new()
+                for word in one.moves[:2]:
+                    before.make(before.parse(word))
+                assert len(one.moves) == 2 + (before.turn < 0)
+    assert capsys.readouterr() == ("", "")
+    few = registry.game("tictactoe:width=1,height=3,line=3")
+    assert len(measure._drawn(few, 9, 1)) < 9
+    told = capsys.readouterr().err
+    assert told == f"gameplay: tictactoe: only {len(measure._drawn(few, 9, 1))} positions were found\n"
+
+
+def test_what_was_left_out_is_told_below_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    efforts = [Effort("a", 1), Effort("b", 1)]
+    levels = [Level(1, tuple(efforts), None, ()), Level(2, tuple(efforts[:1]), None, ())]
+    measure._end(["a", "b"], levels, range(1, 4), 2000, "a picture")
+    assert capsys.readouterr().out == (
+        "a is left out from there: 3 plies would take more than 2,000 nodes a position (--nodes)\n"
+        "b is left out from there: 2 plies would take more than 2,000 nodes a position (--nodes)\n"
+        "\nnodes a position over depth\n\na picture\n"
+    )
+    measure._end(["a"], levels, range(1, 3), 2000, "")
+    assert capsys.readouterr().out == ""
+    position = registry.game("tictactoe").new()
+    assert measure._specs("minimax, alphabeta:order=killer", None, position) == [
+        "minimax", "alphabeta:order=killer",
+    ]  # fmt: skip
+    assert measure._specs(None, "alphabeta:order=killer", position) == ["alphabeta:order=killer", "alphabeta"]
+    assert measure._specs(None, None, position) == measuring.usual(position)
+    with pytest.raises(Usage, match="--engines names b twice: once is enough"):
+        measure._specs("a,b,c,b,a", None, position)
 
 
 def test_levels_are_told_in_a_table_and_where_that_is_too_wide_fact_by_fact() -> None:
