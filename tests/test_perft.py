@@ -225,6 +225,57 @@ def test_documents_keep_microseconds(capsys, monkeypatch, tmp_path):
     }
 
 
+def test_depths_go_on_until_one_takes_a_second_or_nothing_is_left(capsys, monkeypatch):
+    def counted(seconds, nodes=lambda depth: 1000 * depth):
+        counts = []
+        monkeypatch.setattr(
+            perft,
+            "count",
+            lambda position, depth: counts.append(depth) or perft.Count(depth, nodes(depth), seconds(depth)),
+        )
+        return counts
+
+    monkeypatch.setattr(perft, "published", lambda game, position: perft.Published((1000, 2000), ""))
+    counted(lambda depth: depth / 4)
+    assert held(capsys, "tictactoe") == (
+        0,
+        "depth             nodes            published    seconds    nodes a second\n"
+        "    1             1,000                1,000      0.250             4,000\n"
+        "    2             2,000                2,000      0.500             4,000\n"
+        "    3             3,000   no published count      0.750             4,000\n"
+        "    4             4,000   no published count      1.000             4,000\n",
+        "",
+    )
+    for nodes, deepest in ((lambda depth: max(0, 3 - depth), 3), (lambda depth: 1, 99)):
+        counts = counted(lambda depth: 0.9, nodes)
+        held(capsys, "tictactoe", "--json")
+        assert counts == list(range(1, deepest + 1))
+    counts = counted(lambda depth: 9.0)
+    held(capsys, "tictactoe", "--depth", "4")
+    assert counts == [1, 2, 3, 4]
+
+
+def test_a_check_is_told_line_by_line(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(perft, "count", lambda position, depth: perft.Count(depth, 1000 * depth, depth / 4))
+    file, other = tmp_path / "known.epd", tmp_path / "other.epd"
+    file.write_text("x../.../... ;D1 1000 ;D2 2001\n.../.../... ;D3 3000\n")
+    other.write_text(".../.../... ;D1 1000\n")
+    words = ("tictactoe", "--check", str(file), "--check", str(other), "--depth", "2")
+    assert held(capsys, *words) == (
+        3,
+        "XX  line 1: depth 2: 2,000 nodes, expected 2,001 (x../.../...)\n"
+        "ok  line 2: nothing so shallow is known, 0 nodes in 0.000 s\n"
+        "ok  line 1: to depth 1, 1,000 nodes in 0.250 s\n"
+        "3 positions, 1 wrong: 4,000 nodes in 1.0 s, 4,000 a second\n",
+        "",
+    )
+    assert held(capsys, "tictactoe", "--check", str(other))[1].splitlines()[1] == (
+        "1 position, 0 wrong: 1,000 nodes in 0.2 s, 4,000 a second"
+    )
+    monkeypatch.setattr(perft, "count", lambda position, depth: perft.Count(depth, 1000 * depth, 0.0))
+    assert held(capsys, "tictactoe", "--check", str(other))[1].endswith("nodes in 0.0 s, 0 a second\n")
+
+
 def test_counts_their_rates_and_what_was_published_of_a_depth():
     assert perft.Count(3, 21, 4.0).as_dict() == {"depth": 3, "nodes": 21, "seconds": 4.0, "nps": 5}
     assert perft.Count(3, 21, 1 / 3).as_dict()["seconds"] == 0.333333
