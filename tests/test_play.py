@@ -3,16 +3,21 @@
 import io
 import json
 import os
+import shlex
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from gameplay.cli import router, run
+from gameplay.cli import _options, _sitting, router, run
+from gameplay.display.theme import Theme
 from gameplay.errors import Usage
+from gameplay.matches.clock import control
 from gameplay.players import seats
 from gameplay.position import Position
 from gameplay.registry import game
@@ -687,6 +692,116 @@ def test_a_saved_sheet_tells_the_clock(play: Play, tmp_path: Path) -> None:
     assert '[TimeControl "300+3"]' in file.read_text()
 
 
+# -- what the flags say ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def seated(monkeypatch: pytest.MonkeyPatch, play: Play) -> Callable[..., Any]:
+    """What a sitting is begun with, by these flags: nobody plays."""
+    sat: list[Any] = []
+
+    class Sitting:
+        def __init__(self, theme: Any, table: Any, *more: Any) -> None:
+            sat.append((table, dict(zip(PARTS, more, strict=True)), theme))
+
+        def run(self) -> None:
+            sat.append("ran")
+
+    def begun(*words: str) -> Any:
+        sat.clear()
+        ran = play(*words)
+        assert (ran.status, ran.out, ran.err, sat[1:]) == (0, "", "", ["ran"])
+        return sat[0]
+
+    monkeypatch.setattr(_sitting, "Sitting", Sitting)
+    return begun
+
+
+GOAL = " ".join(map(str, range(16)))
+PARTS = ("limit", "file", "output", "ponder", "full", "tutor")
+
+
+@pytest.mark.parametrize(
+    ("words", "specs", "facts"),
+    [
+        ("", ["human", "iterative"], {"game": "connect4"}),
+        ("tictactoe", ["human", "iterative"], {"game": "tictactoe"}),
+        ("tictactoe --as o", ["iterative", "human"], {}),
+        ("tictactoe --as second --level 3", ["level:3", "human"], {}),
+        ("tictactoe --engine minimax --depth 3", ["human", "minimax"], {"limit": Limit(depth=3)}),
+        ("tictactoe --multipv 3", ["human", "iterative"], {"limit": Limit(multipv=3)}),
+        ("tictactoe --players random,human --seed 9", ["random", "human"], {"seed": 9}),
+        ("tictactoe:players=3", ["human", "iterative", "iterative"], {}),
+        ("puzzle15", ["human"], {"game": "puzzle15:seed=0"}),
+        ("puzzle15 --seed 7", ["human"], {"game": "puzzle15:seed=7", "seed": 7}),
+        ("puzzle15:seed=3 --seed 7", ["human"], {"game": "puzzle15:seed=3", "seed": 7}),
+        ("puzzle15 --players idastar", ["idastar"], {}),
+        (f"puzzle15 --position '{GOAL}'", ["human"], {"game": "puzzle15", "start": GOAL}),
+        (
+            "tictactoe --position x../.../... --moves '1. b2 2.a2, c3'",
+            ["human", "iterative"],
+            {"start": "x../.../...", "moves": ["b2", "a2", "c3"]},
+        ),
+        ("tictactoe --moves b2", ["human", "iterative"], {"start": "", "moves": ["b2"]}),
+        ("tictactoe --clock 5+3", ["human", "iterative"], {"clock": str(control("5+3", minutes=True))}),
+        ("tictactoe --threads 2 --engine iterative", ["human", "iterative:threads=2"], {}),
+        ("tictactoe --json", ["human", "iterative"], {"output": "json"}),
+        ("tictactoe --jsonl", ["human", "iterative"], {"output": "jsonl"}),
+        ("tictactoe --save x.json", ["human", "iterative"], {"file": "x.json"}),
+        ("tictactoe --ponder", ["human", "iterative"], {"ponder": True}),
+        ("tictactoe --tutor", ["human", "iterative"], {"tutor": True}),
+        ("tictactoe --names Ann", ["human", "iterative"], {"names": ["Ann", ""]}),
+        (
+            "tictactoe:players=3 --players human,random,human --names 'Ann, Bo '",
+            ["human", "random", "human"],
+            {"names": ["Ann", "", "Bo"]},
+        ),
+    ],
+)
+def test_a_game_is_begun_as_the_flags_say(
+    seated: Callable[..., Any], words: str, specs: list[str], facts: dict[str, Any]
+) -> None:
+    """Without a terminal by seed 0, so that it can be played again."""
+    table, given, theme = seated(*shlex.split(words))
+    found = {"game": table.game.spec, "seed": table.seed, "start": table.start, "moves": table.moves}
+    found |= {"clock": table.clock, "names": table.names} | given
+    usual = {"game": found["game"], "seed": 0, "start": "", "moves": [], "clock": ""}
+    usual |= {"names": [""] * len(specs), "limit": Limit(), "file": None, "output": ""}
+    usual |= {"ponder": False, "full": False, "tutor": False}
+    assert found == usual | facts
+    assert table.specs == [seats.opponent(table.game) if spec == "iterative" else spec for spec in specs]
+    assert theme.interactive is False
+
+
+def test_the_name_that_is_set_is_that_of_the_only_person(
+    seated: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GAMEPLAY_NAME", "Ann")
+    for words, names in (
+        (["tictactoe", "--as", "o"], ["", "Ann"]),
+        (["tictactoe", "--players", "human,human"], ["", ""]),
+        (["tictactoe", "--players", "random,random"], ["", ""]),
+        (["tictactoe", "--names", "Bo"], ["Bo", ""]),
+    ):
+        assert seated(*words)[0].names == names
+
+
+def test_at_a_terminal_each_game_has_a_seed_of_its_own(
+    seated: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theme = Theme(colour=False, unicode=True, interactive=True)
+    monkeypatch.setattr("os.urandom", lambda count: bytes(range(1, count + 1)))
+    monkeypatch.setattr(
+        _options.Drawing, "theme", lambda self, plain=False: replace(theme, interactive=not plain)
+    )
+    assert seated("puzzle15")[0].seed == 0x04030201
+    assert seated("puzzle15")[0].game.spec == f"puzzle15:seed={0x04030201}"
+    assert seated("puzzle15", "--seed", "3")[0].seed == 3
+    assert seated("tictactoe", "--full")[1]["full"] is True
+    for flag in ("--json", "--jsonl"):
+        assert seated("tictactoe", flag)[2].interactive is False
+
+
 # -- what is refused --------------------------------------------------------------------------------
 
 
@@ -725,6 +840,18 @@ def test_a_saved_sheet_tells_the_clock(play: Play, tmp_path: Path) -> None:
             "tictactoe is not saved as .pgn: .json works here, as in x.json",
         ),
         (["chess", "--save", "x.jso"], 2, "chess is not saved as .jso: .json and .pgn work here"),
+        (["tictactoe", "--names", " "], 2, "here 1 person plays: not ' '"),
+        (["tictactoe", "--players", "human,human", "--names", "Ann"], 2, "here 2 people play: not 'Ann'"),
+        (["tictactoe", "--players", "random,random", "--names", "Ann"], 2, "here 0 people play: not 'Ann'"),
+        (["tictactoe", "--level", "3", "--players", "human,random"], 2, "name no other"),
+        (["tictactoe", "--players", "human,random", "--engine", "random"], 2, "leave out --engine and --as"),
+        (["puzzle15", "--engine", "idastar"], 2, "watch an engine: --players idastar"),
+        (["puzzle15", "--level", "3"], 2, "watch an engine: --players idastar"),
+        (["tictactoe", "--engine", "random", "--multipv", "2"], 2, "no player here searches; leave it out"),
+        (["tictactoe", "--players", "human,human", "--book", "own"], 2, "--book is for engines of this pro"),
+        (["tictactoe", "--players", "random,random", "--tutor"], 2, "no person plays; leave it out"),
+        (["tictactoe", "--tutor", "--clock", "5"], 2, "does not go with --clock; give one"),
+        (["kuhn", "--tutor"], 2, "tutor"),
         (["--resume", "--depth", "3"], 2, "leave out --depth"),
         (["--resume"], 6, "there is no unfinished game"),
         (["nothing.py"], 6, "there is no file nothing.py"),
