@@ -18,6 +18,7 @@ from golden import golden
 
 from gameplay import __version__, registry
 from gameplay import value as scale
+from gameplay.cli import review as cli
 from gameplay.cli import router, run
 from gameplay.display import review as shown
 from gameplay.display import review_page
@@ -713,6 +714,106 @@ def test_games_that_are_wrong_are_reported_and_the_others_reviewed(tmp_path, cap
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == 1 and "line 3, game 1" in err
     assert msgspec.json.decode(out)["number"] == 2
+
+
+def test_games_that_nobody_reviews_are_reported_by_their_files(tmp_path, capsys):
+    """Alone such a file is refused; among others it is left out, and no copy is written of it."""
+    folder, noted = tmp_path / "games", tmp_path / "far" / "noted"
+    folder.mkdir()
+    puzzle, good = folder / "a.json", folder / "b.json"
+    puzzle.write_bytes(encode(record("puzzle15:rows=2,columns=2,seed=3", "up", players=("ann",))))
+    good.write_bytes(encode(record("tictactoe", "a1 b1")))
+    assert gameplay("review", puzzle) == 2
+    out, err = capsys.readouterr()
+    why = "puzzle15 cannot be reviewed: that is for games of two who both see everything"
+    assert (out, err) == ("", f"gameplay: {why}\n")
+    words = ("--nodes", 300, "--json", "--annotate", noted)
+    assert gameplay("review", folder, *words) == 6
+    out, err = capsys.readouterr()
+    (told,) = map(json.loads, out.splitlines())
+    assert (told["file"], told.get("number", 1), len(told["figures"])) == (str(good), 1, 2)
+    assert told["figures"][0].keys() - {"phases"} == told["figures"][0]["phases"][0].keys()
+    first, last = err.splitlines()
+    assert first == f"{puzzle}: {why}"
+    assert last == f"{good}: annotated in {noted / 'b.json'}"
+    assert [path.name for path in noted.iterdir()] == ["b.json"]
+    assert noted.joinpath("b.json").read_bytes().count(b"\n") == 1
+    twice = (folder, tmp_path / "other", "--annotate", tmp_path / "both")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "b.json").write_bytes(good.read_bytes())
+    assert gameplay("review", *twice) == 2
+    told = "gameplay: two of the files have the same name: annotate them one after the other\n"
+    assert capsys.readouterr().err == told
+    assert gameplay("review", folder, *words) == 2, "a copy is there"
+    assert f"{noted / 'b.json'} exists" in capsys.readouterr().err
+
+
+def test_a_copy_is_named_after_its_file_or_lies_in_a_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    one, two = tmp_path / "one.PGN", tmp_path / "two.json"
+    assert cli._copies([one], None) is None
+    assert cli._copies([one], Path("~/noted.pgn")) == {one: tmp_path / "noted.pgn"}
+    with pytest.raises(Usage, match=r"the copy has the format of one\.PGN: name it noted\.PGN"):
+        cli._copies([one], tmp_path / "noted.json")
+    folder = tmp_path / "noted"
+    folder.mkdir()
+    assert cli._copies([one], folder) == {one: folder / "one.PGN"}
+    assert cli._copies([one, two], folder) == {one: folder / "one.PGN", two: folder / "two.json"}
+    new = tmp_path / "new" / "noted"
+    assert cli._copies([one, two], new)[two] == new / "two.json" and new.is_dir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Usage, match="is a file, and there are 2 to annotate: name a folder"):
+        cli._copies([one, two], tmp_path / "file")
+
+
+def test_what_each_came_to_is_told_below_the_reviews(capsys, monkeypatch):
+    """Of two games and more; apart where costs are of another kind, and by the columns that there are."""
+    told = []
+    monkeypatch.setattr(shown, "lines", lambda *what: [f"a review, {what[3]} columns"])
+    monkeypatch.setattr(shown, "table", lambda *what: told.append(what) or ["end"])
+    monkeypatch.setattr(shown, "counted", lambda name, sum_, equity: [name, sum_.moves, equity])
+    found = reviewed("connect4", "4 1 4 1 4 2 4")
+    found.names = ["ann", "bob"]
+    other = msgspec.structs.replace(found, equity=True, names=["bob", "ann"])
+
+    def close(*reviews, as_json=False, interactive=False):
+        told.clear()
+        console = SimpleNamespace(size=SimpleNamespace(width=70))
+        teller = cli._Teller(SimpleNamespace(interactive=interactive, console=console), as_json)
+        for one in reviews:
+            teller.tell(one, None, one.engine)
+        teller.close()
+        assert teller.count == len(reviews)
+        return capsys.readouterr().out, teller
+
+    assert close(found)[0] == "a review, 0 columns\n" and told == []
+    out, teller = close(found, found, other, interactive=True)
+    assert out == "a review, 70 columns\n\na review, 70 columns\n\na review, 70 columns\n\nend\n\nend\n"
+    assert teller.shown == [(found, found.engine)] * 2 + [(other, other.engine)]
+    moves = [found.of(seat).moves for seat in (0, 1)]
+    heads, costs = (
+        ["", "games", "moves", one, "cost", "?!", "?", "??"] for one in ("accuracy", "cost a move")
+    )
+    assert told == [
+        ([["ann", "2", 2 * moves[0], False], ["bob", "2", 2 * moves[1], False]], heads, 70),
+        ([["ann", "1", moves[1], True], ["bob", "1", moves[0], True]], costs, 70),
+    ]
+    assert close(found, found)[0] == "a review, 0 columns\n\na review, 0 columns\n\nend\n"
+    assert close(found, found, as_json=True)[0].count("\n") == 2 and told == []
+    monkeypatch.setattr(cli, "PAGE", 2)
+    assert len(close(found, found, found)[1].shown) == 2
+
+
+def test_a_page_shows_the_games_of_one_game(folder, capsys):
+    page = folder / "page.html"
+    assert gameplay("review", folder, "--html", page, "--nodes", 300, "--json") == 0
+    first, last = capsys.readouterr().err.splitlines()
+    assert first == f"{page}: the page shows the games of connect4; give each game a page"
+    assert last == f"{page}: {len(page.read_bytes()) / 1000:,.0f} kB"
+    other = folder / "other.html"
+    assert gameplay("review", folder / "b.jsonl", "--html", other, "--nodes", 300, "--json") == 0
+    assert capsys.readouterr().err == f"{other}: {len(other.read_bytes()) / 1000:,.0f} kB\n"
+    assert gameplay("review", folder / "b.jsonl", "--html", other) == 2
 
 
 def test_a_review_is_told_whole_at_every_width():
