@@ -1,7 +1,9 @@
 """`gameplay analyse`: one position, several engines, and what theory says of their values."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -9,9 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 from gameplay import Limit, registry
-from gameplay.cli import load
+from gameplay.cli import _options, load, router, run
+from gameplay.cli import analyse as cli
 from gameplay.display.analysis import Shown
+from gameplay.display.theme import Theme
 from gameplay.errors import EngineFault, Usage
+from gameplay.matches.match import unplayed
 from gameplay.players.engine import EnginePlayer
 from gameplay.search import session
 from gameplay.search.report import Report
@@ -193,3 +198,114 @@ def test_what_an_engine_knows_is_asked(tmp_path: Path) -> None:
     assert told["depth"] == 1
     with pytest.raises(Usage, match="book=own is asked before a search"):
         analyse("tictactoe", "--engines", "iterative:book=own")
+
+
+# -- how it ends -------------------------------------------------------------------------------------------
+
+
+def ended(monkeypatch: pytest.MonkeyPatch, words: str, *stopped: Any, agreed: Any = None) -> int:
+    """The status where engines were stopped so, or failed."""
+    opinions = [
+        analysis.Opinion("e", None, Limit(), None, one)
+        if isinstance(one, Exception)
+        else analysis.Opinion("e", None, Limit(), one and Report(stopped=one))
+        for one in stopped
+    ]  # type: ignore[arg-type]
+    monkeypatch.setattr(analysis, "asked", lambda *what: opinions)
+    monkeypatch.setattr(analysis, "agreement", lambda found: agreed if found is opinions else None)
+    monkeypatch.setattr(cli, "_searched", lambda match, found, theme, quiet: found)
+    return run(router, "gameplay", ["analyse", "tictactoe", *words.split()])
+
+
+class Agreed:
+    """What two engines agree in, or do not."""
+
+    def __init__(self, equal: bool) -> None:
+        self.equal = equal
+
+    def __str__(self) -> str:
+        return f"an alpha-beta {'x' * 20} end"
+
+
+def test_the_status_is_that_of_the_worst_that_happened(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second, theory = EngineFault("the first"), Usage("the second"), f"{Agreed(True)}\n"
+    told = "gameplay: the first\n", "gameplay: the second\n"
+    for stopped, agreed, status, out, err in (
+        (("depth",), None, 0, "", ""),
+        (("depth", "nodes"), Agreed(True), 0, theory, ""),
+        (("depth", "nodes"), Agreed(False), 3, theory, ""),
+        (("depth", first, "nodes"), Agreed(False), 5, theory, told[0]),
+        (("depth", second, first), None, 2, "", told[1] + told[0]),
+        ((first, second), None, 5, "", told[0]),
+        ((second, first), None, 2, "", told[1]),
+        (("depth", "interrupted"), Agreed(False), 130, theory, "interrupted\n"),
+        (("interrupted", first), None, 130, "", f"{told[0]}interrupted\n"),
+        (("depth", None), None, 130, "", "interrupted\n"),
+    ):
+        assert ended(monkeypatch, "", *stopped, agreed=agreed) == status
+        said = capsys.readouterr()
+        assert (said.out, said.err.replace("\n\n", "\n").lstrip("\n")) == (out, err)
+
+
+def test_what_theory_says_is_folded_at_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    theme = Theme(colour=False, unicode=True, interactive=True)
+    theme.__dict__["console"] = SimpleNamespace(size=SimpleNamespace(width=24))
+    monkeypatch.setattr(_options.Drawing, "theme", lambda self, plain=False: theme)
+    assert ended(monkeypatch, "", "depth", agreed=Agreed(True)) == 0
+    assert capsys.readouterr().out == f"an alpha-beta\n{'x' * 20} end\n"
+
+
+def test_lines_of_one_engine_or_one_line_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ended(monkeypatch, "--engines minimax,alphabeta --multipv 1", "depth") == 0
+    assert ended(monkeypatch, "--engines minimax --multipv 2", "depth") == 0
+    assert ended(monkeypatch, "--engines minimax,alphabeta --multipv 2", "depth") == 2
+
+
+def test_engines_search_one_after_the_other_until_one_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    asked: list[Any] = []
+
+    class Showing:
+        def __init__(self, match: Any, theme: Any, quiet: bool) -> None:
+            shown.append(quiet)
+
+        def __enter__(self) -> Any:
+            return self
+
+        def __exit__(self, *error: object) -> None:
+            shown.append("end")
+
+        def show(self, opinions: Any, done: Any = None) -> None:
+            shown.append(([one.spec for one in opinions], done and done.spec))
+
+    def search(opinion: Any, position: Any, watch: Any) -> Any:
+        asked.append(opinion.spec)
+        assert position.text() == match.position.text() and position is not match.position
+        watch(replace(opinion, spec=f"{opinion.spec}'"))
+        report, fault = {"b": ("depth", None), "c": (None, Usage("no")), "d": ("interrupted", None)}[
+            opinion.spec
+        ]
+        return replace(opinion, report=report and Report(stopped=report), fault=fault)
+
+    monkeypatch.setattr("gameplay.display.analysis.Shown", Showing)
+    monkeypatch.setattr(analysis, "search", search)
+    match = unplayed(registry.game("tictactoe"))
+    opinions: list[Any] = [analysis.Opinion(name, None, Limit()) for name in "abcde"]  # type: ignore[arg-type]
+    opinions[0] = replace(opinions[0], fault=Usage("cannot"))
+    found = cli._searched(match, opinions, LINES, True)
+    assert asked == ["b", "c", "d"] and found is opinions
+    assert [one.report and one.report.stopped for one in found] == [None, "depth", None, "interrupted", None]
+    assert shown == [
+        True,
+        (["a", "b'", "c", "d", "e"], None), (["a", "b", "c", "d", "e"], "b"),
+        (["a", "b", "c'", "d", "e"], None), (["a", "b", "c", "d", "e"], None),
+        (["a", "b", "c", "d'", "e"], None), (["a", "b", "c", "d", "e"], "d"),
+        "end",
+    ]  # fmt: skip
+
+
+LINES = Theme(colour=False, unicode=True, interactive=False)
