@@ -1,8 +1,12 @@
 """A search told in words: the steps, the lines, the documents, and the command; all that is said is true."""
 
+import io
 import json
+import sys
 from hashlib import blake2b
+from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,10 +15,11 @@ from test_reports import TRACED
 from test_trace import game_of, grown, uniform
 
 from gameplay import Limit, registry
-from gameplay.cli import router, run
+from gameplay.cli import _tracing, exploit, router, run, trace, tree
 from gameplay.cli._tracing import follower
 from gameplay.display.trace import TraceLines
 from gameplay.engines.alphabeta import AlphaBeta
+from gameplay.errors import BadInput, Unfinished
 from gameplay.games.tree import Tree
 from gameplay.lessons import proofs, proving
 from gameplay.lessons.trace import Follower, Told
@@ -412,6 +417,154 @@ def test_what_cannot_be_followed_is_refused(capsys: pytest.CaptureFixture[str]) 
         assert gameplay("trace", *words) == status
         err = capsys.readouterr().err
         assert said.lower() in err.lower() and err.count("\n") == 1, err
+
+
+@pytest.mark.once
+def test_a_search_is_small_enough_to_be_read_where_nobody_limits_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many plies as 400 positions take, and four at most; nodes and simulations of what knows no plies."""
+    asked: list[float] = []
+
+    def deep(plies: int) -> None:
+        monkeypatch.setattr(
+            _tracing, "affordable_depth", lambda position, nodes: asked.append(nodes) or plies
+        )
+
+    deep(3)
+    puzzle = "puzzle15:rows=2,columns=2"
+    for game, engine, limit, found in (
+        ("tictactoe", "alphabeta", Limit(), Limit(depth=3)),
+        ("tictactoe", "mcts", Limit(), Limit(simulations=20)),
+        ("tictactoe", "pns", Limit(), Limit(nodes=400)),
+        (puzzle, "astar", Limit(), Limit(nodes=400)),
+        (puzzle, "idastar", Limit(), Limit(nodes=400)),
+        ("tictactoe", "alphabeta", Limit(nodes=7), Limit(nodes=7)),
+        ("tictactoe", "alphabeta:depth=2", Limit(nodes=7), Limit(depth=2)),
+        ("tictactoe", "iterative:threads=1", Limit(depth=1), Limit(depth=1)),
+    ):
+        one = _tracing.followed(game, "", "", engine, limit)
+        assert (one.limit, one.game, one.engine.name) == (found, game, engine.partition(":")[0])
+        assert one.report is None
+    for plies, found in ((4, 4), (5, 4)):
+        deep(plies)
+        assert _tracing.followed("tictactoe", "", "", None, Limit()).limit == Limit(depth=found)
+    assert set(asked) == {400}
+    usual = registry.usual_engine(registry.game("tictactoe").new()).name
+    one = _tracing.followed("tictactoe", "x../.../...", "b2, c3", None, Limit(depth=1))
+    assert one.engine.name == usual and one.match.words() == ["b2", "c3"]
+    assert one.match.start.startswith("x../.../...")
+
+
+@pytest.mark.once
+def test_a_search_is_followed_on_a_position_of_its_own_and_leaves_its_report(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[Any] = []
+
+    def follower(engine: Any, position: Any, sink: Any, listed: int) -> Any:
+        given.append((engine.name, position.text(), sink, listed))
+        return lambda event: None
+
+    monkeypatch.setattr(_tracing, "follower", follower)
+    one = _tracing.followed("tictactoe", "", "b2", "alphabeta", Limit(depth=2))
+    report = one.run(print)
+    assert report is one.report and report.nodes > 1
+    one.run(print, 40)
+    text = one.match.position.text()
+    assert given == [("alphabeta", text, print, 8), ("alphabeta", text, print, 40)]
+
+
+@pytest.mark.once
+def test_steps_are_written_at_once_for_people_and_by_the_hundred_for_files(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Out(io.StringIO):
+        def __init__(self, terminal: bool) -> None:
+            super().__init__()
+            self.terminal, self.lines = terminal, list[int]()
+
+        def isatty(self) -> bool:
+            return self.terminal
+
+        def write(self, text: str) -> int:
+            if text:
+                self.lines.append(text.count("\n"))
+            return super().write(text)
+
+    texts = []
+    for terminal in (True, False):
+        out = Out(terminal)
+        monkeypatch.setattr(sys, "stdout", out)
+        asked = _tracing.followed("tictactoe", "", "", "alphabeta", Limit(depth=4))
+        assert trace._print(asked) == 0
+        texts.append(out.getvalue())
+        if terminal:
+            assert set(out.lines) == {1}
+        else:
+            assert len(out.lines) > 1 and set(out.lines[:-1]) == {500} and out.lines[-1] < 500
+    assert texts[0] == texts[1]
+
+    def stopped(self: Any, sink: Any, listed: int = 8) -> Any:
+        return SimpleNamespace(stopped="interrupted")
+
+    monkeypatch.setattr(_tracing.Followed, "run", stopped)
+    monkeypatch.setattr("gameplay.lessons.documents.end", lambda match, report: {"name": "end"})
+    monkeypatch.setattr("gameplay.display.trace.result", lambda match, report: "the end")
+    for told in (trace._print, trace._tell):
+        out = Out(False)
+        monkeypatch.setattr(sys, "stdout", out)
+        with pytest.raises(KeyboardInterrupt):
+            told(_tracing.followed("tictactoe", "", "", "alphabeta", Limit(depth=3)))
+        assert "end" in out.getvalue().splitlines()[-1]
+
+
+@pytest.mark.once
+def test_a_tree_is_drawn_of_the_last_search_that_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or of the last one where none did; how many there were, and that it was stopped, is noted."""
+
+    def notes_of(*names: Any, before: int = 0, view: str = "max", missed: int = 0) -> Any:
+        roots = [SimpleNamespace(left=name and SimpleNamespace(name=name), number=number)
+                 for number, name in enumerate(names)]  # fmt: skip
+        grove = SimpleNamespace(roots=roots, before=before)
+        monkeypatch.setattr(
+            "gameplay.lessons.tree.Growth", lambda *what, alone: made.append((*what, alone)) or grove
+        )
+        monkeypatch.setattr("gameplay.display.growth.drawn", lambda root, most, unit: made.append(
+            (root.number, most, unit)) or SimpleNamespace(count=lambda: 1234))  # fmt: skip
+        monkeypatch.setattr("gameplay.display.growth.missing", lambda twig: missed)
+        asked: Any = SimpleNamespace(
+            run=lambda sink, named: made.append((sink is grove, named)) or SimpleNamespace(stopped="nodes"),
+            match=SimpleNamespace(position=SimpleNamespace(unit=100)), engine=SimpleNamespace(view=view),
+        )  # fmt: skip
+        return tree._grown(asked, 30)[1]
+
+    made: list[Any] = []
+    all_drawn, stop = "all 1,234 nodes are drawn", "the search was stopped: nodes"
+    assert notes_of("value") == [all_drawn]
+    assert made == [(200_000, True), (True, 40), (0, 30, 100)]
+    assert notes_of("value", missed=5678) == ["1,234 nodes drawn, 5,678 not drawn"]
+    assert notes_of("value", "value", None) == [all_drawn, "the last of 3 searches of the root"]
+    assert made[-1][0] == 1
+    assert notes_of("value", before=4) == [all_drawn, "the last of 5 searches of the root"]
+    assert (
+        notes_of(None, None) == [all_drawn, "the last of 2 searches of the root", stop] and made[-1][0] == 1
+    )
+    assert notes_of("stopped") == [all_drawn, stop]
+    assert notes_of("value", view="attacker") == [all_drawn]
+    assert notes_of("value", "value", view="attacker") == [
+        all_drawn, "the second question: the answer to the first is no",
+    ]  # fmt: skip
+    with pytest.raises(Unfinished, match="the search ended before it told anything"):
+        notes_of()
+
+
+@pytest.mark.once
+def test_what_cannot_be_written_is_told(tmp_path: Path) -> None:
+    for write in (tree._write, exploit._write):
+        with pytest.raises(BadInput) as refused:
+            write(tmp_path / "none" / "x", "text")
+        assert str(refused.value) == f"{tmp_path / 'none' / 'x'}: No such file or directory"
+        write(tmp_path / "x", "é")
+        assert (tmp_path / "x").read_bytes() == "é".encode()
 
 
 KEPT = [
