@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from golden import golden
 
 from gameplay import Limit, registry
 from gameplay.cli import router, run
 from gameplay.errors import Usage
+from gameplay.search.engine import Engine
 from gameplay.search.ordering import ORDERS
 
 
@@ -141,3 +143,40 @@ def test_what_an_engine_cannot_do_it_says() -> None:
     ):
         with pytest.raises(Usage, match=words):
             registry.engine(spec)[0].search(position, limit, trace=trace)
+
+
+def test_what_each_engine_says_of_itself_and_which_games_it_suits() -> None:
+    """The facts by which engines are refused, limited and chosen: where one changes, it should be seen."""
+    rows = []
+    games = {name: registry.game(name).new() for name in registry.game_names() if name != "tree"}
+    for name in registry.engine_names():
+        cls = registry.engine_class(name)
+        facts = {
+            fact: getattr(cls, fact)
+            for fact in Engine.__annotations__
+            if getattr(cls, fact) != getattr(Engine, fact) and (name, fact) != ("mcts", "keeps")
+        }
+        rows.append(f"{name}: {', '.join(f'{fact} {said}' for fact, said in facts.items())}")
+        ranks: dict[int, list[str]] = {}
+        for game, position in games.items():
+            ranks.setdefault(cls.suits(position), []).append(game)
+        rows += [f"    {rank:>3} {' '.join(them)}" for rank, them in sorted(ranks.items()) if rank]
+        whys = {cls.misfit(one).replace(type(one).__name__, "...") for one in games.values()}
+        rows += [f"    no: {why}" for why in sorted(whys) if why]
+    golden("suits", "\n".join(rows) + "\n")
+
+
+def test_what_an_engine_says_of_itself_if_it_says_nothing() -> None:
+    assert {fact: getattr(Engine, fact) for fact in Engine.__annotations__} == {
+        "name": "", "players": range(2, 3), "chance": False, "hidden": False, "general_sum": False,
+        "thinks": True, "samples": False, "heeds": True, "simulates": False, "endless": False,
+        "learns": False, "keeps": False, "theorem": "", "view": "mover", "asks": False, "merit": 10,
+        "growth": 1.0, "place": "", "where": "",
+    }  # fmt: skip
+    engine, heaps = Engine(), registry.game("nim").new()
+    assert engine.resign_in(heaps, True) == 0.0 and engine.odds(heaps) is None
+    assert not engine.draws and not engine.instant and engine.table_bits == 0 and engine.ordering() is None
+    with pytest.raises(NotImplementedError):
+        engine.open(None, None, None)
+    with pytest.raises(NotImplementedError):
+        engine.at_once(heaps, Limit())
