@@ -103,6 +103,9 @@ class PerfectSearch:
         if trace is not None:
             raise Usage(f"{self.engine.name} cannot be traced: trace the engine that searches, iterative")
 
+    def check(self) -> None:
+        """What it raises comes out by itself."""
+
     def run(self, depth: int) -> None:
         """Solve, and choose. Where plies are limited it looks no deeper, whatever solver the game has."""
         if depth < MAX_PLY and not isinstance(self.solver, TreeSolver):

@@ -155,6 +155,9 @@ class OwnSearch:
     def listen(self, trace: Any) -> None:
         """It tells no steps."""
 
+    def check(self) -> None:
+        """What it raises comes out by itself."""
+
     def report(self) -> Report:
         """What it said last."""
         return self.latest

@@ -36,6 +36,9 @@ class PlainSearch:
     def listen(self, trace: Any) -> None:
         """It tells no steps."""
 
+    def check(self) -> None:
+        """What it raises comes out by itself."""
+
     def run(self, depth: int) -> None:
         """Search until done or told to stop."""
         raise NotImplementedError

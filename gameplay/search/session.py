@@ -54,6 +54,9 @@ class Search(Protocol):
     def run(self, depth: int) -> None:
         """Search until done, `depth` plies at most, or until its `Control` says stop. On its own thread."""
 
+    def check(self) -> None:
+        """Raise what the game or a listener raised meanwhile, if `run` did not."""
+
     def report(self) -> Report:
         """What is known now; asked from another thread while `run` is at work."""
 
@@ -247,6 +250,7 @@ def run(
         nonlocal done
         try:
             first.run(depth)
+            first.check()
         except BaseException as error:
             failure.append(error)
         finally:

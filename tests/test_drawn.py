@@ -1,0 +1,238 @@
+"""Searches of small games drawn at random, by every engine: as they were kept, so that no change goes unseen.
+
+The games have what games at hand have seldom: moves without end or answer, a mover who moves again, threats
+that nothing noisy answers, moves too large for a table. That values are right is proved elsewhere.
+"""
+
+from collections.abc import Iterable
+from dataclasses import fields
+from hashlib import blake2b
+from typing import Any
+from zlib import crc32
+
+import pytest
+from golden import golden
+
+from gameplay import CHANCE, Heuristic, Limit, Position, Report, registry
+from gameplay.search.trace import TraceEvent
+
+UNTOLD = ("seconds", "engine")  # what differs from run to run, or is the same in all
+
+
+class Drawn(Position):
+    """Walk down `levels` of places; all else about a place is drawn by its hash."""
+
+    swing = 8
+    levels = 5
+
+    def __init__(self, seed: int, players: int = 2, dice: bool = False, scored: bool = False) -> None:
+        super().__init__()
+        self.seed, self.players, self.chance, self.scored = seed, players, dice, scored
+        if scored:
+            self.low, self.high = -6 * (players - 1), 6 * (players - 1)
+        self.way = [0]
+        self.arrive()
+
+    def drawn(self, what: str, count: int) -> int:
+        return crc32(f"{what}{self.seed}/{len(self.way)}/{self.way[-1]}".encode()) * 31 // 7 % count
+
+    def arrive(self) -> None:
+        level = len(self.way) - 1
+        again = self.drawn("again", 5) == 0
+        self.turn = (level + again) % self.players
+        if self.chance and 0 < level < self.levels and self.drawn("dice", 4) == 0:
+            self.turn = CHANCE
+
+    def moves(self) -> list[int]:
+        large = 2**24 if self.drawn("large", 4) == 0 else 0
+        return [large + move for move in ((2, 0, 3, 1), (1, 3, 0, 2))[self.drawn("order", 2)]][: self.count()]
+
+    def count(self) -> int:
+        return 1 + self.drawn("count", 4)
+
+    def chances(self) -> list[float]:
+        count = self.count()
+        return [0.25, 0.75] if count == 2 else [1 / count] * count
+
+    def make(self, move: int) -> None:
+        self.way.append(self.drawn(f"to{move}", 4))
+        self.arrive()
+
+    def unmake(self) -> None:
+        self.way.pop()
+        self.arrive()
+
+    def outcome(self) -> tuple[int, ...] | None:
+        if len(self.way) <= self.levels and (
+            len(self.way) < 3 or self.turn == CHANCE or self.drawn("end", 9)
+        ):
+            return None
+        first = (6 - self.drawn("pays", 13)) if self.scored else 1 - self.drawn("wins", 3)
+        others = [-first, *[0] * (self.players - 2)]
+        at = self.drawn("whom", self.players - 1)
+        return (first, *others[at:], *others[:at])
+
+    def evaluate_for(self, player: int) -> int:
+        guess = (6 if self.scored else 24) - self.drawn("guess", 13 if self.scored else 49)
+        return guess if player == 0 else -guess if player == 1 else 0
+
+    def evaluate(self) -> int:
+        return self.evaluate_for(self.turn)
+
+    def noisy(self) -> list[int]:
+        if self.forced() and self.drawn("answers", 4):
+            return self.moves()
+        return [move for move in self.moves() if self.drawn(f"noisy{move}", 3) == 0]
+
+    def forced(self) -> bool:
+        return self.drawn("forced", 5) == 0
+
+    def key(self) -> int:
+        return 10 * len(self.way) + self.way[-1]
+
+
+class Roads(Position):
+    """A walk over twelve places, some of them goals and some without a way on; moves are the places."""
+
+    players = 1
+    zero_sum = False
+    heuristics = {"none": Heuristic("none", "nothing"), "some": Heuristic("some", "some", consistent=False)}
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.seed = seed
+        self.way = [0]
+
+    def drawn(self, what: str, count: int) -> int:
+        return crc32(f"{what}{self.seed}/{self.way[-1]}".encode()) * 31 // 7 % count
+
+    def moves(self) -> list[int]:
+        return sorted({self.drawn(f"to{number}", 12) for number in range(3)} - {self.way[-1]})
+
+    def make(self, move: int) -> None:
+        self.way.append(move)
+
+    def unmake(self) -> None:
+        self.way.pop()
+
+    def outcome(self) -> tuple[int] | None:
+        if len(self.way) > 1 and self.drawn("goal", 7) == 0:
+            return (1,)
+        return None if self.moves() else (0,)
+
+    def key(self) -> int:
+        return self.way[-1]
+
+    def estimate(self) -> int:
+        return self.drawn("left", 6) if self.heuristic == "some" and self.outcome() is None else 0
+
+
+class Toll(Roads):
+    """The same, where a move has its price."""
+
+    def cost(self, move: int) -> int:
+        return 1 + self.drawn(f"price{move}", 4)
+
+
+def plain(fact: Any) -> str:
+    """A fact as both builds write it: they may differ in a number's last figures, and whether it is whole."""
+    if isinstance(fact, (float, int)):
+        return f"{fact + 0:.9g}"
+    if isinstance(fact, tuple):
+        return f"({' '.join(map(plain, fact))})"
+    if hasattr(fact, "__dataclass_fields__"):
+        return plain(tuple(getattr(fact, field.name) for field in fields(fact) if field.name not in UNTOLD))
+    return f"{fact}"
+
+
+TWO = (
+    "alphabeta", "alphabeta:fail=hard,order=killer", "alphabeta:table=16KB,order=history",
+    "alphabeta:order=evaluation", "alphabeta:order=shallow+killer", "alphabeta:order=random,seed=3",
+    "iterative:table=16KB", "iterative:table=off,pvs=off", "iterative:table=16KB,mtdf=on",
+    "iterative:table=16KB,aspiration=off,order=shallow", "iterative:table=16KB,order=continuation",
+    "minimax", "quiescence:table=16KB", "quiescence:table=off,order=evaluation,pvs=off",
+    "selective:table=16KB", "selective:table=off", "selective:table=16KB,pvs=off,order=countermove",
+    "selective:table=16KB,mtdf=on,plausible=2", "selective:table=16KB,secondary=1",
+    "pns:table=1MB", "pns:table=16KB,mobility=off,weak=off", "perfect:table=1MB",
+)  # fmt: skip
+DICE = (
+    "expectiminimax", "expectiminimax:table=16KB", "expectiminimax:prune=star1,order=history",
+    "expectiminimax:prune=star1,table=16KB", "expectiminimax:prune=star2",
+    "expectiminimax:prune=star2,table=16KB,order=killer", "expectiminimax:prune=star2,order=random,seed=2",
+)  # fmt: skip
+MANY = (
+    "maxn", "maxn:prune=off,table=16KB", "maxn:table=16KB", "maxn:alliance=1+2,table=16KB", "paranoid",
+    "paranoid:table=16KB,order=killer", "paranoid:order=history", "brs", "brs:table=16KB,order=history",
+    "brs:others=move,table=16KB", "brs:others=move,order=killer",
+)  # fmt: skip
+TREES = (
+    "mcts:memory=1MB", "mcts:memory=1MB,solver=off,c=0.7", "mcts:memory=1MB,rave=20,fpu=0.4",
+    "mcts:memory=1MB,leaf=evaluate,prior=evaluation", "mcts:memory=1MB,leaf=mixed,weight=3",
+)  # fmt: skip
+
+
+WAYS = ("dfid", "idastar", "idastar:heuristic=some", "astar:memory=64KB", "astar:heuristic=some")
+
+
+def kept(spec: str, games: Iterable[Position]) -> str:
+    """What searches of a few games report and, of every other one, tell; all of it in a line."""
+    said, nodes, refused = blake2b(digest_size=6), 0, set()
+    for number, position in enumerate(games):
+        engine = registry.engine(spec)[0]
+        events: list[TraceEvent] = []
+        listen = events.append if number % 2 and not spec.startswith("perfect") else None
+        if engine.simulates:
+            limit = Limit(simulations=12 + 3 * number, multipv=1 + number % 2)
+        elif number % 3 == 2:
+            limit = Limit(nodes=9 + 7 * number, multipv=1 + number % 2)
+        elif position.players == 1:
+            limit = Limit(depth=2 + number % 7, moves=tuple(position.moves()[number % 2 :]))
+        else:
+            limit = Limit(depth=3 + number % 4, multipv=1 + number % 3)
+        try:
+            report: Report = engine.search(position, limit, trace=listen)
+        except registry.Usage as refusal:
+            refused.add(f"{refusal}")
+            continue
+        nodes += report.nodes
+        said.update(plain(report).encode())
+        for event in events:
+            said.update(plain(tuple(event)).encode())
+    return f"{spec}: {nodes} nodes, {said.hexdigest()}{'; '.join(['', *sorted(refused)])}"
+
+
+def test_searches_of_games_drawn_at_random_are_as_they_were_kept() -> None:
+    two = [Drawn(seed, scored=seed % 2 == 0) for seed in range(100, 116)]
+    dice = [Drawn(seed, scored=True, dice=True) for seed in range(100, 116)]
+    many = [Drawn(n, players=2 + n % 3, scored=n % 2 == 0, dice=n % 5 > 2) for n in range(100, 114)]
+    roads, tolls = [Roads(seed) for seed in range(24)], [Toll(seed) for seed in range(24)]
+    rows = [kept(spec, two) for spec in TWO]
+    rows += [kept(spec, dice) for spec in DICE]
+    rows += [kept(spec, many) for spec in (*MANY, *TREES)]
+    rows += [kept(spec, roads) for spec in WAYS] + [kept(spec, tolls) for spec in WAYS[1:]]
+    golden("drawn", "\n".join(rows) + "\n")
+
+
+class Deaf(Exception):
+    """A listener has had enough."""
+
+
+@pytest.mark.parametrize("spec", [*TWO[:-1:3], *DICE[::3], *MANY[::3], TREES[0], *WAYS[::2], "pns", "brs"])
+def test_whatever_is_told_last_to_a_listener_that_raises_ends_the_search(spec: str) -> None:
+    """At the first event of each kind: what it raised comes out, and the position is as it was."""
+    engine = registry.engine(spec)[0]
+    position: Any = Roads(2) if spec in WAYS else Drawn(105, scored=spec in DICE, dice=spec in DICE)
+    limit = Limit(simulations=30) if engine.simulates else Limit(depth=5)
+    before, events = position.key(), []
+    engine.search(position, limit, trace=events.append)
+    kinds = {event.what for event in events}
+    assert len(kinds) > 1
+
+    def hear(event: TraceEvent) -> None:
+        if event.what == kind:
+            raise Deaf(kind)
+
+    for kind in sorted(kinds):
+        with pytest.raises(Deaf, match=f"^{kind}$"):
+            engine.search(position, limit, trace=hear)
+        assert position.key() == before
