@@ -187,3 +187,13 @@ def test_a_search_that_is_given_up_when_it_has_ended_says_nothing(monkeypatch: p
     searching._bell = LateBell()
     assert searching.search(registry.game("tictactoe").new(), Limit(depth=2)).nodes == 82
     assert told == []
+
+
+def test_the_first_reason_to_stop_is_the_one_that_is_told() -> None:
+    control = Control()
+    assert (control.nodes, control.deadline, control.stop, control.reason) == (0, 0.0, False, "")
+    control.halt("time")
+    control.halt("nodes")
+    assert control.stop and control.reason == "time"
+    control = Control(5, 7.5)
+    assert (control.nodes, control.deadline) == (5, 7.5)
