@@ -144,6 +144,20 @@ def test_discs_that_turn_over() -> None:
             assert discs.flips(square, 0, o | 1 << last if between else 0) == 0
 
 
+@plain
+def test_a_gap_in_a_ray_ends_it() -> None:
+    """Every set of discs on rays of seven squares, with empty squares or own discs between them."""
+    for down, right in RAYS:
+        for square in (0, 3, 7, 24, 31, 56, 60, 63):
+            cells = ray(square, down, right)
+            for number in range(1 << 6 if len(cells) == 7 else 0):
+                o = sum(1 << at for i, at in enumerate(cells) if number >> i & 1)
+                for p in (1 << square, 1 << square | sum(1 << at for at in cells[:6]) & ~o):
+                    for at in cells:
+                        if not (p | o) >> at & 1:
+                            assert discs.reach(p, o) >> at & 1 == (turned(at, p, o) != 0)
+
+
 def never_again(p: int, o: int) -> int:
     """Discs of `p` that have on each line a border or one like themselves beside them, or all of it full."""
     lines = {}

@@ -1,0 +1,272 @@
+"""All that can be reached, found and solved: against graphs that are solved here by looking often."""
+
+from array import array
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay import Position
+from gameplay.errors import Fault, Usage
+from gameplay.kernel import kernel_of
+from gameplay.knowledge._reached import Reached
+
+ROOM = 1 << 26
+
+# By number: the key, who moves, what each gets where it is over, and where the moves lead.
+Graph = list[tuple[int, int, tuple[int, int] | None, list[int]]]
+
+
+class Walk(Position):
+    """A game along the edges of a graph."""
+
+    remembers = True
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__()
+        self.graph = graph
+        self.way = [0]
+        self.turn = graph[0][1]
+
+    @property
+    def node(self) -> tuple[int, int, tuple[int, int] | None, list[int]]:
+        return self.graph[self.way[-1]]
+
+    def moves(self) -> list[int]:
+        return list(range(len(self.node[3])))
+
+    def make(self, move: int) -> None:
+        if self.node[3][move] < 0:
+            raise ZeroDivisionError("an edge that breaks")
+        self.way.append(self.node[3][move])
+        self.turn = self.node[1]
+
+    def unmake(self) -> None:
+        self.way.pop()
+        self.turn = self.node[1]
+
+    def outcome(self) -> tuple[int, int] | None:
+        return self.node[2]
+
+    def key(self) -> int:
+        return self.node[0]
+
+
+def explored(graph: Graph, memory: int = ROOM, steps: int = 1 << 20) -> Any:
+    found = Reached(kernel_of(Walk(graph)), memory)
+    while found.explore(steps):
+        pass
+    return found
+
+
+def at_random(seed: int, size: int = 120) -> Graph:
+    """Ends, circles, moves after which the same player moves; keys that agree in some of their parts."""
+    rng = Random(seed)
+    keys: set[int] = set()
+    while len(keys) < size:
+        parts = [rng.choice((0, 1, 2, 7, 65535, rng.randrange(65536))) for _ in range(4)]
+        keys.add(sum(part << 16 * i for i, part in enumerate(parts)))
+    graph: Graph = []
+    for key in rng.sample(sorted(keys), size):
+        number = len(graph)
+        ends = rng.random() < 0.25 and number > 3
+        paid = rng.choice(((1, -1), (-1, 1), (0, 0))) if ends else None
+        edges = [rng.randrange(size) if rng.random() < 0.4 else min(size - 1, number + rng.randint(1, 9))
+                 for _ in range(rng.randint(1, 4))]  # fmt: skip
+        graph.append((key, rng.randrange(2), paid, [] if ends else edges))
+    return graph
+
+
+def places(graph: Graph) -> list[int]:
+    """The numbers in the order in which they are met: moves of a position together, then into the first."""
+    found = [0]
+    looked: set[int] = set()
+
+    def look(number: int) -> None:
+        looked.add(number)
+        for other in graph[number][3]:
+            if other not in found:
+                found.append(other)
+        for other in graph[number][3]:
+            if other not in looked:
+                look(other)
+
+    look(0)
+    return found
+
+
+def solved(graph: Graph, among: list[int]) -> dict[int, tuple[int, int]]:
+    """0 drawn, 1 won, 2 lost for the mover, and in how many plies: those of so many, then of one more."""
+    known: dict[int, tuple[int, int]] = {}
+    for number in among:
+        _, turn, paid, _ = graph[number]
+        if paid is not None:
+            known[number] = ((0, 1, 2)[paid[turn]], 0)
+    for level in range(1, len(graph) + 1):
+        new = {}
+        for number in among:
+            if number in known:
+                continue
+            told = [(graph[one][1] == graph[number][1], known.get(one, (0, 0))) for one in graph[number][3]]
+            good = [bool(result) and (result == 1) == same for same, (result, _) in told]
+            if any(good):
+                new[number] = (1, level)
+            elif all(result for _, (result, _) in told):
+                new[number] = (2, level)
+        known |= new
+    return {number: known.get(number, (0, 0)) for number in among}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_graph_is_found_and_solved(seed: int) -> None:
+    graph = at_random(seed)
+    order = places(graph)
+    right = solved(graph, order)
+    found = explored(graph)
+    assert found.count == len(order) and found.links == sum(len(graph[number][3]) for number in order)
+    assert [found.key_of(place) for place in range(found.count)] == [graph[number][0] for number in order]
+    found.solve()
+    told = [found.told(place) for place in range(found.count)]
+    assert told == [right[number] for number in order]
+    assert found.most == max(plies for _, plies in told)
+    totals = [[0, 0, 0], [0, 0, 0]]
+    for number, (result, _) in zip(order, told, strict=True):
+        totals[graph[number][1]][result] += 1
+    assert found.census() == totals
+    wins = [plies if result == 1 else -1 for result, plies in told]
+    assert found.longest() == (wins.index(max(wins)) if max(wins) >= 0 else -1)
+    for place, number in enumerate(order):
+        walk = Walk(graph)
+        for step in found.path(place):
+            walk.make(step)
+        assert walk.way[-1] == number and walk.way[:-1].count(number) == 0
+
+
+def first_wrong(graph: Graph, order: list[int], results: Any, plies: Any) -> int:
+    """The first place whose value is not the best of its moves."""
+    at = {number: place for place, number in enumerate(order)}
+    for place, number in enumerate(order):
+        _, turn, paid, edges = graph[number]
+        told = [(graph[one][1] == turn, results[at[one]], plies[at[one]] + 1) for one in edges]
+        good = [steps for same, result, steps in told if result and (result == 1) == same]
+        bad = [steps for same, result, steps in told if result and (result == 1) != same]
+        if paid is not None:
+            wanted = ((0, 1, 2)[paid[turn]], 0 if paid[turn] else plies[place])
+        elif good:
+            wanted = (1, min(good))
+        elif all(result for _, result, _ in told):
+            wanted = (2, max(bad))
+        else:
+            wanted = (0, plies[place])
+        if (results[place], plies[place]) != wanted:
+            return place
+    return -1
+
+
+def test_a_value_that_is_wrong_is_found_wherever_it_is() -> None:
+    graph = at_random(1)
+    order = places(graph)
+    found = explored(graph)
+    right = solved(graph, order)
+    for place in range(-1, found.count):
+        for result in (0, 1, 2):
+            for more in (0, 1):
+                results = array("B", [right[number][0] for number in order])
+                plies = array("H", [right[number][1] for number in order])
+                if place >= 0:
+                    results[place] = result
+                    plies[place] += more
+                assert found.wrong(results, plies) == first_wrong(graph, order, results, plies)
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_rows_go_by_their_keys(seed: int) -> None:
+    graph = at_random(seed)
+    order = places(graph)
+    right = {graph[number][0]: value for number, value in solved(graph, order).items()}
+    rows = sorted(right)
+    found = explored(graph)
+    found.solve()
+    found.sorted()
+    for first, stop in ((0, len(rows)), (3, 12), (5, 6)):
+        for wide in (False, True):
+            count = stop - first
+            keys, told = array("Q", bytes(8 * count)), bytearray((count + 3) // 4)
+            near = bytearray(count * (2 if wide else 1))
+            found.pack(first, stop, keys, told, near)
+            assert list(keys) == rows[first:stop]
+            results = [told[i >> 2] >> 2 * (i & 3) & 3 for i in range(count)]
+            plies = [
+                int.from_bytes(near[2 * i : 2 * i + 2], "little") if wide else near[i] for i in range(count)
+            ]
+            assert list(zip(results, plies, strict=True)) == [right[key] for key in rows[first:stop]]
+
+
+def test_a_long_way_is_counted_and_has_two_bytes() -> None:
+    """Deeper than there is room for at first; who is to move at the end has lost."""
+    length = 2600
+    graph: Graph = [(7 * i, i & 1, None, [i + 1]) for i in range(length)]
+    graph.append((1 << 63, 0, (-1, 1), []))
+    found = explored(graph, steps=100)
+    found.solve()
+    assert (found.count, found.links, found.most) == (length + 1, length, length)
+    assert found.told(0) == (2, length) and found.told(1) == (1, length - 1)
+    assert found.longest() == 1 and found.path(length) == [0] * length
+    found.sorted()
+    keys, told, near = array("Q", bytes(24)), bytearray(1), bytearray(6)
+    found.pack(0, 3, keys, told, near)
+    plies = [near[2 * i] + 256 * near[2 * i + 1] for i in range(3)]
+    assert plies == [2600, 2599, 2598] and told[0] == 2 | 1 << 2 | 2 << 4
+
+
+def fan(*branches: int) -> Graph:
+    """A start, and positions below it that have so many ends each."""
+    graph: Graph = [(1, 0, None, [])]
+    for count in branches:
+        graph[0][3].append(len(graph))
+        first = len(graph) + 1
+        graph.append((len(graph) + 1, 1, None, list(range(first, first + count))))
+        graph += [(first + i + 1, 0, (0, 0), []) for i in range(count)]
+    return graph
+
+
+def test_there_is_room_for_more_or_it_is_refused() -> None:
+    graph = fan(4000, 4000, 4000, 4000, 5)
+    found = explored(graph)
+    assert found.count == len(graph) == 16011 and found.links == 16010
+    found.solve()
+    assert found.census() == [[16006, 0, 0], [5, 0, 0]] and found.longest() == -1
+    with pytest.raises(Usage) as refused:
+        explored(graph, 1 << 20)
+    told = "more than {} positions can be reached: that takes more memory than --memory allows, {} MB"
+    assert str(refused.value) == told.format("16,006", 1)
+    with pytest.raises(Usage) as refused:
+        explored(graph, 0)
+    assert str(refused.value) == told.format(0, 0)
+
+
+def test_a_position_may_have_so_many_moves() -> None:
+    assert explored(fan(4095)).count == 4097
+    with pytest.raises(Fault) as refused:
+        explored(fan(4096))
+    assert str(refused.value) == "a position has more than 4096 moves"
+
+
+def test_what_the_game_raises_is_raised_and_done_with() -> None:
+    graph: Graph = [(1, 0, None, [1, 2]), (2, 1, None, [0, -1]), (3, 1, (0, 0), [])]
+    kernel = kernel_of(Walk(graph))
+    found = Reached(kernel, ROOM)
+    with pytest.raises(ZeroDivisionError, match="an edge that breaks"):
+        while found.explore(1):
+            pass
+
+
+def test_it_stops_after_so_many_positions() -> None:
+    graph = at_random(4)
+    count = len(places(graph))
+    for steps in (1, 3, count, count + 1):
+        found = Reached(kernel_of(Walk(graph)), ROOM)
+        calls = 0
+        while found.explore(steps):
+            calls += 1
+        assert found.count == count and calls == count // steps
