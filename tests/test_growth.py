@@ -1,5 +1,6 @@
 """The tree of a search: grown whole, cut honestly, drawn in four ways, and stepped through on a terminal."""
 
+import math
 import re
 import shutil
 import subprocess
@@ -23,6 +24,7 @@ from gameplay.display.screen import Screen
 from gameplay.display.stepping import Stepping, TraceRows
 from gameplay.display.theme import decide
 from gameplay.display.tree_svg import STYLE, svg
+from gameplay.lessons.trace import Told
 from gameplay.lessons.tree import Growth, TracedNode
 
 pytestmark = pytest.mark.once
@@ -501,3 +503,98 @@ def test_a_page_lets_only_its_own_style_and_script_run() -> None:
     for name, said in zip(("style", "script"), hashes, strict=True):
         (held,) = re.findall(rf"(?s)<{name}>(.*?)</{name}>", text)
         assert b64encode(sha256(held.encode()).digest()).decode() == said
+
+
+# -- a node in words -----------------------------------------------------------------------------------
+
+
+def told(what: str, level: int = 1, **more: Any) -> Told:
+    return Told(what, 7, level, more.pop("role", "MIN"), **more)
+
+
+def node(entered: Told, left: Told | None = None, *children: TracedNode, **more: Any) -> TracedNode:
+    """A node of a search with what lies below it."""
+    made = TracedNode(entered, more.pop("parent", None), left, children=list(children), **more)
+    for child in children:
+        child.parent = made
+    return made
+
+
+def fields(twig: Twig) -> dict[str, Any]:
+    """What a twig says, but for what is empty."""
+    found = {name: getattr(twig, name) for name in Twig.__dataclass_fields__ if name not in ("node", "twigs")}
+    return {name: value for name, value in found.items() if value}
+
+
+def test_a_node_becomes_what_is_drawn_of_it() -> None:
+    cut = told("cut", name="alpha cutoff", proof="so", why="cutoff", left=3, unsearched=("x", "y"))
+    leaf = node(told("enter", 2, word="c"), told("leave", 2, value=3, bound="lower"))
+    inner = node(
+        told("enter", word="b", role="chance", odds=0.16666, alpha=-2, name="PVS", proof="why"),
+        told("leave", value=-1.5, bound="exact", terms=((0.5, 2.0),) * 12),
+        leaf,
+        told=[
+            told("table", value=4, bound="upper"),
+            told("known", value=0, bound="exact"),
+            told("extend", word="d", name="extended", proof="check"),
+            told("reduce", name="reduced", proof="late"),
+            told("skip", word="s", name="futile", proof="too low"),
+            told("skip", name="nobody", proof="no word"),
+            told("evaluate", value=9),
+            cut,
+        ],
+        hidden=5,
+    )  # fmt: skip
+    many = node(
+        told("enter", word="e", beta=5.0, player="bob"), told("leave", value=2, terms=((0.1, 1.0),) * 13)
+    )
+    root = node(
+        told("enter", 0, role="MAX", name="search"), told("leave", 0, value=7, bound="lower"), inner, many
+    )
+    found = []
+    for most in (1, 8, 9, 99):
+        whole = drawn(root, most, 1)
+        found += [f"-- {most}: {whole.count()} drawn, {missing(whole)} not"]
+        waiting = [whole]
+        while waiting:
+            one = waiting.pop(0)
+            found.append(str(fields(one)))
+            waiting += one.twigs
+    kinds = {
+        "entered only": node(told("enter", word="a")),
+        "of a value": node(told("generate", word="a", value=12)),
+        "entered with a value": node(told("enter", word="a", value=12)),
+        "left without one": node(told("generate", word="a", value=12), told("leave")),
+        "simulated": node(told("enter", word="a"), told("backup", value=0.25, visits=12)),
+        "simulated root": node(told("enter", 0), told("backup", 0, value=0.25, visits=12)),
+        "expanded": node(told("generate", word="a"), told("expand", value=12)),
+        "at a threshold": node(told("threshold", 0), told("threshold", 0, value=7)),
+        "of three": node(told("enter", word="a"), told("leave", value=1, values=(1.0, -2.0, 1.0))),
+        "at most": node(told("enter", word="a"), told("leave", value=100, bound="upper"), leaf),
+        "at most, a leaf": node(told("enter", word="a"), told("leave", value=100, bound="upper")),
+        "decided": node(
+            told("enter", word="a"), told=[told("cut", name="decided", why="decided", proof="so")]
+        ),
+        "terms of a bound": node(
+            told("enter", word="a"), told("leave", value=1, bound="lower", terms=((1.0, 2.0),))
+        ),
+        "named": node(told("enter", name="search"), parent=root),
+        "below 0": node(told("enter", word="a", alpha=-math.inf, beta=4)),
+    }
+    for name, one in kinds.items():
+        found += [f"-- {name}: {fields(drawn(one, 9, 100))}"]
+    proved = {"role": "OR", "player": "max", "name": "does max win?"}
+    entered = told("enter", numbers=(math.inf, math.inf), **proved)
+    stopped = told("leave", name="stopped", role="OR", player="max", numbers=(2, 3))
+    numbers = {
+        "not expanded": node(told("generate", word="a", numbers=(1, 1), role="AND", player="max")),
+        "visited": node(entered, told("leave", numbers=(2, 3), proof="3 reached", **proved), visits=1),
+        "visited more": node(entered, told("leave", numbers=(0, math.inf), **proved), visits=1234),
+        "disproved": node(entered, told("leave", numbers=(math.inf, 0), **proved), visits=2, parent=root),
+        "stopped": node(
+            entered, told("leave", numbers=(2, 3), proof="p", **proved), told=[stopped], visits=3
+        ),
+    }
+    for name, one in numbers.items():
+        found += [f"-- {name}: {fields(drawn(one, 9, 1))}"]
+    golden("grown_twigs", "\n".join(found) + "\n")
