@@ -13,6 +13,7 @@ from html import escape, unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -20,7 +21,7 @@ from golden import golden
 
 from gameplay import __version__, registry
 from gameplay.cli import report, router, run
-from gameplay.display import chart, crosstable, document
+from gameplay.display import chart, crosstable, document, ending
 from gameplay.display import page as pages_of
 from gameplay.display.page import page
 from gameplay.display.theme import Theme
@@ -28,6 +29,7 @@ from gameplay.errors import BadInput
 from gameplay.matches.match import unplayed
 from gameplay.players.player import Choice
 from gameplay.runs.frames import frames, stage
+from gameplay.runs.pairing import Ranked
 from gameplay.runs.plan import Entrant, Plan, Sprt
 from gameplay.runs.played import Played
 from gameplay.runs.summary import Summary
@@ -716,6 +718,62 @@ def test_a_page_shows_so_many_games_as_it_holds(monkeypatch):
     found, shown = report._filled(summary([]), games)
     assert shown == [games[0], games[2]] and sum(found.lengths.values()) == 3
     assert found.counted == 4
+
+
+def ended(found, ranked=(), **more):
+    """The end of a run, as what plays it tells it."""
+    ranks = [Ranked(found.players.index(name), 1.5 - n) for n, name in enumerate(ranked or found.order)]
+    plan = SimpleNamespace(form=more.pop("form", "match"), seed=7)
+    game = more.pop("game", SimpleNamespace(name="connect4", spec="connect4:columns=9"))
+    specs = ["iterative", "old", "c"][: len(found.players)]
+    facts = {
+        "summary": found, "plan": plan, "sides": found.sides, "rating": found.rating, "table": found.table,
+        "schedule": SimpleNamespace(total=more.pop("total", 100), game=game, specs=specs),
+        "standing": SimpleNamespace(verdict=more.pop("verdict", None)), "warnings": [], "ranks": ranks,
+        "match": len(found.players) == len(found.sides) == 2, "seconds": 61.25, "jobs": 2,
+        "run": SimpleNamespace(id="r1"), "begins": "all from here",
+    }  # fmt: skip
+    return SimpleNamespace(**(facts | more))
+
+
+def test_ends_of_runs_of_every_kind_are_told_whole(monkeypatch):
+    """With what warns of them; on a terminal and in a pipe."""
+    kinds, alone = runs(), SimpleNamespace(name="mine.py:Mine", spec="/a/mine.py:Mine:size=3")
+    warning = "a long sentence that warns of what the figures do not tell, and has to be folded somewhere"
+    nine = "abcdefghi"
+    legs = [(pair, leg) for pair in range(8) for leg in (0, 1)]
+    games = [
+        played(pair, leg, "wl"[leg], tuple(nine[pair : pair + 2]), f"{pair % 7 + 1} 2") for pair, leg in legs
+    ]
+    many = summary(games, players=tuple(nine))
+    dice = summary([played(pair, leg, "wl"[leg]) for pair, leg in legs[:6]], points="points")
+    shown = {
+        "a match": ended(kinds["a match"], verdict="H1 accepted", warnings=[warning, "short"], jobs=1),
+        "without a total": ended(kinds["few games"], total=None, game=alone),
+        "nothing": ended(kinds["nothing"]),
+        "no rating": ended(kinds["discs"], rating="there are too few games", total=4),
+        "one game": ended(summary([played(0, 0, "w")])),
+        "the same again": ended(kinds["the same again"]),
+        "dice": ended(dice),
+        "three": ended(kinds["three"], form="round robin", warnings=["short"]),
+        "three, swiss": ended(kinds["three"], form="swiss", table="all games repeat one another", jobs=1),
+        "three seats": ended(kinds["three seats"], form="knockout", total=None),
+        "nine": ended(many, nine, form="gauntlet"),
+        "eight": ended(many, nine[:8], form="gauntlet"),
+    }
+    told = []
+    for name, end in shown.items():
+        for columns, terminal in ((60, True), (80, False)):
+            out = io.StringIO()
+            theme = Theme(colour=True, unicode=True, interactive=terminal, depth="256")
+            theme.__dict__["console"] = theme.console_on(out, columns)
+            theme.console._force_terminal = terminal
+            monkeypatch.setattr(ending, "decide", lambda theme=theme: theme)
+            ending.show(end)
+            lines = out.getvalue().replace("\x1b[0m", ">").replace("\x1b[1m", "<").splitlines()
+            told += [f"-- {name}, {f'{columns} columns' if terminal else 'in a pipe'}"]
+            told += [line.rstrip() for line in lines]
+    golden("ended_runs", "\n".join(told) + "\n")
 
 
 def test_a_page_knows_how_each_game_ended():
