@@ -7,9 +7,11 @@ import io
 import itertools
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from golden import golden
 
 from gameplay import registry
 from gameplay.display import board as boards
@@ -341,3 +343,112 @@ def test_bars_are_seen_on_light_and_on_dark_terminals(white: int | None) -> None
     for style in (*BARS, *GREYS):
         bar = colour(printed, style)
         assert contrast(bar, (0, 0, 0)) >= 3 and contrast(bar, (255, 255, 255)) >= 3, style
+
+
+def test_themes_look_as_they_were_chosen() -> None:
+    """Each by name, as its cells, marks, pieces and bars are styled with few colours and with many."""
+    told = []
+    for palette in PALETTES.values():
+        told += [f"==== {palette.name}: {palette.words}; colour {palette.colour}, Unicode {palette.unicode}"]
+        for depth in ("standard", "256"):
+            theme = Theme(palette.colour, palette.unicode, True, palette, depth=depth)  # type: ignore[arg-type]
+            told.append(f"-- {depth}: few {theme.few}, chips {theme.chips}, red {theme.red()}")
+            for kind in (*GROUNDS, "tiles", "anything"):
+                cells = [theme.ground(kind, dark) for dark in (0, 1)]
+                told.append(f"{kind}: {', '.join(cells)}, {theme.faint(kind)}")
+                for white in (None, 0):
+                    pieces = [theme.piece(player, white, kind, cells[0]) for player in (0, 1, None, -1)]
+                    mass = [theme.mass(player, white, kind, cells[1]) for player in (0, 1, 7, None, -1)]
+                    told.append(f"  white {white}: {'; '.join(pieces)}; large {'; '.join(mass)}")
+            marks = [*palette.marks, *palette.inlays]
+            told += [f"{name}: {theme.written(name)} on {theme.ground('felt', 0, name)}" for name in marks]
+            told.append(f"no mark: {theme.written('')}")
+            told.append("; ".join(theme.stone(player) for player in (None, -1, *range(8))))
+            told.append(
+                "; ".join(theme.ink(player, white) for player in (None, 0, 1) for white in (None, 0, 1))
+            )
+            told.append("; ".join(theme.bar(player, white) for player in range(5) for white in (None, 0, 1)))
+            filled = [theme.filled(white) for white in (None, 0)]
+            shapes = [replace(theme, pieces=pieces).filled(0) for pieces in PIECES]
+            told.append(f"filled {filled}, {shapes}")
+    golden("themes", re.sub(r"color\((\d+)\)", r"\1", "\n".join(told)) + "\n")
+
+
+class Stream(io.StringIO):
+    """A stream of some encoding that is a terminal or none."""
+
+    def __init__(self, terminal: bool = True, encoding: str | None = "UTF-8") -> None:
+        super().__init__()
+        self.terminal = terminal
+        self.told = encoding
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+    @property
+    def encoding(self) -> Any:
+        return self.told
+
+
+@pytest.mark.parametrize(
+    ("how", "env", "streams", "colour", "unicode", "interactive"),
+    [
+        ({}, "TERM=xterm", (True, True), True, True, True),
+        ({}, "TERM=xterm", (False, True), True, True, False),
+        ({}, "TERM=xterm", (True, False), False, True, False),
+        ({}, "TERM=dumb", (True, True), False, True, False),
+        ({}, "", (True, True), False, True, False),
+        ({}, "TERM=linux", (True, True), True, False, True),
+        ({}, "TERM=xterm NO_COLOR=1", (True, True), False, True, True),
+        ({}, "TERM=xterm NO_COLOR=1 FORCE_COLOR=1", (True, True), False, True, True),
+        ({}, "FORCE_COLOR=1", (True, False), True, True, False),
+        ({"color": "always"}, "NO_COLOR=1", (True, False), True, True, False),
+        ({"color": "never"}, "TERM=xterm FORCE_COLOR=1", (True, True), False, True, True),
+        ({"ascii": True}, "TERM=xterm", (True, True), True, False, True),
+        ({"plain": True}, "TERM=xterm", (True, True), True, True, False),
+    ],
+)
+def test_what_a_terminal_can_show_is_decided_from_flags_environment_and_streams(
+    how: Any, env: str, streams: tuple[bool, bool], colour: bool, unicode: bool, interactive: bool
+) -> None:
+    known = dict(one.split("=") for one in env.split())
+    theme = decide(env=known, stdin=Stream(streams[0]), stdout=Stream(streams[1]), **how)
+    assert (theme.colour, theme.unicode, theme.interactive) == (colour, unicode, interactive)
+    assert theme.can == (colour, unicode) and theme.palette is DEFAULT
+    assert (theme.pieces, theme.coordinates, theme.bar_shown, theme.depth) == ("filled", True, True, "auto")
+
+
+def test_what_is_written_out_is_unicode_where_it_is_utf_8() -> None:
+    seen = []
+    for encoding in ("utf-8", "UTF8", "utf_8_sig", "latin-1", "ascii", None):
+        seen.append(decide(env={"TERM": "xterm"}, stdin=Stream(), stdout=Stream(True, encoding)).unicode)
+    assert seen == [True, True, True, False, False, False]
+    made = decide(stdin=Stream(), stdout=Stream(), pieces="letters", coordinates=False, bar=False)
+    assert (made.pieces, made.coordinates, made.bar_shown) == ("letters", False, False)
+
+
+def test_a_theme_can_be_painted_over_and_back() -> None:
+    """What the terminal cannot show, no palette brings; what it can comes back after one that has it not."""
+    theme = decide(env={"TERM": "xterm"}, stdin=Stream(), stdout=Stream())
+    bare = theme.painted(PALETTES["ascii"])
+    assert (bare.palette.name, bare.colour, bare.unicode, bare.can) == ("ascii", False, False, (True, True))
+    again = bare.painted(PALETTES["night"])
+    assert (again.palette.name, again.colour, again.unicode) == ("night", True, True)
+    poor = decide("never", ascii=True, env={}, stdin=Stream(), stdout=Stream()).painted(PALETTES["night"])
+    assert (poor.colour, poor.unicode) == (False, False)
+
+
+def test_a_console_writes_what_the_theme_allows() -> None:
+    for colour, unicode, interactive in itertools.product((True, False), repeat=3):
+        out = Stream(False)
+        console = Theme(colour, unicode, interactive, depth="256").console_on(out, 33)
+        assert (console.width, console.no_color, console.is_terminal) == (
+            33,
+            not colour,
+            colour or interactive,
+        )
+        assert console.color_system == ("256" if colour else None) and console.safe_box is not unicode
+        console.print("[bold]:smile: 12 'x'[/bold]")
+        assert out.getvalue() == "[bold]:smile: 12 'x'[/bold]\n" and not console.legacy_windows
+        with pytest.raises(RuntimeError):
+            console.on_broken_pipe()
