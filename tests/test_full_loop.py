@@ -1,0 +1,451 @@
+"""The full screen as a listener and a desk, with an event loop and without a terminal."""
+
+import asyncio
+import io
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from prompt_toolkit.history import InMemoryHistory
+
+from gameplay import registry
+from gameplay.display import editing
+from gameplay.display import full as full_module
+from gameplay.display.full import MOMENT, Full
+from gameplay.display.prompt import Entry
+from gameplay.display.screen import REDRAW
+from gameplay.display.theme import Theme
+from gameplay.display.watching import PACES
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.match import Event, Match
+from gameplay.players.interpreter import Interpreter
+from gameplay.players.nobody import Nobody
+from gameplay.search.report import Report
+
+pytestmark = pytest.mark.once
+
+
+class Told(Full):
+    """A full screen whose application is none; it keeps how often it is drawn, and how long it waits."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(Theme(colour=False, unicode=True, interactive=True))
+        self.match = match
+        self.told_of: list[Any] = []
+        self.loop = asyncio.new_event_loop()
+        self.running = self.loop.create_future()
+        self.app = SimpleNamespace(
+            invalidate=lambda: self.told_of.append("draw"), output=SimpleNamespace(get_size=lambda: None)
+        )
+        self.history = InMemoryHistory()
+        self.buffer = editing.line(self.history, lambda typed: [])
+        self.pumped = False
+
+    def open(self) -> None:
+        self.told_of.append("open")
+
+    def pump(self, seconds: float) -> None:
+        self.told_of.append(seconds)
+        if self.pumped:
+            super().pump(seconds)
+
+    def seen(self) -> list[Any]:
+        """What was done since the last call."""
+        found, self.told_of = self.told_of, []
+        return found
+
+
+DRAWN = ["open", "draw", MOMENT]
+
+
+@pytest.fixture
+def made() -> Iterator[Any]:
+    full: list[Told] = []
+
+    def make(game: str = "connect4", moves: str = "4 4", *specs: str, **more: Any) -> Told:
+        found = registry.game(game)
+        seats = specs or ("human",) * found.new().players
+        full.append(Told(Match(found, [Nobody(spec) for spec in seats], moves=moves.split(), **more)))
+        return full[-1]
+
+    yield make
+    for one in full:
+        one.app = None
+        one.running.cancel()
+        one.loop.run_until_complete(asyncio.sleep(0))
+        one.loop.close()
+
+
+def asking(full: Told, way_out: str = "") -> Entry:
+    entry = Entry(
+        full, full.match, lambda text: (text != "z9", "wrong"), lambda text: [text + "!"], lambda: "go on"
+    )
+    entry.way_out = way_out
+    return entry
+
+
+def test_what_happens_is_drawn_and_remembered(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = made()
+    lingered: list[str] = []
+    monkeypatch.setattr(full, "_linger", lambda: lingered.append("linger"))
+    monkeypatch.setattr(full, "_stay", lambda: lingered.append("stay"))
+    report = Report(depth=3)
+    turn = replace(full.match.turns[1], report=report)
+    full.browsing.up = 4
+    for watching in (False, True):
+        full.watching = watching
+        for kind, drawn in (("begin", DRAWN), ("move", DRAWN), ("end", DRAWN), ("reopen", []), ("undo", []),
+                            ("redo", []), ("restart", [])):  # fmt: skip
+            full.report, full.browsing.looked = report, 1
+            assert full(Event(kind, turn)) is False and full.seen() == drawn
+            assert ((full.report, full.browsing.looked) == (None, None)) is (
+                kind in ("undo", "redo", "restart")
+            )
+            if kind == "move":
+                assert (full.report, full.mover, full.at, full.browsing.up) == (report, 1, 1, 0)
+        assert lingered == (["linger"] * 2 if watching else [])
+    full.match.payoffs = (1, -1)
+    full(Event("end"))
+    assert lingered[2:] == ["stay"]
+    full.watching = False
+    full(Event("end"))
+    assert lingered[2:] == ["stay"]
+
+
+def test_a_report_is_drawn_now_and_then_and_keys_are_read_each_time(
+    made: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full, now = made("connect4", "4 4", "mcts", "mcts"), [100.0]
+    monkeypatch.setattr(full_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    for at, drawn in ((100.0, DRAWN), (100.0 + REDRAW / 2, [MOMENT]), (100.0 + REDRAW, DRAWN)):
+        now[0] = at
+        report = Report(depth=int(100 * at))
+        assert full(Event("report", report=report)) is False and full.report is report
+        assert full.seen() == drawn and full.drawn <= at
+    assert full.drawn == now[0]
+    full.app = None
+    assert full(Event("report", report=Report())) is False and full.seen() == []
+    full.hurry = True
+    assert full(Event("report", report=Report())) is True
+    assert full(Event("report", report=Report())) is False, "once"
+    full.watch.leaving = True
+    assert full(Event("report", report=Report())) is True and full.match.reason == "unfinished"
+
+
+def test_who_watches_sees_each_move_for_a_while(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    full, now = made("connect4", "4", "mcts", "mcts"), [0.0]
+    monkeypatch.setattr(full_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    waited: list[float] = []
+    then: dict[int, Any] = {}
+    slow = [0.0]
+
+    def pump(seconds: float) -> None:
+        waited.append(round(seconds, 6))
+        now[0] += seconds + slow[0]
+        then.pop(len(waited), lambda: None)()
+        assert len(waited) < 100
+
+    monkeypatch.setattr(full, "pump", pump)
+    full.watch.pace, full.watch.stepping = PACES.index(0.1), True
+    full._linger()
+    assert waited == [0.05, 0.05] and full.watch.stepping is False
+    waited.clear()
+    now[0], slow[0] = 0.0, 0.02
+    full._linger()
+    assert waited == [0.05, 0.03], "no longer than is left"
+    waited.clear()
+    now[0], slow[0] = 0.0, 0.0
+    full.watch.pace = PACES.index(0.25)
+    full._linger()
+    assert waited == [0.05] * 5
+    waited.clear()
+    full.watch.pace = len(PACES) - 1
+    full._linger()
+    assert waited == []
+    full.watch.paused = True
+    then[7] = lambda: setattr(full.watch, "paused", False)
+    full._linger()
+    assert waited == [0.05] * 7
+    waited.clear()
+    full.watch.paused = True
+    then[3] = lambda: setattr(full.watch, "stepping", True)
+    full._linger()
+    assert waited == [0.05] * 3 and full.watch.paused
+    waited.clear()
+    then[2] = lambda: setattr(full, "hurry", True)
+    with pytest.raises(KeyboardInterrupt):
+        full._linger()
+    full.hurry = False
+    waited.clear()
+    then[2] = lambda: setattr(full.watch, "leaving", True)
+    full._linger()
+    assert waited == [0.05] * 2 and full.match.reason == "unfinished"
+    waited.clear()
+    full.watch.leaving = False
+    then[4] = lambda: setattr(full, "hurry", True)
+    full._stay()
+    assert waited == [0.05] * 4 and full.hurry is False
+    waited.clear()
+    then[1] = lambda: setattr(full.watch, "leaving", True)
+    full._stay()
+    assert waited == [0.05]
+
+
+def test_what_is_said_stays_until_the_next_thing_is(made: Any) -> None:
+    full = made()
+    full.hold("thinking")
+    assert (full.told, full.seen()) == ("thinking", DRAWN)
+    full.hold()
+    assert (full.told, full.seen()) == ("", DRAWN)
+    full.browsing.open("a page")
+    full.say("an answer")
+    assert full.told == "an answer" and full.browsing.first is None
+    full.hurry = True
+    assert full.hurried() is True and full.hurried() is False and full.seen() == [MOMENT] * 2
+
+
+def test_the_loop_runs_until_something_is_done_or_goes_wrong(made: Any) -> None:
+    full = made()
+    full.pumped = True
+    full.pump(0.0)
+    first, second = ValueError("first"), ValueError("second")
+    full.failed(first)
+    full.failed(second)
+    with pytest.raises(ValueError, match="first"):
+        full.pump(0.0)
+    full.pump(0.0)
+    full.asked = full.loop.create_future()
+    full.failed(None)
+    assert full.asked.result() == "" and full.failure is None, "whoever waits goes on"
+    full.running.set_result(None)
+    with pytest.raises(KeyboardInterrupt):
+        full.pump(0.0)
+
+
+def test_an_answer_is_given_once(made: Any) -> None:
+    full = made()
+    full.buffer.text = "4"
+    full.answer("4")
+    assert full.buffer.text == "4", "nobody asked"
+    full.asked = full.loop.create_future()
+    full.answer("5")
+    assert full.asked.result() == "5" and full.buffer.text == ""
+    full.buffer.text = "6"
+    full.answer("6")
+    assert full.asked.result() == "5" and full.buffer.text == "6"
+    assert full._fitting("4") == []
+    full.entry = asking(full)
+    assert full._fitting("4") == ["4!"]
+
+
+def answered(full: Told, entry: Entry, *steps: Any) -> str:
+    """What is answered, after these steps in the loop."""
+
+    async def go() -> None:
+        for step in steps:
+            await asyncio.sleep(0)
+            step()
+        full.answer("done")
+
+    full.loop.create_task(go())
+    return full._ask(entry, full.match)
+
+
+def test_a_question_waits_for_its_answer_and_leaves_nothing_behind(made: Any) -> None:
+    full = made()
+    full.confirm = True
+    entry, seen = asking(full), []
+
+    def look() -> None:
+        seen.append(
+            (full.entry, full.asked.done(), entry.buffer, entry.confirm, entry.ahead, entry.began > 0)
+        )
+        full.keys.choices, full.keys.armed, full.browsing.looked = ["a"], "quit", 0
+        full.browsing.open("a page")
+
+    full.buffer.text = "typed"
+    assert answered(full, entry, look) == "done"
+    assert seen == [(entry, False, full.buffer, True, "", True)]
+    assert (full.entry, full.asked, full.keys.choices, full.keys.armed) == (None, None, [], "")
+    assert (full.browsing.looked, full.browsing.first) == (None, None)
+    assert full.seen() == ["open", "draw"]
+    free = asking(full, "play on")
+    answered(full, free)
+    assert free.confirm is False
+
+
+def test_what_was_typed_before_an_engine_moved_is_not_obeyed(made: Any) -> None:
+    full = made("connect4", "4 4", "human", "mcts")
+    entry, seen = asking(full), list[Any]()
+    full.buffer.text, full.lines = "typed", ["5", "6"]
+    answered(full, entry, lambda: seen.append((entry.ahead, full.buffer.text, list(full.lines))))
+    assert seen == [("5", "5", [])]
+    again = asking(full)
+    full.buffer.text = "more"
+    answered(full, again, lambda: seen.append(again.ahead))
+    assert seen[1:] == [""], "nobody has moved since"
+    other = made("connect4", "4 4", "human", "mcts")
+    trying = asking(other, "play on")
+    other.buffer.text = "typed"
+    answered(other, trying, lambda: seen.append((trying.ahead, other.buffer.text)))
+    assert seen[2:] == [("", "typed")], "where moves are tried nothing surprises"
+
+
+def test_lines_are_obeyed_one_a_question(made: Any) -> None:
+    full = made()
+    full.lines = ["4", "5", "6"]
+    full.buffer.text = "half"
+    assert full._ask(asking(full), full.match) == "4"
+    assert (full.lines, full.buffer.text) == (["5", "6"], "half")
+    full.lines = ["z9", "5"]
+    seen: list[Any] = []
+    assert (
+        answered(full, asking(full), lambda: None, lambda: seen.append((full.buffer.text, full.lines)))
+        == "done"
+    )
+    assert seen == [("z9", [])], "what is wrong ends the others"
+
+
+def test_what_is_long_gets_a_page(made: Any) -> None:
+    for told, page in (
+        ("six\n" * 6, False),
+        ("seven\n" * 7, True),
+        ("x" * 28 + "\ny", False),
+        ("x" * 29 + "\ny", True),
+        ("", False),
+    ):
+        full = made()
+        full.told = told
+        seen: list[Any] = []
+        answered(full, asking(full), lambda full=full, seen=seen: seen.append(full.browsing.first))
+        assert seen == [0 if page else None], told
+    full.match.leave()
+    full.told = "seven\n" * 7
+    seen = []
+    answered(full, asking(full), lambda: seen.append(full.browsing.first))
+    assert seen == [None], "it stands beside the end"
+
+
+def test_what_changes_by_itself_is_drawn_and_a_flag_falls(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(full_module, "TICK", 0.0)
+    wall = [0.0]
+    full = made("connect4", "4 4", clock=Clock([control("10")] * 2, 0.0, lambda: wall[0]))
+    full.match.clock.start(0)
+    entry, turns = asking(full), [lambda: None] * 6
+    assert answered(full, entry, *turns) == "done"
+    assert full.seen().count("draw") > 3
+    answers = [lambda: None, lambda: wall.__setitem__(0, 11.0), *turns]
+    assert answered(full, entry, *answers) == ""
+    full.seen()
+    full.match.leave()
+    assert answered(full, entry, *turns) == "done" and full.seen() == ["open", "draw"], (
+        "no time runs any more"
+    )
+    full = made()
+    assert answered(full, asking(full), *turns) == "done" and full.seen() == ["open", "draw"]
+    full.analysis = SimpleNamespace()
+    assert answered(full, asking(full), *turns) == "done" and full.seen().count("draw") > 3
+
+
+def test_the_keyboard_is_passed_on_behind_a_curtain(made: Any) -> None:
+    wall = [0.0]
+    full = made("kuhn", "K J", clock=Clock([control("10")] * 2, 0.0, lambda: wall[0]))
+    view = full.match.view(0)
+    full.told, full.report, full.browsing.looked = "a card", Report(), 0
+    full.browsing.open("a page")
+    full.buffer.text = "typed by the other"
+    history, seen = full.history, []
+
+    def look() -> None:
+        seen.append((full.curtain, full.told, full.report, full.browsing.looked, full.browsing.first))
+        seen.append((full.buffer.text, full.history is not history, full.buffer.history is full.history))
+        assert full.match.clock.running is None
+        full.answer("")
+        full.buffer.text = "x"
+
+    full.loop.call_soon(look)
+    full._pass_on(view)
+    assert seen == [
+        ("first is to move: pass the keyboard; first, press Enter to see the game", "", None, None, None),
+        ("", True, True),
+    ]
+    assert (full.curtain, full.asked, full.buffer.text, full.match.clock.running) == ("", None, "", 0)
+    assert full.seen() == ["draw"]
+    full.loop.call_soon(lambda: full.asked.set_exception(KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        full._pass_on(view)
+    assert (full.curtain, full.asked) == ("", None)
+
+
+def test_a_person_is_asked_what_the_game_makes_sense_of(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = made("connect4", "")
+    entries: list[Entry] = []
+    passed: list[Any] = []
+    answers = ["4", "hint"]
+
+    def ask(entry: Entry, match: Any) -> str:
+        entries.append(entry)
+        return answers.pop(0)
+
+    interpreter = Interpreter()
+    monkeypatch.setattr(full, "_ask", ask)
+    monkeypatch.setattr(full, "_pass_on", passed.append)
+    view = full.match.view(0)
+    full.told = "said before"
+    monkeypatch.setattr(interpreter, "takes", lambda text, match: 10.0 if text == "hint" else 0.0)
+    assert full.read(view, interpreter) == "4"
+    assert (passed, full.holder, full.told, full.interpreter) == ([], 0, "", interpreter)
+    assert full.seen() == DRAWN
+    entry = entries[0]
+    assert entry.match is view and entry.meaning("4")[0] and not entry.meaning("9")[0]
+    assert entry.completions("hi") == interpreter.completions("hi", view) != []
+    assert entry.invitation() == interpreter.invitation(view) + "; or click"
+    assert entry.leaving == "press Ctrl-C again to leave" and entry.way_out == ""
+    assert entry.hand is not None and entry.hand.match is view
+    assert full.read(view, interpreter) == "hint"
+    assert full.told == "hint: thinking, up to 10 s; Ctrl-C: answer now" and full.seen() == DRAWN * 2
+    monkeypatch.setattr(full, "board", lambda: None)
+    answers.append("4")
+    interpreter.way_out = "play on"
+    full.read(view, interpreter)
+    assert entries[-1].invitation() == interpreter.invitation(view)
+    assert entries[-1].way_out == "play on" and entries[-1].leaving == ""
+    hidden = made("kuhn", "K J")
+    monkeypatch.setattr(hidden, "_ask", lambda entry, match: "check")
+    monkeypatch.setattr(hidden, "_pass_on", passed.append)
+    for _ in range(2):
+        assert hidden.read(hidden.match.view(0), Interpreter()) == "check"
+    assert passed == [hidden.match.view(0)] and hidden.holder == 0, "then it is still the same person"
+
+
+def test_the_screen_is_left_as_it_was_found(made: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The application is ended if it runs, else it is cancelled; what signals did before they do again."""
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stdout", out)
+    for runs, ended in ((True, ["exit"]), (False, [])):
+        full = made("tictactoe", "a1 a2 b1 b2 c1")
+        said: list[str] = []
+
+        def leave(full: Any = full, said: Any = said) -> None:
+            said.append("exit")
+            full.running.set_exception(OSError("the terminal is gone"))
+
+        full.app.is_running, full.app.is_done, full.app.exit = runs, False, leave
+        before = signal.getsignal(signal.SIGTERM)
+        full.signals = {signal.SIGTERM: signal.SIG_IGN}
+        try:
+            full.close()
+            assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+        finally:
+            signal.signal(signal.SIGTERM, before)
+        assert said == ended and full.app is None and full.loop.is_closed()
+        assert full.running.cancelled() is not runs
+        full.close()
+        full.theme.__dict__["console"] = full.theme.console_on(out, 20)
+        full.final()
+        full.loop = asyncio.new_event_loop()
+        full.running = full.loop.create_future()
+    assert out.getvalue() == "tictactoe: x wins\n" * 2
