@@ -122,6 +122,55 @@ def test_a_word_that_calls_no_run_is_told(store):
         store.run("")
 
 
+def test_no_two_runs_are_called_alike(store, monkeypatch):
+    """Where a word is taken three more syllables are drawn."""
+    letters = iter("babababababadadudi")
+    monkeypatch.setattr(random, "SystemRandom", lambda: SimpleNamespace(choice=lambda among: next(letters)))
+    assert [store.create(new(PLAN)) for _ in range(2)] == ["tictactoe-bababa", "tictactoe-dadudi"]
+
+
+def test_which_run_is_meant_where_several_could_be(store):
+    """The one with that id, or else that title, or else those whose id begins so or ends so."""
+    for name, title in (("nim-bado", "go-zu"), ("go-zu", "x"), ("go-zuma", "x"), ("nim-zuma", "")):
+        store.begin(msgspec.structs.replace(new(PLAN), id=name, title=title))
+    for word, found in (
+        ("go-zu", "go-zu"),
+        ("bado", "nim-bado"),
+        ("go-zum", "go-zuma"),
+        ("nim-b", "nim-bado"),
+    ):
+        assert store.run(word).id == found
+    for word, both in (("x", "go-zuma, go-zu"), ("zuma", "nim-zuma, go-zuma"), ("nim", "nim-zuma, nim-bado")):
+        with pytest.raises(Usage) as refused:
+            store.run(word)
+        assert str(refused.value) == f"'{word}' can be any of these runs: {both}"
+    with pytest.raises(Usage) as refused:
+        store.run("go-zumi")
+    near = "; did you mean 'go-zuma'?"
+    assert str(refused.value) == f"there is no run 'go-zumi'{near} (gameplay status lists them)"
+
+
+def test_many_games_are_read_in_their_order(store):
+    run = store.create(new(PLAN))
+    places = schedule(201)
+    store.record(run, played(*reversed(places)))
+    assert [game.place[:2] for game in store.games(run)] == places
+    assert [game.place for game in store.games(run, VOID, COUNTED)] == [(*place, 1) for place in places]
+    assert list(store.games(run, VOID)) == []
+
+
+def test_when_another_host_was_heard_of(monkeypatch):
+    """Never in the future, though its clock may be fast; of this host nothing need be said."""
+    here = owner.me()
+    assert kept._since(here, 0.0) == ""
+    there = msgspec.structs.replace(here, host="elsewhere")
+    monkeypatch.setattr(kept.time, "time", lambda: 1000.0)
+    for ago, told in ((90.4, 90), (-50, 0)):
+        assert kept._since(there, 1000 - ago) == (
+            f", heard of {told} s ago (after 600 s of silence its place is free)"
+        )
+
+
 def test_notes_are_told_in_their_order(store):
     run = store.create(new(PLAN))
     with store.transaction():
@@ -715,6 +764,102 @@ def test_a_file_that_was_cut_short(tmp_path):
         assert len(list(carry.salvage(store, store.run(run)))) > 50
 
 
+def test_what_sqlite_says_is_told_in_words(store):
+    """By the lowest byte of its code: the rest says where it happened."""
+    words = {
+        "SQLITE_FULL": "the disk is full",
+        "SQLITE_READONLY": "it cannot be written: no permission, or a read-only drive",
+        "SQLITE_BUSY": "another process has been writing it for more than 10 seconds",
+        "SQLITE_LOCKED": "another process writes it",
+        "SQLITE_CANTOPEN": "it cannot be opened",
+        "SQLITE_IOERR": "the drive reports an error",
+        "SQLITE_PERM": "no permission",
+    }
+    for name, told in words.items():
+        for more in (0, 1 << 8, 7 << 8):
+            error = sqlite3.OperationalError("x")
+            error.sqlite_errorcode = getattr(sqlite3, name) | more
+            with pytest.raises(TryLater) as refused, store._translated():
+                raise error
+            assert str(refused.value) == f"{store.path}: {told}"
+    rescue = "save what can be read: gameplay export RUN --repair --store FILE"
+    for name, told in (
+        ("SQLITE_CORRUPT", f"is damaged (x); {rescue}"),
+        ("SQLITE_NOTADB", "is not a store of runs: it is no SQLite file"),
+    ):
+        error = sqlite3.DatabaseError("x")
+        error.sqlite_errorcode = getattr(sqlite3, name)
+        with pytest.raises(BadInput) as refused, store._translated():
+            raise error
+        assert str(refused.value) == f"{store.path} {told}"
+    for error in (sqlite3.IntegrityError("x"), sqlite3.ProgrammingError("y"), KeyError("z")):
+        with pytest.raises(type(error)) as passed, store._translated():
+            raise error
+        assert passed.value is error
+
+
+def test_what_fails_within_a_transaction_is_taken_back(store):
+    run = store.create(new(PLAN))
+    for error in (KeyboardInterrupt(), KeyError("x")):
+        with pytest.raises(type(error)), store.transaction():
+            store.insert(run, played((0, 0)))
+            raise error
+        assert not store._db.in_transaction and list(store.games(run)) == []
+    with pytest.raises(sqlite3.OperationalError, match="no transaction"), store.transaction():
+        store._db.execute("COMMIT")
+    assert not store._db.in_transaction
+
+
+def test_a_store_that_cannot_be_opened_lets_go_of_its_file(tmp_path, monkeypatch):
+    with Store(tmp_path / "a.db") as store:
+        store.create(new(PLAN))
+    opened = []
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3, "connect", lambda *how, **more: opened.append(connect(*how, **more)) or opened[-1]
+    )
+    for step in ("_know", "_safe", "_migrate", "_sound"):
+
+        def fails(*_):
+            raise BadInput("no")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, step, fails)
+            with pytest.raises(BadInput, match=r"^no$"):
+                Store(tmp_path / "a.db")
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            opened[-1].execute("SELECT 1")
+
+
+def test_a_damaged_file_is_copied_with_its_log_and_its_length(tmp_path, monkeypatch):
+    """Pages of so many bytes, so many of them: at 16 and 28 of the head (SQLite, file format, 1.3)."""
+    path = tmp_path / "a.db"
+    head = bytearray(100)
+    head[16:18], head[28:32] = (512).to_bytes(2, "big"), (3).to_bytes(4, "big")
+    path.write_bytes(head)
+    (tmp_path / "a.db-wal").write_bytes(b"log")
+    with database._copy(path) as folder:
+        copy = Path(folder) / "copy.db"
+        assert copy.read_bytes() == bytes(head) + bytes(3 * 512 - 100)
+        assert copy.with_name("copy.db-wal").read_bytes() == b"log" and len(os.listdir(folder)) == 2
+    assert path.stat().st_size == 100 and not Path(folder).exists()
+    for size, most, length in ((3 * 512, 1 << 36, 3 * 512), (5000, 1 << 36, 5000), (100, 3 * 512, 100)):
+        path.write_bytes(bytes(head) + bytes(size - 100))
+        monkeypatch.setattr(database, "LARGEST", most)
+        with database._copy(path) as folder:
+            assert (Path(folder) / "copy.db").stat().st_size == length
+    (tmp_path / "a.db-wal").unlink()
+    with Store(tmp_path / "s.db") as store:
+        store.create(new(PLAN))
+    with Store(tmp_path / "s.db", repair=True) as store:
+        folder = store._copy.name
+        assert store.runs() and not store.writable and Path(folder).exists()
+        store._db.execute("DELETE FROM run")
+    assert not Path(folder).exists()
+    with Store(tmp_path / "s.db") as store:
+        assert store.runs(), "the copy alone was touched"
+
+
 def test_files_of_others_are_left_alone(tmp_path):
     text = tmp_path / "text.db"
     text.write_text("this is not a database, however long it may be; " * 100)
@@ -767,8 +912,13 @@ def test_a_migration_keeps_the_games_or_changes_nothing(tmp_path, monkeypatch):
         assert store.ask("SELECT mood FROM run") == [("calm",)]
         assert len(list(store.games(run))) == 1
     monkeypatch.setattr(database, "MIGRATIONS", database.MIGRATIONS[:-1])
-    with pytest.raises(BadInput, match="was written by a later gameplay"):
+    count = len(database.MIGRATIONS)
+    with pytest.raises(BadInput) as refused:
         Store(path)
+    assert str(refused.value) == (
+        f"{path} was written by a later gameplay (its version is {count + 1}, and this one knows {count}): "
+        "update gameplay"
+    )
 
 
 # -- carried elsewhere --------------------------------------------------------------------------
