@@ -191,8 +191,8 @@ def test_games_answer_as_they_were_kept() -> None:
     rows = []
     for spec in PLAYED:
         digests, count = Digests(), 0
-        for position, rng in positions(spec):
-            digests.add(answers(position, rng))
+        for position, rng, last in positions(spec):
+            digests.add(answers(position, rng, last))
             count += 1
         rows += digests.rows(f"{spec}, {count} positions")
     golden("playouts", "\n".join(rows) + "\n")
@@ -203,7 +203,7 @@ def test_tactics_are_as_they_were_kept() -> None:
     rows = []
     for spec in PLAYED:
         digests = Digests()
-        for position, _ in positions(spec) if issubclass(game(spec).cls, Kernel) else ():
+        for position, _, _ in positions(spec) if issubclass(game(spec).cls, Kernel) else ():
             digests.add(tactics(position))
             text = position.text()
             if text is not None:
@@ -291,7 +291,7 @@ def test_damaged_words_are_answered_as_they_were_kept() -> None:
     rows = []
     for spec in PLAYED:
         digests = Digests()
-        for position, rng in positions(spec, games=1, plies=12):
+        for position, rng, _ in positions(spec, games=1, plies=12):
             digests.add(damages(spec, position, rng))
         rows += digests.rows(spec)
     golden("damaged", "\n".join(rows) + "\n")
@@ -350,27 +350,30 @@ def ranges(spec: str, taken: list[int]) -> str:
     return ", ".join(told) or "none"
 
 
-def positions(spec: str, games: int = GAMES, plies: int = PLIES) -> Iterator[tuple[Any, Random]]:
-    """Games at random: their first positions, some of the later ones, and their ends."""
+def positions(spec: str, games: int = GAMES, plies: int = PLIES) -> Iterator[tuple[Any, Random, int | None]]:
+    """Games at random: their first positions, some of the later ones, and their ends; and the last move."""
     for seed in range(games):
         rng = Random(seed)
-        position = game(spec).new()
+        position, last = game(spec).new(), None
         for ply in range(plies):
             over = position.outcome() is not None
             if over or ply < 8 or ply % 10 == 0:
-                yield position, rng
+                yield position, rng, last
             if over:
                 break
-            position.make(rng.choice(list(position.moves())))
+            last = rng.choice(list(position.moves()))
+            position.make(last)
 
 
-def answers(position: Any, rng: Random) -> Iterator[tuple[str, str]]:
+def answers(position: Any, rng: Random, last: int | None) -> Iterator[tuple[str, str]]:
     """What the contract asks, and the kind of each answer."""
     everybody = range(position.players)
     yield "rules", f"{position.turn} {position.outcome()} {position.news()}"
     yield "words", f"{position} {position.text()} {position.diagram()}"
     viewers = everybody if position.hidden else everybody[-1:]
     yield "drawing", "".join(drawing(position, viewer) for viewer in (None, *viewers))
+    if last is not None and (board := position.board(None, last)) and board.last:
+        yield "last move", str(board.last)
     if position.phases:
         yield "phase", str(position.phase())
     if position.outcome() is not None:
