@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from golden import golden
+from test_playouts import Digests, answers
 
 from gameplay import registry
 from gameplay.display.board import draw, size
@@ -478,6 +479,52 @@ def test_numbers_of_no_play_are_not_allowed() -> None:
 def test_parameters_that_are_wrong(spec: str, line: str) -> None:
     with pytest.raises(BadInput, match=line):
         registry.game(spec).new()
+
+
+def tried(position: Scrabble, rng: Random) -> int:
+    """A move among those that look best, now and then a pass, a challenge, or letters that are no word."""
+    if position.turn == CHANCE:
+        return rng.choices(position.moves(), position.chances())[0]
+    moves = [move for move, _ in position.favourites(5)]
+    if rng.random() < 0.3:
+        moves = [move for move in position.moves() if move in (0, FIRST - 1)]
+    elif position.challenge != "off" and rng.random() < 0.5:
+        for move in moves:
+            place, _, word = position.format(move).partition(":")
+            try:
+                return position.parse(f"{place}:{word[::-1]}")
+            except IllegalMove:
+                continue
+    return rng.choice(moves)
+
+
+@pytest.mark.once
+def test_games_between_good_players_are_as_they_were_kept() -> None:
+    """What tests/test_playouts.py asks of games at random, in which hardly a word of few is laid."""
+    told = []
+    for seed, (players, challenge) in enumerate(((2, "off"), (3, "double"), (2, "free"), (4, "ten"))):
+        position, rng, digests, count, last = (
+            Scrabble(players, "", challenge),
+            Random(seed),
+            Digests(),
+            0,
+            None,
+        )
+        while True:
+            over = position.outcome() is not None
+            if over or rng.random() < (0.1 if position.turn == CHANCE else 0.5):
+                digests.add(answers(position, rng, last))
+                digests.add(iter([("known", str([position.infoset(seat) for seat in range(players)]))]))
+                count += 1
+            if over:
+                break
+            last = tried(position, rng)
+            assert position.allows(last) or last in position.moves()
+            position.make(last)
+        told += digests.rows(
+            f"{players} players, challenge={challenge}, {count} positions: {position.ending()}"
+        )
+    golden("scrabble_games", "\n".join(told) + "\n")
 
 
 # -- what is hidden ---------------------------------------------------------------------------------
