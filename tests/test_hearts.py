@@ -129,6 +129,19 @@ def test_who_has_shown_to_have_points_alone_is_dealt_no_others():
     assert len({position.determinize(2, random.Random(seed)).state.hands for seed in range(9)}) > 1
 
 
+def test_who_leads_a_heart_too_early_is_dealt_hearts_alone():
+    """North's ace of clubs takes the first trick, and then there is nothing else to lead."""
+    deal = ".AKQJT9876543..A AKQJT98765432... .2.AKQJT9876543. ..2.KQJT98765432"
+    position = game("hearts:passing=off").new(f"{deal} 2c Ac As Ad")
+    assert position.turn == 0 and len(position.moves()) == 12
+    position.make(position.parse("3h"))
+    for seed in range(20):
+        world = position.determinize(3, random.Random(seed))
+        assert all(card % 4 == _pack.HEARTS for card in world.state.hands[0])
+    followed = position.determinize(3, random.Random(1)).state.hands[1:3]
+    assert any(card % 4 == _pack.HEARTS for hand in followed for card in hand), "others may have some"
+
+
 def test_who_leads_first_is_dealt_the_lowest_club():
     position = game("hearts:passing=off").new(DEAL)
     leader = position.turn
@@ -214,6 +227,12 @@ def test_what_is_no_rule_is_refused(spec, said):
 def test_what_is_no_deal_is_refused(text, said):
     with pytest.raises(BadInput, match=said):
         game("hearts").new(text)
+
+
+def test_cards_that_are_left_out_are_in_no_deal():
+    deal = "AKQJT9876543..AKQJT. 2.AKQJT98765432..432 ..98765432.AKQJT9876"
+    with pytest.raises(BadInput, match=r"^2d is left out with 3 players$"):
+        game("hearts:players=3").new(deal)
 
 
 def test_what_is_seen_of_a_hand():

@@ -13,7 +13,7 @@ from engines import poker
 
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.games import _hands
-from gameplay.games.holdem import LIMIT, Holdem
+from gameplay.games.holdem import CALL, LIMIT, Holdem
 from gameplay.kernel import compiled
 from gameplay.position import CHANCE
 from gameplay.registry import game
@@ -279,6 +279,16 @@ def test_bets_are_read_as_people_say_them(typed: str, move: str) -> None:
     assert position.format(position.parse(typed)) == move
 
 
+def test_all_in_is_a_call_where_that_takes_all_chips() -> None:
+    position = at("holdem:stacks=200/80", "allin")
+    assert position.parse("all in") == position.parse("call") == CALL and said(position) == ["fold", "call"]
+    with pytest.raises(IllegalMove) as caught:
+        at("holdem:bets=limit", "").parse("all in")
+    assert str(caught.value) == (
+        "'all in' is not a legal move here; did you mean 'call'? (legal: call, fold, raise)"
+    )
+
+
 @pytest.mark.parametrize(
     ("spec", "words", "typed", "told"),
     [
@@ -315,6 +325,23 @@ def test_wrong_parameters_are_told(options: str, told: str) -> None:
     with pytest.raises(BadInput) as caught:
         game(f"holdem:{options}").new()
     assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "taken"),
+    [
+        *(("stacks=1000000", True), ("stacks=1000001", False), ("stacks=0", False), ("stacks=2", True)),
+        *(("blinds=2/2", True), ("blinds=0/2", False), ("blinds=1/2/3", False), ("stacks=200/2", True)),
+        *(("bets=99.125", True), ("bets=0.001", True), ("bets=100", False), ("bets=0", False)),
+        *(("bets=0.1251", False), ("bets=half/any", True), ("bets=half/limit", False), ("bets=min/", False)),
+    ],
+)
+def test_which_chips_and_sizes_there_are(options: str, taken: bool) -> None:
+    if taken:
+        assert game(f"holdem:{options}").new().turn == CHANCE
+        return
+    with pytest.raises(BadInput, match=f"^{options.partition('=')[0]} (is|has) '"):
+        game(f"holdem:{options}").new()
 
 
 def test_players_by_rule_play_whole_hands_and_legal_moves() -> None:

@@ -343,6 +343,11 @@ def test_moves_are_numbers_and_back() -> None:
         ("Z9:" + 40 * "T", f"^'Z9:{37 * 'T'}' is no move: say where and what"),
         ("-Q", "there is no Q to exchange on your rack"),
         ("challenge", "there is nothing to challenge"),
+        ("K8:S", "^'S': a word has two letters or more$"),
+        ("swap", "^say which tiles to exchange, as -ABC$"),
+        ("exchange SSS", "^there is no S to exchange on your rack$"),
+        ("16A:AT", "is no move: say where and what"),
+        ("0A:AT", "is no move: say where and what"),
     ],
 )
 def test_what_cannot_be_played_is_told(word: str, line: str) -> None:
@@ -439,7 +444,10 @@ def test_challenges(challenge: str, next_one: int) -> None:
 def test_the_last_word_can_be_challenged() -> None:
     position = empty_bag(at({8: ".......CAT"}, ("Z", "QI"), challenge="double"))
     position.make(position.parse("8H:CATZ"))
-    assert position.outcome() is None and len(position.moves()) == 2
+    assert position.outcome() is None and position.moves() == [0, FIRST - 1]
+    assert position.favourites(3) == [(FIRST - 1, 0)], "it is no word"
+    with pytest.raises(IllegalMove, match=r"^the last tile was laid: challenge, or - to let it stand$"):
+        position.parse("8H:CATQI")
     position.make(position.parse("challenge"))
     assert (
         position.outcome() is None and position.turn == 1 and position.state.racks == (b"\x1a", b"\x09\x11")
@@ -448,6 +456,9 @@ def test_the_last_word_can_be_challenged() -> None:
     position.make(position.parse("8H:CATZ"))
     position.make(position.parse("-"))
     assert position.outcome() is not None, "it was let stand"
+    position = empty_bag(at({8: ".......CAT"}, ("S", "QI"), challenge="double"))
+    position.make(position.parse("8H:CATS"))
+    assert position.favourites(3) == [(0, 0)], "it is one: challenged in vain"
 
 
 def test_without_challenges_nothing_else_is_allowed() -> None:

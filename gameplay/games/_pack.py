@@ -16,16 +16,6 @@ PACK = tuple(range(52))
 CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
 
 
-def rank_of(card: int) -> int:
-    """From 0, a two, to 12, an ace."""
-    return card // 4
-
-
-def suit_of(card: int) -> int:
-    """From 0, clubs, to 3, spades."""
-    return card % 4
-
-
 def word(card: int) -> str:
     """A card in words: `Th`."""
     return RANKS[card // 4] + SUITS[card % 4]
