@@ -91,6 +91,88 @@ def test_engines_that_differ_against_theory_are_told() -> None:
     assert proven is not None and proven.equal and proven.depth == 4
 
 
+def test_agreement_is_told_with_names_depth_and_what_may_be_the_cause() -> None:
+    two, three = ("a", "b"), ("a", "b", "c")
+    assert [
+        str(analysis.Agreement(names, "minimax", depth, equal))
+        for names, depth, equal in (*((two, 1, True), (three, 2, True), (two, 2, False)),)
+    ] == [
+        "a and b found the same value, as theory says: that of minimax at 1 ply",
+        "a, b and c found the same value, as theory says: that of minimax at 2 plies",
+        "a and b differ, though by theory each has the value of minimax at 2 plies "
+        "(where positions repeat, a transposition table may be the cause: try table=off)",
+    ]
+
+
+def test_only_what_came_to_its_end_is_compared_at_the_deepest_depth() -> None:
+    def opinion(spec: str, value: int, depth: int = 4, **more: Any) -> analysis.Opinion:
+        told = {"stopped": "depth", "final": True} | more
+        report = Report(value=value, depth=depth, **told) if told.pop("there", True) else None
+        return analysis.Opinion(spec, registry.engine(spec)[0], Limit(depth=told.pop("asked", 4)), report)
+
+    def agreed(*opinions: analysis.Opinion) -> tuple[tuple[str, ...], str, int, bool] | None:
+        one = analysis.agreement(opinions)
+        return one and (one.specs, one.theorem, one.depth, one.equal)
+
+    first, same = opinion("minimax", 3), opinion("alphabeta", 3)
+    assert agreed(first, same) == (("minimax", "alphabeta"), "minimax", 4, True)
+    deeper = [opinion("iterative", 5, 6), opinion("iterative:table=off", 6, 6)]
+    assert agreed(first, same, *deeper) == (("iterative", "iterative:table=off"), "minimax", 6, False)
+    for late in (
+        {"there": False},
+        {"final": False},
+        {"ahead": 5, "depth": 0},
+        {"stopped": "interrupted"},
+        {"stopped": "nodes"},
+        {"stopped": "time"},
+    ):
+        other = opinion("alphabeta", 3, **late)
+        assert other.unfinished and agreed(first, other) is None, late
+    free = replace(opinion("alphabeta", 3, stopped="nodes"), limit=Limit(nodes=9))
+    assert not free.unfinished and agreed(first, free) is not None
+    assert agreed(first) is None and agreed() is None
+
+
+def test_engines_are_asked_by_their_own_limits_with_as_many_lines() -> None:
+    game = registry.game("connect4")
+    common = Limit(depth=3, multipv=2)
+    one, two, three = analysis.asked(
+        ["minimax:depth=2", "alphabeta", "minimax:depth=2,multipv=3"], game, game.new(), common
+    )
+    assert (one.limit, two.limit) == (Limit(depth=2, multipv=2), common)
+    assert three.limit == Limit(depth=2, multipv=3)
+    assert not any(each.fault or each.knowledge for each in (one, two, three))
+    assert one.report is None and one.unfinished
+
+
+def test_what_is_heard_of_a_search_is_handed_on_and_what_is_known_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Heard:
+        interrupted = False
+
+        def __init__(self, engine: Any) -> None:
+            self.engine, self.knowledge = engine, None
+
+        def search(self, position: Any, limit: Limit, watch: Any) -> Report:
+            assert (self.engine, self.knowledge, position, limit) == ("e", ("k",), "p", Limit(depth=2))
+            watch(Report(depth=1))
+            if fails:
+                raise EngineFault("broken")
+            return Report(depth=2)
+
+    monkeypatch.setattr(analysis, "Session", Heard)
+    before = analysis.Opinion("x", "e", Limit(depth=2), knowledge=("k",))
+    fails, told = False, list[analysis.Opinion]()
+    assert analysis.search(before, "p", told.append) == replace(before, report=Report(depth=2))
+    assert told == [replace(before, report=Report(depth=1))]
+    fails = True
+    after = analysis.search(before, "p", told.append)
+    assert (after.report, str(after.fault)) == (None, "broken")
+    Heard.interrupted = True
+    assert analysis.search(before, "p", told.append) == before
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [

@@ -291,6 +291,8 @@ def test_solving_goes_from_move_to_move_in_the_time_that_is_left(monkeypatch):
     assert solving.ranked([rows[1], solving.MoveSolved("x"), rows[0], rows[2]]) == [
         rows[2], rows[0], rows[1], solving.MoveSolved("x"),
     ]  # fmt: skip
+    worth = [solving.MoveSolved(word, value) for word, value in (("a", 0), ("b", 1), ("c", -1), ("d", 0))]
+    assert "".join(row.word for row in solving.ranked(worth)) == "badc"
     Search.interrupted = True
     rows, why = solved(9)
     assert why == "interrupted" and told == [first] == [row for row in rows if row.value is not None]
