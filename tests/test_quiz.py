@@ -14,11 +14,13 @@ from gameplay import __version__, registry
 from gameplay.cli import quiz as cli
 from gameplay.cli import router, run
 from gameplay.display import question, sheet
-from gameplay.errors import BadInput
+from gameplay.errors import BadInput, Usage
 from gameplay.games.tree import Tree
 from gameplay.kernel import compiled
 from gameplay.lessons import quiz, random_trees, scores
 from gameplay.lessons.answer import ALL, NUMBER, ONE, WINDOW, RightAnswer
+from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
 
 INF = math.inf
 TREES = 1500 if compiled() else 60
@@ -215,6 +217,102 @@ def test_the_same_seed_asks_the_same_and_levels_grow():
 @pytest.mark.once
 def test_a_game_that_has_no_questions_of_a_kind_is_asked_others():
     assert {one.kind for one in quiz.series(1, 1, 2, game="chess")} == {"move", "quiescence"}
+
+
+def written(one):
+    """All of a question but its tree, which its explanation shows."""
+    what = f"{one.kind}, level {one.level}: {one.game or 'a drawn tree'} {' '.join(one.words)}".rstrip()
+    rows = [what, f"    {one.asks}", f"    {one.answer} of {', '.join(one.answer.names)}"]
+    rows.append(f"    by {one.engine}, {one.depth} plies; {one.note}")
+    if one.data is not None:
+        rows.append(f"    {json.dumps(one.data)}")
+    return "\n".join(rows)
+
+
+ASKED = (
+    *((kind, level, quiz.DRAWN) for kind in quiz.KINDS for level in random_trees.LEVELS),
+    *((kind, level, "tictactoe") for kind in ("value", "cut", "window", "visits") for level in (1, 3)),
+    *(("value", 2, "connect4:columns=4,rows=4"), ("visits", 1, "othello:size=4")),
+    *(("move", 1, "tictactoe"), ("move", 2, "connect4")),
+    *(("quiescence", 1, "chess"), ("quiescence", 3, "chess"), ("cut", 2, ""), ("window", 2, "")),
+)
+
+
+@pytest.mark.once
+def test_what_a_seed_asks_is_what_it_asked_before():
+    told = [written(quiz.ask(kind, level, 3, 1, game)) for kind, level, game in ASKED]
+    golden("questions", "\n".join(told) + "\n")
+
+
+@pytest.mark.once
+def test_positions_near_the_end_are_looked_for_so_many_times_in_games_so_long():
+    class Counted:
+        """Games of so many plies, two moves each."""
+
+        def __init__(self, plies):
+            self.plies, self.begun, self.made = plies, 0, 0
+
+        def new(self):
+            self.begun += 1
+            one = Stub()
+            one.game, one.ply, one.turn = self, 0, 0
+            return one
+
+    class Stub:
+        scored, chance = False, False
+
+        def moves(self):
+            return [0, 1]
+
+        def outcome(self):
+            return (1, -1) if self.ply >= self.game.plies else None
+
+        def format(self, move):
+            return str(move)
+
+        def make(self, move):
+            self.ply, self.turn = self.ply + 1, 1 - self.turn
+            self.game.made += 1
+
+        def unmake(self):
+            self.ply, self.turn = self.ply - 1, 1 - self.turn
+
+    endless = Counted(401)
+    assert random_trees.near_end(endless, Random(1), 1) is None and (endless.begun, endless.made) == (1, 400)
+    sudden = Counted(1)  # three nodes, and a third of twelve are asked for
+    assert random_trees.near_end(sudden, Random(1), 1) is None and sudden.begun == 60
+    words, data = random_trees.near_end(Counted(400), Random(1), 1)
+    assert (len(words), random_trees.height(data), random_trees.sizes(data)) == (398, 2, 7)
+    assert data["max"]["0"] == {"min": {"0": 1, "1": 1}}, "the value is MAX's, who moves"
+    words, data = random_trees.near_end(Counted(9), Random(1), 3)
+    assert (len(words), random_trees.height(data)) == (5, 4), "31 nodes of 40, 63 would be too many"
+
+
+@pytest.mark.once
+def test_how_long_a_question_is_looked_for_and_how_closely(monkeypatch):
+    tries = []
+    monkeypatch.setattr(quiz, "_drawn", lambda *words: tries.append(words))
+    with pytest.raises(Usage) as refused:
+        quiz.ask("cut", 2, 5, 0, quiz.DRAWN)
+    assert len(tries) == 200 and str(refused.value) == (
+        "no question 'cut' of level 2 was found in tree: try another level, or --game tree"
+    )
+    limits = []
+
+    class Searched:
+        def __init__(self, engine):
+            pass
+
+        def search(self, position, limit):
+            limits.append(limit)
+            return Report(candidates=(Candidate(0, 30), Candidate(1, seconds.pop(0))))
+
+    monkeypatch.setattr(quiz, "Session", Searched)
+    position = registry.game("connect4").new()
+    seconds = [-900, -900, 29]
+    found = [quiz._only(position, "iterative", depth) for depth in (3, None, 3)]
+    assert [one is not None for one in found] == [True, True, False] and not seconds
+    assert limits[:2] == [Limit(depth=3, multipv=2), Limit(nodes=30_000, multipv=2)]
 
 
 # -- answers as they are typed --------------------------------------------------------------------
