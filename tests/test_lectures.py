@@ -1,7 +1,7 @@
 """The lectures: they print what was published, count what is ours, and both are held to theory."""
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -468,11 +468,13 @@ def test_a_choice_is_judged_by_what_it_loses_against_the_best(monkeypatch: pytes
     assert [(spec, limit) for spec, limit in asked if spec != "selective"] == [
         (spec, Limit(depth=4)) for spec in words
     ]
-    monkeypatch.setattr(horizon, "choices", lambda place: found)
+    hair = horizon.Preferred("a hair", "Rd8", 7, 0.75)
+    monkeypatch.setattr(horizon, "choices", lambda place: [*found, hair])
     told = "\n".join(horizon.tell())
     assert "  fixed depth:                     Kf1  a blunder: 2.00 pawns below the best\n" in told
     assert "  quiescence:                      Rh8  0.10 pawns below the best\n" in told
     assert "  quiescence and secondary search: Rb8  the best\n" in told
+    assert "  a hair:                          Rd8  0.01 pawns below the best\n" in told
     assert "\n3 plies; the published move is h5 " in told and "\n4 plies; the published move is Rh8 " in told
     assert told.endswith("\n\nWhat a move is worth is judged by selective, 8 plies.")
 
@@ -605,6 +607,61 @@ def test_every_seat_is_taken_alone_in_turn_by_both_kinds(monkeypatch: pytest.Mon
     assert maxn.met(1) == {"maxn": -0.5, "paranoid": 1.0}
 
 
+class Valued:
+    """A search that finds the next of some values."""
+
+    values: Iterator[int]
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+
+    def search(self, position: Any, limit: Limit, **more: Any) -> Report:
+        return Report(value=next(self.values), depth=limit.depth or 0, nodes=10)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("values", "equal"),
+    [((1, 1, 1, 2, 2, 2), True), ((1, 1, 2, 3, 3, 3), False), ((1, 1, 1, 2, 3, 2), False)],
+)
+def test_rivals_are_equal_if_they_are_in_every_position(
+    values: tuple[int, ...], equal: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mtdf, "Session", Valued)
+    Valued.values = iter(values)
+    found = mtdf.rivalry("connect4", 3, positions=2)
+    assert found == mtdf.Rivalry("connect4", 3, (0, 0, 0), (0, 0, 0), 6, equal)
+
+
+@pytest.mark.once
+def test_a_combination_is_equal_if_it_has_the_values_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schaeffer, "Session", Valued)
+    Valued.values = iter([1, 5] + [1, 5] * 14 + [1, 6])
+    found = schaeffer.combinations("connect4", 3, 2)
+    assert [one.equal for one in found] == [True] * 15 + [False]
+    assert found[0].techniques == () and found[-1].techniques == schaeffer.TECHNIQUES
+    assert {(one.nodes, one.share) for one in found} == {(20, 0.0)}
+    Valued.values = iter([2, 5] + [1, 5] * 15)
+    assert [one.equal for one in schaeffer.combinations("connect4", 3, 2)] == [True] + [False] * 15
+
+
+@pytest.mark.once
+def test_the_lecture_on_connect_four_goes_to_its_last_count_and_beyond(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def counts(depth: int) -> Iterable[connect4.Pruned]:
+        return [connect4.Pruned(plies, 8**plies, 4**plies) for plies in range(1, depth + 1)]
+
+    monkeypatch.setattr(connect4, "counts", counts)
+    told = list(connect4.tell(8))
+    assert told[8:10] == [
+        "    7    2,322,941  2,097,152     312,565    16,384           13.5%    0.8%",
+        "    8              16,777,216                65,536                    0.4%",
+    ]
+    assert told[11].startswith("fitted by q^(d - 2): the lecture's counts by q = 0.68 (it says 0.67), ours")
+    assert [len(list(connect4.tell(depth))) for depth in (1, 2, 3)] == [5, 6, 9]
+
+
 @pytest.mark.once
 def test_leaves_and_searches_of_the_root_are_heard() -> None:
     heard = mtdf.Heard()
@@ -613,7 +670,7 @@ def test_leaves_and_searches_of_the_root_are_heard() -> None:
         *(("leave", 2), ("leave", 1), ("leave", 0), ("enter", 0), ("leave", 0)),
     ):
         heard(TraceEvent(what=what, ply=ply))
-    assert (heard.leaves, heard.calls, heard.open) == (3, 2, False)
+    assert (heard.leaves, heard.calls) == (3, 2)
     assert mtdf.Rivalry("", 1, (1, 100, 94), (1, 1, 1), 1, True).fewer == pytest.approx(0.06)
 
 

@@ -4,6 +4,7 @@ import io
 import json
 import math
 import re
+from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 
@@ -11,6 +12,7 @@ import pytest
 from golden import golden
 
 from gameplay import __version__, registry
+from gameplay import value as scale
 from gameplay.cli import quiz as cli
 from gameplay.cli import router, run
 from gameplay.display import question, sheet
@@ -247,10 +249,10 @@ def test_what_a_seed_asks_is_what_it_asked_before():
 @pytest.mark.once
 def test_positions_near_the_end_are_looked_for_so_many_times_in_games_so_long():
     class Counted:
-        """Games of so many plies, two moves each."""
+        """Games of so many plies, two moves each, but for the last."""
 
-        def __init__(self, plies):
-            self.plies, self.begun, self.made = plies, 0, 0
+        def __init__(self, plies, last=2):
+            self.plies, self.last, self.begun, self.made = plies, last, 0, 0
 
         def new(self):
             self.begun += 1
@@ -262,7 +264,7 @@ def test_positions_near_the_end_are_looked_for_so_many_times_in_games_so_long():
         scored, chance = False, False
 
         def moves(self):
-            return [0, 1]
+            return list(range(self.game.last if self.ply == self.game.plies - 1 else 2))
 
         def outcome(self):
             return (1, -1) if self.ply >= self.game.plies else None
@@ -281,6 +283,10 @@ def test_positions_near_the_end_are_looked_for_so_many_times_in_games_so_long():
     assert random_trees.near_end(endless, Random(1), 1) is None and (endless.begun, endless.made) == (1, 400)
     sudden = Counted(1)  # three nodes, and a third of twelve are asked for
     assert random_trees.near_end(sudden, Random(1), 1) is None and sudden.begun == 60
+    for level, most in ((1, 12), (2, 20), (3, 40), (4, 70), (5, 120)):
+        words, data = random_trees.near_end(Counted(3, most - 1), Random(1), level)
+        assert len(words) == 2 and random_trees.sizes(data) == most
+        assert random_trees.near_end(Counted(3, most), Random(1), level) is None
     words, data = random_trees.near_end(Counted(400), Random(1), 1)
     assert (len(words), random_trees.height(data), random_trees.sizes(data)) == (398, 2, 7)
     assert data["max"]["0"] == {"min": {"0": 1, "1": 1}}, "the value is MAX's, who moves"
@@ -313,6 +319,115 @@ def test_how_long_a_question_is_looked_for_and_how_closely(monkeypatch):
     found = [quiz._only(position, "iterative", depth) for depth in (3, None, 3)]
     assert [one is not None for one in found] == [True, True, False] and not seconds
     assert limits[:2] == [Limit(depth=3, multipv=2), Limit(nodes=30_000, multipv=2)]
+
+
+@pytest.mark.once
+def test_a_good_move_is_one_that_a_shorter_search_does_not_see(monkeypatch):
+    """In a game without noisy moves by so many plies; in one with them by half as many, and quiescence."""
+    calls, says = [], {}
+
+    def only(position, engine, depth):
+        calls.append((engine, depth))
+        return says.get(depth)
+
+    monkeypatch.setattr(quiz, "_only", only)
+    place = {"nim": "", "tictactoe": "b2 a1"}
+    monkeypatch.setattr(quiz, "_played", lambda game, rng: (game.new(place[game.spec]), []))
+    nim = registry.game("nim").new()
+    report = Report(move=2, value=4, candidates=(Candidate(2, 4), Candidate(1, 1)), pv=(2,), depth=3)
+    says.update({3: report, None: report})
+    found = quiz._move(3, None, "nim")
+    assert calls == [("iterative", 2), ("iterative", 3), ("iterative", None)]
+    word, other = nim.format(2), nim.format(1)
+    assert found.answer == RightAnswer(ONE, (word,), tuple(map(nim.format, nim.moves())))
+    assert found.asks == "first moves. Which move alone is good? It takes 3 plies to see it."
+    assert (found.note, found.engine, found.depth) == (
+        f"{word} is worth +4, {other} +1 at most", "iterative", 3
+    )  # fmt: skip
+    for change in ({2: report}, {3: None}, {None: None}, {None: replace(report, move=1)}):
+        kept = dict(says)
+        says.update(change)
+        assert quiz._move(3, None, "nim") is None, change
+        says.clear()
+        says.update(kept)
+    calls.clear()
+    assert quiz._move(1, None, "nim") is None and calls == [("iterative", 1)]
+    for level, depths in ((1, [1]), (2, [1]), (3, [1, 2]), (4, [1, 2])):
+        calls.clear()
+        says.clear()
+        assert quiz._move(level, None, "tictactoe") is None
+        assert calls[: len(depths)] == [("quiescence", depth) for depth in depths]
+    for words, looked in (("a1 b1 c1 b2 a2 c2", True), ("a1 b1 c1 b2 a2 c2 b3", False)):
+        calls.clear()
+        place["tictactoe"] = words
+        assert quiz._move(1, None, "tictactoe") is None and bool(calls) is looked, "two moves are too few"
+
+
+@pytest.mark.once
+def test_a_move_is_good_alone_from_a_mistake_on(monkeypatch):
+    for worth, good in ((0.1, True), (0.0999, False)):
+        monkeypatch.setattr(quiz, "cost", lambda position, best, other, worth=worth: worth)
+        assert (quiz._only(registry.game("nim").new(), "iterative", 1) is not None) == good
+
+
+@pytest.mark.once
+def test_moves_that_differ_are_asked_for_among_those_that_do_not(monkeypatch):
+    """Two that differ by a unit and two that do not, of the first 24 that are drawn."""
+    looked, drawn = [], []
+
+    class Plain:
+        """A position of thirty moves."""
+
+        unit, unit_names, turn, sides = 100, ("pawn", "pawns"), 0, ("white", "black")
+
+        def moves(self):
+            return range(30)
+
+        def format(self, move):
+            return f"m{move:02}"
+
+    class Drawn:
+        def shuffle(self, moves):
+            drawn.append(len(moves))
+
+        def randint(self, low, high):
+            drawn.append((low, high))
+            return high
+
+    def beside(position, move, options):
+        looked.append((move, options))
+        return (scale.WIN - 3, 0) if move == 2 else (50.0, 50.0 - apart.get(move, 0))
+
+    monkeypatch.setattr(quiz, "_played", lambda game, rng: (Plain(), ["e4"]))
+    monkeypatch.setattr(quiz, "_beside", beside)
+    monkeypatch.setattr(quiz, "_told", lambda place, word, fixed, calm: f"{word} {fixed:g} {calm:g}")
+    apart = {0: 100, 1: 99, 3: -150, 4: 200, 6: 100}
+    found = quiz._exchanged(2, Drawn(), "chess")
+    assert looked == [(move, ":eval=material") for move in range(24)] and drawn == [30, (1, 2)]
+    assert found.answer == RightAnswer(ALL, ("m00", "m03"), ("m00", "m01", "m03", "m05"))
+    assert found.asks == (
+        "white moves. A search of 1 ply counts material after a move, quiescence search plays noisy moves on "
+        "first. After which of m00, m01, m03, m05 do the two differ by a pawn or more?"
+    )
+    assert (found.engine, found.depth, found.words) == ("quiescence:eval=material", 1, ("e4",))
+    assert found.note == (
+        "counted at once, and after quiescence search: m00 50 -50, m01 50 -49, m03 50 200, m05 50 50"
+    )
+    drawn.clear()
+    assert quiz._exchanged(1, Drawn(), "chess").answer.right == ("m00",) and drawn[1] == (1, 1)
+    apart = {}
+    assert quiz._exchanged(2, Drawn(), "chess") is None, "none differs"
+    apart = dict.fromkeys(range(23), 100)
+    assert quiz._exchanged(2, Drawn(), "chess") is None, "all but one differ"
+    apart = dict.fromkeys(range(22), 100)
+    assert quiz._exchanged(2, Drawn(), "chess").answer.names == ("m00", "m01", "m22", "m23")
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("game", ["nim:heaps=1+2,players=3", "pig", "kuhn", "connect4:players=3"])
+def test_of_games_that_do_not_fit_nothing_is_asked(game):
+    with pytest.raises(Usage, match="questions are for games of two who see everything, without chance"):
+        quiz.fit(game)
 
 
 # -- answers as they are typed --------------------------------------------------------------------

@@ -14,6 +14,7 @@ from gameplay.runs import openings
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
 from gameplay.search.trace import TraceEvent
+from gameplay.suites.measuring import Watched
 
 FEWER = (0.05, 0.10)  # published: leaves saved against aspiration NegaScout
 CALLS = (3, 6)  # published: searches of the root an iteration
@@ -27,20 +28,14 @@ RIVALS = (
 )
 
 
-class Heard:
+class Heard(Watched):
     """Counts leaves, and searches of the root."""
 
-    def __init__(self) -> None:
-        self.leaves = self.calls = 0
-        self.open = False
+    calls = 0
 
     def __call__(self, event: TraceEvent) -> None:
-        if event.what == "enter":
-            self.calls += not event.ply
-            self.open = True
-        elif event.what == "leave":
-            self.leaves += self.open
-            self.open = False
+        self.calls += event.what == "enter" and not event.ply
+        super().__call__(event)
 
 
 @dataclass(frozen=True)

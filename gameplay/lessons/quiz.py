@@ -103,7 +103,7 @@ def placed(game: str, words: Sequence[str]) -> Any:
 # -- drawing questions --------------------------------------------------------------------------
 
 
-def ask(kind: str, level: int, seed: int, number: int = 0, game: str = "") -> Question:
+def ask(kind: str, level: int, seed: int, number: int, game: str) -> Question:
     """The question of that number of a seed. `game`: a spec, DRAWN for random trees, "" for a mixture.
 
     Raises Usage where the game has no such questions.
