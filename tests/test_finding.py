@@ -15,6 +15,7 @@ from gameplay.errors import BadInput, Usage
 from gameplay.lessons import drill, finding, practice
 from gameplay.lessons.practice import Exercise, Lure, Practice
 from gameplay.search.limit import Limit
+from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 from gameplay.store import saved
 from gameplay.store.record import SCHEMA, Ply, Record
@@ -187,6 +188,70 @@ def test_what_was_played_tempts_most(one: Exercise) -> None:
     before = again.lures
     drill.tempt(again, NODES)
     assert again.lures is before, "once is enough"
+
+
+class Tempted:
+    """A search that is written down: what short ones prefer, how others rank moves, and how lines go on."""
+
+    def __init__(self, *preferred: str, ranked: str = "", stopped: str = "") -> None:
+        self.preferred, self.ranked, self.stopped = list(preferred), ranked.split(), stopped
+        self.limits: list[Limit] = []
+
+    def __call__(self, engine: Any) -> "Tempted":
+        return self
+
+    def search(self, position: Any, limit: Limit) -> Report:
+        self.limits.append(limit)
+        if limit.moves:
+            rest = [move for move in position.moves() if move not in limit.moves]
+            lines = [Candidate(move, pv=(move, *rest)) for move in limit.moves[:-1]]
+            return Report(candidates=tuple(lines))
+        if limit.multipv > 1:
+            return Report(candidates=tuple(Candidate(position.parse(word)) for word in self.ranked))
+        word = self.preferred.pop(0)
+        return Report(move=position.parse(word) if word else None, stopped=self.stopped)
+
+
+def lured(monkeypatch: pytest.MonkeyPatch, searches: Tempted, words: str = "b2", missed: str = "b1") -> Any:
+    """The wrong answers where a1 is right in tic-tac-toe: why each tempts, and its refutation."""
+    monkeypatch.setattr(drill, "Session", searches)
+    monkeypatch.setattr(drill, "forcing", lambda position, move: position.format(move) in ("c2", "c3"))
+    one = Exercise("x", "tictactoe", "", words.split(), "a1", ["a1"], missed, [], "")
+    drill.tempt(one, 77)
+    return [(lure.move, lure.why, lure.answer) for lure in one.lures]
+
+
+SHORTER = [Limit(nodes=count) for count in (3000, 1000, 300, 100, 30)]
+
+
+def test_what_tempts_is_what_was_played_what_is_seen_at_first_what_forces_and_what_is_close(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = ["a1", "a2", "a3", "b3"]  # four moves and no more
+    position = registry.game("tictactoe").new("b2")
+    searches = Tempted("a1", "b1", "c1", "c1", "", ranked="a2 a1 a3 c2 c3")
+    assert lured(monkeypatch, searches) == [
+        ("b1", "played", line),
+        ("c1", "short", line),
+        ("c2", "forcing", []),
+    ]
+    wrong = tuple(map(position.parse, ("b1", "c1", "c2")))
+    assert searches.limits == [
+        *SHORTER,
+        Limit(nodes=77, multipv=8),
+        Limit(nodes=77, moves=wrong, multipv=3),
+    ]
+    searches = Tempted("c1", "b3", "a2", "a3", "c3")
+    assert [why[:2] for why in lured(monkeypatch, searches)] == [
+        *(("b1", "played"), ("c1", "short"), ("b3", "short")),
+    ]
+    assert len(searches.limits) == 6, "there are three before what forces is asked for"
+    searches = Tempted("", "", "", "", "", ranked="a2 a1 a3")
+    assert [why[:2] for why in lured(monkeypatch, searches, missed="")] == [("a2", "close"), ("a3", "close")]
+    searches = Tempted("", "", "", "", "", ranked="a1")
+    assert lured(monkeypatch, searches, missed="") == [] and len(searches.limits) == 6
+    with pytest.raises(KeyboardInterrupt):
+        lured(monkeypatch, Tempted("c1", stopped="interrupted"))
 
 
 # -- at the terminal --------------------------------------------------------------------------------

@@ -350,6 +350,7 @@ def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
         *(worth(40), worth(40), worth(-5), 0.0, "", 6, 90),
     )
     assert looked_at(monkeypatch, 3, says(best))[0].second is None
+    assert looked_at(monkeypatch, 3, says(best, second, Candidate(1, -9)))[0].second == worth(-5)
     hidden = Candidate(2, 30, "unknown")
     assert looked_at(monkeypatch, 3, says(best, hidden, second))[0].second == worth(-5)
 
@@ -471,7 +472,8 @@ def test_figures_of_moves_and_of_the_phases_they_were_made_in():
     assert first.lost == pytest.approx(0.15) and first.error == pytest.approx(0.05)
     assert first.accuracy == pytest.approx(sum(map(lesson.accuracy, (0, 0.1, 0.05))) / 3)
     assert [found.of(0, phase).moves for phase in (0, 1)] == [2, 1]
-    assert lesson.Figures() + first == first == first + lesson.Figures()
+    none = lesson.Figures(0, None, 0.0, (0, 0, 0), 0)
+    assert found.of(2) == none and none + first == first == first + lesson.Figures()
     both = first + second
     assert (both.moves, both.verdicts, both.best) == (5, (1, 1, 1), 2)
     assert both.accuracy == pytest.approx((3 * first.accuracy + 2 * second.accuracy) / 5)
@@ -486,7 +488,7 @@ def test_a_review_of_another_schema_is_none(tmp_path):
     kept.keep(found, place)
     assert kept.found(place) == found
     written = json.loads(place.read_text())
-    assert written["schema"] == 1
+    assert written["schema"] == 1 and "bound" not in written["moves"][0], "what is as usual is not written"
     with pytest.raises(BadInput, match=r"^x: the review has schema 2; this version reads 1$"):
         lesson.decode(json.dumps(written | {"schema": 2}).encode(), "x")
     with pytest.raises(BadInput, match=r"^x is not a review: "):
