@@ -91,6 +91,26 @@ class Drawn(Position):
         return 10 * len(self.way) + self.way[-1]
 
 
+class Veiled(Drawn):
+    """The same, where nobody knows which of two ways moves go and what the end pays."""
+
+    hidden = True
+    secret = 0
+
+    def drawn(self, what: str, count: int) -> int:
+        mark = "ab"[self.secret] if what[:2] in ("to", "pa", "wi") else ""
+        return super().drawn(mark + what, count)
+
+    def infoset(self, player: int) -> int:
+        return self.key()
+
+    def determinize(self, player: int, rng: Any) -> "Veiled":
+        world = type(self)(self.seed, self.players, self.chance, self.scored)
+        world.way, world.secret = [*self.way], rng.getrandbits(1)
+        world.arrive()
+        return world
+
+
 class Roads(Position):
     """A walk over twelve places, some of them goals and some without a way on; moves are the places."""
 
@@ -106,8 +126,11 @@ class Roads(Position):
     def drawn(self, what: str, count: int) -> int:
         return crc32(f"{what}{self.seed}/{self.way[-1]}".encode()) * 31 // 7 % count
 
-    def moves(self) -> list[int]:
+    def ways(self) -> list[int]:
         return sorted({self.drawn(f"to{number}", 12) for number in range(3)} - {self.way[-1]})
+
+    def moves(self) -> list[int]:
+        return self.ways()
 
     def make(self, move: int) -> None:
         self.way.append(move)
@@ -118,7 +141,7 @@ class Roads(Position):
     def outcome(self) -> tuple[int] | None:
         if len(self.way) > 1 and self.drawn("goal", 7) == 0:
             return (1,)
-        return None if self.moves() else (0,)
+        return None if self.ways() else (0,)
 
     def key(self) -> int:
         return self.way[-1]
@@ -171,6 +194,10 @@ TREES = (
 )  # fmt: skip
 
 
+VEILED = (
+    "ismcts", "ismcts:observers=single,c=0.4", "ismcts:leaf=evaluate,seed=3",
+    "ismcts:observers=single,leaf=evaluate", "pimc:worlds=0", "pimc:worlds=0,by=maxn,seed=3",
+)  # fmt: skip
 WAYS = ("dfid", "idastar", "idastar:heuristic=some", "astar:memory=64KB", "astar:heuristic=some")
 
 
@@ -180,7 +207,7 @@ def kept(spec: str, games: Iterable[Position]) -> str:
     for number, position in enumerate(games):
         engine = registry.engine(spec)[0]
         events: list[TraceEvent] = []
-        listen = events.append if number % 2 and not spec.startswith("perfect") else None
+        listen = events.append if number % 2 and not position.hidden and engine.name != "perfect" else None
         if engine.simulates:
             limit = Limit(simulations=12 + 3 * number, multipv=1 + number % 2)
         elif number % 3 == 2:
@@ -205,10 +232,12 @@ def test_searches_of_games_drawn_at_random_are_as_they_were_kept() -> None:
     two = [Drawn(seed, scored=seed % 2 == 0) for seed in range(100, 116)]
     dice = [Drawn(seed, scored=True, dice=True) for seed in range(100, 116)]
     many = [Drawn(n, players=2 + n % 3, scored=n % 2 == 0, dice=n % 5 > 2) for n in range(100, 114)]
+    veiled = [Veiled(n, players=2 + n % 3, scored=n % 2 == 0, dice=n % 5 > 2) for n in range(100, 110)]
     roads, tolls = [Roads(seed) for seed in range(24)], [Toll(seed) for seed in range(24)]
     rows = [kept(spec, two) for spec in TWO]
     rows += [kept(spec, dice) for spec in DICE]
     rows += [kept(spec, many) for spec in (*MANY, *TREES)]
+    rows += [kept(spec, veiled) for spec in VEILED]
     rows += [kept(spec, roads) for spec in WAYS] + [kept(spec, tolls) for spec in WAYS[1:]]
     golden("drawn", "\n".join(rows) + "\n")
 
@@ -236,3 +265,53 @@ def test_whatever_is_told_last_to_a_listener_that_raises_ends_the_search(spec: s
         with pytest.raises(Deaf, match=f"^{kind}$"):
             engine.search(position, limit, trace=hear)
         assert position.key() == before
+
+
+METHODS = (
+    "outcome", "moves", "make", "unmake", "chances", "evaluate", "evaluate_for", "noisy", "forced", "key",
+    "infoset", "determinize", "estimate", "cost",
+)  # fmt: skip
+
+
+def failing(spec: str, method: str, left: int, raised: list[str]) -> Any:
+    """A position for the engine, whose `method` raises when it is called for the so-manieth time."""
+    kind: Any = Veiled if spec in VEILED else Drawn
+    if spec in WAYS:
+        kind = Roads if spec == "dfid" else Toll
+    call = getattr(kind, method, None)
+
+    def ill(self: Any, *given: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if not left:
+            raised.append(method)
+            raise Ill(method)
+        return call(self, *given)
+
+    if call is not getattr(Position, method):
+        kind = type("Failing", (kind,), {method: ill})
+    return kind(2) if spec in WAYS else kind(105, scored=spec not in TWO, dice=spec in DICE)
+
+
+class Ill(Exception):
+    """A game goes wrong."""
+
+
+def test_what_a_game_raises_at_any_call_comes_out_of_every_search() -> None:
+    """At an early call of each method; which of them a search asks for is kept."""
+    rows = []
+    for spec in (*TWO[::2], *DICE[1::2], *MANY[::2], TREES[0], TREES[3], *VEILED, *WAYS):
+        engine = registry.engine(spec)[0]
+        limit = Limit(simulations=30) if engine.simulates else Limit(depth=5)
+        heard = []
+        for method in METHODS[spec in VEILED :]:  # the first call of each deal is one of `outcome`
+            raised: list[str] = []
+            position = failing(spec, method, 9 if method == "outcome" else 4, raised)
+            try:
+                engine.search(position, limit)
+            except Ill:
+                heard.append(method)
+            else:
+                assert not raised, (spec, method)
+        rows.append(f"{spec}: {', '.join(heard)}")
+    golden("ill", "\n".join(rows) + "\n")
