@@ -4,12 +4,14 @@ import json
 import os
 import tomllib
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from golden import golden
 
 from gameplay import registry
 from gameplay.cli import exploit, router, run
@@ -252,6 +254,23 @@ BITS = {
     "external": "0x1.758a063abc14bp-3",
     "outcome": "0x1.fb4e58d5821cfp-3",
 }
+
+
+def test_what_is_learned_of_small_games_is_as_it_was_kept() -> None:
+    """Each player's share of each move, and the nodes visited, to nine figures."""
+    rows = []
+    for game in ("kuhn", "leduc", "liars-dice:dice=1,faces=2", "liars-dice:players=3,dice=1,faces=2"):
+        for variant in VARIANTS:
+            regrets = Regrets(form(game), variant, seed=3)
+            regrets.iterate(4 if variant in ("cfr", "plus", "linear") else 40)
+            average = regrets.average()
+            told = " ".join(f"{share:.9f}" for share in average.held)
+            digest = blake2b(told.encode(), digest_size=6).hexdigest()
+            rows.append(
+                f"{game} {variant}: {regrets.visited} nodes, {digest}, "
+                f"{average.exploitability():.9f}, {' '.join(f'{value:.9f}' for value in average.values())}"
+            )
+    golden("regrets", "\n".join(rows) + "\n")
 
 
 def test_iterations_may_be_dealt_out_in_any_way() -> None:
