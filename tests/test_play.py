@@ -598,6 +598,34 @@ def test_show_tells_a_position_and_how_to_bring_it_back(play: Play) -> None:
     assert json.loads(again.out)["position"] == "443"
 
 
+def test_show_tells_what_there_is_to_tell(play: Play) -> None:
+    """No moves of a game that is over, no worth of a throw, and of three players only the mover's."""
+    ran = play("tictactoe", "--moves", "a1,a2,b1,b2,c1", "--json", command="show")
+    assert json.loads(ran.out) == {
+        "game": "tictactoe", "position": "xxx/oo./...", "made": ["a1", "a2", "b1", "b2", "c1"], "turn": None,
+        "legal": [], "result": "x wins",
+    }  # fmt: skip
+    facts = {
+        f"{STICKS} --moves 3": [
+            "Sticks(sticks=17)", "made:       3", "turn:       second", "legal:      1 2 3",
+            "evaluation: level",
+        ],
+        "tictactoe:players=3,width=3,height=3 --plain": [
+            "  a b c", "1 . . .", "2 . . .", "3 . . .", "position:   .../.../...", "turn:       x",
+            "legal:      a1 b1 c1 a2 b2 c2 a3 b3 c3", "evaluation: x 0.00",
+        ],
+        "pig --moves roll --plain": [
+            "   10  20  30  40  50  60  70  80  90 100", *["0" + "   ." * 10] * 2, "thrown: .", "pot: 0",
+            "position:   0-0 1 0 roll", "made:       roll", "turn:       chance", "legal:      1 2 3 4 5 6",
+        ],
+        "nim:heaps=1+2 --moves 'b2 a1' --plain": [],
+    }  # fmt: skip
+    for words, lines in facts.items():
+        ran = play(*shlex.split(words), command="show")
+        assert ran.status == 0 and ran.lines == (lines or ran.lines)
+    assert ran.lines[-1] == "result:     second wins"
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
