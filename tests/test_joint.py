@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from gameplay.statistics import joint
 from gameplay.statistics.joint import HeadToHead, ratings
 from gameplay.statistics.rating import NoRating, elo, rate
 
@@ -326,3 +327,22 @@ def test_coverage(model):
             total += 1
             inside += s.low <= truth[s.name] <= s.high
     assert 0.925 < inside / total < 0.975
+
+
+def test_a_step_too_far_is_taken_back():
+    """Newton's steps overshoot where some meet a million times as often as others; the sums still agree."""
+    met = {
+        "ab": (1, 10**8, 1), "ae": (10**7, 1, 3), "af": (10**7, 1, 3), "bc": (10**4, 10**8, 10**9),
+        "cd": (10**7, 1, 1), "ce": (3, 1, 3), "cf": (1, 3, 0), "de": (0, 10**5, 1), "df": (1, 1, 1),
+        "ef": (0, 1, 10**7),
+    }  # fmt: skip
+    meetings = [joint.Encounter("abcdef".index(i), "abcdef".index(j), [*c]) for (i, j), c in met.items()]
+    elos = joint.fit(range(6), meetings)
+    for player in range(6):
+        due = points = 0.0
+        for m in meetings:
+            if player in (m.i, m.j):
+                score = joint.expected(elos[m.i] - elos[m.j])
+                due += m.results * (score if player == m.i else 1 - score)
+                points += m.points if player == m.i else m.lost
+        assert due == pytest.approx(points, rel=1e-9)
