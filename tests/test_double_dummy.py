@@ -1,10 +1,13 @@
 """A deal with all cards open, as a table on a terminal and as lines elsewhere."""
 
 from io import StringIO
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from golden import golden
 
+from gameplay.cli import _double_dummy
 from gameplay.display import double_dummy
 from gameplay.display.theme import Theme
 
@@ -41,3 +44,65 @@ def test_in_lines_each_strain_that_is_known_has_one() -> None:
         "diamonds: north 11, east 10, south 3, west 2",
     ]
     assert double_dummy.suits("AJ..T98.2") == ["A J", "-", "T 9 8", "2"]
+
+
+class Bid:
+    """A contract, as the score of bridge names it."""
+
+    def __init__(self, bid: str, declarer: int) -> None:
+        self.bid = bid
+        self.declarer = declarer
+
+
+def test_par_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    position: Any = SimpleNamespace(sides=("north", "east", "south", "west"))
+    contracts = [(Bid("4S", 0), 0), (Bid("3N", 2), 1), (Bid("5Hx", 1), -2)]
+    for score, told in (
+        (420, "par     420 for north and south: 4S by north, 3N by south +1, 5Hx by east -2"),
+        (-50, "par     50 for east and west: 4S by north, 3N by south +1, 5Hx by east -2"),
+        (0, "par     0: nobody can make anything, all pass"),
+    ):
+        par = SimpleNamespace(score=score, contracts=contracts)
+        monkeypatch.setattr(_double_dummy, "_par", lambda position, known, par=par: par)
+        assert _double_dummy._told_par(position, {}) == told
+
+
+@pytest.mark.parametrize(
+    ("hand", "declarer", "best"), [(0, 0, True), (2, 0, True), (1, 0, False), (0, 3, False)]
+)
+def test_cards_stand_in_the_order_of_who_plays_them(
+    hand: int, declarer: int, best: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The most tricks first for the side that declares, the fewest for the other; then the higher card."""
+    state = SimpleNamespace(hand=hand, contract=Bid("4S", declarer))
+    position: Any = SimpleNamespace(
+        sides=("north", "east", "south", "west"),
+        state=state,
+        format=lambda card: f"c{card}",
+        text=lambda: "N:",
+    )
+    match: Any = SimpleNamespace(position=position, game=SimpleNamespace(spec="bridge"))
+    known = {1: 9, 2: 10, 3: 9, 4: 8}
+    _double_dummy._tell_cards(match, known)
+    side = position.sides[declarer]
+    order = [(2, 10), (3, 9), (1, 9), (4, 8)] if best else [(4, 8), (3, 9), (1, 9), (2, 10)]
+    told = [f"c{card}: {side} takes {tricks} tricks" for card, tricks in order]
+    assert capsys.readouterr().out.splitlines() == told
+    assert _double_dummy._document(match, known, True, 7, 0.5) == {
+        "game": "bridge", "position": "N:", "declarer": side, "nodes": 7, "seconds": 0.5,
+        "tricks": {"c1": 9, "c2": 10, "c3": 9, "c4": 8},
+    }  # fmt: skip
+
+
+def test_a_document_has_par_where_every_strain_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    position: Any = SimpleNamespace(sides=("north", "east", "south", "west"), text=lambda: "N:")
+    match: Any = SimpleNamespace(position=position, game=SimpleNamespace(spec="bridge"))
+    par = SimpleNamespace(score=-50, contracts=[(Bid("4S", 1), -1)])
+    monkeypatch.setattr(_double_dummy, "_par", lambda position, known: par)
+    few = _double_dummy._document(match, {0: ROWS[0], 4: ROWS[4]}, False, 7, 0.5)
+    sides = dict(zip(position.sides, ROWS[4], strict=True))
+    assert few["tricks"]["no trumps"] == sides and list(few["tricks"]) == ["clubs", "no trumps"]
+    assert "par" not in few and few["nodes"] == 7
+    every = _double_dummy._document(match, ROWS, False, 7, 0.5)
+    assert len(every["tricks"]) == 5
+    assert every["par"] == {"score": -50, "contracts": [{"contract": "4S", "declarer": "east", "over": -1}]}

@@ -8,7 +8,7 @@ import pytest
 from golden import golden
 
 from gameplay.cli import router, run
-from gameplay.cli.config import KINDS
+from gameplay.cli.config import KINDS, _kind_of
 from gameplay.errors import BadInput, Usage
 from gameplay.runs import plan as plans
 from gameplay.runs.plan import NODES, Plan, decode, differences, unique
@@ -389,6 +389,68 @@ def test_check_knows_tests_too(capsys, tmp_path, text, words):
     path.write_text(f'game = "tictactoe"\n[[position]]\nname = "one"\n{text}\n')
     status, out, _ = config(capsys, "check", path)
     assert status == 6 and words in out
+
+
+def test_what_a_file_holds_is_known_by_its_name_and_its_keys(tmp_path):
+    def kind(text, name="some.toml", folder="."):
+        file = tmp_path / folder / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text)
+        return _kind_of(file)
+
+    assert kind("", "settings.toml") == "settings" and kind("", "assignment.toml") == "assignment"
+    assert kind("", folder="themes") == "theme" == kind('base = "wood"') == kind("[felt]\nlight = 20")
+    assert kind("") == "plan" == kind("players = []\nposition = []") == kind('game = "go"') == kind("?")
+    for tests in ("position", "match", "speed"):
+        assert kind(f"[[{tests}]]") == "regress"
+    assert kind("[signature]") == "regress"
+    assert (
+        _kind_of(tmp_path / "none.toml") == "plan" and _kind_of(tmp_path / "themes" / "none.toml") == "plan"
+    )
+
+
+def test_check_knows_every_kind_of_file(capsys, tmp_path):
+    """A file that is right is said to be so, and a mistake of one leaves the others."""
+    files = {
+        "assignment.toml": 'game = "tictactoe"\n[laws]\n',
+        "settings.toml": 'theme = "night"\n',
+        "theme.toml": 'base = "night"\n',
+        "plan.toml": 'game = "tictactoe"\ngames = 4\n' + PLAYERS,
+        "tests.toml": '[[position]]\nname = "one"\ngame = "tictactoe"\n'
+        'expect = { move = "a1", not_moves = ["b2"] }\n',
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    paths = [tmp_path / name for name in files]
+    assert config(capsys, "check", *paths) == (0, "".join(f"{path}: right\n" for path in paths), "")
+    for name, text, words in (
+        ("assignment.toml", "", "asks nothing: add [laws]"),
+        ("settings.toml", "theme = 3\n", "line 1: theme: "),
+        ("theme.toml", "base = 3\n", "line 1: base: "),
+        (
+            "tests.toml",
+            '[[position]]\nname = "one"\nexpect = {}\n',
+            'a test has no game; add game = "connect4" to it, or on top',
+        ),
+        (
+            "tests.toml",
+            files["tests.toml"].replace("b2", "z9"),
+            "line 4: position[1].expect: 'z9' is not a legal move here",
+        ),
+        (
+            "tests.toml",
+            files["tests.toml"].replace('move = "a1"', 'pv = ["z9", "b2"]'),
+            "line 4: position[1].expect: 'z9' is not a legal move here",
+        ),
+    ):
+        (tmp_path / name).write_text(text)
+        status, out, err = config(capsys, "check", *paths)
+        wrong = [line for line in out.splitlines() if not line.endswith(": right")]
+        assert status == 6 and len(wrong) == 1 and words in wrong[0] and wrong[0].startswith(str(tmp_path)), (
+            out
+        )
+        assert len(out.splitlines()) == 5 and not err
+        (tmp_path / name).write_text(files[name])
 
 
 def test_check_looks_at_the_matches_of_tests(capsys, tmp_path):
