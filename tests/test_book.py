@@ -19,12 +19,12 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.cli import router, run
+from gameplay.cli import _books, router, run
 from gameplay.display import book as shown
 from gameplay.display import panel
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
-from gameplay.knowledge import book, carried
+from gameplay.knowledge import book, carried, first_plies
 from gameplay.knowledge import solved as whole_game
 from gameplay.knowledge.book import Book
 from gameplay.knowledge.draft import Draft
@@ -39,7 +39,7 @@ from gameplay.runs.expansion import Expansion
 from gameplay.search.limit import Limit
 from gameplay.specs import parse, parse_list
 from gameplay.store.record import SCHEMA, Ply, Record
-from gameplay.value import EXACT, INF, LOWER, UPPER, WIN, later
+from gameplay.value import EXACT, INF, LOWER, UPPER, WIN, describe, later
 
 HERE = Path(__file__).parent
 ANSWERS = tomllib.loads((HERE / "answers" / "books.toml").read_text(encoding="utf-8"))
@@ -1085,6 +1085,111 @@ def test_from_games_to_a_book_and_on(gameplay: Any, tmp_path: Path) -> None:
     merged = tmp_path / "m.book"
     status, _, err = gameplay("book", "merge", file, str(back), "--out", str(merged))
     assert status == 0 and "the same book once more" in err and merged.read_bytes() == back.read_bytes()
+
+
+@pytest.mark.once
+def test_a_polyglot_book_is_asked_written_and_taken_in(gameplay: Any, tmp_path: Path) -> None:
+    """Its entries have weights; what no line from the start comes to is left out, and counted."""
+    pytest.importorskip("chess.polyglot")
+    draft = Draft(registry.game("chess"))
+    for start, words in (
+        ("", "e4 e5"),
+        ("", "d4 d5"),
+        ("", "e4 c5"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O O-O-O"),
+    ):
+        draft.count(start, words.split(), None, 9)
+    file, book, again = (tmp_path / name for name in ("a.bin", "a.book", "again.bin"))
+    file.write_bytes(carried.polyglot(draft))
+    told = json.loads(gameplay("book", "probe", "chess", file, "--json")[1])
+    row = {
+        "games": 0,
+        "won": 0,
+        "drawn": 0,
+        "lost": 0,
+        "value": None,
+        "depth": 0,
+        "known": "",
+        "solved": False,
+    }
+    assert told["moves"] == [{"move": "e4", "weight": 2, **row}, {"move": "d4", "weight": 1, **row}]
+    assert gameplay("book", "probe", "chess", file, "--moves", "h4", "--json")[0] == 4
+    mated = "f3 e5 g4 Qh4#"
+    assert gameplay("book", "probe", "chess", file, "--moves", mated)[0] == 4
+    status, out, err = gameplay("book", "import", "chess", file, "--out", book)
+    assert (status, out) == (0, "")
+    assert err == (
+        f"{file}: 2 entries that no line from the start comes to are left out\n"
+        f"{book}: 3 positions, 5 moves, {book.stat().st_size:,} bytes\n"
+    )
+    assert json.loads(gameplay("book", "show", book, "--json")[1])["made"] == ["imported from a.bin"]
+    assert gameplay("book", "export", book, "--out", again) == (0, "", f"{book} is in {again}\n")
+    clean = tmp_path / "clean.book"
+    status, _, err = gameplay("book", "import", "chess", again, "--out", clean)
+    assert status == 0 and err.startswith(f"{clean}: 3 positions"), "nothing is left out"
+    lines = tmp_path / "lines.txt"
+    assert gameplay("book", "export", book, "--out", lines)[2] == f"{book} is in {lines}\n"
+    assert lines.read_text() == gameplay("book", "export", book)[1]
+
+
+@pytest.mark.once
+def test_books_that_do_not_go_together_are_told(gameplay: Any, tmp_path: Path) -> None:
+    games = collection(tmp_path)
+    one, other, chess = (tmp_path / f"{name}.book" for name in ("one", "other", "chess"))
+    assert gameplay("book", "build", "othello", games, "--plies", "2", "--out", one)[0] == 0
+    assert gameplay("book", "build", "othello", games, "--plies", "3", "--out", other)[0] == 0
+    status, out, err = gameplay("book", "merge", one, other, "--out", tmp_path / "both.book")
+    assert (status, out) == (6, "") and err.startswith(f"gameplay: {other}: ") and err.count("\n") == 1
+    text = tmp_path / "chess.txt"
+    text.write_text("moves e4 e5\n")
+    assert gameplay("book", "import", "chess", text, "--out", chess)[0] == 0
+    assert json.loads(gameplay("book", "show", chess, "--json")[1])["made"] == ["imported from chess.txt"]
+    status, _, err = gameplay("book", "merge", one, chess, "--out", tmp_path / "both.book")
+    assert status == 6 and err.startswith(f"gameplay: {chess}: ")
+    assert not (tmp_path / "both.book").exists()
+
+
+@pytest.mark.once
+def test_ctrl_c_leaves_a_book_that_goes_on(
+    gameplay: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is said depends on whether a round was written; a table keeps all that was solved."""
+    file = tmp_path / "o.book"
+
+    def grow(self: Any, wanted: int, keep: Any, watch: Any) -> int:
+        watch(SimpleNamespace(positions=1234, wanted=5678, value=3, line=["a1", "b2"]))
+        if written:
+            keep()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Expansion, "grow", grow)
+    again = "the same command goes on: gameplay book build tictactoe ...\n"
+    rounds = (False, "nothing was written yet"), (True, f"{file} is kept as it was after the last round")
+    for written, kept in rounds:
+        status, out, err = gameplay("book", "build", "tictactoe", "--expand", "3", "--out", file)
+        assert (status, out) == (130, "") and err.replace("\n\n", "\n") == f"{kept}; {again}interrupted\n"
+        assert file.exists() == written
+
+    def build(game: Any, plies: int, out: Path, value: Any, tell: Any) -> int:
+        tell("solved", 3, 9)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(first_plies, "build", build)
+    words = ("book", "build", "connect4", "--solve", "--plies", "3", "--out", tmp_path / "c.table")
+    status, out, err = gameplay(*words)
+    again = "what is solved is kept; the same command goes on: gameplay book build connect4 ...\n"
+    assert (status, out) == (130, "") and err.replace("\n\n", "\n") == f"{again}interrupted\n"
+
+
+@pytest.mark.once
+def test_how_far_a_book_is_is_told_with_its_first_moves() -> None:
+    game = registry.game("othello")
+    for count, line in ((8, "m m m m m m m m"), (9, "m m m m m m m m ...")):
+        progress: Any = SimpleNamespace(positions=1234, wanted=5678, value=0, line=["m"] * count)
+        worth = describe(0, False, game.new().unit)
+        assert _books._progress(progress, game) == f"1,234 of 5,678 positions, value {worth}, {line}"
+    assert (_books.games(1), _books.games(2), _books.games(1200)) == ("1 game", "2 games", "1,200 games")
+    assert _books.units(registry.game("chess"), 0.256) == 26
 
 
 @pytest.mark.once
