@@ -14,7 +14,9 @@ import pytest
 from gameplay import registry
 from gameplay.errors import BadInput, GameplayError, Usage
 from gameplay.knowledge.kinds import fitting
+from gameplay.knowledge.knowledge import Advice
 from gameplay.knowledge.polyglot import Polyglot
+from gameplay.knowledge.syzygy import Syzygy
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -336,6 +338,70 @@ def test_in_a_drawn_position_the_engine_searches_among_the_moves_that_hold(table
     assert word[:2] == "e5" and report.value == 0 and report.exact and report.known and report.nodes > 1
 
 
+def test_results_alone_are_told_whatever_the_clock(tables: Tables) -> None:
+    known = Syzygy("x", GAME)
+    assert known.most == 3 and known.inner
+    for fen, result, value in (
+        (WON.format(0), 1, SURE), (LOST, -1, -SURE), (DRAWN, 0, 0),
+        ("8/8/8/4k3/8/8/P7/KQ6 w - - 0 60", None, None), ("4k3/8/8/8/8/8/8/4K2R w K - 0 60", None, None),
+        ("8/8/8/8/4k3/8/8/KR6 w - - 0 60", None, None),
+    ):  # fmt: skip
+        position = GAME.new(fen)
+        assert known.result(position) == result
+        told = known.probe(position)
+        assert told == (None if value is None else Advice("tables", value=value, exact=True))
+    position = GAME.new(WON.format(1))
+    assert known.result(position) == 1 and known.probe(position) is None, "tables of results know no clock"
+    assert known.advise(position) is not None
+
+
+def test_what_fifty_moves_would_draw_is_drawn(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of five results two are won and lost but for that rule."""
+    known = Syzygy("x", GAME)
+    for told, result, value in ((2, 1, SURE), (1, 1, 0), (0, 0, 0), (-1, -1, 0), (-2, -1, -SURE)):
+        monkeypatch.setattr(tables, "probe_wdl", lambda board, told=told: told)
+        position = GAME.new(WON.format(0))
+        advice = known.probe(position)
+        assert advice is not None and advice.value == value and known.result(position) == result
+
+
+def test_the_way_is_the_shortest_to_progress_or_the_longest_from_it(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Distances of moves are those of the positions after them; a capture or a pawn's move is one ply."""
+    known = Syzygy("x", GAME)
+    position = GAME.new("8/8/8/8/8/k7/7P/K7 w - - 0 60")
+    words = {position.uci(move): move for move in position.moves()}
+    assert set(words) == {"a1b1", "h2h3", "h2h4"}
+
+    def told(results: dict[str, int], plies: dict[str, int]) -> tuple[list[str], int | None]:
+        def after(board: Any) -> str:
+            return next(word for word in words if board.board_fen() == placed[word])
+
+        monkeypatch.setattr(tables, "probe_wdl", lambda board: -results[after(board)])
+        monkeypatch.setattr(tables, "probe_dtz", lambda board: plies[after(board)])
+        advice = known.advise(position)
+        assert advice is not None and advice.exact and advice.source == "tables"
+        return sorted(position.uci(move) for move in advice.moves), advice.value
+
+    placed = {}
+    for word, move in words.items():
+        position.make(move)
+        placed[word] = position.fen().split()[0]
+        position.unmake()
+    every = {"a1b1": 2, "h2h3": 2, "h2h4": 2}
+    far = {"a1b1": -9, "h2h3": -9, "h2h4": -9}
+    assert told(every, far) == (["h2h3"], SURE), "one ply to progress, the first of two"
+    assert told({**every, "h2h3": 0, "h2h4": 1}, far) == (["a1b1"], SURE)
+    assert told({**every, "a1b1": 1, "h2h3": 0, "h2h4": 0}, far) == (["a1b1"], 0)
+    assert told({"a1b1": 0, "h2h3": 0, "h2h4": -1}, far) == (["a1b1", "h2h3"], 0)
+    assert told({"a1b1": -2, "h2h3": -2, "h2h4": -2}, far) == (["a1b1"], -SURE), "the longest"
+    assert told({"a1b1": -1, "h2h3": -2, "h2h4": -2}, far) == (["a1b1"], 0)
+    late = {**far, "a1b1": 99}
+    assert told({**every, "h2h3": 0, "h2h4": 0}, late)[1] == SURE
+    assert told({**every, "h2h3": 0, "h2h4": 0}, {**far, "a1b1": 100})[1] == 0
+
+
 @pytest.mark.parametrize(
     "fen",
     [
@@ -357,6 +423,31 @@ def test_a_folder_without_tables_or_with_broken_ones(tmp_path: Path) -> None:
     (tmp_path / "KQvK.rtbw").write_bytes(b"\x71\xe8\x23\x5d" + bytes(75))
     with pytest.raises(BadInput, match="is not a Syzygy table, or it is cut off"):
         seats.player(f"{ENGINE},syzygy={tmp_path}{os.pathsep}{tmp_path}", GAME)
+
+
+def test_files_of_tables_are_whole(tmp_path: Path) -> None:
+    """They begin as they should and have blocks of 64 bytes and 16 more; others are none of our business."""
+    chess()
+    from gameplay.knowledge import syzygy
+
+    answers = Path(__file__).parent / "answers"
+    tables, most = syzygy._tables(str(answers))
+    assert most == 3 and sorted(tables.wdl) == ["KRvK", "KvKR"]
+    magic = {".rtbw": b"\x71\xe8\x23\x5d", ".rtbz": b"\xd7\x66\x0c\xa5"}
+    for suffix, begin in magic.items():
+        path = tmp_path / f"KQvK{suffix}"
+        for text, whole in (
+            (begin + bytes(12), True), (begin + bytes(76), True), (begin + bytes(75), False),
+            (begin + bytes(60), False), (bytes(80), False), (begin[:3], False),
+        ):  # fmt: skip
+            path.write_bytes(text)
+            assert syzygy._whole(str(path), begin) is whole
+        folder = tmp_path / suffix[1:]
+        folder.mkdir()
+        (folder / f"other{suffix}").mkdir()
+        with pytest.raises(BadInput) as refused:
+            syzygy._tables(str(folder))
+        assert str(refused.value) == f"{folder / f'other{suffix}'}: Is a directory"
 
 
 def test_a_table_that_breaks_when_read_is_told(tmp_path: Path) -> None:
