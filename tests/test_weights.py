@@ -1,0 +1,209 @@
+"""Files of weights, letter by letter: how rows fill lines, what is kept of a file, each refusal in full."""
+
+import zlib
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from gameplay import weights
+from gameplay.errors import BadInput
+from gameplay.evaluation import Evaluation
+
+pytestmark = pytest.mark.once
+
+
+class Stones:
+    """A game that lists an evaluation by numbers, one by bytes, and one without weights."""
+
+
+NUMBERS: Any = Evaluation("numbers", "words", {"one": 1, "row": (2, 3), "rows": ((4,), (5,))}, most=9)
+BYTES: Any = Evaluation("bytes", "words", b"abc", version=2)
+BYTES.size = 3
+Stones.evaluations = {"numbers": NUMBERS, "bytes": BYTES, "none": Evaluation("none")}  # type: ignore[attr-defined]
+NUMBERS.game = BYTES.game = "stones"
+FILE = f"""\
+# By hand.
+#  Twice.
+game = "stones"
+evaluation = "numbers"
+version = 1
+checksum = "{NUMBERS.checksum}"
+
+[weights]
+one = 1
+row = [2, 3]
+rows = [[4], [5]]
+"""
+
+
+def refused(call: Any, *given: Any) -> str:
+    with pytest.raises(BadInput) as told:
+        call(*given)
+    return str(told.value)
+
+
+def test_a_file_is_written_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.toml"
+    weights.write(NUMBERS, path, "By hand.\n Twice.\n")
+    assert path.read_text() == FILE
+    read = weights.read(path, Stones)
+    assert read.weights == NUMBERS.weights and (read.file, read.name, read.game) == (
+        path,
+        "numbers",
+        "stones",
+    )
+    assert weights.read(path, Stones) is read, "once a process"
+    assert weights.beside(path) == [] == weights.beside(tmp_path / "none.toml")
+
+
+def test_comments_of_the_file_that_they_came_from_are_kept(tmp_path: Path) -> None:
+    path, other = tmp_path / "a.toml", tmp_path / "b.toml"
+    path.write_text(FILE.replace("row = [2, 3]", "# two\nrow = [2, 3]  # of them"))
+    more = weights.read(path, Stones).weighed({"one": -7, "row": [8, 9], "rows": [[0], [1]]})
+    weights.write(more, other)
+    wanted = FILE.replace("one = 1", "one = -7").replace("row = [2, 3]", "# two\nrow = [8, 9]  # of them")
+    wanted = wanted.replace("[[4], [5]]", "[[0], [1]]").replace(NUMBERS.checksum, more.checksum)
+    assert other.read_text() == wanted
+    weights.write(more, other, "New")
+    assert other.read_text() == wanted.replace("# By hand.\n#  Twice.\n", "# New\n")
+    assert weights.read(other, Stones).weights == more.weights
+
+
+def test_bytes_lie_beside_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.toml"
+    weights.write(BYTES.weighed(b"xyz"), path)
+    text = path.read_text()
+    assert text == (
+        'game = "stones"\nevaluation = "bytes"\nversion = 2\n'
+        f'checksum = "{BYTES.weighed(b"xyz").checksum}"\nfile = "a.bin"\n'
+    )
+    packed = tmp_path / "a.bin"
+    assert packed.read_bytes() == zlib.compress(b"xyz", 9)
+    assert weights.read(path, Stones).weights == b"xyz" == weights.unpacked(path, 3)
+    assert weights.beside(path) == [packed] and weights.unpacked(path, 1) == b"xy", "one more than is wanted"
+    path.write_text(text.replace('file = "a.bin"', "file = 3"))
+    assert weights.beside(path) == []
+    missing = 'the weights lie in a file of their own: add file = "NAME"'
+    assert refused(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {missing}"
+    path.write_text(text)
+    for content, told in (
+        (None, f"file {packed}: No such file or directory"),
+        (b"xyz", f"file {packed} is not packed by zlib"),
+        (zlib.compress(b"xy"), "2 bytes of weights, and bytes has 3"),
+        (zlib.compress(b"wxyz" * 9), "4 bytes of weights, and bytes has 3"),
+    ):
+        packed.unlink(missing_ok=True)
+        if content is not None:
+            packed.write_bytes(content)
+        assert refused(weights.read, path, type("Stones", (Stones,), {})) == f"{path}: {told}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("version = 1", "versoin = 1", "there is no field 'versoin'; did you mean 'version'?"),
+        ('game = "stones"\n', "", 'game is missing: write game = "stones"'),
+        ('game = "stones"', "game = 3", 'game is wrong: write game = "stones"'),
+        ('evaluation = "numbers"\n', "", 'evaluation is missing: write evaluation = "..."'),
+        ("version = 1\n", "", "version is missing: write version = 1"),
+        ("version = 1", "version = true", "version is wrong: write version = 1"),
+        ("version = 1", 'version = "1"', "version is wrong: write version = 1"),
+        (f'checksum = "{NUMBERS.checksum}"', "checksum = 1", 'checksum is wrong: write checksum = "..."'),
+        ('"numbers"', '"nummers"', "there is no evaluation with weights 'nummers'; did you mean 'numbers'? "
+         "(there are: bytes, numbers)"),
+        ('"numbers"', '"none"', "there is no evaluation with weights 'none' (there are: bytes, numbers)"),
+        ("version = 1", "version = 2", "version 2: numbers is of version 1 here, and its weights are others"),
+        (FILE.partition("\n\n")[2], "", "weights are missing: add a table [weights]"),
+        ("one = 1", "one = 10", "weights: one: a weight is from -9 to 9, not 10"),
+        (f'checksum = "{NUMBERS.checksum}"\n', "",
+         f'checksum is missing: if they are as they should be, write checksum = "{NUMBERS.checksum}"'),
+        (NUMBERS.checksum, "ab", "checksum is not that of the weights: if they are as they should be, write "
+         f'checksum = "{NUMBERS.checksum}"'),
+    ],
+)  # fmt: skip
+def test_a_file_that_is_wrong(old: str, new: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.toml"
+    assert FILE.count(old)
+    path.write_text(FILE.replace(old, new, 1))
+    assert refused(weights.read, path, Stones) == f"{path}: {words}"
+
+
+def test_a_file_of_another_game_or_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.toml"
+    path.write_text(FILE.replace("stones", "sticks"))
+    assert refused(weights.read, path, Stones) == f"{path} holds weights for sticks, and this is stones"
+    for content, words in (
+        (b"game = ", " is not TOML: Invalid value (at end of document)"),
+        (b"game = '\xff'", " is not a text file"),
+        (None, ": No such file or directory"),
+    ):
+        other = tmp_path / f"{len(words)}.toml"
+        if content is not None:
+            other.write_bytes(content)
+        assert refused(weights.table, other) == f"{other}{words}"
+
+
+def test_weights_have_the_form_of_the_right_ones() -> None:
+    right = {"one": 1, "row": (2, 3), "rows": ((4,), (5,))}
+    good: dict[str, Any] = {"one": -9, "row": [9, 0], "rows": [[-9], (9,)]}
+    weights.check(right, good, 9, "x")
+    for given, told in (
+        (3, "x: the weights are a table"),
+        ({**good, "rwo": 1}, "weights: there is no rwo in x; did you mean 'row'?"),
+        ({"one": 1, "row": [1, 2]}, "weights: rows is missing"),
+        ({**good, "one": 10}, "weights: one: a weight is from -9 to 9, not 10"),
+        ({**good, "one": -10}, "weights: one: a weight is from -9 to 9, not -10"),
+        ({**good, "one": True}, "weights: one: a weight is a whole number, not True"),
+        ({**good, "one": [1]}, "weights: one: a weight is a whole number, not [1]"),
+        ({**good, "row": 3}, "weights: row: no row where 2 are right"),
+        ({**good, "row": [1, 2, 3]}, "weights: row: 3 where 2 are right"),
+        ({**good, "row": [1, 10]}, "weights: row, number 2: a weight is from -9 to 9, not 10"),
+        ({**good, "rows": [[1], [1, 2]]}, "weights: rows, number 2: 2 where 1 are right"),
+        (
+            {**good, "rows": [[1], [0.5]]},
+            "weights: rows, number 2, number 1: a weight is a whole number, not 0.5",
+        ),
+    ):  # fmt: skip
+        assert refused(weights.check, right, given, 9, "x") == told
+    assert refused(weights.check, b"abc", {}, 9, "x") == "x: the weights are 3 bytes"
+
+
+def test_what_is_frozen_cannot_be_changed() -> None:
+    held = weights.frozen({"a": [1, [2, (3,)]], "b": {"c": 4}, "d": b"e"})
+    assert held == {"a": (1, (2, (3,))), "b": {"c": 4}, "d": b"e"}
+    assert type(held) is MappingProxyType and type(held["b"]) is MappingProxyType
+    assert type(held["a"]) is tuple and type(held["a"][1]) is tuple
+
+
+def test_rows_fill_lines_of_a_hundred() -> None:
+    assert weights._row(12) == "12" and weights._row((1, -2)) == "[1, -2]" and weights._row(()) == "[]"
+    assert weights._row(((1, 2), (3,))) == "[[1, 2], [3]]"
+    for last, lines in ((22, 1), (222, 4)):  # a line of a hundred letters, and of one more
+        row = (*[11] * 24, last)
+        assert len(f"[{', '.join(map(str, row))}]") == 100 + (lines > 1)
+        told = weights._row(row)
+        if lines == 1:
+            assert told == f"[{', '.join(map(str, row))}]"
+        else:  # 19 items of three letters, a comma and a blank fit into 96
+            assert told == f"[\n    {', '.join(['11'] * 19)},\n    {', '.join(['11'] * 5 + ['222'])},\n]"
+    assert weights._row((1, 2, 3), 2) == "[\n    1, 2,\n    3,\n]"
+    wide = (11111111111111111111111111111111111111111111111111, 2) * 2
+    assert weights._row(wide) == "[\n" + "".join(f"    {one},\n" for one in wide) + "]"
+
+
+def test_only_numbers_are_replaced() -> None:
+    text = (
+        "a = 1 # one\nab = [1, 2]\nlong = [\n    1, 2, 3,\n    4,\n]\nb.a = 2\n"
+        "rows = [\n    [1], [2],\n    [3],\n]\n"
+    )
+    held = {"a": 7, "ab": (8, 9), "long": (1, 1, 1, 1, 5), "rows": ((6,), (7,), (8,), (9,))}
+    assert weights._replaced(text, held) == (
+        "a = 7 # one\nab = [8, 9]\nlong = [\n    1, 1, 1,\n    1, 5,\n]\nb.a = 2\n"
+        "rows = [\n    [6], [7],\n    [8], [9],\n]\n"
+    )
+    assert (
+        weights._replaced("a=1", {"a": 5}) == "a=5"
+        and weights._replaced("a = 1  \n", {"a": 5}) == "a = 5  \n"
+    )
