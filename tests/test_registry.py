@@ -1,11 +1,14 @@
 """Games and engines are found by name, by file and by entry point; typos are answered."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from gameplay import Limit, registry
-from gameplay.errors import BadInput, Fault, Usage
+from gameplay import Limit, Position, registry
+from gameplay.adoption import RIGHT
+from gameplay.errors import BadInput, Fault, Mismatch, Terminated, Usage
+from gameplay.kernel import Kernel
 
 pytestmark = pytest.mark.once
 
@@ -244,3 +247,220 @@ def test_installed_packages_offer_engines(tmp_path: Path, monkeypatch: pytest.Mo
         registry.engine("lost")
     with pytest.raises(BadInput, match="three is no engine"):
         registry.engine("three")
+
+
+# -- in full ----------------------------------------------------------------------------------------------
+
+
+def wrong(call: Any, *given: Any) -> tuple[type[BaseException], str]:
+    with pytest.raises(BaseException) as refused:
+        call(*given)
+    return type(refused.value), str(refused.value)
+
+
+def test_what_a_constructor_raises_is_put_down_to_whom_it_belongs() -> None:
+    """A value that the author refuses, and a number that C does not hold, to who asked for it."""
+
+    def raising(error: BaseException, **parameters: Any) -> tuple[type[BaseException], str]:
+        class Own(Position):
+            def __init__(self, **_: Any) -> None:
+                raise error
+
+        told = wrong(registry.Game("own:n=1", "own", Own, parameters).new)
+        return told[0], told[1].partition(" (test_registry.py, line ")[0]
+
+    fault = "own: the constructor raised "
+    large = "own:n=1: {} is too large a number"
+    for error, parameters, kind, words in (
+        (ValueError("not so"), {"n": 1}, Usage, "own:n=1: not so"),
+        (ValueError("not so"), {}, Fault, f"{fault}ValueError: not so"),
+        (OverflowError("big"), {"n": 2**31}, Usage, large.format(2**31)),
+        (OverflowError("big"), {"n": -(2**31), "m": 5}, Usage, large.format(-(2**31))),
+        (OverflowError("big"), {"n": 2**31 - 1, "m": "x"}, Fault, f"{fault}OverflowError: big"),
+        (OverflowError("big"), {}, Fault, f"{fault}OverflowError: big"),
+        (KeyError("x"), {"n": 2**31}, Fault, f"{fault}KeyError: 'x'"),
+        (SystemExit(3), {}, Fault, f"{fault}SystemExit: 3"),
+        (Mismatch("mine"), {"n": 1}, Mismatch, "mine"),
+        (Terminated(143), {}, Terminated, "143"),
+    ):
+        assert raising(error, **parameters) == (kind, words)
+
+
+def test_words_become_values() -> None:
+    for text, kind, value in (
+        ("on", bool, True), ("TRUE", bool, True), ("yes", bool, True), ("1", bool, True),
+        ("Off", bool, False), ("false", bool, False), ("no", bool, False), ("0", bool, False),
+        ("-7", int, -7), ("1.5", float, 1.5),
+        ("x y", str, "x y"), ("", str, ""),
+    ):  # fmt: skip
+        found = registry._value("x", text, kind)
+        assert found == value and type(found) is type(value)
+    for text, kind, words in (
+        ("2", bool, "x is on or off, not '2'"),
+        ("1.5", int, "x is a whole number, not '1.5'"),
+        ("a", float, "x is a number, not 'a'"),
+    ):
+        assert wrong(registry._value, "x", text, kind) == (Usage, words)
+
+
+class Needs(Position):
+    """Needs two numbers."""
+
+    def __init__(self, first, second, third=3, word=None):
+        super().__init__()
+
+
+class Open(Position):
+    """Takes whatever there is."""
+
+    def __init__(self, first=1, **more):
+        super().__init__()
+
+
+def test_parameters_are_those_of_the_constructor() -> None:
+    found = registry._parameters
+    given = {"first": "1", "second": "b", "third": "4", "word": "w"}
+    assert found(Needs, "needs", given) == {"first": "1", "second": "b", "third": 4, "word": "w"}
+    assert found(Open, "open", {"first": "2", "other": "x"}) == {"first": 2, "other": "x"}
+    for options, words in (
+        ({}, "needs needs first, second: write needs:first=VALUE"),
+        ({"first": "1"}, "needs needs second: write needs:second=VALUE"),
+        (
+            {"fist": "1"},
+            "needs: there is no parameter 'fist'; did you mean 'first'?"
+            " (there are: first, second, third, word)",
+        ),
+        ({"first": "1", "second": "1", "third": "x"}, "needs: third is a whole number, not 'x'"),
+    ):
+        assert wrong(found, Needs, "needs", options) == (Usage, words)
+
+
+def test_what_is_a_file_a_game_an_engine(tmp_path: Path) -> None:
+    for head in ("./a.py", "a.py", "a/b", "c:\\a", "a.py:B"):
+        assert registry.is_file(head)
+    assert not any(registry.is_file(head) for head in ("nim", "connect-4", "a.toml", "a.txt"))
+
+    class Duck:
+        moves = make = outcome = None
+
+    class Half:
+        moves = make = None
+
+    assert (
+        registry._is_game(Duck) and registry._is_game(Needs) and registry._is_game(registry.game("nim").cls)
+    )
+    for thing in (Half, Position, Kernel, Duck(), len, 3):
+        assert not registry._is_game(thing)
+    engine = "def choose(position):\n    return position.moves()[0]\n"
+    for text, plain, named in (
+        (STICKS, False, False), (engine, True, True), (engine + STICKS, False, True),
+        ("x = 3\n", False, False), ("def one(p): 0\ndef two(p): 0\n", False, False),
+        ("class choose:\n  def search(self, p): 0\n", True, True), ("choose = 3\n", False, False),
+        ("class _Hidden:\n  moves = make = outcome = 1\n" + engine, True, True),
+    ):  # fmt: skip
+        file = tmp_path / f"file{len(text)}.py"
+        file.write_text(text)
+        assert (registry.is_engine(str(file)), registry.is_engine(f"{file}:choose")) == (plain, named), text
+        assert registry.is_engine(f"{file}:choose:depth=3") is named
+    assert registry.is_engine("minimax:depth=3") and not registry.is_engine("nim")
+    assert not registry.is_engine("minimux") and not registry.is_engine("minimax.toml")
+    assert not registry.is_engine(f"{tmp_path}/file{len(STICKS)}.py:Sticks")
+
+
+def test_of_several_one_is_to_be_named() -> None:
+    two = {"One": 1, "Two": 2}
+    for found, kind, told in (
+        ({}, "game", (BadInput, "x holds no game: a class with moves(), make(move), outcome() and turn")),
+        (two, "game", (Usage, "x holds several games (One, Two): name one, as x:One")),
+        (two, "engine", (Usage, "x holds several engines (One, Two): name one, as x:One")),
+        (
+            {},
+            "engine",
+            (BadInput, f"x holds no engine: that is {RIGHT}; gameplay engines --template prints one"),
+        ),
+    ):
+        assert wrong(registry._only, found, "x", kind) == told
+    assert registry._only({"One": 1}, "x") == 1
+
+
+@pytest.mark.parametrize("kind", ["game", "engine"])
+def test_a_file_says_what_it_should_be(kind: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("")
+    right = {"game": "a game is a .py file, a tree a .toml file"}.get(
+        kind, "an engine is a .py file, its options a .toml file"
+    )
+    told = wrong(registry._from_file, str(file), kind)
+    assert told == (BadInput, f"{file} is not a Python file ({right})")
+
+
+def test_engines_go_by_other_names_too() -> None:
+    names = {"alpha-beta": "alphabeta", "Iterative_Deepening": "iterative", "MiniMax": "minimax"}
+    assert {word: registry.engine_class(word).name for word in names} == names
+    told = wrong(registry.engine_class, "minimux")
+    assert told[0] is Usage and told[1].startswith(
+        "there is no engine 'minimux'; did you mean 'minimax'? (there"
+    )
+    assert told[1].endswith("); one of your own: give its file, ./NAME.py")
+
+
+def test_which_engines_can_play_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    pig, monopoly = registry.game("tests/games/pig.py").new(), registry.game("monopoly").new()
+    minimax, _ = registry.engine("minimax")
+    able = [name for name in registry.engine_names() if registry.engine_class(name).suits(pig)]
+    assert wrong(registry.fit, minimax, pig) == (
+        Usage, f"minimax cannot play this: Pig has chance in it (these can: {', '.join(able)})"
+    )  # fmt: skip
+    registry.fit(minimax, registry.game("nim").new())
+    ordered, _ = registry.engine("alphabeta:order=evaluation")
+    assert wrong(registry.fit, ordered, registry.game("nim").new())[0] is Usage, "an option cannot matter"
+    monkeypatch.setattr(registry, "engine_names", lambda: ["minimax", "alphabeta"])
+    assert wrong(registry.fit, minimax, pig)[1].endswith(" (these can: none)")
+    assert wrong(registry.usual_engine, monopoly) == (Usage, "no engine can play Monopoly")
+    tictactoe = registry.game("tictactoe").new()
+    suits = [registry.engine_class(name).suits(tictactoe) for name in ("minimax", "alphabeta")]
+    best = ("minimax", "alphabeta")[suits[1] > suits[0]]
+    assert registry.usual_engine(tictactoe).name == best
+
+
+def test_an_engine_and_its_limit_are_told_apart(tmp_path: Path) -> None:
+    engine, limit = registry.engine("iterative:depth=3,nodes=400,time=1.5,multipv=2,table=off")
+    assert str(engine) == "iterative:table=off" and limit == Limit(3, 400, 1.5, multipv=2)
+    assert registry.engine("mcts:sims=7")[1] == Limit(simulations=7)
+    assert registry.engine("iterative")[1] == Limit()
+    file = tmp_path / "a.toml"
+    file.write_text('engine = "iterative"\ndepth = 3\npvs = false\naspiration = true\neval = "w.toml"\n')
+    engine, limit = registry.engine(f"{file}:nodes=5")
+    assert str(engine) == f"iterative:pvs=off,eval={tmp_path / 'w.toml'}" and limit == Limit(3, 5)
+    for text, words in (
+        ("engine = ", f"{file} is not TOML: Invalid value (at end of document)"),
+        ("depth = 3", f'{file} names no engine: add a line like engine = "iterative"'),
+        ("engine = 3", f'{file} names no engine: add a line like engine = "iterative"'),
+    ):
+        file.write_text(text)
+        assert wrong(registry.engine, str(file)) == (BadInput, words)
+    file.unlink()
+    assert wrong(registry.engine, str(file)) == (BadInput, f"{file}: No such file or directory")
+
+
+def test_a_file_of_knowledge_holds_one_class(tmp_path: Path) -> None:
+    head = "from gameplay.knowledge.knowledge import Knowledge\n"
+    told = "{} should hold one subclass of Knowledge with probe(position), and holds {}"
+    for number, (text, listed) in enumerate(
+        (
+            ("class One(Knowledge): pass\n", None),
+            ("class One(Knowledge): pass\nclass _Two(Knowledge): pass\nclass Three: pass\n", None),
+            ("class One: probe = advise = fits = 1\n", None),
+            ("one = 3\nclass Half: probe = advise = 1\n", "none"),
+            ("class One(Knowledge): pass\nclass Two(Knowledge): pass\n", "One, Two"),
+        )
+    ):
+        file = tmp_path / f"k{number}.py"
+        file.write_text(head + text)
+        if listed is None:
+            assert registry.knowledge_class(str(file)).__name__ == "One"
+        else:
+            assert wrong(registry.knowledge_class, str(file)) == (BadInput, told.format(file, listed))
+    assert wrong(registry.knowledge_class, "a.txt") == (
+        Usage, "knowledge is a Python file with a class of it, not 'a.txt': knowledge=FILE.py"
+    )  # fmt: skip
