@@ -25,5 +25,5 @@ class Pathfinder(Engine):
         return why
 
     def default_limit(self, position: Any, limit: Limit) -> Limit:
-        """None of its own: it ends with a solution."""
-        return limit
+        """`limit`, and none of its own: it ends with a solution."""
+        return super().default_limit(position, limit) if limit else limit
