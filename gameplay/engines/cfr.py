@@ -20,6 +20,7 @@ from gameplay.search.report import Candidate, Report
 from gameplay.search.strategy import drawn
 
 ALIASES = ("cfrplus", "regret")
+MOST = 10**12  # iterations
 BATCH = 0.02  # seconds between two looks at the limits, about
 
 
@@ -56,8 +57,8 @@ class Cfr(Engine):
         Engine.__post_init__(self)
         if self.variant not in VARIANTS:
             raise Usage(f"cfr: {unknown('variant', self.variant, VARIANTS)}")
-        if not 1 <= self.iterations <= 10**12:
-            raise Usage(f"cfr: iterations is a whole number from 1 up, not {self.iterations}")
+        if not 1 <= self.iterations <= MOST:
+            raise Usage(f"cfr: iterations is 1 to {MOST:,}, not {self.iterations}")
 
     @classmethod
     def misfit(cls, position: Any) -> str:
