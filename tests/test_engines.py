@@ -180,3 +180,87 @@ def test_what_an_engine_says_of_itself_if_it_says_nothing() -> None:
         engine.open(None, None, None)
     with pytest.raises(NotImplementedError):
         engine.at_once(heaps, Limit())
+
+
+# What is typed for an option: at its ends, beyond them, and what is no number at all.
+NUMBERS = (
+    *("-1", "-0.5", "0", "0.5", "1", "2", "3", "4", "60", "61", "100", "101", "255", "256", "257", "1000"),
+    *("1001", "10000000", "10000001", "1000000", "1000001", "1000000000", "1000000001", "1000000000000"),
+    *("1000000000001", "1.5", "nan", "inf", "much", ""),
+)
+SIZES = (
+    *("off", "0", "15KB", "16KB", "16 kib", "63KB", "64KB", "1MB", "64GB", "65GB", "256GB", "257GB", "1TB"),
+    "",
+)
+USUAL: dict[type, tuple[str, ...]] = {int: NUMBERS, float: NUMBERS, bool: ("on", "YES", "off", "maybe", "")}
+TYPED = {
+    "table": SIZES,
+    "memory": SIZES,
+    "leaf": ("search:0", "search:1", "search:8", "search:9", "search:x", "maybe"),
+    "order": ("maybe", "killer + History", "killer+"),
+    **dict.fromkeys(("c", "rave", "resign"), (*NUMBERS, "auto")),
+}
+
+
+def taken(name: str, option: str, word: str) -> str:
+    """The spec that an option makes, or why it is refused."""
+    try:
+        return str(registry.engine_class(name).from_options({option: word}))
+    except Usage as refusal:
+        return f"refused: {refusal}"
+
+
+def test_which_words_each_option_takes() -> None:
+    rows = []
+    for name in registry.engine_names():
+        for option, field in registry.engine_class(name).options().items():
+            if option in ("eval", "file", "weights", "alliance", "heuristic", "policy"):  # checked later
+                continue
+            usual = USUAL.get(type(field.default), ("maybe", ""))
+            words = (*TYPED.get(option, usual), *registry.engine_class(name).values(option))
+            found: dict[str, list[str]] = {}
+            for word in words:
+                said = taken(name, option, word)
+                said = said.replace(f"'{word}'", "so") if said.startswith("refused") else ""
+                said = said.replace(f"not {word}", "not so") if word else said
+                found.setdefault(said, []).append(word or "nothing")
+            rows.append(f"{name} {option}: {' '.join(found.pop('', ['none']))}")
+            rows += [f"    {said}: {' '.join(which)}" for said, which in found.items()]
+    golden("options", "\n".join(rows) + "\n")
+
+
+PLACES = (
+    "tictactoe", "connect4", "chess", "go:size=5", "backgammon", "pig", "nim:players=3", "kuhn", "stratego",
+    "bridge", "puzzle15", "monopoly", "chinese-checkers", "connect4:columns=20,rows=20",
+)  # fmt: skip
+
+
+def test_what_options_and_limits_come_to_in_each_game() -> None:
+    rows = []
+    limits = (Limit(), Limit(depth=3), Limit(simulations=5), Limit(nodes=7, multipv=2), Limit(seconds=4))
+    positions = [(spec, registry.game(spec).new()) for spec in PLACES]
+    for name in registry.engine_names():
+        if name == "strategy":
+            continue
+        engine = registry.engine(name)[0]
+        found: dict[str, list[str]] = {}
+        refused: dict[str, None] = {}
+        for spec, position in positions:
+            if engine.misfit(position):
+                continue
+            said = []
+            for limit in limits:
+                try:
+                    given = engine.default_limit(position, limit)
+                    said.append(f"{given}, {given.multipv}" if given.multipv > 1 else f"{given}")
+                except Usage as refusal:
+                    refused[str(refusal)] = None
+            for meaning in ("prior_in", "leaf_in", "c_in", "rave_in", "by_in"):
+                if hasattr(engine, meaning):
+                    said.append(f"{meaning} {getattr(engine, meaning)(position)}")
+            said.append(f"resigns {engine.resign_in(position, True)} {engine.resign_in(position, False)}")
+            found.setdefault("; ".join(said), []).append(spec)
+        rows.append(f"{name}: instant {engine.instant}, draws {engine.draws}, table {engine.table_bits}")
+        rows += [f"    refused: {why}" for why in refused]
+        rows += [f"    {' '.join(them)}: {said}" for said, them in found.items()]
+    golden("limits", "\n".join(rows) + "\n")
