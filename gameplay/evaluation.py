@@ -162,7 +162,8 @@ class FunctionEvaluation(Evaluation):
     """Somebody's function `evaluate(position)`, or the method of an object of theirs."""
 
     def __init__(self, name: str, function: Callable[..., int]) -> None:
-        super().__init__(name, (inspect.getdoc(function) or "").partition("\n")[0])
+        super().__init__(name)
+        self.words = (inspect.getdoc(function) or "").partition("\n")[0]
         self.function = function
 
     def evaluate(self, position: Any) -> int:

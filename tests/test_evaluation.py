@@ -12,7 +12,7 @@ import pytest
 from gameplay import CHANCE, Evaluation, Position, plugin, registry, weights
 from gameplay.cli import router, run
 from gameplay.errors import BadInput, Fault, GameplayError, Usage
-from gameplay.evaluation import chosen, files_of, placed, placed_in
+from gameplay.evaluation import chosen, files_of, is_file, parted, placed, placed_in
 from gameplay.evaluations import othello
 from gameplay.kernel import compiled
 from gameplay.runs import plan, planning
@@ -749,3 +749,107 @@ def test_what_cannot_be_told_inside_a_search_is_not(game, tmp_path):
     text = "def evaluate(position):\n    position.twin()\n    return 0\n"
     with pytest.raises(Fault, match="a search has made moves since"):
         search(f"alphabeta:eval={own(tmp_path, 'own.py', text)}", new(game), 1)
+
+
+@pytest.mark.once
+def test_what_an_evaluation_says_of_itself():
+    class Own(Evaluation):
+        """Counts.
+
+        And more.
+        """
+
+        most = 5
+        exact = True
+
+    one = Own()
+    assert (one.name, one.words, one.version, one.most, one.exact) == ("own", "Counts.", 1, 5, True)
+    two = Own("two", "words", {"a": [1]}, version=3, most=9)
+    assert (two.name, two.words, two.version, two.most, two.weights) == ("two", "words", 3, 9, {"a": (1,)})
+    assert repr(two) == f"Own('two', checksum {two.checksum})"
+    plain = Evaluation()
+    assert (plain.name, plain.exact, plain.most, dict(plain.weights)) == ("evaluation", False, 10_000, {})
+    assert plain.words == Evaluation.__doc__.partition("\n")[0] and Evaluation(exact=True).exact
+    assert plain.inside and not type("A", (Own,), {"evaluate": len})().inside
+    assert not type("B", (Own,), {"evaluate_for": len})().inside
+    assert plain.checksum == Evaluation("x").checksum == Evaluation(weights={}).checksum != two.checksum
+    known = [Evaluation(weights=held).checksum for held in ({"a": 1}, {"a": 2}, {"b": 1}, b"a", b"b")]
+    assert len(set(known)) == 5 and all(re.fullmatch("[0-9a-f]{16}", one) for one in known)
+    ordered = Evaluation(weights={"a": 1, "b": 2})
+    more = ordered.weighed({"b": 3, "a": 4})
+    assert list(more.weights) == ["a", "b"] and more.file is None and ordered.weights == {"a": 1, "b": 2}
+    again = more.weighed({"a": 5, "b": 6}, Path("f"))
+    assert again.file == Path("f") == again.weighed({"a": 0, "b": 0}).file
+    with pytest.raises(BadInput, match=r"^weights: a: a weight is from -10000 to 10000, not 10001$"):
+        ordered.weighed({"a": 10_001, "b": 0})
+    assert copy.deepcopy(ordered) is ordered
+
+
+@pytest.mark.once
+def test_what_the_option_names(tmp_path, monkeypatch):
+    files = {"a.toml": (Path("a.toml"), ""), "./m.py": (Path("m.py"), ""), "m.py:A": (Path("m.py"), "A")}
+    for word, parts in files.items():
+        assert is_file(word) and parted(word) == parts
+        assert files_of(word) == [parts[0]], "a file that is not there has nothing beside it"
+    for word in ("classic", "none", "a.txt", "py", "toml"):
+        assert not is_file(word) and placed(word) == word and files_of(word) == []
+    monkeypatch.chdir(tmp_path)
+    assert (
+        placed("a.toml") == f"{tmp_path}/a.toml" and placed("~/a.py:B", tmp_path) == f"{Path.home()}/a.py:B"
+    )
+    assert placed_in("iterative: eval= a.toml", tmp_path) == f"iterative: eval={tmp_path}/a.toml"
+    position = new("connect4")
+    assert chosen("", position) is None and chosen("threats", position) is position.evaluations["threats"]
+    for word, told in (
+        ("threat", "there is no evaluation 'threat'; did you mean 'threats'? (there are: none, threats); "
+         "one of your own: give its file, ./NAME.py"),
+        ("a.txt", "there is no evaluation 'a.txt' (there are: none, threats)"),
+    ):  # fmt: skip
+        with pytest.raises(Usage) as refused:
+            chosen(word, position)
+        assert str(refused.value) == told
+
+
+NONE = "{} holds no evaluation: a class with evaluate(position), or a function evaluate"
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("text", "name", "told"),
+    [
+        ("x = 3\n", "", NONE), ("def _evaluate(p): 0\n", "", NONE),
+        (PLAIN["two.py"], "", "{0} holds several evaluations (A, B): name one, as {0}:A"),
+        (PLAIN["two.py"], "C", "{}: there is no evaluation 'C' (there are: A, B)"),
+        ("from gameplay import Evaluation\nclass A(Evaluation): pass\n", "", "evaluation {}: A has no "
+         "evaluate(position)"),
+        ("mine = 3\ndef evaluate(p): 0\n", "mine", "{}: there is no evaluation 'mine' (there are: evaluate)"),
+        ("class mine: pass\n", "mine", "evaluation {}:mine: mine is neither a class with evaluate(position) "
+         "nor a function"),
+        ("class A:\n  moves = 1\n  def evaluate(self, p): 0\n", "", NONE),
+    ],
+)  # fmt: skip
+def test_what_is_no_evaluation_in_full(text, name, told, tmp_path):
+    path = own(tmp_path, "wrong.py", text)
+    with pytest.raises(GameplayError) as refused:
+        chosen(f"{path}:{name}" if name else path, new("connect4"))
+    assert str(refused.value) == told.format(path)
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("text", "word", "name", "values"),
+    [
+        ("def evaluate(position):\n    'Seven.'\n    return 7\n", "", "mine", (7, None)),
+        ("def evaluate_for(position, player):\n    return 5 + player\n", "", "mine", (5, 6)),
+        ("def Other(position):\n    return 3\n", ":Other", "other", (3, None)),
+        ("class Both:\n  def evaluate(self, p): return 1\n  def evaluate_for(self, p, player): return 8\n",
+         "", "both", (8, 8)),
+        ("class One:\n  def evaluate(self, p): return 4\n", ":One", "one", (4, None)),
+    ],
+)  # fmt: skip
+def test_what_is_one(text, word, name, values, tmp_path):
+    found = chosen(own(tmp_path, "mine.py", text) + word, new("connect4"))
+    position = SimpleNamespace(turn=0, players=2, zero_sum=True)
+    assert found.name == name and found.words == ("Seven." if "Seven" in text else "")
+    assert found.evaluate(position) == values[0]
+    assert found.evaluate_for(position, 1) == (-values[0] if values[1] is None else values[1])
