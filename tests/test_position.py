@@ -2,13 +2,13 @@
 
 import enum
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
 import pytest
 from conformance import HERE
 
-from gameplay import CHANCE, Position, undoable
+from gameplay import CHANCE, Board, Position, Tray, undoable
 from gameplay.errors import BadInput, IllegalMove
 from gameplay.position import parameters, side
 from gameplay.registry import game
@@ -338,3 +338,148 @@ def test_sides_have_names():
     assert side(three, 2) == "west"
     three.sides = ()
     assert side(three, 2) == "player 3"
+
+
+# -- boards ---------------------------------------------------------------------------------------
+
+
+BOARD = Board(
+    cells=(("a", "", None), ("", "B", "a")),
+    columns=("x", "y", "z"),
+    rows=("2", "1"),
+    owners={"a": 0, "B": 1},
+    trays=(Tray("bar", ("", "b")), Tray("dice", ())),
+    names={(1, 2): "corner"},
+)
+
+
+def test_cells_of_a_board_and_of_what_lies_beside_it():
+    assert [BOARD.piece(cell) for cell in ((0, 0), (0, 2), (1, 1), (2, 0), (2, 1))] == [
+        "a",
+        None,
+        "B",
+        "",
+        "b",
+    ]
+    there = [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]
+    assert BOARD.places() == there
+    assert [(y, x) for y in range(-1, 6) for x in range(-1, 5) if BOARD.holds((y, x))] == there
+    names = ["x2", "y2", "x1", "y1", "corner", "bar", "bar"]
+    assert [BOARD.called(cell) for cell in there] == names
+    for word, cell in (
+        ("Y1", (1, 1)),
+        ("CORNER", (1, 2)),
+        ("bar", (2, 0)),
+        ("z2", None),
+        ("z1", None),
+        ("", None),
+    ):
+        assert BOARD.find(word) == cell
+    assert Board(cells=(("",),), columns=("",), rows=("",)).find("") is None
+
+
+def test_lines_of_a_lattice_go_to_the_next_point():
+    def links(*found):
+        return Board(links=found).lattice()
+
+    assert links(((0, 0), (0, 1)), ((0, 0), (1, 0)), ((3, 3), (2, 3))) is True
+    assert links() is False
+    for other in ((1, 1), (0, 2), (2, 0), (0, 0)):
+        assert links(((0, 0), (0, 1)), ((0, 0), other)) is False
+
+
+def test_where_pieces_go_by_paths_and_by_steps():
+    board = Board(
+        moves={(0, 0): (1, 2, 3, 4), (1, 1): (5,)},
+        paths={1: ((0, 1), (0, 2)), 2: ((0, 2),), 5: ((3, 3),)},
+        steps={3: ((((0, 0), (0, 2)), ((0, 0), (0, 3))), (((9, 9), (0, 4)),))},
+    )
+    assert board.targets((0, 0)) == {(0, 2): (1, 2, 3), (0, 3): (3,)}
+    assert board.targets((1, 1)) == {(3, 3): (5,)} and board.targets((7, 7)) == {}
+
+
+def test_a_board_when_some_steps_of_a_move_are_told():
+    """Two men on a point, one of theirs alone, and a bar on each side: as in backgammon."""
+    away, hit, home = (0, 0), (0, 1), (0, 2)
+    board = Board(
+        cells=(("a", "b", "", "a", ""), ("", "")),
+        owners={"a": 0, "b": 1},
+        counts={away: 2, hit: 1, (0, 3): 1},
+        hit={1: (1, 0), 0: (1, 1)},
+        moves={away: (7, 8, 9)},
+        paths={7: (home,), 8: (hit,), 9: (home,)},
+        steps={
+            7: (((away, hit), (hit, home)), ((away, home),)),
+            8: (((away, hit), (away, hit)),),
+            9: (((away, home), (away, home)),),
+        },
+    )
+    assert board.after([]) is board
+    one = board.after([(away, hit)])
+    assert one.cells == (("a", "a", "", "a", ""), ("b", ""))
+    assert one.counts == {away: 1, hit: 1, (0, 3): 1, (1, 0): 1}
+    assert one.steps == {7: (((hit, home),),), 8: (((away, hit),),)}
+    assert one.moves == {away: (8,), hit: (7,)} and one.paths == {7: (home,), 8: (hit,)}
+    assert one.last == (hit,) and board.counts[away] == 2
+    both = board.after([(away, hit), (away, hit)])
+    assert both.cells == (("", "a", "", "a", ""), ("b", ""))
+    assert both.counts == {hit: 2, (0, 3): 1, (1, 0): 1} and both.steps == {8: ((),)} and both.moves == {}
+    moved = board.after([(away, home)])
+    assert moved.cells == (("a", "b", "a", "a", ""), ("", ""))
+    assert moved.counts == {away: 1, hit: 1, home: 1, (0, 3): 1}
+    assert moved.steps == {7: ((),), 9: (((away, home),),)} and moved.moves == {away: (9,)}
+    without = replace(board, hit={}).after([(away, hit)])
+    assert without.cells == (("a", "a", "", "a", ""), ("", "")) and (1, 0) not in without.counts
+    bare = replace(board, counts={}).after([(away, home)])
+    assert bare.cells == (("", "b", "a", "a", ""), ("", "")) and bare.counts == {home: 1}
+
+
+def test_what_a_player_is_shown_in_words():
+    class Secret(Position):
+        hidden = True
+
+        def infoset(self, player):
+            return ("K", "", None, (), 3 + player) if player else "alone"
+
+        def __str__(self):
+            return "all of it"
+
+    assert [Secret().show(viewer) for viewer in (None, 0, 1)] == [
+        "all of it", "first knows: alone", "second knows: K 4",
+    ]  # fmt: skip
+    Secret.hidden = False
+    assert Secret().show(1) == "all of it"
+    Secret.hidden, Secret.infoset = True, lambda self, player: ("", ())
+    assert Secret().show(0) == "first knows:"
+
+
+def test_an_evaluation_of_ones_own_speaks_for_a_position():
+    def says(value, inside=False):
+        return SimpleNamespace(
+            inside=inside,
+            evaluate=lambda position: value,
+            evaluate_for=lambda position, player: 10 * value + player,
+        )
+
+    class Own(Position):
+        evaluations = {"first": says(3), "second": says(5)}
+
+    position = Own()
+    assert (position.evaluate(), position.evaluate_for(0), position.evaluate_for(1)) == (3, 30, 31)
+    position.evaluation = says(7)
+    assert (position.evaluate(), position.evaluate_for(1)) == (7, 71)
+    position.evaluation = says(7, inside=True)
+    assert (position.evaluate(), position.evaluate_for(1)) == (0, 0)
+
+    class Guess(Position):
+        def evaluate(self):
+            return 4
+
+    for facts, told in (
+        ({}, [4, -4]), ({"turn": 1}, [-4, 4]), ({"turn": CHANCE}, [0, 0]), ({"zero_sum": False}, [0, 0]),
+        ({"players": 3}, [0, 0]), ({"players": 1}, [0, 0]),
+    ):  # fmt: skip
+        position = Guess()
+        for name, value in facts.items():
+            setattr(position, name, value)
+        assert [position.evaluate_for(player) for player in (0, 1)] == told
