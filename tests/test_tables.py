@@ -996,3 +996,135 @@ def test_a_build_takes_two_gigabytes_unless_told_otherwise(monkeypatch: pytest.M
         ((), None, None, None, None, None, 2048, False),
         ((), None, None, None, 2, None, 7, True),
     ]
+
+
+@once
+@pytest.mark.parametrize(
+    ("count", "told"),
+    [
+        (2**30, "1.0 GB"), (5 * 2**30 // 2, "2.5 GB"), (2**30 - 1, "1,024.0 MB"), (2**20, "1.0 MB"),
+        (2**20 - 1, "1,024.0 KB"), (512, "0.5 KB"), (0, "0.0 KB"),
+    ],
+)  # fmt: skip
+def test_sizes_have_the_unit_that_fits_them(count: int, told: str) -> None:
+    assert _tables._size(count) == told
+
+
+@once
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (259_200, "3 days"), (172_800, "2 days"), (172_799, "48 hours"), (7_200, "2 hours"),
+        (7_199, "120 minutes"), (120, "2 minutes"), (119, "two minutes"), (61, "two minutes"),
+        (60, "a minute"), (0, "a minute"),
+    ],
+)  # fmt: skip
+def test_times_have_the_unit_that_fits_them(seconds: float, told: str) -> None:
+    assert _tables._long(seconds) == told
+
+
+@once
+def test_rows_have_rates_where_there_is_room_and_no_figure_divides_by_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    some, none = _building.Built("KRvK", 20, 12_345, 9, 45_678, 1.5), _building.Built("KvK", 0, 0, 0, 7, 0.0)
+    monkeypatch.setenv("COLUMNS", "60")
+    heads = "ending        positions plies    CPU s     pos/s  B/pos"
+    assert _tables._heading() == heads
+    assert _tables._row(some) == "KRvK             12,345     9     1.50     8,230   3.70"
+    assert _tables._row(none) == "KvK                   0     0     0.00         0   7.00"
+    fast = _building.Built("KvK", 0, 1, 1, 7, 0.0)
+    assert _tables._row(fast).endswith("     1,000   7.00")
+    monkeypatch.setenv("COLUMNS", "59")
+    assert _tables._heading() == "ending        positions plies    CPU s"
+    assert _tables._row(some) == "KRvK             12,345     9     1.50"
+
+
+@once
+def test_results_and_lines_are_told_in_words() -> None:
+    won, lost = _tables.WON, _tables.WON + 1
+    assert [_tables._told(result, 1) for result in (_tables.DRAWN, won, lost)] == [
+        "draw", "win in 1 ply", "loss in 1 ply",
+    ]  # fmt: skip
+    assert (_tables._told(won, 2), _tables._told(lost, 0)) == ("win in 2 plies", "loss in 0 plies")
+    assert [_tables._worth(value) for value in ((1, 5), (2, 0), (2, -3), (0, 3), (0, 0))] == [
+        "draw", "win in 1 ply", "win in 4 plies", "loss in 4 plies", "loss in 1 ply",
+    ]  # fmt: skip
+    assert _tables._lined(["m"] * 12) == " ".join("m" * 12)
+    assert _tables._lined(["m"] * 13) == " ".join("m" * 12) + " ... (13 plies)"
+    assert (_tables._noun(1, "ending"), _tables._noun(2, "ending")) == ("ending", "endings")
+
+
+@once
+def test_the_best_line_goes_on_to_its_end_or_as_far_as_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Countdown:
+        left = 9
+
+        def make(self, move: int) -> None:
+            self.left -= 1
+
+        def unmake(self) -> None:
+            self.left += 1
+
+        def format(self, move: int) -> str:
+            return f"{move}at{self.left}"
+
+    known: Any = SimpleNamespace(known=lambda position: None if position.left < 4 else (_tables.WON, 1))
+    monkeypatch.setattr(
+        tables, "ranked", lambda known, position: [(position.left, 0)] if position.left > 6 else []
+    )
+    position = Countdown()
+    assert _tables.line(known, position) == ["9at9", "8at8", "7at7"] and position.left == 9
+    assert _tables.line(known, position, 2) == ["9at9", "8at8"] and position.left == 9
+    monkeypatch.setattr(tables, "ranked", lambda known, position: [(position.left, 0), (77, 0)])
+    assert len(_tables.line(known, position)) == 6 and position.left == 9, "nothing is known below"
+    position.left = 5000
+    assert len(_tables.line(known, position)) == 600 and position.left == 5000
+    drawn: Any = SimpleNamespace(known=lambda position: (_tables.DRAWN, 0))
+    assert _tables.line(drawn, position) == []
+
+
+@once
+def test_tables_that_are_wrong_are_told_and_have_their_status(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """By the rules, by other tables, and of bearing off."""
+
+    def table(*words: str) -> tuple[int, str]:
+        status = cli.run(cli.router, "gameplay", ["table", *words])
+        return status, capsys.readouterr().out
+
+    monkeypatch.chdir(tmp_path)
+    folder = ("--folder", "CH")
+    assert table("build", "checkers", "--pieces", "2", *folder, "--jobs", "1")[0] == 0
+    monkeypatch.setattr(_building, "verify", lambda group, *how: "a place" if group.name == "KvM" else "")
+    assert table("verify", "checkers", *folder) == (
+        3, "KvK        right\nKvM        WRONG at a place\nMvM        right\n"
+    )  # fmt: skip
+    status, out = table("verify", "checkers", "KvM", *folder, "--json")
+    assert status == 3 and out == '{\n  "KvM": "WRONG at a place"\n}\n'.replace("WRONG at a place", "a place")
+    monkeypatch.setattr("gameplay.players.knowledge.opened", lambda *what: SimpleNamespace(result="theirs"))
+    held: list[Any] = []
+
+    def compared(group: Any, kernel: Any, place: Path, result: Any, lots: int, told: Any) -> tuple[int, str]:
+        held.append((group.name, result, lots))
+        return 1234, "there" if group.name == "MvM" else ""
+
+    monkeypatch.setattr(_building, "compared", compared)
+    assert table("verify", "checkers", *folder, "--syzygy", ".") == (
+        3,
+        "KvK        right in 1,234 positions\nKvM        right in 1,234 positions\n"
+        "MvM        WRONG at there\n",
+    )
+    assert held == [(name, "theirs", 10_000) for name in ("KvK", "KvM", "MvM")]
+    status, out = table("verify", "checkers", "kvk", *folder, "--syzygy", ".", "--json")
+    assert (status, out) == (0, '{\n  "KvK": "right in 1,234 positions"\n}\n')
+    monkeypatch.setattr(bearoff, "Bearoff", lambda *what: None)
+    for wrong, told, status in (
+        ("here", "WRONG at here", 3), ("", f"right, in {_tables.SAMPLE} positions drawn by lot", 0),
+    ):  # fmt: skip
+        monkeypatch.setattr(bearoff, "wrong", lambda known, game, sample, wrong=wrong: wrong)
+        assert table("verify", "backgammon", "--folder", ".") == (status, f"bearoff    {told}\n")
+        assert table("verify", "backgammon", "--folder", ".", "--json") == (
+            status, json.dumps({"bearoff": wrong or "right"}) + "\n"
+        )  # fmt: skip
