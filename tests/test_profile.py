@@ -14,7 +14,8 @@ import pytest
 from golden import golden
 
 from gameplay import registry
-from gameplay.cli import router, run
+from gameplay.cli import _options, router, run
+from gameplay.cli import profile as cli
 from gameplay.display import chart, plot
 from gameplay.display import profile as shown
 from gameplay.errors import Fault, Usage
@@ -385,6 +386,53 @@ def test_ctrl_c_leaves_what_is_done(monkeypatch, capsys):
     assert gameplay("profile", "tictactoe") == 130
     captured = capsys.readouterr()
     assert "5,478, all counted" in captured.out and captured.err.strip() == "interrupted"
+
+
+def test_a_profile_is_asked_for_as_the_flags_say(monkeypatch, capsys, tmp_path):
+    """Until so many seconds from now, on all cores; as wide as the terminal, or as pages are."""
+    asked, said, drawn = [], [], []
+
+    def made(found, game, until, pairs, jobs, watch):
+        asked.append((found.game, found.seed, game.spec, until, pairs, jobs))
+        watch("counting")
+        found.random = SimpleNamespace(games=games)
+
+    class Aside:
+        def __init__(self, wanted):
+            said.append(wanted)
+
+        def __call__(self, words):
+            said.append(words)
+
+        def end(self):
+            said.append("end")
+
+    games = 3
+    monkeypatch.setattr(profiling, "profile", made)
+    monkeypatch.setattr("time.monotonic", lambda: 1000.0)
+    monkeypatch.setattr(cli, "cores", lambda: 5)
+    monkeypatch.setattr(cli, "Aside", Aside)
+    monkeypatch.setattr(shown, "told", lambda found, theme, width: f"{width} columns")
+    monkeypatch.setattr(chart, "profile", lambda found: found.seed)
+    monkeypatch.setattr(chart, "write", lambda file, seed: drawn.append((file, seed)))
+    assert gameplay("profile", "tictactoe") == 0
+    assert capsys.readouterr().out == f"{shown.WIDE} columns\n"
+    assert asked == [("tictactoe", 1, "tictactoe", 1120.0, 20, 5)]
+    assert said == [True, "Ctrl-C: enough; counting", "end"]
+    svg = tmp_path / "x.svg"
+    words = ("--seed", 0, "--time", 0.5, "--pairs", 3, "--jobs", 2, "--svg", svg, "--plain")
+    assert gameplay("profile", "tictactoe", *words) == 0
+    assert (
+        asked[1] == ("tictactoe", 0, "tictactoe", 1000.5, 3, 2) and said[3] is False and drawn == [(svg, 0)]
+    )
+    theme = SimpleNamespace(interactive=True, console=SimpleNamespace(size=SimpleNamespace(width=70)))
+    monkeypatch.setattr(_options.Drawing, "theme", lambda self, plain=False: theme)
+    capsys.readouterr()
+    assert gameplay("profile", "tictactoe") == 0
+    assert capsys.readouterr().out == "70 columns\n" and len(drawn) == 1
+    games = 0
+    assert gameplay("profile", "tictactoe", "--svg", svg) == 0
+    assert len(drawn) == 1, "there is nothing to draw"
 
 
 @pytest.mark.parametrize(

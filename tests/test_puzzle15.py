@@ -5,6 +5,7 @@ import io
 import json
 import re
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -201,6 +202,65 @@ def test_the_command_builds_and_lists_it(cache: Any) -> None:
     assert "whole" in listed
     report = registry.engine("idastar:heuristic=pattern")[0].search(new(spec=f"{SMALL},seed=5"))
     assert (report.value, report.stopped) == (-16, "solved")
+
+
+def test_what_databases_there_are_is_told_line_by_line(
+    cache: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not built, whole or broken; in a table or as a document, which changes nothing."""
+
+    def patterns(*words: str) -> str:
+        assert run(router, "gameplay", ["patterns", *words]) == 0
+        return capsys.readouterr().out
+
+    (small,) = new().databases().values()
+    small.build()
+    places = [str(one.path) for one in registry.game("puzzle15").new().databases().values()]
+    assert patterns("--list") == (
+        f"6-6-3            11.5 MB  not built  {places[0]}\n"
+        f"7-8             576.6 MB  not built  {places[1]}\n"
+    )
+    assert patterns(SMALL, "--list") == f"4-4               0.0 MB  whole      {small.path}\n"
+    facts = {"name": "4-4", "bytes": small.size, "state": "broken", "file": str(small.path)}
+    small.path.write_bytes(b"")
+    monkeypatch.setattr(tiles, "_known", {})
+    assert patterns(SMALL, "--list") == f"4-4               0.0 MB  broken     {small.path}\n"
+    assert patterns(SMALL, "--list", "--json") == json.dumps([facts], indent=2) + "\n"
+    assert small.path.read_bytes() == b""
+
+
+def test_what_was_built_is_told_with_the_seconds_it_took(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = [10.0]
+
+    def build(told: Any) -> None:
+        clock[0] += 1.2345678
+        told(1, 3)
+        told(1234, 1234)
+
+    asked: list[str] = []
+    aside: list[str] = []
+    database = SimpleNamespace(name="4-4", size=1_250_000, path="a place", build=build)
+    position = SimpleNamespace(
+        databases=lambda: {"4-4": database}, database=lambda name: asked.append(name) or database
+    )
+    monkeypatch.setattr(registry, "game", lambda spec: SimpleNamespace(name=spec, new=lambda: position))
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("gameplay.cli._aside.Aside.__call__", lambda self, words: aside.append(words))
+    assert run(router, "gameplay", ["patterns", SMALL]) == 0
+    assert capsys.readouterr().out == "4-4: 1.2 MB in 1.2 s, kept in a place\n"
+    assert aside == ["4-4: 33% of 3 placements", "4-4: 100% of 1,234 placements"]
+    assert run(router, "gameplay", ["patterns", SMALL, "4-4", "--json"]) == 0
+    told = {"name": "4-4", "bytes": 1_250_000, "file": "a place", "seconds": 1.235}
+    assert capsys.readouterr().out == json.dumps(told, indent=2) + "\n" and asked == ["", "4-4"]
+
+    def large(told: Any) -> None:
+        raise MemoryError
+
+    database.build = large
+    assert run(router, "gameplay", ["patterns", SMALL]) == 75
+    assert capsys.readouterr() == ("", "gameplay: there is not enough memory to build 4-4\n")
 
 
 def test_what_has_no_patterns_is_told(capsys: pytest.CaptureFixture[str]) -> None:
