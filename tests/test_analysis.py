@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -292,6 +293,87 @@ def test_a_clock_stands_meanwhile() -> None:
     assert _analysis.analyse(screen, Slow(), match, "", ()) == "back in the game, as it was"
     assert not clock.paused and clock.remaining(0) == 60 and not clock.fallen()
     assert screen.match is match and screen.analysis is None and screen.report is None
+
+
+def test_a_clock_that_stood_stands_still_afterwards() -> None:
+    clock = Clock([control("60")] * 2, now=lambda: 0.0)
+    match = seated("tictactoe", clock=clock)
+    clock.start(0)
+    clock.pause()
+    screen = Screen(Theme(colour=False, unicode=False, interactive=True))
+    screen.match = match
+
+    class Leaving:
+        def read(self, tried: Any, analyst: Any) -> str:
+            return "play on"
+
+        def say(self, text: str) -> None: ...
+
+    _analysis.analyse(screen, Leaving(), match, "", ())
+    assert clock.paused
+
+
+def test_what_is_shown_of_the_game_is_put_back_and_what_was_answered_said() -> None:
+    match = seated("tictactoe")
+    screen = Screen(Theme(colour=False, unicode=False, interactive=True))
+    before: Any = {
+        "match": match,
+        "report": Report(value=3),
+        "mover": 1,
+        "at": 7,
+        "thinking": "x",
+        "analysis": None,
+    }
+    for name, value in before.items():
+        setattr(screen, name, value)
+    typed, said = ["b2", "b2", "play on"], list[str]()
+
+    class Desk:
+        def read(self, tried: Any, analyst: Any) -> str:
+            assert screen.match is tried and screen.analysis is analyst.analysis and tried.revealed
+            return typed.pop(0)
+
+        def say(self, text: str) -> None:
+            said.append(text)
+
+    _analysis.analyse(screen, Desk(), match, "2 minimax:depth=1", ())
+    assert {name: getattr(screen, name) for name in before} == before
+    assert len(said) == 3 and said[0] == "" and "'b2'" in said[1] and match.words() == []
+
+
+@pytest.mark.parametrize(("terminal", "width"), [(True, 33), (False, 10_000)])
+def test_lines_are_as_wide_as_the_terminal_or_not_folded(
+    terminal: bool, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Any] = []
+    match = seated("tictactoe")
+    report: Any = SimpleNamespace(thresholds=())
+
+    def plain(name: str) -> Any:
+        return lambda *what: SimpleNamespace(plain=told.append((name, *what[2:])) or name)
+
+    monkeypatch.setattr(panel, "analyst", lambda match, found, state, wide: SimpleNamespace(
+        plain=f"{state} {found is report} {wide}"))  # fmt: skip
+    for name in ("search", "analysed"):
+        monkeypatch.setattr(panel, name, plain(name))
+    console = SimpleNamespace(size=SimpleNamespace(width=33))
+    teller: Any = SimpleNamespace(
+        turn=lambda tried: told.append("turn"), write=told.append, theme=SimpleNamespace(console=console),
+        out=SimpleNamespace(isatty=lambda: terminal),
+    )  # fmt: skip
+    analysis: Any = SimpleNamespace(
+        wait=lambda seconds: told.append(seconds), report=lambda: report, state=lambda: "thinking"
+    )
+    _analysis._tell(teller, match, analysis, True)
+    assert told == ["turn", _analysis.SECONDS, f"thinking True {width}", ("analysed", 0, width), "analysed"]
+    report.thresholds = (3,)
+    told.clear()
+    _analysis._tell(teller, match, analysis, False)
+    assert told == ["turn", f"thinking True {width}", ("search", 0, width), "search"]
+    told.clear()
+    report = None
+    _analysis._tell(teller, match, analysis, False)
+    assert told == ["turn", f"thinking True {width}"]
 
 
 def test_the_screen_shows_it_and_no_players() -> None:

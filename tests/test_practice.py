@@ -339,6 +339,70 @@ def test_results_by_game_opponent_and_opening(capsys):
     assert "no finished game of eve" in capsys.readouterr().out
 
 
+def test_results_are_told_in_tables(monkeypatch, capsys):
+    """A column of accuracy where something was reviewed; progress and the quiz below, but not of a name."""
+    figures = lesson.Figures(2, 80.0, 0.25, (1, 0, 0), 1)
+    one = progress.Fared(won=1, drawn=1, lost=2, figures=figures, reviewed=1)
+    other = progress.Fared(won=1)
+    standings = {"game": {"go": one, "nim": other}, "against": {"go: bob": other}, "opening": {}}
+    monkeypatch.setattr(progress, "own", lambda records, name: ["game"] * 5)
+    monkeypatch.setattr(progress, "standings", lambda games, by: standings[by])
+    monkeypatch.setattr(progress, "halves", lambda games: halves)
+    monkeypatch.setattr("gameplay.lessons.scores.totals", lambda scored: {("cut", 2): (3, 2)})
+    halves = (one, other)
+    tables = (
+        "by game    games  won  drawn  lost  score  accuracy\n"
+        "go             4    1      1     2   38 %    {0} %\n"
+        "nim            1    1      0     0  100 %\n"
+        "\n"
+        "by opponent    games  won  drawn  lost  score\n"
+        "go: bob            1    1      0     0  100 %\n"
+    )
+    tail = (
+        "\n"
+        "progress      games  won  drawn  lost  score  accuracy\n"
+        "the last 4        4    1      1     2   38 %    {0} %\n"
+        "before            1    1      0     0  100 %\n"
+    )
+    accuracy = f"{figures.accuracy:.1f}"
+    assert gameplay("stats", "--name", "ann") == 0
+    assert squeezed(capsys.readouterr().out) == squeezed((tables + tail).format(accuracy))
+    halves = None
+    assert gameplay("stats") == 0
+    quiz = "\nquiz            asked  right\ncut, level 2      3   67 %\n"
+    assert squeezed(capsys.readouterr().out) == squeezed((tables + quiz).format(accuracy))
+    assert gameplay("stats", "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    facts = {
+        "games": 4, "won": 1, "drawn": 1, "lost": 2, "score": 0.375, "reviewed": one.reviewed,
+        "accuracy": figures.accuracy,
+    }  # fmt: skip
+    assert told["by"]["game"]["go"] == facts and told["quiz"] == [
+        {"kind": "cut", "level": 2, "asked": 3, "right": 2}
+    ]
+    assert (told["games"], told["recent"], told["before"]) == (5, None, None)
+    halves = (one, other)
+    assert gameplay("stats", "--json", "--name", "ann") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["recent"] == facts and told["before"]["won"] == 1 and told["quiz"] == []
+
+
+def squeezed(text):
+    """Lines with one space between words, for how columns are spaced is another's."""
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+def test_a_table_of_results_is_as_wide_as_there_is_room():
+    rows = [["go: bob", "4", "1", "1", "2", "38 %", "80.0 %"], ["nim", "1", "1", "0", "0", "100 %", ""]]
+    whole = stats._table("by opponent", stats.FIGURES, rows, 0)
+    wide = max(map(len, whole))
+    assert stats._table("by opponent", stats.FIGURES, rows, wide) == whole
+    narrow = stats._table("by opponent", stats.FIGURES, rows, wide - 1)
+    assert [line.strip() for line in narrow[::2]] == ["by opponent", "go: bob", "nim"]
+    assert narrow[1].split() == stats.FIGURES and narrow[3].split()[0] == "4"
+    assert stats._table("by opponent", stats.FIGURES, rows, 5)[2] == "go: b"
+
+
 def test_results_fit_a_narrow_terminal():
     rows = [
         ["connect4: level:10", "12", "3", "0", "9", "25 %", ""],
