@@ -216,8 +216,13 @@ class _Retold:
         sheet.line.steps = []
 
     def make(self, event: GcgEvent, after: GcgEvent | None) -> None:
-        """Make an event, and draw before it. Raises BadInput, IllegalMove."""
+        """Make an event, and draw before it; keep its line. Raises BadInput, IllegalMove."""
         self.draw()
+        self._made(event, after)
+        if steps := self.sheet.line.steps:
+            steps[-1].more.setdefault("gcg", []).append(f"{event.seat}:{event.step.word}")
+
+    def _made(self, event: GcgEvent, after: GcgEvent | None) -> None:
         position, what, seat = self.position, event.what, event.seat
         if _LEFT.fullmatch(what):
             return
