@@ -165,6 +165,7 @@ class Kernel:
     low = high = total = None
     unit = 1
     unit_names = ("point", "points")
+    slips = ()
     stake = 0
     draw_offers = False
     swing = 0

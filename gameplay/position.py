@@ -221,6 +221,7 @@ class Position:
     unit_names: tuple[str, str] = ("point", "points")  # what one unit is called, and several
     calibrated: bool = False  # without `scored`: guesses are expected results, -unit (lost) to unit (won)
     swing: int = 0  # what a quiet move seldom changes `evaluate` by; 0: not known, then engines prune nothing
+    slips: tuple[float, ...] = ()  # points that an inaccuracy, a mistake and a blunder cost, in reviews
     stake: int = 0  # with `scored`, for two: the points that who gives up loses; 0: nobody can give up
     low: float | None = None  # the least that a player can get, in points; None: not known
     high: float | None = None  # the most that a player can get
@@ -335,8 +336,8 @@ class Position:
         """With `solves_deals`: what values the moves of a position with all open, None where nothing does.
 
         It has `values(position, most)`: what each move is worth to the mover in `unit`, None if `control` or
-        `most` visited positions (0: any number) ended it; `nodes`, all that it visited; and `facts()`,
-        what else to tell of the moves.
+        `most` visited positions (0: any number) ended it; `nodes`, all that it visited; `facts()`, what else
+        to tell of the moves; and `words(move)`, what one of them led to in the position that was last.
         """
         return None
 

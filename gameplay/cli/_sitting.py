@@ -313,9 +313,9 @@ class Sitting:
     def _review(self, match: "Conducted", _: str) -> Answer:
         from gameplay.display.review import brief, lines
         from gameplay.lessons import kept
-        from gameplay.lessons.review import NODES, engine_for
+        from gameplay.lessons.review import reviewer, usual_limit
 
-        engine = engine_for(match.game)
+        engine = reviewer(match.game)
         record = record_of(self.match, lines={})
 
         def watch(ply: int, plies: int) -> None:
@@ -325,7 +325,7 @@ class Sitting:
                     raise KeyboardInterrupt
 
         try:
-            review = kept.of(record, engine, Limit(nodes=NODES), watch)
+            review = kept.of(record, engine, usual_limit(match.game, engine), watch)
         except KeyboardInterrupt:
             return Answer("the review was stopped")
         width = self.theme.console.size.width if isinstance(self.view, Screen) else 0

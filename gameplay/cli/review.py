@@ -32,7 +32,7 @@ PAGE = 200  # games that a page holds
 )
 @limit_options(
     "Search depth limit in plies.",
-    "Node limit of a search [100,000, where nothing is limited].",
+    "Node limit of a search [100,000 where nothing is limited, 10,000 of Scrabble, 2,000,000 of bridge].",
     "Time limit of a search, in seconds.",
 )
 @click.option(
@@ -53,7 +53,7 @@ def command(
     drawing: Drawing,
     as_json: bool,
 ) -> int:
-    """Review games of two players who see everything: what each move cost, and what was better.
+    """Review games: what each move cost, and what was better.
 
     \b
     gameplay review last                             the game that was saved last
@@ -62,7 +62,9 @@ def command(
 
     A FILE is one that `gameplay replay` reads, with one game or many, or a folder of such files; N is a saved
     game of `gameplay games --saved`. Each position is searched for the best two moves and for the one that
-    was made. Reviews are kept: after an interruption the same command goes on where it was.
+    was made. Reviews are kept: after an interruption the same command goes on where it was. Of games that
+    hide something bridge is reviewed, its cards with all hands open, and Scrabble, by what its players could
+    know; costs are then in points. Else both players see everything.
 
     With --annotate a copy is written in the format of the file, into the folder PATH if there are several. An
     existing file is never overwritten. Games that cannot be read, or reviewed, are reported and left out, and
@@ -83,7 +85,7 @@ def command(
             try:
                 if record is None:
                     raise BadInput(problem)
-                review = _reviewed(record, engine, limit or Limit(nodes=_nodes()))
+                review = _reviewed(record, engine, limit)
             except (KeyboardInterrupt, Usage) as error:
                 if isinstance(error, KeyboardInterrupt) or len(sources) == 1:
                     raise
@@ -97,17 +99,11 @@ def command(
             review.file, review.number = str(path), number
             teller.tell(review, registry.game(record.game).new(), record)
         if copies is not None:
-            _annotate(path, copies[path], engine, limit or Limit(nodes=_nodes()))
+            _annotate(path, copies[path], engine, limit)
     teller.close()
     if html is not None and teller.shown:
         _write_page(html, teller)
     return BadInput.status if wrong else 0
-
-
-def _nodes() -> int:
-    from gameplay.lessons.review import NODES
-
-    return NODES
 
 
 def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
@@ -115,9 +111,11 @@ def _reviewed(record: "Record", engine: str, limit: Limit) -> "Review":
     from gameplay import registry
     from gameplay.cli._aside import Aside
     from gameplay.lessons import kept
-    from gameplay.lessons.review import engine_for
+    from gameplay.lessons.review import reviewer, usual_limit
 
-    chosen = engine_for(registry.game(record.game), engine)
+    game = registry.game(record.game)
+    chosen = reviewer(game, engine)
+    limit = limit or usual_limit(game, chosen)
     who, aside = " - ".join(record.called), Aside()
     try:
         return kept.of(
@@ -138,7 +136,7 @@ class _Teller:
         self.as_json = as_json
         self.count = 0
         self.width = theme.console.size.width if theme.interactive else 0
-        self.sums: dict[tuple[str, bool], tuple[int, Figures]] = {}
+        self.sums: dict[tuple[str, str], tuple[int, Figures]] = {}
         self.shown: list[tuple[Review, Record]] = []
 
     def tell(self, review: "Review", position: Any, record: "Record") -> None:
@@ -147,9 +145,9 @@ class _Teller:
         if len(self.shown) < PAGE:
             self.shown.append((review, record))
         for seat, name in enumerate(review.names):
-            games, sum_ = self.sums.get((name, review.equity), (0, None))
+            games, sum_ = self.sums.get((name, review.measure), (0, None))
             mine = review.of(seat)
-            self.sums[name, review.equity] = games + 1, mine if sum_ is None else sum_ + mine
+            self.sums[name, review.measure] = games + 1, mine if sum_ is None else sum_ + mine
         if self.as_json:
             click.echo(_document(review))
             return
@@ -164,13 +162,15 @@ class _Teller:
         if self.as_json or self.count < 2:
             return
         from gameplay.display.review import counted, table
+        from gameplay.lessons.review import GRADED
 
-        for equity in sorted({equity for _, equity in self.sums}):
-            heads = ["", "games", "moves", "cost a move" if equity else "accuracy", "cost", "?!", "?", "??"]
+        for measure in sorted({measure for _, measure in self.sums}):
+            graded = measure == GRADED
+            heads = ["", "games", "moves", "accuracy" if graded else "cost a move", "cost", "?!", "?", "??"]
             rows = []
             for (name, kind), (games, sum_) in sorted(self.sums.items()):
-                if kind == equity:
-                    first, *rest = counted(name, sum_, equity)
+                if kind == measure:
+                    first, *rest = counted(name, sum_, graded)
                     rows.append([first, str(games), *rest])
             click.echo("\n" + "\n".join(table(rows, heads, self.width)))
 
@@ -181,7 +181,7 @@ def _document(review: "Review") -> str:
     import msgspec
 
     figures = []
-    for seat in range(2):
+    for seat in range(len(review.sides)):
         phases = [asdict(review.of(seat, phase)) for phase in range(len(review.phases))]
         figures.append(asdict(review.of(seat)) | {"phases": phases})
     return msgspec.json.encode(msgspec.to_builtins(review) | {"figures": figures}).decode()

@@ -30,7 +30,7 @@ def brief(review: "Review") -> list[str]:
     found = []
     for seat, name in enumerate(review.sides):
         mine = review.of(seat)
-        grade = f"{mine.error:.3f} a move" if review.equity else f"{mine.accuracy or 0:.1f} %"
+        grade = f"{mine.accuracy or 0:.1f} %" if review.graded else f"{_told(review, mine.error, 3)} a move"
         marks = ", ".join(
             f"{count} {mark}" for count, mark in zip(mine.verdicts, ("?!", "?", "??"), strict=True)
         )
@@ -51,9 +51,15 @@ def result(review: "Review") -> str:
     paid = review.result
     if paid is None:
         return "unfinished"
-    if paid[0] == paid[1]:
+    if min(paid) == max(paid):
         return "draw"
-    return f"{review.sides[0 if paid[0] > paid[1] else 1]} won"
+    winners = [name for name, one in zip(review.sides, paid, strict=True) if one == max(paid)]
+    return f"{' and '.join(winners)} won"
+
+
+def _told(review: "Review", cost: float, places: int = 2) -> str:
+    """What something costs, as people read it."""
+    return f"{cost:.{1 if review.unit else places}f}"
 
 
 def figure(position: Any, one: "Judged", value: float | int) -> str:
@@ -64,8 +70,9 @@ def figure(position: Any, one: "Judged", value: float | int) -> str:
 def remark(review: "Review", position: Any, one: "Judged") -> str:
     """What there is to say of a move, in a sentence; nothing of one that is as good as another."""
     if one.verdict and one.best is not None:
-        cost = f"{one.loss:.2f} {'of equity' if review.equity else 'expected points'}"
-        better = f"{' '.join(one.line[:PLIES])} was better ({figure(position, one, one.best)})"
+        cost = f"{_told(review, one.loss)} {'of equity' if review.equity else review.measure}"
+        best = ", ".join(filter(None, [figure(position, one, one.best), one.leads]))
+        better = f"{' '.join(one.line[:PLIES])} was better ({best})"
         return f"{one.verdict}, costs {cost}; {better}"
     return "the only good move" if one.only else ""
 
@@ -76,7 +83,13 @@ def told(review: "Review", position: Any, one: "Judged") -> str:
         return ""
     side = review.sides[one.player]
     return ". ".join(
-        filter(None, [f"{figure(position, one, one.value)} for {side}", remark(review, position, one)])
+        filter(
+            None,
+            [
+                ", ".join(filter(None, [f"{figure(position, one, one.value)} for {side}", one.led])),
+                remark(review, position, one),
+            ],
+        )
     )
 
 
@@ -91,15 +104,15 @@ def _moves(review: "Review", position: Any, width: int) -> list[str]:
             one.move + SIGNS[one.verdict],
             figure(position, one, one.value or 0),
             figure(position, one, one.best or 0),
-            f"{one.loss:.2f}",
-            " ".join(one.line[:PLIES]),
+            _told(review, one.loss),
+            _better(one),
         ]
         for one in review.mistakes
     ]
     if not rows:
         return ["no move costs as much as an inaccuracy", ""]
-    counted = scale.measure(position, review.mistakes[0].bound)
-    note = f"values in {counted} for whoever moves; costs in {review.measure}"
+    measured = scale.measure(position, review.mistakes[0].bound)
+    note = f"values in {measured} for whoever moves; costs in {review.measure}"
     heads = ["ply", "side", "move", "value", "best", "cost", "better"]
     found: list[str] = []
     bare = [row[:-1] for row in (heads, *rows)]
@@ -114,6 +127,12 @@ def _moves(review: "Review", position: Any, width: int) -> list[str]:
     return [*found, *wrapped([note], width), ""]
 
 
+def _better(one: "Judged") -> str:
+    """A better line, and what it led to if the game tells that."""
+    told = [f"({one.leads}, not {one.led})"] if one.led != one.leads else []
+    return " ".join([*one.line[:PLIES], *told])
+
+
 def _found(review: "Review", width: int) -> list[str]:
     """The only moves that were found."""
     only = [f"{one.ply} {one.move}" for one in review.moves if one.only]
@@ -121,27 +140,27 @@ def _found(review: "Review", width: int) -> list[str]:
 
 
 def _heads(review: "Review") -> list[str]:
-    return ["", "moves", "cost a move" if review.equity else "accuracy", "cost", "?!", "?", "??"]
+    return ["", "moves", "accuracy" if review.graded else "cost a move", "cost", "?!", "?", "??"]
 
 
 def _rows(review: "Review") -> list[list[str]]:
     """The figures of both sides, together and by phases of the game."""
     rows = []
     for seat, side in enumerate(review.sides):
-        rows.append(counted(side, review.of(seat), review.equity))
+        rows.append(counted(side, review.of(seat), review.graded))
         rows += [
-            counted(f"  {name}", review.of(seat, phase), review.equity)
+            counted(f"  {name}", review.of(seat, phase), review.graded)
             for phase, name in enumerate(review.phases)
             if phase in review.phase
         ]
     return rows
 
 
-def counted(name: str, found: "Figures", equity: bool) -> list[str]:
-    """A row of figures."""
+def counted(name: str, found: "Figures", graded: bool) -> list[str]:
+    """A row of figures; what a move costs, where that is no accuracy."""
     if found.accuracy is None:
         return [name, "0", "", "", *("",) * 3]
-    grade = f"{found.error:.3f}" if equity else f"{found.accuracy:.1f} %"
+    grade = f"{found.accuracy:.1f} %" if graded else f"{found.error:.3f}"
     return [name, str(found.moves), grade, f"{found.lost:.2f}", *map(str, found.verdicts)]
 
 

@@ -38,12 +38,12 @@ def _head(title: str, first: Review, counted: int) -> str:
 
 def _game(number: int, review: Review, _: dict[str, Any], position: Any) -> str:
     """The figures of a game, and its mistakes."""
-    heads = ["", "moves", "cost a move" if review.equity else "accuracy", "cost", *SIGNS.values()]
+    heads = ["", "moves", "accuracy" if review.graded else "cost a move", "cost", *SIGNS.values()]
     rows = []
     for seat, side in enumerate(review.sides):
-        rows.append(words.counted(f"{side}: {review.names[seat]}", review.of(seat), review.equity))
+        rows.append(words.counted(f"{side}: {review.names[seat]}", review.of(seat), review.graded))
         rows += [
-            words.counted(f"{side}, {name}", review.of(seat, phase), review.equity)
+            words.counted(f"{side}, {name}", review.of(seat, phase), review.graded)
             for phase, name in enumerate(review.phases)
             if phase in review.phase
         ]

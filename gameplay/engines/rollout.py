@@ -96,8 +96,10 @@ class RolloutSearch(PlainSearch):
         self.player = position.turn
         self.unit = position.unit
         self.rolls = 0
-        best = [one for one in position.favourites(engine.moves) if one[0] in self.moves]
-        self.likely = dict(best or [(move, 0) for move in self.moves[: engine.moves]])
+        best = dict(position.favourites(engine.moves))
+        if limit.moves:
+            best = {move: best.get(move, 0) for move in self.moves}
+        self.likely = best or dict.fromkeys(self.moves[: engine.moves], 0)
         self.racing = list(self.likely)
         self.sums = dict.fromkeys(self.likely, 0.0)
         self.squares = dict.fromkeys(self.likely, 0.0)
@@ -108,9 +110,11 @@ class RolloutSearch(PlainSearch):
         """Roll until there are as many as are wanted, or the control says stop."""
         wanted = self.limit.simulations or 0
         self.nodes += 1
-        if len(self.moves) == 1 or not self.engine.plies or self._finished(wanted):
+        if not self.limit.moves and len(self.moves) == 1:
             return
-        if len(self.racing) == 1:
+        if not self.engine.plies or self._finished(wanted):
+            return
+        if not self.limit.moves and len(self.racing) == 1:
             return
         deal = 0
         while not (wanted and self.rolls >= wanted):
@@ -131,24 +135,51 @@ class RolloutSearch(PlainSearch):
             if self.stopped():
                 return
             self._drop()
-            if len(self.racing) == 1:
+            if len(self.racing) == 1 and len(self.likely) > 1:
                 return
         self.control.halt("simulations")
 
     def _finished(self, wanted: int) -> bool:
-        """Step 1: true if the rest was searched."""
+        """Step 1: true if the rest was searched, after each of the moves where these are told."""
         most = self.most or wanted * POSITIONS
-        found = self.position.finish(self.control, most) if not self.limit.moves else None
-        if found is None:
-            return False
-        move, value, exact, nodes = found
-        self.nodes += nodes
-        bound = "exact" if exact else "unknown"
-        told = Candidate(move, value, bound, pv=(move,), proven=exact)
+        if self.limit.moves:
+            ends = [self._end(move, most) for move in self.moves]
+        else:
+            ends = [self.position.finish(self.control, most)]
+        told = []
+        for end in ends:
+            if end is None:
+                return False
+            move, value, exact, nodes = end
+            self.nodes += nodes
+            told.append(Candidate(move, value, "exact" if exact else "unknown", pv=(move,), proven=exact))
+        told.sort(key=lambda one: -one.value)
+        first = told[0]
         self.latest = Report(
-            move=move, value=value, bound=bound, candidates=(told,), nodes=self.nodes, pv=(move,), exact=exact
+            move=first.move,
+            value=first.value,
+            bound=first.bound,
+            candidates=tuple(told[: self.multipv]),
+            nodes=self.nodes,
+            pv=first.pv,
+            exact=first.proven,
         )
         return True
+
+    def _end(self, move: int, most: int) -> tuple[int, int, bool, int] | None:
+        """As the game's `finish`, after a move of one of two."""
+        position = self.position
+        position.make(move)
+        payoffs = position.outcome()
+        if payoffs is not None:
+            end = (move, int(payoffs[self.player] * self.unit), True, 1)
+        elif position.turn == CHANCE or (found := position.finish(self.control, most)) is None:
+            end = None
+        else:
+            _, value, exact, nodes = found
+            end = (move, value if position.turn == self.player else -value, exact, nodes + 1)
+        position.unmake()
+        return end
 
     def _rolled(self, world: Any, move: int, rng: Random) -> float:
         """What a move comes to in a deal: `plies` moves behind it, or where the game ends."""

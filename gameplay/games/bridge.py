@@ -77,6 +77,7 @@ class Bridge(Position):
     hidden = True
     scored = True
     solves_deals = True
+    slips = (20, 50, 300)  # an overtrick, a trick that was to be set, a game
     records = ".pbn"  # the format of its files
     sides = ("north", "east", "south", "west")
     low = -7600.0
@@ -520,6 +521,7 @@ class DoubleDummy:
         self.solver.control = control
         self.tricks: dict[int, int] = {}  # that the mover's side takes, of all deals together, by card
         self.deals = 0
+        self.last: dict[int, int] = {}  # the declarer's tricks, by card
 
     @property
     def nodes(self) -> int:
@@ -538,9 +540,14 @@ class DoubleDummy:
                 return None
             found[card] = tricks
         self.deals += 1
+        self.last = found
         for card, tricks in found.items():
             self.tricks[card] = self.tricks.get(card, 0) + (tricks if ours else 13 - tricks)
         return {card: float(position.payoffs(tricks)[position.turn]) for card, tricks in found.items()}
+
+    def words(self, card: int) -> str:
+        """The tricks that the declarer takes in all after a card."""
+        return f"{self.last[card]} trick{'s' * (self.last[card] != 1)}"
 
     def facts(self) -> str:
         """How many tricks the mover's side takes in all after each card, on average, the best first."""

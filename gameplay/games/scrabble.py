@@ -117,6 +117,7 @@ class Scrabble(Position):
     scored = True
     foresees = True
     unit = 100
+    slips = (5, 10, 20)
     unit_names = ("point", "points")
     examples = "8H word, H8 down, -AEI, -"
     evaluations = listed("scrabble", LEAVES, SCORE)

@@ -161,6 +161,8 @@ def due(practice: Practice, today: date, game: str = "", kind: str = "") -> list
 def candidates(reviews: Iterable[Review], known: set[str]) -> Iterator[tuple[str, Review, Judged]]:
     """The mistakes that nobody has looked at: those of people, or of everybody where no person is known."""
     for review in reviews:
+        if review.unit:  # of a game that hides something
+            continue
         people = [seat for seat, spec in enumerate(review.players) if spec == "human"]
         for one in review.mistakes:
             if one.verdict == "inaccuracy" or (people and one.player not in people):

@@ -5,6 +5,11 @@ made, if it is neither, no deeper than it saw those. Values are from the mover's
 told by `players.verdict`. Moves that had no alternative are not judged. Under a limit of nodes the same game
 gives the same review.
 
+Where something is hidden, a game that says what slips cost in points (`Position.slips`) is reviewed. Each
+move is judged by what its player could know, in a position drawn by `determinize`; where the game has a
+solver of open cards, by all of them, and moves that it does not value, such as calls, are not judged. What a
+move costs is then told in points.
+
 The accuracy of a move is
 
     103.1668 exp(-4.354 loss) - 3.1669        between 0 and 100 (lichess.org/page/accuracy)
@@ -17,6 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp
 from operator import add
+from random import Random
 from typing import Any
 
 import msgspec
@@ -25,6 +31,7 @@ from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import BadInput, Usage
 from gameplay.knowledge import names
+from gameplay.lessons.hindsight import Hindsight
 from gameplay.matches.views import spelled
 from gameplay.players.verdict import COSTS, VERDICTS, cost, verdict
 from gameplay.position import CHANCE, side
@@ -35,9 +42,12 @@ from gameplay.store.record import Record
 
 SCHEMA = 1
 NODES = 100_000  # of each search, where nobody says
+ROLLED = 10_000  # ... in rolls of a game that hides something
+SOLVED = 2_000_000  # ... with all cards open
 MARKS = {"inaccuracy": 6, "mistake": 2, "blunder": 4, "only": 8}  # as PGN numbers them: ?!, ?, ??, only move
 SIGNS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 PLENTY = 4  # times the limit of the first search that the second may take to reach its depth
+GRADED = "expected points"  # the costs of which accuracies are made
 THIRDS = ("1st third", "2nd third", "3rd third")  # of a game that tells no phases
 
 
@@ -58,8 +68,10 @@ class Judged(msgspec.Struct, frozen=True, omit_defaults=True):
     stood: float = 0.0  # what the mover could expect before the move, in expected points
     left: float = 0.0  # ... and after it
     second: float | None = None  # ... and with the second-best move; None: not known
-    loss: float = 0.0  # expected points or equity
+    loss: float = 0.0  # expected points, equity, or points
     verdict: str = ""  # one of VERDICTS, or nothing
+    led: str = ""  # what it comes to, in words, where a solver of open cards tells
+    leads: str = ""  # ... and what the best one comes to
     depth: int = 0
     nodes: int = 0
 
@@ -97,6 +109,7 @@ class Review(msgspec.Struct, omit_defaults=True):
     reason: str = ""
     date: str = ""
     equity: bool = False  # a game of chance: losses are in stakes, not in expected points
+    unit: str = ""  # ... or they are in these: points of a game that hides something
     phases: list[str] = []  # what they are called, in their order; none in reviews of earlier versions
     phase: list[int] = []  # in which of them each move was made, from 0
     file: str = ""  # where it came from, and which game of it
@@ -110,7 +123,12 @@ class Review(msgspec.Struct, omit_defaults=True):
     @property
     def measure(self) -> str:
         """What losses count."""
-        return "equity" if self.equity else "expected points"
+        return self.unit or ("equity" if self.equity else GRADED)
+
+    @property
+    def graded(self) -> bool:
+        """True if the cost of a move says how accurate it is."""
+        return self.measure == GRADED
 
     @property
     def mistakes(self) -> list[Judged]:
@@ -118,7 +136,9 @@ class Review(msgspec.Struct, omit_defaults=True):
         return [one for one in self.moves if one.verdict]
 
     def curve(self) -> list[float | None]:
-        """The first player's expected points after each move; None where nothing was judged."""
+        """The first player's expected points after each move; None where nothing was judged, or in points."""
+        if self.unit:
+            return [None] * len(self.moves)
         return [
             None if not one.judged else one.left if one.player == 0 else 1 - one.left for one in self.moves
         ]
@@ -139,7 +159,7 @@ class Figures:
 
     moves: int = 0  # that were judged
     accuracy: float | None = None  # 0 to 100; None: none was judged
-    lost: float = 0.0  # expected points or equity, together
+    lost: float = 0.0  # expected points, equity or points, together
     verdicts: tuple[int, ...] = (0, 0, 0)  # how many of each of VERDICTS
     best: int = 0  # moves than which there was none better
 
@@ -191,6 +211,28 @@ def engine_for(game: Any, spec: str = "") -> Any:
     position = game.new()
     if position.players != 2 or not position.zero_sum or position.hidden:
         raise Usage(f"{game.name} cannot be reviewed: that is for games of two who both see everything")
+    return _chosen(position, spec)
+
+
+def reviewer(game: Any, spec: str = "") -> Any:
+    """As `engine_for`, for games that hide something as well, as far as those can be reviewed."""
+    position = game.new()
+    if not position.hidden:
+        return engine_for(game, spec)
+    if not position.slips:
+        raise Usage(f"{game.name} cannot be reviewed: what its moves cost is hidden with the rest of it")
+    if position.solves_deals and not spec:
+        return Hindsight()
+    return _chosen(position, spec)
+
+
+def usual_limit(game: Any, engine: Any) -> Limit:
+    """Of each search, where nobody says."""
+    hidden = game.new().hidden
+    return Limit(nodes=SOLVED if isinstance(engine, Hindsight) else ROLLED if hidden else NODES)
+
+
+def _chosen(position: Any, spec: str) -> Any:
     engine = registry.engine(spec)[0] if spec else registry.usual_engine(position)()
     if not engine.thinks:
         raise Usage(f"{engine} does not look ahead: name an engine that does, or none")
@@ -228,7 +270,7 @@ def review(
         start=record.start,
         names=record.called,
         players=list(record.players),
-        sides=[side(position, seat) for seat in range(2)],
+        sides=[side(position, seat) for seat in range(position.players)],
         engine=str(engine),
         limit=str(limit),
         moves=moves,
@@ -236,7 +278,8 @@ def review(
         result=record.result,
         reason=record.reason,
         date=record.date,
-        equity=bool(position.chance),
+        equity=bool(position.chance) and not position.hidden,
+        unit=position.unit_names[1] if position.hidden else "",
         phases=called,
         phase=phase,
     )
@@ -267,6 +310,7 @@ class _Judge:
     def __init__(self, engine: Any, limit: Limit, equity: bool) -> None:
         self.limit = limit
         self.equity = equity
+        self.hindsight = engine if isinstance(engine, Hindsight) else None
         self.session = Session(engine)
         self.session.begin()
 
@@ -276,12 +320,16 @@ class _Judge:
         legal = position.moves() if player != CHANCE else []
         if len(legal) < 2 or move not in legal:
             return Judged(ply, player, word, len(legal))
-        found = self._search(position, self.limit.with_(multipv=2))
+        if position.hidden and not self.hindsight:
+            position = position.determinize(player, Random(ply))
+        found = self._search(position, self.limit.with_(multipv=len(legal) if self.hindsight else 2))
         best, mine, others = self._compared(position, found, move)
         if "unknown" in (best.bound, mine.bound):
             return Judged(ply, player, word, len(legal))
         if mine.value > best.value:
             best, others = mine, []
+        if position.hidden:
+            others = []
         exact = best.proven and mine.proven
         stood, left, second = (
             scale.expected(one.value, position, one.bound, exact)
@@ -304,7 +352,9 @@ class _Judge:
             left=round(left if loss else stood, 6),
             second=round(second, 6) if others else None,
             loss=loss,
-            verdict=verdict(loss, self.equity),
+            verdict=verdict(loss, self.equity, position.slips),
+            led=self.hindsight.words(mine.move) if self.hindsight else "",
+            leads=self.hindsight.words(best.move) if self.hindsight else "",
             depth=found.depth,
             nodes=found.nodes,
         )

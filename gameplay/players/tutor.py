@@ -10,7 +10,7 @@ from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.players.judge import Judge
 from gameplay.players.player import Conducted
-from gameplay.players.verdict import COSTS, EQUITY, cost, verdict
+from gameplay.players.verdict import VERDICTS, cost, verdict
 from gameplay.position import CHANCE, side
 from gameplay.search.report import Candidate, Report
 
@@ -37,15 +37,15 @@ class Tutor:
         if mine is None or (report.visits and not mine.error and not mine.proven):  # hardly looked at
             return ""
         lost = cost(position, best, mine)
-        if lost < (EQUITY if position.chance else COSTS)[1]:
+        called = verdict(lost, position.chance, position.slips)
+        if called not in VERDICTS[1:]:
             return ""
         self.warned = (match.words(), move)
-        called = f"a {verdict(lost, position.chance)}"
         values = f"{_figure(position, mine)} instead of {_figure(position, best)}"
         line = match.spell(mine.pv)[:SHOWN]
         refuted = f"; it is answered by {' '.join(line[1:])}" if len(line) > 1 else ""
         word = position.format(move)
-        return f"{word} is {called}: {values}{refuted}. Type it again to play it, or another move"
+        return f"{word} is a {called}: {values}{refuted}. Type it again to play it, or another move"
 
     def what_if(self, match: Conducted, move: int) -> str:
         """What comes of a move, beside the best one."""
@@ -60,7 +60,7 @@ class Tutor:
         if mine.move == best.move or best.value <= mine.value:
             return f"{told}; there is none better"
         lost = cost(position, best, mine)
-        grade = verdict(lost, position.chance)
+        grade = verdict(lost, position.chance, position.slips)
         called = f", {'an' if grade[0] == 'i' else 'a'} {grade}" if grade else ""
         return f"{told}{called}; best is {position.format(best.move)} ({_figure(position, best)})"
 
@@ -115,7 +115,7 @@ class Tutor:
             return ""
         line = match.spell(other.pv, at)[:SHOWN]
         then = f", for there it fears {line[1]}" if len(line) > 1 else ""
-        if cost(position, other, mine) >= (EQUITY if position.chance else COSTS)[1]:
+        if verdict(cost(position, other, mine), position.chance, position.slips) in VERDICTS[1:]:
             better, worse = _figure(position, other), _figure(position, mine)
             return f"A longer look prefers {line[0]}: {better}, not {worse}"
         found = f"{line[0]} instead comes to {_figure(position, other)}{then}"

@@ -3,9 +3,10 @@
 A cost is the fall of the mover's expected points (`value.expected`), from 1 for a win to 0 for a loss; in
 games of chance that of the payoff that they can expect, their equity, in stakes. An inaccuracy costs 0.05
 expected points, a mistake 0.10, a blunder 0.15: half of what lichess calls so on its scale from -1 to 1. Of
-equity they cost 0.04, 0.08 and 0.16.
+equity they cost 0.04, 0.08 and 0.16. A game with points may say what they cost there (`Position.slips`).
 """
 
+from collections.abc import Sequence
 from math import hypot
 from typing import Any
 
@@ -32,10 +33,10 @@ def cost(position: Any, best: Candidate, mine: Candidate) -> float:
     return round(max(0.0, stood - left), 6)
 
 
-def verdict(cost: float, equity: bool = False) -> str:
+def verdict(cost: float, equity: bool = False, slips: Sequence[float] = ()) -> str:
     """What a move that costs so much is called; an empty string for a good one."""
     found = ""
-    for name, least in zip(VERDICTS, EQUITY if equity else COSTS, strict=True):
+    for name, least in zip(VERDICTS, slips or (EQUITY if equity else COSTS), strict=True):
         if cost >= least:
             found = name
     return found

@@ -1,0 +1,73 @@
+"""What moves were worth with all cards open: the judge of reviews in games that have a solver for that.
+
+It knows what no player did. So a move that it calls a mistake may have been right by what was known then.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gameplay.errors import Usage
+from gameplay.search.engine import Engine
+from gameplay.search.limit import Limit
+from gameplay.search.plain import PlainSearch
+from gameplay.search.report import Candidate, Report
+
+
+@dataclass
+class Hindsight(Engine):
+    """Values every move by the game's own solver; where that values none, nothing is known."""
+
+    name = "hindsight"
+    players = range(2, 1000)
+    chance = hidden = general_sum = True
+
+    def __post_init__(self) -> None:
+        Engine.__post_init__(self)
+        self.solver: Any = None
+
+    def __str__(self) -> str:
+        return "the solver of open cards"
+
+    def words(self, move: int) -> str:
+        """What a move comes to, in the position that was searched last."""
+        return str(self.solver.words(move))
+
+    def searches(
+        self, position: Any, limit: Limit, control: Any, table: Any, trace: Any, knowledge: Sequence[Any]
+    ) -> list[Any]:
+        """The one search."""
+        if trace is not None:
+            raise Usage("the solver of open cards cannot be traced")
+        self.solver = position.dealt_solver(control)
+        return [HindsightSearch(position, limit, control, self.solver)]
+
+
+class HindsightSearch(PlainSearch):
+    """Values all moves at once."""
+
+    def __init__(self, position: Any, limit: Limit, control: Any, solver: Any) -> None:
+        super().__init__(position, limit, control)
+        self.solver = solver
+        nothing = Candidate(self.moves[0], bound="unknown", pv=(self.moves[0],))
+        self.latest = Report(move=nothing.move, bound="unknown", candidates=(nothing,))
+
+    def run(self, depth: int) -> None:
+        """Ask the solver; where it is stopped nothing is known."""
+        values = self.solver.values(self.position, self.most) if self.solver is not None else None
+        self.nodes = self.solver.nodes if self.solver is not None else 0
+        if values is None:
+            self.control.halt("nodes")
+            return
+        told = [Candidate(move, round(values[move]), pv=(move,), proven=True) for move in self.moves]
+        told.sort(key=lambda one: -one.value)
+        best = told[0]
+        self.latest = Report(
+            move=best.move,
+            value=best.value,
+            candidates=tuple(told[: self.multipv]),
+            nodes=self.nodes,
+            pv=best.pv,
+            exact=True,
+        )
+        self.control.halt("proven")
