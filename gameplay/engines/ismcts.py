@@ -18,6 +18,7 @@ from gameplay.search.limit import Limit
 ALIASES = ("informationsetmcts",)
 OBSERVERS = ("multiple", "single")
 LEAVES = ("auto", "rollout", "evaluate")
+DEALS = ("likely", "any")
 
 
 @dataclass
@@ -38,6 +39,14 @@ class Ismcts(Engine):
             "single": "one tree of all moves; others choose alike whatever they hold (SO-ISMCTS)",
         },
         source="Cowling, Powley and Whitehouse 2012",
+    )
+    deals: str = option(
+        "likely",
+        "Which deals simulations begin with",
+        values={
+            "likely": "those in which others had reason to move as they did, where the game knows",
+            "any": "any that fit what is seen",
+        },
     )
     c: float = option(
         0.7,
@@ -73,6 +82,8 @@ class Ismcts(Engine):
             raise Usage(f"ismcts: {unknown('observers', self.observers, OBSERVERS)}")
         if self.leaf not in LEAVES:
             raise Usage(f"ismcts: {unknown('leaf', self.leaf, LEAVES)}")
+        if self.deals not in DEALS:
+            raise Usage(f"ismcts: {unknown('deals', self.deals, DEALS)}")
         if not 0 <= self.c <= 1000:
             raise Usage(f"ismcts: c is a number from 0 to 1000, not {self.c:g}")
         bytes_of("ismcts", self.memory)
@@ -119,6 +130,7 @@ class Ismcts(Engine):
             single,
             bool(guesses),
             policy_bits(self, position.policies),
+            self.deals == "likely",
         )
         search.multipv = limit.multipv
         if limit.moves:

@@ -5,10 +5,12 @@ move   a deal: the card, 4 * rank + suit; ranks from two to ace, suits c, d, h, 
 """
 
 import re
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gameplay.errors import BadInput, IllegalMove
-from gameplay.games import _cards, _hands
+from gameplay.games import _cards, _hand_reading, _hands
+from gameplay.games._hand_reading import BITS, Deed
 from gameplay.position import CHANCE, Board, Position, Tray
 
 MOST = 6  # players
@@ -252,9 +254,9 @@ class Holdem(Position):
     def _worth(self) -> list[int]:
         """The strength of the hand of each who stays."""
         hands, opened = self.state.hands, self.state.open
-        shared = sum([_BITS[card] for card in opened])
+        shared = sum([BITS[card] for card in opened])
         return [
-            _hands.strength(shared + _BITS[hands[2 * player]] + _BITS[hands[2 * player + 1]])
+            _hands.strength(shared + BITS[hands[2 * player]] + BITS[hands[2 * player + 1]])
             for player in self._staying(self.state)
         ]
 
@@ -263,8 +265,18 @@ class Holdem(Position):
         return (state.hands, state.open, state.history)
 
     def initial(self) -> "Holdem":
+        return type(self)(*self._rules())
+
+    def _rules(self) -> tuple[int, str, str, str]:
+        """The parameters."""
         stacks, blinds = ("/".join(map(str, chips)) for chips in (self.stacks, self.blinds))
-        return type(self)(self.players, stacks, blinds, self.bets)
+        return self.players, stacks, blinds, self.bets
+
+    def deed(self, move: int) -> Deed:
+        """What the player on turn does by a move, as others see it."""
+        state = self.state
+        free = len(self.moves()) > 1 + bool(self._owed())
+        return Deed(state.open, state.raises, bool(self._owed()), free, min(move, 2))
 
     # -- what is hidden --------------------------------------------------------------------------
 
@@ -284,6 +296,20 @@ class Holdem(Position):
         other = self.initial()
         other.state = state._replace(hands=tuple(hands))
         other.turn = self.turn
+        return other
+
+    def likely(self, player: int, rng: Any) -> "Holdem":
+        """As `determinize`, but a hand comes as often as its player would do what they did with it."""
+        other = self.determinize(player, rng)
+        hands = self.state.hands
+        if len(hands) < 2 * self.players or not self.state.history:
+            return other
+        own = hands[2 * player : 2 * player + 2]
+        deeds = list(_deeds(self._rules(), self.state.open, self.state.history))
+        del deeds[player]
+        dealt = _hand_reading.dealt(deeds, (*own, *self.state.open), rng)
+        dealt.insert(player, (own[0], own[1]))
+        other.state = other.state._replace(hands=tuple([card for hand in dealt for card in hand]))
         return other
 
     def sees(self, player: int, move: int) -> bool:
@@ -387,7 +413,21 @@ def card(number: int) -> str:
     return _hands.RANKS[number // 4] + _hands.SUITS[number % 4]
 
 
-_BITS = [_hands.bit(card(number)) for number in range(PACK)]
+@lru_cache(maxsize=16)  # a search asks time and again
+def _deeds(
+    rules: tuple[int, str, str, str], opened: tuple[int, ...], history: tuple[int, ...]
+) -> list[tuple[Deed, ...]]:
+    """What each player did: the hand is played again, with any cards that others do not see."""
+    position = Holdem(*rules)
+    rest = [card for card in range(PACK) if card not in opened]
+    cards = iter([*rest[: 2 * position.players], *opened])
+    deeds: list[tuple[Deed, ...]] = [()] * position.players
+    for move in history:
+        while position.turn == CHANCE:
+            position.make(next(cards))
+        deeds[position.turn] += (position.deed(move),)
+        position.make(move)
+    return deeds
 
 
 def _chips(name: str, text: str, count: int) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ cdef class InfosetSearch(RootSearch):
     cdef long long simulations          # that it may make, 0: no limit
     cdef object position                # as the mover sees it
     cdef object rng                     # what is hidden is drawn from it
+    cdef object draw                    # ... by this
     cdef dict places                    # by mover and infoset: the node that holds its moves; None: one tree
     cdef int player, players
     cdef double c

@@ -5,12 +5,14 @@ Peter Cowling, Edward Powley and Daniel Whitehouse, "Information set Monte Carlo
 Transactions on Computational Intelligence and AI in Games 4, 2012. What a node learns serves all deals alike,
 so that a player does not count on what they cannot know: strategies do not fuse at the mover's own nodes.
 
-    1. Deal: a position that the mover cannot tell from the real one.
+    1. Deal: a position that the mover cannot tell from the real one; where the game knows what others do with
+       what they hold, one in which they had reason to move as they did (`likely`).
     2. Selection: down the tree by the moves that are legal in this deal. A child is compared by UCB1 with the
        simulations in which it could have been chosen, its availability, in place of its parent's visits: a
        move that is seldom legal would else be tried whenever it is.
     3. Expansion and simulation: one move that was never tried, then a playout to the end, or an evaluation.
-       Playouts go by the game's policy, if it has one, and so does the first move tried of those never tried.
+       Playouts go by the game's policy, if it has one, and so do nodes below the root that were seen seldom:
+       what others try there says nothing yet of what they would do.
     4. Backup: each player's payoff to the moves that they chose.
 
 Two trees are possible (the paper's SO- and MO-ISMCTS). With a single observer there is one tree of all moves
@@ -44,6 +46,7 @@ CHANCE = cython.declare(cython.int, -1)
 MAX_PLY = cython.declare(cython.int, scale.MAX_PLY)
 FOREVER = cython.declare(cython.int, 0x7FFFFFFF)
 HUGE = cython.declare(cython.double, 1e300)
+SELDOM = cython.declare(cython.int, 40)  # visits of a node below the root: till then moves go by the policy
 SHOWN = 5  # moves whose visits are shown
 
 
@@ -51,10 +54,10 @@ class InfosetSearch(RootSearch):
     """One search, `simulations` long (0: until stopped). `single`: one tree, as one observer sees the game.
 
     `guesses`: a simulation ends with the evaluation, not with a playout. `position` is never changed and
-    never looked at but by `determinize`; `arena` is empty.
+    never looked at but by `determinize`, or `likely` with `reads`; `arena` is empty.
     """
 
-    def __init__(self, position, control, arena: Arena, simulations, c, seed, single, guesses, policy):
+    def __init__(self, position, control, arena: Arena, simulations, c, seed, single, guesses, policy, reads):
         RootSearch.__init__(self, kernel_of(position), control)
         self.position = position
         self.arena = arena
@@ -65,6 +68,7 @@ class InfosetSearch(RootSearch):
         self.unit = self.kernel.unit
         self.half = 0.0 if self.kernel.scored or self.kernel.calibrated else scale.half(self.kernel.unit)
         self.rng = Random(seed)
+        self.draw = position.likely if reads else position.determinize
         self.player = position.turn
         self.players = position.players
         self.places = None if single else {(self.player, position.infoset(self.player)): 0}
@@ -91,7 +95,7 @@ class InfosetSearch(RootSearch):
         self.most, self.control.deadline = 0, 0.0  # the first simulation is finished in any case, see Limit
         self.count()
         while not self.stopped:
-            world = self.position.determinize(self.player, self.rng)
+            world = self.draw(self.player, self.rng)
             kernel: Kernel = kernel_of(world)
             kernel.lots = self.rng.getrandbits(63)
             kernel.control = self.control
@@ -251,7 +255,7 @@ class InfosetSearch(RootSearch):
     def choose(self, kernel, node, end):
         """Which of the moves of the stack to make: one never tried, drawn by lot, else by UCB1.
 
-        Below the root, where none was tried, a lot of those that the policy would draw.
+        Below the root, where moves were tried seldom, one of those that the policy would draw.
         """
         nodes = self.arena.nodes
         tallies = self.arena.tallies
@@ -264,10 +268,10 @@ class InfosetSearch(RootSearch):
         k: cython.int
         last: cython.int = end
         if kernel.policy and node:
+            tried: cython.longlong = 0
             for k in range(first, first + nodes[node].count):
-                if tallies[k].visits:
-                    break
-            else:
+                tried += tallies[k].visits
+            if tried < SELDOM:
                 last = kernel.gen_policy(end)
         for i in range(end):
             child: cython.int = kernel.weight[i]

@@ -1,0 +1,97 @@
+"""What the others at hold'em may hold, by what they did: hands weighed by how a sensible player plays them.
+
+The model is simple and knows nobody in particular. A hand is told by its rank q: the share of all hands that
+are better with the cards that lie open, so 0.01 where one in a hundred is; of equal ones half count. Before
+the flop Bill Chen's points compare them (Lou Krieger, "Hold'em Excellence", 1995), after it what they are;
+what they may become counts for nothing. Where n bets were made in the round, blinds among them, 2^-n of all
+hands are worth a call and half as many a raise, more or less:
+
+    P(call or raise) = 1 / (1 + (q 2^n)^2)         1 where there is nothing to call
+    P(raise)         = 1 / (1 + (q 2^(n+1))^2)     0 where there is none
+
+One move in ten is any. The weight of a hand is the product over all that its player did.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate, combinations
+from random import Random
+from typing import NamedTuple
+
+from gameplay.games import _hands
+
+PACK = 52
+BITS = [_hands.bit(rank + suit) for rank in _hands.RANKS for suit in _hands.SUITS]  # of each card
+ANY = 0.1  # of moves
+FOLD, CALL, RAISE = range(3)
+
+Hand = tuple[int, int]
+Cards = tuple[int, ...]
+
+
+class Deed(NamedTuple):
+    """What a player did, and where."""
+
+    open: Cards
+    bets: int  # of the round before it, blinds among them
+    owed: bool  # there was something to call
+    free: bool  # they could raise
+    what: int  # FOLD, CALL (or check), RAISE (or bet)
+
+
+def odds(deed: Deed, rank: float) -> float:
+    """How likely a sensible player does so with a hand of this rank."""
+    stay = 1 / (1 + (rank * 2**deed.bets) ** 2) if deed.owed else 1.0
+    more = min(stay, 1 / (1 + (rank * 2 ** (deed.bets + 1)) ** 2)) if deed.free else 0.0
+    ways = 1 + deed.owed + deed.free
+    return ANY / ways + (1 - ANY) * (1 - stay, stay - more, more)[deed.what]
+
+
+def dealt(deeds: Sequence[tuple[Deed, ...]], known: Cards, rng: Random) -> list[Hand]:
+    """Hands of players who did so, none of a known card; `deeds` are those of each."""
+    weighed = [weights(one, known) for one in deeds]
+    while True:
+        hands = [rng.choices(found, cum_weights=sums)[0] for found, sums in weighed]
+        if len({card for hand in hands for card in hand}) == 2 * len(hands):
+            return hands
+
+
+@lru_cache(maxsize=32)
+def weights(deeds: tuple[Deed, ...], known: Cards) -> tuple[list[Hand], list[float]]:
+    """The hands that somebody may have who did so, and the sums of their weights up to each."""
+    hands = list(combinations([card for card in range(PACK) if card not in known], 2))
+    worth = [1.0] * len(hands)
+    for deed in deeds:
+        ranked = ranks(deed.open)
+        worth = [one * odds(deed, ranked[hand]) for one, hand in zip(worth, hands, strict=True)]
+    return hands, list(accumulate(worth))
+
+
+@lru_cache(maxsize=32)
+def ranks(opened: Cards) -> dict[Hand, float]:
+    """The rank of every hand."""
+    hands = combinations([card for card in range(PACK) if card not in opened], 2)
+    shared = sum([BITS[card] for card in opened])
+    worth: dict[Hand, float] = {}
+    for hand in hands:
+        made = shared + BITS[hand[0]] + BITS[hand[1]]
+        worth[hand] = _hands.strength(made) if opened else points(hand)
+    order, count = sorted(worth.values()), len(worth)
+    share = {one: 1 - (bisect_left(order, one) + bisect_right(order, one)) / 2 / count for one in set(order)}
+    return {hand: share[one] for hand, one in worth.items()}
+
+
+def points(hand: Hand) -> float:
+    """Chen's points of two cards, not rounded.
+
+    1. The higher card: 10, 8, 7, 6 from the ace down, of others half of what they count. 2. A pair twice
+    that, 5 at least. 3. Two for one suit; for a gap of one, two, three or more cards 1, 2, 4 or 5 less; one
+    more for what can be a straight, if both are below the queen.
+    """
+    (low, high), suited = sorted(card // 4 for card in hand), hand[0] % 4 == hand[1] % 4
+    count = {12: 10.0, 11: 8.0, 10: 7.0, 9: 6.0}.get(high, (high + 2) / 2)
+    if low == high:
+        return max(5.0, 2 * count)
+    gap = high - low - 1
+    return count + 2 * suited - (0, 1, 2, 4, 5)[min(gap, 4)] + (gap < 2 and high < 10)

@@ -1,0 +1,150 @@
+"""What others at hold'em may hold by what they did: ranks, odds, hands drawn by them, what comes of it."""
+
+from collections import Counter
+from itertools import accumulate, combinations
+from random import Random
+from typing import Any
+
+import pytest
+
+from gameplay.games import _hand_reading as reading
+from gameplay.games import _hands
+from gameplay.games._hand_reading import CALL, FOLD, RAISE, Deed
+from gameplay.games.holdem import Holdem, card
+from gameplay.registry import engine
+from gameplay.search.limit import Limit
+from gameplay.search.session import Session
+
+pytestmark = pytest.mark.once
+
+
+def cards(text: str) -> list[int]:
+    return [next(one for one in range(52) if card(one) == word) for word in text.split()]
+
+
+def played(hands: str, words: str, **options: Any) -> Holdem:
+    """A hand with these cards, in turn; cards among the words lie open."""
+    position = Holdem(bets="limit", **options)
+    for one in cards(hands):
+        position.make(one)
+    for word in words.split():
+        position.make(position.parse(word))
+    return position
+
+
+def hand(text: str) -> tuple[int, int]:
+    low, high = sorted(cards(text))
+    return low, high
+
+
+def test_points_of_two_cards_are_chens() -> None:
+    """Examples of Chen's formula as it is taught; those with halves before they are rounded."""
+    known = {"As Ks": 12, "Ts Td": 10, "7h 5h": 5.5, "2c 2d": 5, "As Ad": 20, "Kd Qc": 8, "7s 2c": -1.5}
+    assert {text: reading.points(hand(text)) for text in known} == known
+
+
+@pytest.mark.parametrize("opened", ["", "2c 9d Kh", "2c 9d Kh Ks 3s"])
+def test_ranks_are_shares_of_better_hands(opened: str) -> None:
+    shown = tuple(sorted(cards(opened)))
+    ranks = reading.ranks(shown)
+    left = 52 - len(shown)
+    assert len(ranks) == left * (left - 1) // 2 and sum(ranks.values()) / len(ranks) == pytest.approx(0.5)
+    mine = hand("Kd Ac")
+    if shown:
+        worth = {
+            two: _hands.strength(sum(_hands.bit(card(one)) for one in (*two, *shown)))
+            for two in combinations([one for one in range(52) if one not in shown], 2)
+        }
+        better = sum(one > worth[mine] for one in worth.values())
+        equal = sum(one == worth[mine] for one in worth.values())
+        assert ranks[mine] == pytest.approx((better + equal / 2) / len(worth))
+    else:
+        assert min(ranks, key=lambda one: ranks[one]) == hand("Ac Ad")
+
+
+def test_what_somebody_may_do_is_certain_and_better_hands_raise_more() -> None:
+    for bets in range(5):
+        for owed in (False, True):
+            for free in (False, True):
+                ways = [CALL, *([FOLD] if owed else []), *([RAISE] if free else [])]
+                told = {what: Deed((), bets, owed, free, what) for what in ways}
+                for rank in (0.001, 0.1, 0.5, 1.0):
+                    assert sum(reading.odds(one, rank) for one in told.values()) == pytest.approx(1)
+                    assert all(reading.odds(one, rank) > 0.02 for one in told.values())
+                if free:
+                    assert reading.odds(told[RAISE], 0.01) > reading.odds(told[RAISE], 0.4)
+                if owed and bets:
+                    assert reading.odds(told[FOLD], 0.9) > reading.odds(told[FOLD], 0.1)
+
+
+def test_hands_come_as_often_as_they_weigh() -> None:
+    position = played("Ah Ad 7c 2d", "raise raise call 3c 9d Kh bet raise")
+    bettor = 1 - position.turn
+    rng, count = Random(1), Counter[tuple[int, ...]]()
+    for _ in range(4000):
+        state = position.likely(position.turn, rng).state
+        count[state.hands[2 * bettor : 2 * bettor + 2]] += 1
+    # By hand: before the flop the button raised against the blind's one bet; on the flop against one.
+    known = {*position.state.hands[2 * position.turn : 2 * position.turn + 2], *position.state.open}
+    before, after = reading.ranks(()), reading.ranks(position.state.open)
+    weights = {
+        two: reading.odds(Deed((), 1, True, True, RAISE), before[two])
+        * reading.odds(Deed((), 3, True, True, CALL), before[two])
+        * reading.odds(Deed((), 1, True, True, RAISE), after[two])
+        for two in combinations([one for one in range(52) if one not in known], 2)
+    }
+    assert set(count) <= set(weights)
+    total = sum(weights.values())
+    order = sorted(weights, key=lambda two: after[two])
+    sums = list(accumulate(weights[two] / total for two in order))
+    for share in (0.25, 0.5, 0.75):
+        cut = next(number for number, one in enumerate(sums) if one >= share)
+        seen = sum(count[two] for two in order[: cut + 1]) / 4000
+        assert abs(seen - sums[cut]) < 0.03
+
+
+def test_nobody_reads_what_they_cannot_see() -> None:
+    words = "raise call 3c 9d Kh bet raise"
+    one, two = played("Ah Ad 7c 2d", words), played("Ks Kd 7c 2d", words)
+    mover = one.turn
+    assert mover == 1 and one.infoset(1) == two.infoset(1)
+    for seed in range(20):
+        assert one.likely(1, Random(seed)).state == two.likely(1, Random(seed)).state
+        assert one.likely(1, Random(seed)).infoset(1) == one.infoset(1)
+
+
+def test_of_three_all_are_read_and_no_card_comes_twice() -> None:
+    position = played("Ah Ad 7c 2d 8s 9s", "call raise raise fold raise", players=3)
+    mover, rng = position.turn, Random(3)
+    rank, ranks = reading.ranks(()), []
+    for _ in range(200):
+        hands = position.likely(mover, rng).state.hands
+        assert (
+            len(set(hands)) == 6 and hands[2 * mover : 2 * mover + 2] == position.state.hands[2 * mover :][:2]
+        )
+        ranks.append([rank[hands[2 * one], hands[2 * one + 1]] for one in range(3)])
+    means = [sum(column) / len(column) for column in zip(*ranks, strict=True)]
+    folded = next(iter(position.state.folded))
+    raised = 3 - folded - mover
+    assert means[raised] < 0.25 < 0.45 < means[folded]
+
+
+def test_before_anybody_did_anything_any_hand_is_as_likely() -> None:
+    position = played("Ah Ad 7c 2d", "")
+    assert position.likely(0, Random(5)).state == position.determinize(0, Random(5)).state
+
+
+def test_a_hand_that_is_good_enough_against_any_is_thrown_away_against_bets() -> None:
+    """Third pair on the river, against somebody who raised on every street."""
+    position = played("8h 7h As Kd", "call raise call 8c Qd 2s bet call Jh bet call Ts bet raise raise")
+    assert position.turn == 1 or position.format(position.moves()[0]) == "fold"
+    answers = {}
+    for deals in ("likely", "any"):
+        session = Session(engine(f"ismcts:deals={deals},seed=1")[0])
+        answers[deals] = position.format(session.search(position, Limit(simulations=600)).move)
+    assert answers["likely"] == "fold" and answers["any"] != "fold"
+
+
+def test_what_is_no_kind_of_deals_is_refused() -> None:
+    with pytest.raises(Exception, match="likly"):
+        engine("ismcts:deals=likly")
