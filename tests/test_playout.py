@@ -209,3 +209,18 @@ def test_moves_are_rolled_one_by_one_to_the_end(game: str) -> None:
         assert str(rolled) == str(again)
         count += 1
     assert (rolled.roll(0) == -1) == (again.outcome() is not None)
+
+
+@pytest.mark.skipif(compiled(), reason="compiled, they are functions of C")
+def test_random_numbers_are_those_of_splitmix64() -> None:
+    """From 1234567 on as in Vigna's program of 2015; a share has the upper 53 bits, below 1."""
+    drawn = (
+        6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431,
+        16408922859458223821,
+    )  # fmt: skip
+    played = kernel("nim")
+    played.lots = 1234567
+    assert tuple(played.draw() for _ in drawn) == drawn
+    played.lots = 1234567
+    assert [played.share() for _ in drawn] == [(number >> 11) / 2**53 for number in drawn]
+    assert max(drawn) / 2**64 > 0.5

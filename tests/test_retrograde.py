@@ -199,6 +199,8 @@ NO_MOVE_LEFT = {(0, 0): [(0, 1), (0, 4)], (0, 1): [(0, 2)], (0, 4): [(0, 2)]}
     [
         ({(0, 0): [(5, 1)]}, 0, FOREIGN),  # no slice of ours
         ({(0, 0): [(9, 0)]}, 0, FOREIGN),  # one that is known already
+        ({(0, 0): [(0, 1)], (0, 1): [(5, 1)]}, 1, FOREIGN),
+        ({(0, 0): [(0, 4)], (0, 4): [(0, 1), (9, 0)]}, 4, FOREIGN),
         ({(0, 0): [(0, 5)]}, 0, TWISTED),  # no position
         (NO_MOVE_LEFT, 4, TWISTED),
     ],
