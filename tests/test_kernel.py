@@ -2,12 +2,13 @@
 
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 import gameplay.kernel
 from gameplay import Evaluation, Limit, Position, registry, undoable
-from gameplay.errors import Fault
+from gameplay.errors import Fault, GameplayError
 from gameplay.kernel import Kernel, compiled, kernel_of, slots
 
 TYPES = Path(gameplay.kernel.__file__).with_name("kernel.pxd").read_text()
@@ -327,3 +328,270 @@ def test_a_compiled_game_that_hides_something_needs_a_determinize_of_its_own():
 
     with pytest.raises(NotImplementedError, match="Dark hides something: it needs determinize"):
         Dark().determinize(0, Random(0))
+
+
+# -- slots, where they can be called from Python ---------------------------------------------------
+
+plain = pytest.mark.skipif(compiled(), reason="compiled, slots are functions of C")
+
+
+class Countdown(Kernel):
+    """Take one or two of so many; who takes the last has won. Moves are 1 and 2."""
+
+    unit = 10
+
+    def __init__(self, count=5):
+        Kernel.__init__(self, 2)
+        self.count = count
+
+    def gen(self, base):
+        self.stack[base], self.stack[base + 1] = 1, 2
+        return base + min(2, self.count)
+
+    def push(self, move):
+        self.count -= move
+        self.turn = 1 - self.turn
+
+    def pop(self, move):
+        self.count += move
+        self.turn = 1 - self.turn
+
+    def result(self):
+        return 0 if self.count else 1
+
+    def score(self):
+        return self.count
+
+    def hash(self):
+        return 2 * self.count + self.turn
+
+
+@plain
+def test_what_is_left_out_says_nothing():
+    kernel = Kernel(4)
+    said = {
+        "gen": (3, 3), "push": (1, None), "pop": (1, None), "result": (0,), "points": (0,), "score": (0,),
+        "hash": (0,), "gen_policy": (3, 3), "hint": (1, 0), "gain": (1, 0), "exchange": (1, 0),
+        "history_index": (4096 + 5, 5), "threatened": (False,), "threatens": (1, False),
+        "gen_threats": (3, 3),
+        "repeated": (False,), "null_move": (False,), "undo_null_move": (None,), "near": (0,),
+        "solve": (1, 2, 0), "pieces": (0,), "patience": (1 << 30,), "leaf": (1, False),
+        "unranked": (1, 2, False), "ranked": (-1,), "gen_before": (3, 3), "orbit": (1,), "slices": (3, ()),
+        "span": (1, 0), "price": (1, 1), "remaining": (0,), "gen_noisy": (3, 3), "solver": (9, None),
+    }  # fmt: skip
+    kernel.is_forced = True
+    for slot, (*given, answer) in said.items():
+        found = getattr(kernel, slot)(*given)
+        assert found == answer and type(found) is type(answer), slot
+    assert kernel.is_forced is False and kernel.waits() == 1 << 30 and kernel.placed() is None
+    assert not kernel.place(0, 0) and kernel.max_moves == 4 and kernel.capacity == 4
+    assert Kernel(0).capacity == 64 and kernel.form == 0 and kernel.evaluation is None
+
+
+@plain
+def test_chances_are_alike_where_nothing_else_is_said():
+    kernel = Countdown()
+    assert kernel.gen_chances(0) == 2 and kernel.odds[:2] == [0.5, 0.5]
+    assert kernel.chances() == [0.5, 0.5] and Countdown(1).chances() == [1.0]
+    assert Kernel(4).gen_chances(2) == 2 and Kernel(4).chances() == []
+
+
+@plain
+def test_payoffs_follow_from_results():
+    kernel = Countdown(0)
+    for turn, told in ((0, (-10, 10)), (1, (10, -10))):
+        kernel.turn = turn
+        assert (kernel.payoff(0), kernel.payoff(1)) == told
+    kernel.turn = 0
+    for result, points, told in (
+        (1, 7, (-1, 1)),
+        (2, 7, (0, 0)),
+        (3, 7, (1, -1)),
+        (4, 7, (0.7, -0.7)),
+        (4, 20, (2, -2)),
+    ):
+        kernel.result, kernel.points = lambda result=result: result, lambda points=points: points
+        assert kernel.outcome() == told and [type(one) for one in kernel.outcome()] == [
+            type(one) for one in told
+        ]
+
+
+@plain
+def test_guesses_are_turned_for_two_and_none_for_others():
+    kernel = Countdown(5)
+    assert (
+        [kernel.guess(player) for player in (0, 1)]
+        == [5, -5]
+        == [kernel.evaluate_for(player) for player in (0, 1)]
+    )
+    kernel.turn = 1
+    assert [kernel.guess(player) for player in (0, 1)] == [-5, 5]
+    kernel.turn = -1
+    assert kernel.guess(0) == 0
+    for facts in ({"players": 3}, {"zero_sum": False}):
+        other = type("Other", (Countdown,), facts)(5)
+        assert other.guess(0) == 0 and not other.opposed
+
+
+@plain
+def test_lines_are_counted():
+    """Of five: to one of 1+1+1+1+1, ... by Fibonacci's numbers; none goes on where the game is over."""
+    assert [Countdown(20).perft(depth) for depth in (1, 2, 3)] == [2, 4, 8]
+    assert [Countdown(3).perft(depth) for depth in (1, 2, 3, 4)] == [2, 3, 1, 0]
+    assert Countdown(3).capacity == 2
+    deep = Countdown(3)
+    assert deep.perft(6) == 0 and deep.capacity == 14
+
+
+@plain
+def test_numbers_that_stand_for_positions():
+    class Numbered(Countdown):
+        def span(self, slice):
+            return 6 * (slice == 2)
+
+        def unranked(self, slice, number):
+            self.count = number
+            return number != 3
+
+        def ranked(self):
+            self.slice = 2
+            return self.count if self.count != 4 else 1
+
+        def gen_before(self, base):
+            self.weight[base : base + 2], self.stack[base : base + 2] = (
+                [2, 2],
+                [self.count + 1, self.count + 2],
+            )
+            return base + 2
+
+    kernel = Numbered()
+    kernel.make(1)
+    assert kernel.place(2, 5) and kernel.placed() == (2, 5) and kernel.made == []
+    for slice, number in ((2, -1), (2, 6), (1, 0), (2, 3), (2, 4)):
+        assert kernel.place(slice, number) is False
+    kernel.place(2, 0)
+    assert kernel.placed() == (2, 0) and kernel.befores() == [(2, 1), (2, 2)]
+    assert kernel.capacity == 2 * 2 + 1024
+
+
+class Way(Countdown):
+    """A puzzle: a move costs twice what it takes, and each left costs one at least."""
+
+    players = 1
+
+    def price(self, move):
+        return 2 * move
+
+    def remaining(self):
+        return self.count
+
+
+@plain
+def test_moves_within_what_a_way_may_cost():
+    kernel = Way(5)
+    assert kernel.within(0, 5, -1) == 0 and (kernel.generated, kernel.beyond) == (2, 1)
+    assert kernel.within(0, 6, -1) == 1 and (kernel.generated, kernel.beyond) == (2, 1)
+    assert (kernel.stack[0], kernel.weight[0]) == (1, 4)
+    assert kernel.within(0, 7, -1) == 2 and (kernel.generated, kernel.beyond) == (2, 0)
+    assert (kernel.stack[:2], kernel.weight[:2], kernel.count) == ([1, 2], [4, 3], 5)
+    assert Way(0).within(0, 9, -1) == 0
+    assert kernel.within(0, 2, -1) == 0 and kernel.beyond == 4, "the least of those beyond"
+    kernel.reserve(8)
+    assert (
+        kernel.advance(1, 2, 5) == 3 and kernel.count == 4 and (kernel.stack[2], kernel.weight[2]) == (1, 3)
+    )
+    assert kernel.advance(1, 3, 3) == 3 and kernel.count == 4, "what leads nowhere is taken back"
+
+
+@plain
+def test_what_leads_back_is_left_out():
+    class Line(Way):
+        """Steps on a line: move 0 left, move 1 right."""
+
+        def gen(self, base):
+            self.stack[base], self.stack[base + 1] = 0, 1
+            return base + 2
+
+        def push(self, move):
+            self.count += 1 if move else -1
+
+        def pop(self, move):
+            self.count -= 1 if move else -1
+
+        def hash(self):
+            return self.count
+
+    kernel = Line(5)
+    kernel.push(1)
+    assert kernel.undoes(1, 0) and not kernel.undoes(1, 1) and kernel.count == 6
+    assert kernel.within(0, 99, 1) == 1 and kernel.stack[0] == 1 and kernel.generated == 1
+
+
+@plain
+def test_heuristics_and_evaluations_are_those_that_are_listed():
+    followed, weighed = [], []
+
+    class Listed(Countdown):
+        heuristics = {"one": 1, "two": 2}
+        evaluations = {"a": Evaluation("a", weights={"x": 1}), "b": Evaluation("b", weights={"x": 2})}
+
+        def follow(self, name):
+            followed.append(name)
+
+        def weigh(self, evaluation):
+            weighed.append(evaluation.name)
+
+    kernel = Listed()
+    for name, guide in (("two", 1), ("two", 1), ("one", 0), (None, 0), ("two", 1), (None, 0)):
+        kernel.heuristic = name
+        assert (kernel.heuristic, kernel.guide) == (name, guide)
+    assert followed == ["two", "one", "two", "one"]
+    with pytest.raises(GameplayError) as refused:
+        kernel.heuristic = "three"
+    assert str(refused.value) == "there is no heuristic 'three' (there are: one, two)"
+    a, b = Listed.evaluations.values()
+    kernel.evaluation = b
+    assert (kernel.evaluation, kernel.form, kernel.python, weighed) == (b, 1, False, ["b"])
+    kernel.evaluation = b
+    kernel.evaluation = None
+    assert (kernel.evaluation, kernel.form, weighed) == (None, 0, ["b", "a"])
+    kernel.evaluation = a
+    assert (kernel.form, weighed) == (0, ["b", "a"])
+
+    class Own(Evaluation):
+        def evaluate(self, position):
+            position.moves()
+            return 42 + position.turn
+
+    own = Own()
+    kernel.evaluation = own
+    assert (kernel.form, kernel.python) == (-1, True)
+    kernel.stack[:2] = [8, 9]
+    kernel.is_forced = True
+    assert kernel.ask() == 42 and kernel.ask_for(1) == -42
+    assert kernel.stack[:2] == [8, 9] and kernel.is_forced and kernel.spare_capacity == 2
+    with pytest.raises(GameplayError) as refused:
+        kernel.evaluation = Evaluation("c")
+    assert str(refused.value) == "there is no evaluation 'c' (there are: a, b)"
+    bare = Countdown()
+    bare.evaluation = None
+    assert bare.form == 0 and bare.python is False
+
+
+@plain
+def test_a_playout_stops_where_it_is_told_to():
+    kernel = Countdown(3000)
+    kernel.seat()
+    kernel.lots = 1
+    end = kernel.playout(0, 10)
+    assert end == 10 and not kernel.settled and kernel.count == 3000 and set(kernel.weight[:10]) == {0, 1}
+    kernel.control = SimpleNamespace(stop=True)
+    assert kernel.playout(0, 5000) == 1024 and not kernel.settled, "it looks after each 1024 moves"
+    kernel.python = True
+    assert kernel.playout(0, 5000) == 16, "in Python after each sixteen"
+    kernel.control.stop = False
+    end = kernel.playout(3, 5000)
+    assert kernel.settled and kernel.count == 3000 and abs(sum(kernel.stack[3:end])) == 3000
+    assert kernel.gains == ([10.0, -10.0] if (end - 3) % 2 else [-10.0, 10.0])
+    assert [kernel.halted(made) for made in (0, 1, 1024)] == [False, False, False]
+    assert Countdown(0).playout(0, 5) == 0 and Countdown(0).roll(0) == -1
