@@ -1,0 +1,101 @@
+"""A match that another program conducts: what goes on, what begins anew, and what is refused."""
+
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.errors import BadInput, IllegalMove
+from gameplay.matches.clock import TimeControl
+from gameplay.matches.hosted import Hosted
+from gameplay.players.nobody import Nobody
+
+pytestmark = pytest.mark.once
+
+GAME = registry.game("tictactoe")
+
+
+def house(game: str = "tictactoe", **more: Any) -> Hosted:
+    return Hosted(registry.game(game), Nobody("ours"), **more)
+
+
+def test_a_match_goes_on_as_long_as_each_position_follows_from_the_one_before() -> None:
+    one = house()
+    first = one.match("", ["a1"])
+    assert first.words() == ["a1"] and [player.spec for player in first.players] == ["ours"] * 2
+    assert (one.start, one.words, one.known) == ("", ["a1"], first)
+    assert one.match("", ["a1"]) is first and first.words() == ["a1"]
+    assert one.match("", ["a1", "b2", "c3"]) is first and first.words() == ["a1", "b2", "c3"]
+    again = one.match("", ["a1", "b2"])
+    assert again is not first and again.words() == ["a1", "b2"]
+    other = one.match("", ["a1", "c2", "c3"])
+    assert other is not again and other.words() == ["a1", "c2", "c3"]
+    placed = one.match("x../.../...", ["b2"])
+    assert placed is not other and (placed.start, placed.words()) == ("x../.../...", ["b2"])
+    assert placed.turns[0].player == 1 and one.start == "x../.../..."
+    words = ["b2"]
+    assert one.match("x../.../...", words) is placed
+    words.append("c3")
+    assert one.words == ["b2"], "it is the list of somebody else"
+
+
+def test_what_cannot_be_is_refused_with_the_move_and_forgotten() -> None:
+    one = house()
+    over = ["a1", "a2", "b1", "b2", "c1"]
+    assert one.match("", over).payoffs == (1, -1), "the end is looked at"
+    for words, why in (
+        (["a1", "b9"], r"^move 2: 'b9' is not a legal move here"),
+        (["a1", "a1"], r"^move 2: 'a1' is not a legal move here"),
+        ([*over, "c3"], r"^move 6, 'c3': the game is over before it$"),
+    ):
+        one.match("", ["a1"])
+        with pytest.raises(IllegalMove, match=why):
+            one.match("", words)
+        assert one.known is None
+    with pytest.raises(BadInput):
+        one.match("rubbish", [])
+
+
+def test_moves_are_read_as_they_are_told() -> None:
+    asked: list[tuple[str, str]] = []
+
+    def read(position: Any, word: str) -> int:
+        asked.append((position.text(), word))
+        return 2 * int(word)
+
+    one = house(read=read)
+    assert one.match("", ["1", "2"]).words() == ["c1", "b2"]
+    assert asked == [(".../.../...", "1"), ("..x/.../...", "2")]
+
+
+def test_where_a_game_ended_another_with_less_that_ends_it_goes_on() -> None:
+    """Four in a row take the place of three, where somebody plays on."""
+    over = ["a1", "a2", "b1", "b2", "c1"]
+    assert house().match("", over).reason == "rules"
+    long = house("tictactoe:width=4", spare=registry.game("tictactoe:width=4,line=4,height=4"))
+    on = long.match("", over)
+    assert on.game.spec == "tictactoe:width=4,line=4,height=4" and on.reason == "" and on.words() == over
+    further = long.match("", [*over, "c2"])
+    assert further.words()[-1] == "c2" and further.game.spec == on.game.spec
+    with pytest.raises(IllegalMove, match="move 7"):
+        long.match("", [*over, "c2", "c2"])
+    assert long.match("", ["a1"]).game.spec == "tictactoe:width=4"
+
+
+def test_who_is_on_turn_is_shown_what_they_may_see() -> None:
+    one = house("kuhn")
+    match = one.match("", ["K", "J", "check"])
+    view = one.view()
+    assert view is match.view(1) and view.seat == 1
+
+
+def test_clocks_and_listeners_are_those_of_the_last_question() -> None:
+    one = house()
+    match = one.match("", ["a1"])
+    heard: list[Any] = []
+    one.attend(((3.0, 1.0), (0.5, 0.0), 10), heard.append)
+    assert match.listeners == [heard.append] and match.clock is not None
+    assert match.clock.controls == (TimeControl(3.0, 10, 1.0), TimeControl(0.5, 10, 0.0))
+    assert one.clock((None, (2.0, 0.25), 0)).controls == (None, TimeControl(2.0, 0, 0.25))
+    one.attend(None, None)
+    assert match.listeners == [] and match.clock is None
