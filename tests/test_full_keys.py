@@ -536,6 +536,22 @@ def test_a_click_takes_a_piece_plays_it_or_says_that_it_cannot() -> None:
     assert entry.complaint == ""
 
 
+def test_where_nothing_is_taken_up_the_moves_of_a_cell_become_buttons() -> None:
+    full, one, entry = mouse("tictactoe")
+    one.click((1, 1))
+    assert full.keys.choices == ["b2"]
+    full, one, entry = mouse("backgammon", "31")
+    board = full.match.board()
+    assert board is not None and board.steps
+    cell = next(iter(board.moves))
+    one.click(cell)
+    assert full.keys.choices == [full.match.position.format(move) for move in board.moves[cell]] != []
+    full.keys.choices = []
+    entry.hand.held = board.called(cell)
+    one.click(next(iter(board.targets(cell))))
+    assert full.keys.choices == [] and entry.told == ["enter"] * 2, "a step was told"
+
+
 def test_a_click_on_the_list_or_a_button_is_for_what_is_there() -> None:
     full, one, _ = mouse("chess", "e4 e5")
     full.contents.links = {3: [(5, 7, 1), (10, 12, 2)]}  # type: ignore[attr-defined]
