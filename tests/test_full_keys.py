@@ -579,7 +579,20 @@ def test_the_board_stands_beside_the_panel_where_both_have_room() -> None:
     full.board = full.match.board
     seen = {
         size: placing(full, *size)
-        for size in ((80, 20), (66, 17), (65, 17), (66, 16), (48, 12), (30, 30), (30, 12), (19, 8))
+        for size in (
+            (80, 20),
+            (65, 20),
+            (64, 20),
+            (40, 21),
+            (40, 20),
+            (66, 17),
+            (65, 17),
+            (66, 16),
+            (48, 12),
+            (30, 30),
+            (30, 12),
+            (19, 8),
+        )
     }
     told = [f"{size}: {plan}" for size, plan in seen.items()]
     othello: Any = Stand("othello")
