@@ -316,6 +316,7 @@ def test_buttons_are_those_that_do_something_now() -> None:
 def test_buttons_while_engines_play_and_when_it_is_over() -> None:
     full = Stand("chess", "e4", "human", "random")
     assert buttons(full) == [("Move now", "Ctrl-C"), ("Flip", "F4"), ("Help", "F1")]
+    assert len(buttons(Stand("chess", "", "random", "human"))) == 3
     full.keys.buttons()[0].act()
     assert full.hurry
     full.ask()

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import os
 import signal
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import ColorDepth, DummyOutput
 
 from gameplay import registry
 from gameplay.display import editing
@@ -19,6 +22,7 @@ from gameplay.display.prompt import Entry
 from gameplay.display.screen import REDRAW
 from gameplay.display.theme import Theme
 from gameplay.display.watching import PACES
+from gameplay.errors import Terminated
 from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Event, Match
 from gameplay.players.interpreter import Interpreter
@@ -449,3 +453,46 @@ def test_the_screen_is_left_as_it_was_found(made: Any, monkeypatch: pytest.Monke
         full.loop = asyncio.new_event_loop()
         full.running = full.loop.create_future()
     assert out.getvalue() == "tictactoe: x wins\n" * 2
+
+
+def test_the_whole_screen_is_taken_with_keys_mouse_and_signals() -> None:
+    caught = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in caught]
+    found = registry.game("tictactoe")
+    with create_pipe_input() as pipe:
+        full = Full(Theme(colour=False, unicode=True, interactive=True), input=pipe, output=DummyOutput())
+        full.match = Match(found, [Nobody("human")] * 2)
+        full.failure = ValueError("of a screen before")
+        full.open()
+        try:
+            app = full.app
+            assert app.full_screen and app.renderer.mouse_support() and app.input is pipe
+            assert (app.min_redraw_interval, app.ttimeoutlen) == (0.03, 0.1)
+            assert app.color_depth == ColorDepth.DEPTH_1_BIT and app.layout.has_focus(full.buffer)
+            assert app.is_running and [full.signals[number] for number in caught] == before
+            full.open()
+            assert full.app is app, "it is taken already"
+            full.keys.armed = "quit"
+            full.buffer.insert_text("a")
+            assert full.keys.armed == ""
+            os.kill(os.getpid(), signal.SIGINT)
+            with pytest.raises(KeyboardInterrupt):
+                full.pump(0.05)
+            os.kill(os.getpid(), signal.SIGTERM)
+            with pytest.raises(Terminated) as ended:
+                full.pump(0.05)
+            assert ended.value.code == 143
+            full.loop.call_soon(
+                full.loop.call_exception_handler, {"message": "", "exception": OSError("lost")}
+            )
+            with pytest.raises(OSError, match="lost"):
+                full.pump(0.05)
+            history = full.history
+        finally:
+            full.close()
+        assert [signal.getsignal(number) for number in caught] == before and not app.is_running
+        full.open()
+        try:
+            assert full.app is not app and full.history is history, "what was typed is not forgotten"
+        finally:
+            full.close()
