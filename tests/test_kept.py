@@ -1,0 +1,217 @@
+"""What searches keep in a table and find again there. The pure build alone lets Python ask."""
+
+from typing import Any
+
+import pytest
+
+from gameplay import registry
+from gameplay.kernel import compiled, kernel_of
+from gameplay.search.control import Control
+from gameplay.search.table import Table
+from gameplay.value import EXACT, GUESS, LOWER, MAX_PLY, UPPER, WIN
+
+pytestmark = pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
+
+KEYS = (0, 1, 2**64 - 1, 0x123456789ABCDEF)
+BIG = 0xFFFFFF  # moves from here on are not kept
+LOW = 10.0**300  # below or above all bounds
+
+
+def opened(spec: str, game: str, table: Table | None = None) -> Any:
+    engine = registry.engine(spec)[0]
+    return engine.open(kernel_of(registry.game(game).new()), Control(0, 0.0), table)
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize(
+    ("value", "ply", "at", "found"),
+    [
+        (0, 3, 7, 0),
+        (-120, 3, 7, -120),
+        (GUESS, 3, 7, GUESS),
+        (-GUESS, 3, 7, -GUESS),
+        (WIN - 9, 4, 6, WIN - 9 + 4 - 6),  # a win in 5 from there
+        (9 - WIN, 4, 6, 9 - WIN - 4 + 6),
+        (GUESS + 1, 0, 0, GUESS + 1),
+        (-GUESS - 1, 2, 2, -GUESS - 1),
+    ],
+)
+def test_a_result_is_found_as_it_was_kept_but_for_the_distance_of_wins(
+    key: int, value: int, ply: int, at: int, found: int
+) -> None:
+    table = Table(12)
+    table.new_search()
+    search = opened("iterative:table=64KB", "connect4", table)
+    assert not search.lookup(key, at) and search.found_move == -1
+    for depth, alpha, beta, bound, move, kept, complete in (
+        (0, value - 1, value + 1, EXACT, 5, 5, True),
+        (255, value, value + 1, UPPER, -1, -1, False),
+        (9, value - 1, value, LOWER, BIG - 1, BIG - 1, False),
+        (1, value - 5, value - 1, LOWER, BIG, -1, True),
+    ):
+        search.remember(key, ply, depth, value, alpha, beta, move, complete)
+        assert search.lookup(key, at)
+        facts = (search.found_value, search.found_depth, search.found_bound, search.found_move)
+        assert facts == (found, depth, bound, kept) and search.found_complete == complete
+    assert not search.lookup(key ^ 1 << 63, at), "another position"
+    table.new_search(keep=True)
+    assert search.lookup(key, at)
+    table.new_search()
+    assert not search.lookup(key, at), "an older search"
+
+
+def test_results_lie_apart_in_the_table_and_fill_it() -> None:
+    table = Table(10)
+    table.new_search()
+    search = opened("iterative:table=16KB", "connect4", table)
+    for number in range(600):
+        search.remember(number * 0x5DEECE66D, 0, 1, 0, -1, 1, 3, True)
+    held = [place for place in range(1024) if table.slots[2 * place + 1]]
+    assert 400 < len(held) < 600 and table.fill() == len([place for place in held if place < 1000]) / 1000
+    assert all(table.slots[2 * place + 1] >> 40 == 4 for place in held)
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "alpha", "beta", "enough", "high"),
+    [
+        (EXACT, 0, 5, 6, True, False),
+        (LOWER, 6, 5, 6, True, True),
+        (LOWER, 5, 4, 6, False, False),
+        (UPPER, 5, 5, 6, True, False),
+        (UPPER, 6, 5, 6, False, False),
+        (EXACT, 6, 5, 6, True, False),
+    ],
+)
+def test_a_bound_settles_a_window_that_it_lies_beyond(
+    bound: int, value: int, alpha: int, beta: int, enough: bool, high: bool
+) -> None:
+    search = opened("alphabeta", "connect4")
+    search.found_bound, search.found_value = bound, value
+    assert (search.settles(alpha, beta), search.fails_high(beta)) == (enough, high)
+
+
+# -- expectations -------------------------------------------------------------------------------------
+
+
+def star() -> tuple[Any, Table]:
+    engine = registry.engine("expectiminimax:prune=star1,table=16KB")[0]
+    table = engine.new_table(engine.table_bits)
+    table.new_search()
+    return opened("expectiminimax:prune=star1,table=16KB", "pig:goal=20", table), table
+
+
+def bounds(search: Any) -> tuple[float, float, int, int, bool]:
+    return search.least_found, search.most_found, search.found_depth, search.found_move, search.found_complete
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_bounds_of_an_expectation_add_up_where_they_are_of_one_depth(key: int) -> None:
+    search, table = star()
+    assert not search.recall(key, 3) and search.found_move == -1 and (search.probes, search.hits) == (1, 0)
+    search.note(key, 3, 0.25, LOWER, 7, True)
+    assert search.recall(key, 3) and (search.probes, search.hits) == (2, 1)
+    least, most, *rest = bounds(search)
+    assert (least, rest) == (0.25, [3, 7, True]) and most >= LOW and search.found_bound == LOWER
+    search.note(key, 3, 0.75, UPPER, 2, True)
+    assert search.recall(key, 3) and bounds(search) == (0.25, 0.75, 3, 2, True)
+    search.note(key, 3, 0.5, LOWER, 1, False)
+    assert search.recall(key, 3) and bounds(search) == (0.5, 0.75, 3, 1, False)
+    search.note(key, 3, 0.75, LOWER, 1, True)
+    assert search.recall(key, 3) and bounds(search) == (0.75, 0.75, 3, 1, False), "one of the two was not"
+    assert search.found_bound == EXACT
+    search.note(key, 3, 0.5, UPPER, 1, True)  # below what is known at least: a search that saw more
+    assert search.recall(key, 3) and bounds(search)[:2][1] == 0.5 and bounds(search)[0] <= -LOW
+    search.note(key, 3, 0.4, EXACT, -1, True)
+    assert search.recall(key, 3) and bounds(search) == (0.4, 0.4, 3, -1, True)
+    search.note(key, 4, 0.6, UPPER, BIG - 1, True)
+    assert (
+        search.recall(key, 4) and bounds(search)[0] <= -LOW and bounds(search)[1:] == (0.6, 4, BIG - 1, True)
+    )
+    search.note(key, 5, 0.6, LOWER, BIG, True)
+    assert search.recall(key, 5) and search.found_move == -1
+    hits = search.hits
+    assert not search.recall(key ^ 1 << 63, 5) and search.hits == hits
+    table.new_search()
+    assert not search.recall(key, 5)
+    search.note(key, 5, 0.9, UPPER, 4, True)
+    assert search.recall(key, 5) and bounds(search)[0] <= -LOW, "what an older search knew does not count"
+
+
+@pytest.mark.parametrize(
+    ("kept", "complete", "asked", "use"),
+    [(3, True, 3, True), (3, False, 3, True), (3, True, 4, True), (3, False, 4, False), (3, True, 2, False)],
+)
+def test_a_result_is_of_use_at_its_depth_and_beyond_where_it_saw_the_end(
+    kept: int, complete: bool, asked: int, use: bool
+) -> None:
+    search, _ = star()
+    search.note(9, kept, 0.5, EXACT, 3, complete)
+    assert bool(search.recall(9, asked)) is use and search.found_move == 3
+    many = opened("maxn:table=16KB", "pig:players=3,goal=20")
+    many.gains[:3] = [1.0, 2.0, -3.0]
+    many.keep(9, 0, kept, EXACT, 3, complete)
+    assert bool(many.recall(9, MAX_PLY, asked)) is use and many.hits == use
+
+
+# -- many players ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_what_each_gets_is_kept_with_what_it_is(key: int) -> None:
+    search = opened("maxn:table=16KB", "pig:players=3,goal=20")
+    assert not search.recall(key, 5, 2) and (search.probes, search.hits, search.fill()) == (1, 0, 0.0)
+    for depth, bound, move, complete in (
+        (0, EXACT, -1, True),
+        (254, LOWER, BIG + 9, False),
+        (7, UPPER, 0, True),
+    ):
+        search.gains[3:6] = [1.5, -2.5, depth]
+        search.keep(key, 1, depth, bound, move, complete)
+        search.gains[15:18] = [0.0] * 3
+        assert search.recall(key, 5, depth)
+        facts = (search.found_depth, search.found_bound, search.found_move, search.found_complete)
+        assert facts == (depth, bound, move, complete) and search.gains[15:18] == [1.5, -2.5, depth]
+    assert not search.recall(key ^ 1 << 63 if key else 1 << 54, 5, 7)
+    assert search.hits == 3 and search.fill() in (0.0, 1 / 256)
+    for number in range(120):
+        search.keep(number * 0x5DEECE66D, 1, 2, EXACT, 1, True)
+    assert 0.3 < search.fill() < 0.5
+    assert opened("maxn:table=off", "pig:players=3,goal=20").fill() == 0.0
+
+
+@pytest.mark.parametrize(
+    ("bound", "known", "use"),
+    [(EXACT, 0.5, True), (LOWER, 2.0, True), (LOWER, 1.9, False), (UPPER, 1.0, True), (UPPER, 1.1, False)],
+)
+def test_one_number_is_enough_for_a_window_that_it_lies_beyond(bound: int, known: float, use: bool) -> None:
+    for complete in (True, False):
+        search = opened("paranoid:table=16KB", "pig:players=3,goal=20")
+        search.gains[0] = known
+        search.keep(11, 0, 4, bound, 2, complete)
+        search.horizon = False
+        assert search.answered(11, 1, 4, 1.0, 2.0) is use
+        assert search.horizon is (use and not complete) and search.gains[1] == known
+        assert not search.answered(12, 1, 4, 1.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("best", "bound"), [(0.9, UPPER), (1.0, UPPER), (1.5, EXACT), (2.0, LOWER), (2.5, LOWER)]
+)
+def test_what_a_window_proves_is_kept_as_that(best: float, bound: int) -> None:
+    search = opened("paranoid:table=16KB", "pig:players=3,goal=20")
+    for horizon in (True, False):
+        search.horizon = horizon
+        search.prove(5, 2, 3, 1.0, 2.0, best, 1)
+        assert search.gains[2] == best and search.recall(5, 4, 3)
+        assert (search.found_bound, search.found_complete, search.gains[4]) == (bound, not horizon, best)
+
+
+def test_a_guess_of_a_game_that_is_won_is_a_share_of_a_win() -> None:
+    """`value.share`: half of one where the guess is as much as `half` says."""
+    search = opened("maxn", "connect4")
+    kernel = search.kernel
+    kernel.guess = lambda player: (search.half, -3 * search.half)[player]
+    assert search.half > 0 and [search.guess(kernel, player) for player in (0, 1)] == [
+        search.unit / 2,
+        -3 * search.unit / 4,
+    ]
