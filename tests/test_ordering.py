@@ -2,6 +2,7 @@
 
 import random
 from itertools import permutations, product
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,7 @@ from gameplay import Evaluation, Limit, Position, registry
 from gameplay.kernel import compiled
 from gameplay.search import ordering
 from gameplay.search.trace import TraceEvent
+from gameplay.value import KILLER, WIN
 
 
 class Tree(Position):
@@ -284,3 +286,135 @@ def test_an_even_exchange_comes_first_and_quiet_moves_into_danger_are_no_exchang
 )
 def test_history_gravity_draws_a_gain_toward_its_bound(gain: int, bonus: int, after: int) -> None:
     assert ordering.drawn(gain, bonus) == after
+
+
+class Six:
+    """A kernel of six moves, 0 to 5, that are worth what the test says."""
+
+    def __init__(self, turn: int = 0, hints: tuple[int, ...] = (0,) * 6, loses: tuple[int, ...] = ()) -> None:
+        self.turn, self.hints, self.loses = turn, hints, loses
+        self.stack, self.weight = [99, 0, 1, 2, 3, 4, 5, 98], [-7] * 8
+        self.made: list[int] = []
+
+    def hint(self, move: int) -> int:
+        return self.hints[move]
+
+    def exchange(self, move: int) -> int:
+        return -1 if move in self.loses else 0
+
+    def history_index(self, move: int) -> int:
+        return 1024 + move  # which continuation does not tell from `move`
+
+    def push(self, move: int) -> None:
+        self.made.append(move)
+        self.turn ^= move != 4  # who plays 4 moves again
+
+    def pop(self, move: int) -> None:
+        assert self.made.pop() == move
+        self.turn ^= move != 4
+
+    def result(self) -> int:
+        return {0: 0, 1: 1, 2: 2, 3: 3, 4: 3, 5: 4}[self.made[-1]]
+
+    def points(self) -> int:
+        return 17
+
+    def guess(self, player: int) -> int:
+        return 60 + player
+
+
+FRONT = 1 << 30  # what weighs more than all else
+
+
+def weighed(order: Any, kernel: Six, ply: int = 3, first: int = -1, last: int = -1) -> list[int]:
+    order.weigh(kernel, 1, 7, ply, first, last)
+    assert (kernel.weight[0], kernel.weight[7]) == (-7, -7), "of other moves"
+    return kernel.weight[1:7]
+
+
+PURE = pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
+
+
+@PURE
+def test_hints_and_exchanges_weigh_more_than_killers_and_these_more_than_counters() -> None:
+    hints = (3, 0, -2, 5, 0, 0)
+    every = ordering.Ordering(["hint", "killer", "countermove", "history"], exchanges=True)
+    every.refute(3, 4, 4096 + 9)
+    every.refute(3, 5, -1)
+    every.refute(3, 5, -1)  # the same once more is no second killer
+    every.refute(4, 1, 9)
+    kernel = Six(1, hints, loses=(3,))
+    good, killer = 2 * KILLER, KILLER
+    assert weighed(every, kernel) == [3 + good, 0, -2 - killer, 5 - killer, killer, killer + 1]
+    found = weighed(every, kernel, ply=4, last=4096 + 9)
+    assert found == [3 + good, killer + 1, -2 - killer, 5 - killer, killer - 1, 0]
+    found = weighed(every, kernel, ply=2, first=3, last=9)
+    assert found == [3 + good, killer - 1, -2 - killer, FRONT, 0, 0]
+    plain, bare = ordering.Ordering(["hint"]), ordering.Ordering(["generated"], exchanges=True)
+    assert weighed(plain, kernel) == [3 + good, 0, -2 - killer, 5 + good, 0, 0]
+    assert weighed(bare, kernel, first=0) == [FRONT, 0, 0, 0, 0, 0] and bare.idle and not plain.idle
+    assert not ordering.Ordering(["hint"]).answers and ordering.Ordering(["continuation"]).answers
+
+
+@PURE
+def test_history_grows_by_the_square_of_the_depth_for_each_side_apart() -> None:
+    order = ordering.Ordering(["history", "continuation"])
+    kernel = Six(0)
+    order.reward(kernel, 0, 3, 2, -1)
+    order.reward(kernel, 2, 2, 2, 5)  # player 2 counts as player 0
+    order.reward(kernel, 1, 4, 3, 4096 + 5)
+    assert weighed(order, kernel) == [0, 0, 13, 0, 0, 0]
+    assert weighed(order, kernel, last=5) == [0, 0, 17, 16, 0, 0], "1024 places are told apart"
+    assert weighed(order, kernel, last=6) == [0, 0, 13, 0, 0, 0]
+    assert weighed(order, Six(1)) == [0, 0, 0, 16, 0, 0]
+    for _ in range(70):
+        order.reward(kernel, 0, 250, 1, 7)
+    assert (
+        weighed(order, kernel, last=7) == [0, 2 << 20, 13, 0, 0, 0] and weighed(order, kernel)[1] == 1 << 20
+    )
+    order.learn(kernel, 1, 5, 400, 9)
+    order.learn(kernel, 1, 5, -100, -1)
+    assert weighed(order, Six(1), last=9)[5] == 12800 - 3200 - 2500 + 12800
+    silent = ordering.Ordering(["killer"])
+    silent.reward(kernel, 0, 3, 2, 5)
+    silent.learn(kernel, 0, 2, 100, 5)
+    assert weighed(silent, kernel, last=5) == [0] * 6
+
+
+@PURE
+def test_an_evaluation_weighs_what_comes_of_a_move_for_whoever_makes_it() -> None:
+    order = ordering.Ordering(["evaluation"])
+    for turn in (0, 1):
+        kernel = Six(turn)
+        assert weighed(order, kernel) == [60 + turn, WIN, 0, -WIN, WIN, -17]
+        assert kernel.turn == turn and not kernel.made
+
+
+@PURE
+def test_random_orders_are_those_of_their_seed() -> None:
+    """Marsaglia's xorshift with 13, 7 and 17, worked out here; a killer takes no number."""
+    for seed in (0, 5):
+        state = ((seed + 1) * 0x9E3779B97F4A7C15) % 2**64
+        wanted = []
+        for _ in range(6):
+            state ^= state << 13 & 2**64 - 1
+            state ^= state >> 7
+            state ^= state << 17 & 2**64 - 1
+            wanted.append(state >> 40)
+        order = ordering.Ordering(["random", "killer"], seed)
+        assert weighed(order, Six())[:3] == wanted[:3]
+        order = ordering.Ordering(["random", "killer"], seed)
+        order.refute(3, 1, -1)
+        assert weighed(order, Six()) == [wanted[0], KILLER + 1, *wanted[1:5]]
+
+
+@PURE
+def test_moves_are_picked_the_best_first_and_the_others_keep_their_order() -> None:
+    order, kernel = ordering.Ordering(["generated"]), Six()
+    kernel.weight = [90, 3, 7, 7, 1, 9, 3, 95]
+    assert order.pick(kernel, 1, 7) == 4
+    assert (kernel.stack, kernel.weight) == ([99, 4, 0, 1, 2, 3, 5, 98], [90, 9, 3, 7, 7, 1, 3, 95])
+    assert order.pick(kernel, 2, 7) == 1 and kernel.stack == [99, 4, 1, 0, 2, 3, 5, 98]
+    assert order.pick(kernel, 6, 7) == 5 and kernel.stack[6] == 5
+    order.arrange(kernel, 1, 7, 0, 3, -1)
+    assert kernel.stack == [99, 3, 4, 1, 0, 2, 5, 98]
