@@ -273,6 +273,7 @@ def test_a_deal_is_needed():
         ("7s 9s 5c 4c 8d", "Qh", "s", "7s", "who cannot follow ruffs, with the lowest that wins"),
         ("7s 9s 5c 4c 8d", "Qh 8s", "s", "9s", "... which is above another's"),
         ("7s 5c 4c 8d", "Qh 8s", "s", "4c", "who cannot ruff throws the lowest of the longest side suit"),
+        ("7s 9c 8c 2d", "Qh 8s", "s", "8c", "... which need not be the lowest card of all"),
         ("7s 5c 4c 8d 3d", "4h Qh 5h", "", "3d", "of two as long the lowest card"),
         ("7s 9s", "4h Ah", "s", "7s", "ruffs where the trick is the other side's"),
         ("7s 9s 8d", "Ah 4h", "s", "8d", "does not ruff what is the partner's"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gameplay.games import _bridge_solver
 from gameplay.games._bridge_solver import BridgeSolver, cells
 from gameplay.games._tricks import follows, winner
 from gameplay.games.bridge import read_deal
@@ -85,6 +86,16 @@ def test_both_builds_look_at_the_same_positions():
     for trump in range(5):
         assert solver.strain([cells(hand) for hand in ending(rng, 6)], trump) is not None
     assert solver.nodes == 902
+    counts = []
+    for number in range(20):
+        hands, leader, trick = ending(rng, 4 + number % 3), rng.randrange(4), []
+        solver.deal([cells(hand) for hand in hands], number % 5)
+        for place in range(number % 4):
+            trick.append(rng.choice(follows(hands[(leader + place) % 4], trick)))
+        before = solver.nodes
+        solver.tricks(leader, [cells([card]).bit_length() - 1 for card in trick], rng.randrange(1, 5))
+        counts.append(solver.nodes - before)
+    assert counts == [7, 3, 154, 5, 12, 219, 11, 4, 218, 15, 5, 53, 4, 18, 56, 10, 20, 39, 2, 8]
 
 
 def test_it_can_be_stopped_and_limited():
@@ -95,3 +106,20 @@ def test_it_can_be_stopped_and_limited():
     assert solver.nodes <= 101
     solver.most, solver.control = 0, type("Control", (), {"stop": True})()
     assert solver.strain(hands, 4) is None
+
+
+@pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
+def test_it_asks_at_once_and_then_every_so_many_nodes_whether_to_stop():
+    asked = []
+
+    class Asked:
+        @property
+        def stop(self):
+            asked.append(solver.nodes)
+            return False
+
+    solver = BridgeSolver(12)
+    solver.control = Asked()
+    solver.deal([cells(hand) for hand in ending(random.Random(1), 8)], 3)
+    assert solver.tricks(0) is not None
+    assert len(asked) > 3 and asked == list(range(1, solver.nodes + 1, _bridge_solver.INTERVAL))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gameplay.errors import Usage
+from gameplay.games import _connect4_solver
 from gameplay.games._connect4_solver import Connect4Solver
 from gameplay.kernel import compiled, kernel_of
 from gameplay.registry import game
@@ -146,7 +147,28 @@ def test_keys_of_nearly_63_bits_find_their_own_entries(columns, rows):
         assert solver.value(position) == value, position.text()
 
 
-def test_both_builds_search_the_same_positions():
+@pytest.mark.parametrize(
+    ("columns", "rows", "plies", "nodes"),
+    [(4, 4, 4, 944), (5, 5, 9, 3588), (6, 5, 13, 3333), (5, 7, 16, 1171), (8, 6, 25, 5520), (7, 6, 22, 1795)],
+)
+def test_both_builds_search_the_same_positions(columns, rows, plies, nodes):
+    """As many as were kept: cuts, their order and the table decide how many, not what is found."""
+    rng, of = random.Random(9), game(f"connect4:columns={columns},rows={rows}")
+    solver, count = Connect4Solver(columns, rows, 8), 0
+    while count < 12:
+        position = of.new()
+        for _ in range(plies + rng.randrange(4)):
+            if position.outcome() is None:
+                position.make(rng.choice(position.moves()))
+        if position.outcome() is None:
+            count += 1
+            if count % 3 == 0:
+                solver.forget()
+            solver.value(position, *((-INF, INF) if count % 2 else (-2, WIN - 9)))
+    assert solver.nodes == nodes
+
+
+def test_the_published_positions_take_as_many_nodes_as_were_kept():
     solver = Connect4Solver(7, 6, 12)
     for moves, _ in known({"middle-easy": 60})["middle-easy"]:
         solver.forget()
@@ -184,6 +206,26 @@ def test_it_stops_when_it_is_told_to():
     solver.control = None
     position = game("connect4").new("274552224131661")
     assert solver.value(position) == Connect4Solver(7, 6, 10).value(position)
+
+
+@pytest.mark.skipif(compiled(), reason="compiled it asks every so many nodes more")
+def test_it_asks_at_once_and_then_every_so_many_nodes_whether_to_stop():
+    solver, asked = Connect4Solver(5, 5, 10), []
+    solver.control = Asked(solver, asked)
+    solver.value(game("connect4:columns=5,rows=5").new("3"))
+    assert len(asked) > 3 and asked == list(range(1, solver.nodes + 1, _connect4_solver.INTERVAL))
+
+
+class Asked:
+    """Never says that it is to stop; keeps at how many nodes it was asked."""
+
+    def __init__(self, solver, asked):
+        self.solver, self.asked = solver, asked
+
+    @property
+    def stop(self):
+        self.asked.append(self.solver.nodes)
+        return False
 
 
 def test_boards_that_are_too_large_are_refused():

@@ -42,6 +42,36 @@ def test_both_builds_visit_the_same_positions():
     assert solver.nodes == 298
 
 
+def test_positions_at_random_take_as_many_visits_as_were_kept():
+    """Below zero where nothing is forced. The table is small, so that positions must make room."""
+    rng, counts = random.Random(7), []
+    for columns, rows, most in ((3, 3, 4), (4, 2, 4), (5, 1, 2), (2, 4, 3)):
+        for number in range(8):
+            position = game(f"go:columns={columns},rows={rows},komi=0,goal=points").new()
+            for _ in range(rng.randrange(1, most)):
+                position.make(rng.choice([move for move in position.moves() if move]))
+            solver = GoSolver(columns, rows, 6)
+            margin = (1, columns * rows, -2, 3)[number % 4]
+            told = solver.proves(position.stones(), position.turn, number // 2 % 2, margin, number % 3 == 2)
+            counts.append(solver.nodes if told else -solver.nodes)
+    assert counts == VISITS
+
+
+VISITS = [
+    *(25, -45, 843, 71, 75, -69, -71, 71, 6, -31, -15, -13, 99, -205, -9, 2),
+    *(-21, -5, 5, 25, -5, -22, 5, -23, 9, 109, 185, -9, 29, 108, -10, -4),
+]
+
+
+@pytest.mark.parametrize(("side", "stone"), [(0, "O"), (1, "X")])
+def test_less_than_nothing_need_not_be_forced(side, stone):
+    """Who has no point at all is behind by all of them, and not by one less."""
+    rows = [[stone, stone, stone], [stone, "", stone], ["", stone, stone]]  # two eyes
+    solver = GoSolver(3, 3)
+    assert solver.proves(rows, side, side, -9) is True
+    assert solver.proves(rows, side, side, -8) is False and solver.nodes == 0
+
+
 class Rules:
     """Go on a small board without any knowledge, for either side; boards are tuples, points are numbers."""
 

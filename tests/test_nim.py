@@ -111,6 +111,10 @@ def test_a_position_is_heaps_and_who_moves() -> None:
     assert game.new("a3 b4").text() == "0+0+5 3"
     position.make(position.parse("a1"))
     assert position.outcome() == (2, -1, -1)
+    position.setup("0+0+2 2")
+    with pytest.raises(IndexError, match="there is no move to take back"):
+        position.unmake()
+    assert position.text() == "0+0+2 2", "what was played before is no move of it"
     assert str(game.new()) == "a:   3  ooo\nb:   4  oooo\nc:   5  ooooo"
 
 

@@ -166,6 +166,26 @@ def test_every_tile_is_in_one_pattern() -> None:
                 assert name == "-".join(str(len(part)) for part in parts)
 
 
+@pytest.mark.parametrize(
+    ("spec", "commands"),
+    [
+        ("puzzle15", ["puzzle15", "puzzle15 7-8"]),
+        ("puzzle15:rows=2,columns=4", ["puzzle15:rows=2,columns=4"]),
+        ("puzzle15:rows=5,columns=5", ["puzzle15:rows=5,columns=5"]),
+    ],
+)
+def test_each_database_is_built_by_a_command(spec: str, commands: list[str]) -> None:
+    assert [one.game for one in new(spec=spec).databases().values()] == commands
+
+
+def test_who_watches_is_told_of_the_placements_of_all_patterns(cache: Any) -> None:
+    database, told = new().database(), []
+    database.build(lambda done, total: told.append((done, total)))
+    done = [count for count, _ in told]
+    assert {total for _, total in told} == {2 * 9 * 8 * 7 * 6} and done == sorted(done)
+    assert done[0] < 20 and 9 * 8 * 7 * 6 <= done[-1] <= 2 * 9 * 8 * 7 * 6
+
+
 # -- files ----------------------------------------------------------------------------------------
 
 

@@ -14,7 +14,7 @@ def card(hand: Sequence[int], trick: Sequence[int], trump: int | None) -> int:
     """The card to play from a hand to a trick."""
     if not trick:
         return _lead(hand, trump)
-    moves = sorted(_tricks.follows(hand, trick), key=lambda one: (one % 4 == trump, one // 4))
+    moves = sorted(_tricks.follows(hand, trick))
     best = _tricks.winner(trick, trump)
     winning = [one for one in moves if _tricks.winner((*trick, one), trump) == len(trick)]
     partners = len(trick) - best == 2
