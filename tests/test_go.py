@@ -669,6 +669,30 @@ def test_points_are_whose_they_seem_to_be():
     assert set(new("size=3").territory().owned.values()) <= {0}
 
 
+@pytest.mark.parametrize(
+    ("spec", "moves", "playouts", "shares"),
+    [
+        ("size=4", "B2 C3 C2", 12, [6, 6, 10, 10, 6, 6, 6, 8, 8, 10, 10, 10, 6, 7, 10, 10]),
+        (
+            "size=5,suicide=on,ko=simple",
+            "C3 B2 B3 C2 pass D3",
+            7,
+            [-3, -3, -3, -7, -7, -3, -3, -7, -7, -3, -5, -7, -7, -3, -3, -3, *[-7] * 5, -3, -3, -7, -7],
+        ),
+        ("columns=4,rows=3,goal=points", "B2 C2 B3 pass", 5, [5, 1, 5, 3, 3, 1, 5, 1, 5, 1, 5, 1]),
+    ],
+)
+def test_whose_points_are_is_counted_as_it_was_kept(spec, moves, playouts, shares):
+    """Of so many playouts those that end with a point Black's, less those with it White's."""
+    position = new(spec, moves)
+    assert [round(share * playouts) for share in position.ownership(playouts, 3).values()] == shares
+    assert position.text() == moves
+
+
+def test_fewer_playouts_tell_whose_points_are_on_large_boards():
+    assert [new(f"size={size}").enough() for size in (9, 12, 13, 19)] == [100, 100, 95, 44]
+
+
 def test_every_level_searches_more_or_looks_away_less():
     levels = game("go").cls.levels
     assert len(levels) == 10 and levels[-1][1] == 0

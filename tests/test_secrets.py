@@ -70,6 +70,20 @@ def test_the_start_of_a_game_is_known_from_anywhere(spec: str) -> None:
             each.make(each.moves()[0])
 
 
+@pytest.mark.parametrize("spec", HIDING)
+def test_moves_are_taken_back_to_the_start_and_no_further(spec: str) -> None:
+    position, rng, seen = game(spec).new(), Random(2), []
+    while position.outcome() is None and len(seen) < 60:
+        seen.append((position.turn, list(position.moves()), str(position)))
+        position.make(rng.choice(seen[-1][1]))
+    while seen:
+        position.unmake()
+        assert (position.turn, list(position.moves()), str(position)) == seen.pop()
+        assert position.outcome() is None
+    with pytest.raises(IndexError):
+        position.unmake()
+
+
 @pytest.mark.parametrize(
     ("spec", "plies"),
     [
