@@ -171,6 +171,7 @@ OF_MOVES = ("hint", "gain", "exchange", "history_index", "threatens", "price")
 OF_POSITIONS = ("hash", "threatened", "repeated", "near", "pieces", "patience", "remaining")
 NUMBERS = (-1, *range(10), 16, 30, 64, 100, 256, 1000, 10_000)
 LISTS = ("gen_noisy", "gen_threats")
+OF_KERNELS = ("remembers", "solves", "given_up", "has_costs", "has_hints", "has_noisy", "has_leaf", "records")
 
 
 class Digests:
@@ -226,7 +227,7 @@ def test_games_say_of_themselves_what_was_kept() -> None:
 def said(spec: str) -> list[str]:
     """The facts of a game that are not as usual, a line each."""
     position, told = game(spec).new(), []
-    for name in (*Position.__annotations__, "remembers"):
+    for name in (*Position.__annotations__, *OF_KERNELS):
         fact = getattr(position, name, None)
         if fact == getattr(Position, name, None) or fact in (False, {}):
             continue
