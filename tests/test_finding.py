@@ -2,8 +2,10 @@
 
 import io
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -78,7 +80,7 @@ def test_a_solver_says_that_one_move_alone_is_good(one: Exercise, played: Record
 
 
 def test_the_same_games_give_the_same_puzzles(one: Exercise, played: Record) -> None:
-    first, again, second = (finding.selfplay(SMALL, number).words for number in (1, 1, 2))
+    first, again, second = (finding.selfplay(SMALL, number, 5, 0).words for number in (1, 1, 2))
     assert first == again != second
     (found,) = finding.found(played, Practice(), "a game", NODES)
     drill.tempt(found, NODES)
@@ -114,6 +116,80 @@ def test_while_the_game_follows_a_puzzle_there_is_no_other(
     assert [len(each.words) for each in found] == list(range(0, len(played.words), 3))
     rest = list(finding.found(played, Practice(exercises=found[:2]), "a game", NODES))
     assert rest == found[2:], "nor of one that was found before"
+
+
+def test_what_is_looked_at_is_told_noted_and_confirmed_by_twenty_times_the_nodes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of four moves of tic-tac-toe the second and the third promise something; there is one puzzle."""
+    asked: list[Any] = []
+
+    def puzzle(game: str, start: str, words: list[str], source: str, nodes: int) -> Exercise | None:
+        asked.append((words, source, nodes))
+        name = practice.identity(game, start, words)
+        right = {1: "", 2: "c1", 3: "b3"}[len(words)]
+        return Exercise(name, game, start, words, right, [right], "?", [], "") if right else None
+
+    monkeypatch.setattr(finding, "puzzle", puzzle)
+    promising = [False, True, True, True]
+    monkeypatch.setattr(finding, "_promising", lambda position, *_: promising.pop(0))
+    moves = [Ply(word, number % 2) for number, word in enumerate(("a1", "b1", "c1", "c2"))]
+    game = Record(SCHEMA, "tictactoe", "", ["x", "y"], 0, moves, None, "", "0")
+    known, told = Practice(), list[tuple[int, int]]()
+    found = list(finding.found(game, known, "here", 7, lambda *at: told.append(at)))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)] and not promising
+    assert asked == [
+        (["a1"], "here, move 2", 140),
+        (["a1", "b1"], "here, move 3", 140),
+        (["a1", "b1", "c1"], "here, move 4", 140),
+    ]
+    assert [(one.right, one.missed) for one in found] == [("c1", ""), ("b3", "c2")]
+    assert known.rejected == [practice.identity("tictactoe", "", ["a1"])]
+    assert known.looked == [practice.identity("tictactoe", "", ["a1", "b1", "c1", "c2", "7 nodes"])]
+
+
+def test_what_promises_a_puzzle_is_one_good_move_of_three_that_a_glance_does_not_see(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    limits: list[Limit] = []
+    said: list[Report] = []
+
+    class Written:
+        def __init__(self, engine: str) -> None:
+            assert engine == "who"
+
+        def search(self, position: Any, limit: Limit) -> Report:
+            limits.append(limit)
+            return said.pop(0)
+
+    def promises(*reports: Report, words: str = "a1 b1 c1 b2 a2 c2", spec: str = "tictactoe") -> bool:
+        limits.clear()
+        said[:] = reports
+        written: Any = Written("who")
+        return finding._promising(registry.game(spec).new(words), "who", written, 70)
+
+    monkeypatch.setattr(finding, "Session", Written)
+    alone = Report(move=6, candidates=(Candidate(6, 900), Candidate(7, -900)))
+    alike = Report(move=6, candidates=(Candidate(6, 0), Candidate(7, 0)))
+    assert promises(alone, Report(move=7)) is True
+    assert limits == [Limit(nodes=70, multipv=2), Limit(nodes=100)]
+    assert promises(alone, Report(move=6)) is False
+    assert promises(alike) is False and len(limits) == 1
+    assert promises(words="a1 b1 c1 b2 a2 c2 b3") is False, "of two moves"
+    assert promises(spec="pig", words="") is False, "of two moves"
+    assert promises(spec="backgammon", words="") is False and not limits, "where chance moves"
+    with pytest.raises(KeyboardInterrupt):
+        promises(replace(alone, stopped="interrupted"))
+
+
+def test_self_play_ends_when_a_search_is_interrupted() -> None:
+    def event(report: Report | None) -> Any:
+        return SimpleNamespace(turn=SimpleNamespace(report=report))
+
+    for one in (SimpleNamespace(turn=None), event(None), event(Report(stopped="nodes"))):
+        finding._stopped(one)
+    with pytest.raises(KeyboardInterrupt):
+        finding._stopped(event(Report(stopped="interrupted")))
 
 
 def test_only_a_game_that_was_left_is_looked_at_again(

@@ -263,6 +263,7 @@ def test_a_puzzle_is_solved_and_comes_back(reviewed, today, monkeypatch, capsys)
         "at once: 1 of 1",
     ):
         assert words in out, out
+    assert practice.load().exercises[0].ease == 2.6, "as SM-2 has it for an answer at once"
     assert gameplay("puzzles") == 0
     assert "nothing is due today; the next puzzle comes on 2026-11-23" in capsys.readouterr().out
     today["day"] = date(2026, 11, 23)
@@ -433,6 +434,25 @@ def test_who_has_no_puzzles_is_told_whether_there_were_reviews(capsys):
         kept.keep(found, path)
     assert gameplay("puzzles", "--game", "connect4") == 0
     assert "no mistake left one good move alone" in capsys.readouterr().out
+
+
+def test_whose_games_they_are_and_how_they_began():
+    """By name in any case; openings where the game knows some, and none where it is not there any more."""
+    chess = record("e4 e5 f4", result=(1, -1), spec="chess", names=("Ann", "Bob"))
+    plain = record("4 1", ("human", "level:3"), result=(-1, 1))
+    gone = record("4 1", ("human", "level:3"), result=(0, 0))
+    gone.game = "nothere.py:Gone"
+    found = [progress.own([chess], name)[0] for name in ("ann", "BOB")]
+    assert [(one.against, one.points) for one in found] == [("Bob", 1.0), ("Ann", 0.0)]
+    assert {one.opening for one in found} == {"C30 King's Gambit"}
+    assert progress.own([chess], "eve") == []
+    assert progress.own([plain, gone]) == [
+        progress.Own("connect4", "level:3", "", 0.0, None),
+        progress.Own("nothere.py", "level:3", "", 0.5, None),
+    ]
+    three = Record(1, "nim", "", ["human", "a", "b"], 0, [], [1, -1, 0], "rules", "0")
+    unfinished = record("4 1", ("human", "level:3"))
+    assert progress.own([three, unfinished]) == []
 
 
 def test_standings_have_the_most_frequent_first_and_add_up_what_was_reviewed():

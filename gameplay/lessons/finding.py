@@ -84,7 +84,7 @@ def _promising(position: Any, engine: Any, session: Session, nodes: int) -> bool
     return bool(Session(engine).search(position, Limit(nodes=GLANCE)).move != looked.move)
 
 
-def selfplay(spec: str, number: int, level: int = LEVEL, seed: int = 0) -> Record:
+def selfplay(spec: str, number: int, level: int, seed: int) -> Record:
     """Game `number` of self-play by two engines of a level: the same ones give the same game.
 
     Raises GameplayError for a game that has no levels, KeyboardInterrupt.
