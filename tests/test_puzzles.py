@@ -41,6 +41,40 @@ def test_best_moves_moves_to_avoid_and_mates_are_expected(tmp_path):
     assert [line("position", number) for number in range(3)] == [2, 4, 5]
 
 
+def test_mates_are_in_a_number_of_moves_that_a_search_can_see(tmp_path):
+    told = [f"{MATE} dm {word};" for word in ("1", "128", "129", "0", "-1", "two")]
+    found = puzzles.read(file_of(tmp_path, "\n".join(told)))[0].position
+    assert [one.expect.value for one in found[:2]] == ["win in 1", "win in 255"]
+    assert [one.why for one in found[2:]] == [
+        f"dm is a number of moves to mate, not '{word}'" for word in ("129", "0", "-1", "two")
+    ]
+    assert [one.name for one in found] == [f"line {number}" for number in range(1, 7)]
+
+
+def test_what_is_expected_of_nothing_or_written_otherwise_is_told_with_its_line(tmp_path):
+    """A FEN with its counters stays as it is."""
+    whole = "6k1/5ppp/8/8/8/8/8/4R2K w - - 3 40"
+    file = file_of(tmp_path, f"{whole} bm Re8#;\n\n# nothing\n{MATE} c0 x;\n")
+    found, name, line = puzzles.read(file)
+    assert (found.title, found.game, name) == ("set", "chess", str(file))
+    assert found.position[0].position == whole
+    assert (found.position[1].name, found.position[1].why) == (
+        "line 4", "nothing is expected: give bm, am or dm"
+    )  # fmt: skip
+    assert [line("position", number) for number in (0, 1)] == [1, 4]
+    lines = ["# no comment here", "%", "a X; A1:3", "b X; A1=3;", "c X;", ""]
+    found, _, line = puzzles.read(file_of(tmp_path, "\n".join(lines), "set.OBF"))
+    assert [getattr(one, "why", "") for one in found.position] == [
+        "", "'A1=3' is not a move and its score, as A2:+38",
+        "nothing is expected: give moves with scores, A2:+38;",
+    ]  # fmt: skip
+    assert [line("position", number) for number in range(3)] == [3, 4, 5] and found.game == "othello"
+    with pytest.raises(BadInput, match=r"^.*gone\.epd: No such file or directory$"):
+        puzzles.read(tmp_path / "gone.epd")
+    with pytest.raises(BadInput, match=r"^there is no position in .*empty\.epd$"):
+        puzzles.read(file_of(tmp_path, "# nothing\n", "empty.epd"))
+
+
 def test_scores_of_all_moves_tell_the_best_and_the_value(tmp_path):
     board = "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O"
     text = f"% a comment\n{board}; G3:-12; C7:-12; H4:-22;\n"

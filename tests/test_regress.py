@@ -2,25 +2,28 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 from files import found
+from golden import golden
 
-from gameplay import signature
+from gameplay import registry, signature
 from gameplay.cli import regress as cli
 from gameplay.cli import router, run
 from gameplay.display import verdicts
 from gameplay.display.theme import Theme
-from gameplay.errors import BadInput, Fault, Usage
+from gameplay.errors import BadInput, Fault, IllegalMove, Usage
 from gameplay.runs.job import Done
 from gameplay.runs.plan import Adjudication, Openings, Sprt
 from gameplay.search.limit import Limit
 from gameplay.search.report import Report
 from gameplay.store import toml
-from gameplay.suites import regress, suite
+from gameplay.suites import junit, regress, suite
+from gameplay.value import WIN
 
 pytestmark = pytest.mark.once
 
@@ -374,6 +377,117 @@ def test_lines_of_nested_keys_are_found():
 def test_an_expectation_that_was_not_met_names_both_values_alike(wanted, unit, told):
     report = Report(move=1, value=150, depth=3, nodes=9, seconds=0.1)
     assert suite.Found(**wanted).wrong(report, ["b2"], unit) == told
+
+
+def test_what_is_just_met_and_what_just_is_not():
+    """Of a draw, of a win in three plies, and of a loss in two, seen to the end."""
+    drawn = Report(move=1, value=0, nodes=1000, exact=True)
+    won, lost = Report(value=WIN - 3, exact=True), Report(value=2 - WIN, exact=True)
+    line = ["b2", "a1", "c1"]
+    for report, met, missed in (
+        (drawn, {"value": 0}, {"value": 1}),
+        (drawn, {"value": "draw"}, {"value": "win"}),
+        (replace(drawn, exact=False), {"value": 0}, {"value": "draw"}),
+        (replace(drawn, value=1), {"value": 1}, {"value": "draw"}),
+        (replace(drawn, value=5), {"value": 5}, {"value": "win"}),
+        (won, {"value": "win"}, {"value": "loss"}),
+        (won, {"value": "win in 3"}, {"value": "win in 2"}),
+        (won, {"value": WIN - 3}, {"value": "draw"}),
+        (lost, {"value": "loss"}, {"value": "win"}),
+        (lost, {"value": "loss in 2"}, {"value": "loss in 3"}),
+        (lost, {"value": "loss in 2"}, {"value": "win in 2"}),
+        (drawn, {"value_at_least": 0, "value_at_most": 0}, {"value_at_least": 1}),
+        (drawn, {"value_at_least": -1, "value_at_most": 1}, {"value_at_most": -1}),
+        (replace(drawn, value=300), {"points": 3}, {"points": 2}),
+        (replace(drawn, value=-300), {"points": -3}, {"points": 3}),
+        (drawn, {"nodes": 1000}, {"nodes": 1001}),
+        (drawn, {"nodes_at_most": 1000}, {"nodes_at_most": 999}),
+        (drawn, {"move": "b2"}, {"move": "a1"}),
+        (drawn, {"moves": ["a1", "b2"]}, {"moves": ["a1", "c1"]}),
+        (drawn, {"not_moves": ["a1"]}, {"not_moves": ["a1", "b2"]}),
+        (drawn, {"pv": ["b2", "a1"]}, {"pv": ["b2", "c1"]}),
+        (drawn, {"pv": line}, {"pv": [*line, "a2"]}),
+    ):
+        unit = 100 if "points" in met else 1
+        assert suite.Found(**met).wrong(report, line, unit) == [], met
+        assert len(suite.Found(**missed).wrong(report, line, unit)) == 1, missed
+    all_wrong = suite.Found(move="a1", moves=["c1", "c2"], not_moves=["b2"], pv=["b2", "c1"], points=-1)
+    assert all_wrong.wrong(drawn, line) == [
+        "move b2, expected a1",
+        "move b2, expected one of c1, c2",
+        "move b2, expected anything but b2",
+        "line b2 a1, expected b2 c1",
+        "+0 points, expected -1 point",
+    ]
+
+
+def test_moves_are_written_as_the_game_does_but_for_what_comes_after_the_first():
+    position = registry.game("chess").new("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    given = suite.Found(move="Ra8", moves=["Ra8", "Kf1"], not_moves=["Kg2"], pv=["Ra8", "anything"], nodes=3)
+    assert given.spelled(position) == suite.Found(
+        move="Ra8#", moves=["Ra8#", "Kf1"], not_moves=["Kg2"], pv=["Ra8#", "anything"], nodes=3
+    )
+    assert suite.Found().spelled(position) == suite.Found()
+    with pytest.raises(IllegalMove):
+        suite.Found(not_moves=["Kg3"]).spelled(position)
+
+
+def test_files_are_named_as_seen_from_the_suites_folder(tmp_path):
+    """Games, engines, openings and judges; programs and names stay as they are."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "s.toml").write_text(
+        'game = "../g.py:G"\nengine = "mine.py"\n'
+        '[[position]]\nname = "p"\ngame = "t.toml"\nengine = "iterative:eval=w.toml"\nexpect = {}\n'
+        '[[match]]\nname = "m"\ngame = "chess"\nplayers = ["a.py:f", "uci:./x.py", "random"]\n'
+        'expect = {}\nopenings = { file = "o.pgn", balance = "b.py" }\nadjudicate = { exact = "c.py:d" }\n'
+        '[[match]]\nname = "n"\nplayers = ["level:2", "random"]\nexpect = {}\n'
+        '[[speed]]\nname = "s"\nplayers = ["a.py", "minimax"]\n'
+    )
+    found, name, line = suite.read(tmp_path / "in" / "s.toml")
+    here = tmp_path / "in"
+    assert name == str(here / "s.toml") and [line("match", at) for at in (0, 1)] == [8, 15]
+    assert (found.game, found.engine) == (f"{tmp_path}/g.py:G", f"{here}/mine.py")
+    (position,), (match, other), (speed,) = found.position, found.match, found.speed
+    assert (position.game, position.engine) == (f"{here}/t.toml", f"iterative:eval={here}/w.toml")
+    assert match.players == [f"{here}/a.py:f", "uci:./x.py", "random"] and match.game == "chess"
+    assert match.openings == Openings(file=f"{here}/o.pgn", balance=f"{here}/b.py")
+    assert match.adjudicate == Adjudication(exact=f"{here}/c.py:d")
+    assert (other.players, other.openings) == (["level:2", "random"], Openings())
+    assert (speed.players, speed.positions, speed.repeat) == ([f"{here}/a.py", "minimax"], [""], 3)
+
+
+def test_the_xml_of_a_suite_word_for_word():
+    """What pytest writes as xunit2; characters that XML cannot hold are question marks."""
+    told = regress.CaseVerdict
+    facts = {
+        "n": 1,
+        "ok": True,
+        "no": False,
+        "none": None,
+        "list": [1, None],
+        "in": {"x": 2.5, "y": {"z": "a"}},
+    }
+    verdicts = [
+        told("met", "fine", facts, 1.25, "position", "one", "a.toml", 3),
+        told("regression", "bad \x00\x1f\ud800\ufffe", {}, 0.5, "match", "two\t\x0b", "a.toml", 0),
+        told(
+            "expected failure",
+            "so",
+            {"k": "\ud7ff\ue000\ufffd\U00010000 \uffff"},
+            0.0,
+            "speed",
+            "3",
+            "b.toml",
+            9,
+        ),
+        told("fault", "it fell", {}, 0.0004, "signature", "4", "a.toml", 7),
+        told("unexpected success", "well", {}, 0.0, "position", "5", "b.toml", 1),
+    ]
+    golden("junit", junit.document(verdicts, "mine").decode())
+    assert junit.document([]).decode() == (
+        "<?xml version='1.0' encoding='utf-8'?>\n"
+        '<testsuites name="gameplay regress" tests="0" failures="0" errors="0" skipped="0" time="0.000" />\n'
+    )
 
 
 # -- what a match comes to ----------------------------------------------------------------------------------
