@@ -1,5 +1,6 @@
 """`status`, `export`, `import` and `verify` of stored runs, as a user meets them."""
 
+import importlib
 import json
 import shutil
 import zlib
@@ -407,6 +408,25 @@ def test_a_torn_file_and_a_changed_one(gameplay, kept, tmp_path):
     assert gameplay("import", tmp_path / "none.jsonl")[0] == 6
 
 
+def test_a_file_that_is_cut_off_in_its_first_line_is_no_run(gameplay, kept, tmp_path):
+    path, found = kept
+    file = tmp_path / "games.jsonl"
+    gameplay("export", "last", "--out", file, "--store", path)
+    header = file.read_bytes().split(b"\n")[0]
+    file.write_bytes(header[:-9])
+    told = f"gameplay: {file} was cut off in its first line, which describes the run\n"
+    assert gameplay("import", file, "--store", tmp_path / "new.db") == (6, "", told)
+    file.write_bytes(header + b"\n")
+    assert gameplay("import", file, "--store", tmp_path / "new.db") == (0, f"{found}: 0 games imported\n", "")
+    missing = tmp_path / "none.jsonl"
+    assert gameplay("import", missing) == (6, "", f"gameplay: {missing}: No such file or directory\n")
+    games = tmp_path / "games.pgn"
+    games.write_text("1. e4 *\n")
+    assert gameplay("import", games) == (
+        6, "", f"gameplay: {games} holds games and no run: see them with gameplay replay {games}\n"
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("number", "old", "new", "words"),
     [
@@ -711,10 +731,30 @@ def test_who_plays_a_run_is_asked_to_stop(kept, gameplay):
 
 
 def test_a_saved_game_is_resumed_without_what_goes_with_a_run(gameplay):
-    for flag in (("--jobs", "2"), ("--store", "x.db"), ("--json",)):
-        status, out, err = gameplay("resume", "1", *flag)
-        assert (status, out) == (2, "")
-        assert "--jobs, --cluster, --store and --json go with a run, and 1 is a saved game" in err
+    for flag in (("--jobs", "2"), ("--cluster", "tcp://nobody:1"), ("--store", "x.db"), ("--json",)):
+        told = "gameplay: --jobs, --cluster, --store and --json go with a run, and 1 is a saved game\n"
+        assert gameplay("resume", "1", *flag) == (2, "", told)
+
+
+def test_a_saved_game_is_resumed_by_its_number_or_its_file(tmp_path, monkeypatch):
+    """As `play --resume` does, whose status it has; whatever else is named is a run."""
+    asked = []
+
+    class Play:
+        def main(self, words, name, standalone_mode):
+            asked.append((words, name, standalone_mode))
+            return given.pop()
+
+    monkeypatch.setattr("gameplay.cli.load", lambda name: {"play": Play()}[name])
+    resume = importlib.import_module("gameplay.cli.resume").command
+    file = tmp_path / "game.json"
+    file.write_text("")
+    for which in ("12", str(file)):
+        given = [4, None, 0]
+        assert [run(resume, "gameplay resume", [which]) for _ in range(3)] == [0, 0, 4]
+    calls = [(["--resume", which], "gameplay play", False) for which in ("12", str(file))]
+    assert asked == [one for one in calls for _ in range(3)]
+    assert run(resume, "gameplay resume", [str(tmp_path / "none.json")]) == 6 and len(asked) == 6
 
 
 def test_words_are_told_as_a_document(gameplay):
