@@ -4,13 +4,14 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from golden import golden
 
 from gameplay import Limit, registry
-from gameplay.cli import router, run
+from gameplay.cli import lecture, router, run
 from gameplay.cli.lecture import _say as say
 from gameplay.display.folding import folded
 from gameplay.games.tree import Tree
@@ -746,3 +747,68 @@ def test_whatever_is_folded_fits_and_loses_no_figure() -> None:
             assert max(map(len, found)) <= width, (width, lines)
             words = " ".join(found).split()
             assert all(word in words for line in lines for word in line.split())
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [
+        *((name, ()) for name in ("alphabeta", "horizon", "maxn", "minimal", "mtdf", "schaeffer")),
+        ("tictactoe", ()),
+        ("connect4", (7,)), ("connect4 --depth 3", (3,)), ("pathology", (200,)),
+        ("pathology --trees 5", (5,)), ("secrets", (200,)), ("secrets --trees 7", (7,)),
+    ],
+)  # fmt: skip
+def test_a_lecture_is_told_part_by_part(
+    words: str, given: tuple[int, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[Any] = []
+    lesson = f"gameplay.lessons.{words.split()[0]}"
+    monkeypatch.setattr(f"{lesson}.tell", lambda *what: asked.append(what) or ["a part", "", "two\nlines"])
+    for wrong, status in (("", 0), ("it differs", 3)):
+        if words == "alphabeta":
+            exercises = [SimpleNamespace(wrong=""), SimpleNamespace(wrong=wrong)]
+            monkeypatch.setattr(f"{lesson}.exercises", lambda exercises=exercises: exercises)
+        found = run(router, "gameplay", ["lecture", *words.split()])
+        assert found == (status if words == "alphabeta" else 0)
+        assert capsys.readouterr().out == "a part\n\ntwo\nlines\n"
+    assert asked == [given] * 2
+
+
+@pytest.mark.once
+def test_the_lecture_on_uct_draws_its_curves_where_it_is_asked_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[Any] = []
+    curves = [SimpleNamespace(plies=plies, errors=[plies / 2]) for plies in (2, 4)]
+    monkeypatch.setattr(uct, "curves", lambda trees: asked.append(trees) or iter(curves))
+    monkeypatch.setattr(uct, "told", lambda curve: f"{curve.plies} plies")
+    monkeypatch.setattr(uct, "chains", lambda: iter("ab"))
+    monkeypatch.setattr(uct, "chained", lambda chains: f"chains {chains}")
+    monkeypatch.setattr("gameplay.display.chart.errors", lambda errors: str(errors))
+    monkeypatch.setattr("gameplay.display.chart.write", lambda file, svg: file.write_text(svg))
+    assert run(router, "gameplay", ["lecture", "uct"]) == 0
+    out = capsys.readouterr().out
+    assert out == "2 plies\n\n4 plies\n\nchains ['a', 'b']\n"
+    svg = tmp_path / "x.svg"
+    assert run(router, "gameplay", ["lecture", "uct", "--trees", "7", "--svg", str(svg)]) == 0
+    assert asked == [20, 7] and svg.read_text() == "{'2 plies': [1.0], '4 plies': [2.0]}"
+
+
+@pytest.mark.once
+def test_parts_are_folded_where_the_terminal_is_narrow(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where it is wide each line is told as soon as it is known."""
+    told: list[Any] = []
+    folding = "gameplay.display.folding.folded"
+    monkeypatch.setattr(folding, lambda lines, width: told.append(width) or iter(lines))
+    for width, folds in ((99, 1), (100, 3), (101, 3)):
+        monkeypatch.setattr(lecture, "columns", lambda wide, width=width: width)
+        told.clear()
+        lecture._say(["a part", "two\nlines"])
+        assert told == [width] * folds and capsys.readouterr().out == "a part\ntwo\nlines\n"
+    seen: list[int] = []
+    monkeypatch.setattr(lecture, "columns", lambda wide: seen.append(wide) or wide)
+    lecture._say([])
+    assert seen == [100]
