@@ -1,0 +1,318 @@
+"""A player that searches: what it asks its engine, what it plays without one, and when it gives up."""
+
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gameplay import Limit, Report, registry
+from gameplay.errors import Usage
+from gameplay.knowledge.knowledge import Advice
+from gameplay.matches.clock import Clock, control
+from gameplay.matches.match import Match, Turn
+from gameplay.players.engine import EnginePlayer
+from gameplay.players.nobody import Nobody
+from gameplay.players.player import Choice, Player
+from gameplay.search import session
+from gameplay.search.engine import Engine
+from gameplay.value import WIN
+
+pytestmark = pytest.mark.once
+
+
+@dataclass
+class Told(Engine):
+    """Plays the first move that it may, and says what the test wants."""
+
+    name = "told"
+    players = range(1, 9)
+    general_sum = hidden = chance = True
+    thinks = False
+    seed: int = 0
+
+    def at_once(self, position: Any, limit: Limit) -> Report:
+        asked.append((limit, self.seed))
+        moves = limit.moves or tuple(position.moves())
+        return Report(move=moves[0], pv=(moves[0],), value=said.pop(0) if said else 0, nodes=7)
+
+    def resign_in(self, position: Any, machine: bool) -> float:
+        return 0.25 if machine else 0.1
+
+
+asked: list[tuple[Limit, int]] = []
+said: list[float] = []
+
+
+@pytest.fixture(autouse=True)
+def nothing_yet() -> None:
+    asked.clear()
+    said.clear()
+
+
+def player(engine: Any = None, **facts: Any) -> EnginePlayer:
+    made = EnginePlayer(engine or Told(), **facts)
+    made.begin(None)
+    return made
+
+
+def match_of(one: EnginePlayer, game: str = "tictactoe", moves: str = "", **facts: Any) -> Match:
+    count = registry.game(game).new().players
+    players = [one, *[Nobody("human") for _ in range(count - 1)]]
+    return Match(registry.game(game), players, moves=moves.split(), **facts)
+
+
+class Knows:
+    """Knowledge that says what it is told to."""
+
+    path = "here"
+
+    def __init__(self, *said: Advice | None) -> None:
+        self.said = list(said)
+
+    def advise(self, position: Any) -> Advice | None:
+        return self.said.pop(0)
+
+
+# -- defaults of all players ------------------------------------------------------------------------------
+
+
+def test_what_a_player_does_who_says_nothing() -> None:
+    one: Any = Player()
+    assert (one.called, one.limit, one.resigns, one.lasts, one.engine) == ("", None, True, False, None)
+    assert (one.accepts_draw(None), one.offers_draw(None), one.contradiction(None)) == (False, False, "")
+    for call in (one.begin, one.resume, one.allow):
+        assert call(None) is None
+    assert one.ponder(None, None) is one.rest() is one.nudge() is one.close() is None
+    for call in (one.choose, one.use):
+        with pytest.raises(NotImplementedError):
+            call(None)
+    empty = Nobody("alphabeta:depth=3", "Ann")
+    assert (empty.spec, empty.called, empty.name) == ("alphabeta:depth=3", "Ann", "Ann")
+    assert (Nobody().spec, Nobody().called, Nobody().name) == ("nobody", "", "nobody")
+    assert Nobody("x").choose(None) is None
+
+
+# -- what it asks ------------------------------------------------------------------------------------------
+
+
+def test_its_spec_tells_engine_and_limit_and_its_seed_is_drawn_where_none_is_named() -> None:
+    one = player(Told(), limit=Limit(depth=3, multipv=2), seed=5)
+    assert (one.spec, one.name, one.lots, one.engine.seed) == ("told:depth=3,multipv=2", "told", 5, 0)
+    sampling = registry.engine("random")[0]
+    assert player(sampling, seed=5).engine.seed == 5 and player(sampling).limit == Limit()
+    assert player(registry.engine("random:seed=9")[0], seed=5).engine.seed == 9
+    assert player(registry.engine("alphabeta:order=random")[0], seed=5).engine.seed == 5
+    assert player(registry.engine("alphabeta")[0], seed=5).engine.seed == 0
+    before = one.session
+    one.use(Told(seed=4))
+    assert one.engine.seed == 4 and one.session is not before and one.session._game
+    one.nudge()
+    assert one.session._bell.is_set()
+
+
+def test_who_draws_at_random_draws_anew_at_each_move() -> None:
+    """Else a position that comes again would turn in circles; the same game again is the same."""
+    found = []
+    for seed, moves in ((1, ""), (1, "a1 b2"), (1, "a1 b2"), (2, "")):
+        one = player(registry.engine("random")[0], seed=seed)
+        match = match_of(one, "tictactoe:width=9,height=9,line=5", moves)
+        found.append(one.choose(match.view(0)).move)
+    assert found[1] == found[2] and len(set(found)) == 3
+    one = player(seed=6)
+    one.session.patience = 3.0
+    one.choose(match_of(one).view(0))
+    assert asked == [(Limit(), 0)]
+
+
+@pytest.mark.parametrize(
+    ("limit", "clock", "seconds"),
+    [
+        (Limit(), "", None),
+        (Limit(seconds=2), "", 2),
+        (Limit(), "5/move", 4.94),
+        (Limit(seconds=2), "5/move", 2),
+        (Limit(seconds=9), "5/move", 4.94),
+    ],
+)
+def test_a_clock_shares_out_the_time_that_its_limit_leaves(limit: Limit, clock: str, seconds: Any) -> None:
+    one = player(limit=limit)
+    clocks = Clock([control(clock), control(clock)], margin=0.0) if clock else None
+    match = match_of(one, clock=clocks)
+    one.choose(match.view(0))
+    assert [given.seconds for given, _ in asked] == [seconds]
+    allowed = one._patience(match.view(0))
+    if clock:
+        assert allowed is not None and allowed == pytest.approx(5.0 + session.GRACE)
+    else:
+        assert allowed == (None if limit.seconds else session.LONGEST)
+    one.allow(7.0)
+    assert one._patience(match.view(0)) == (allowed if clock or limit.seconds else 7.0)
+
+
+# -- what is known -------------------------------------------------------------------------------------------
+
+
+def test_the_only_move_that_is_known_is_played_without_a_search() -> None:
+    one = player()
+    one.knowledge = {"book": Knows(Advice("book", (4,), facts=("twice",)))}
+    choice = one.choose(match_of(one).view(0))
+    assert not asked and choice is not None and choice.move == 4 and choice.report is not None
+    report = choice.report
+    assert (report.move, report.pv, report.engine, report.final) == (4, (4,), "told", True)
+    assert (report.value, report.source, report.stopped, report.facts) == (0, "book", "book", "twice")
+
+
+def test_of_several_moves_that_are_known_the_engine_chooses() -> None:
+    one = player(limit=Limit(nodes=5))
+    known = Advice("tables", (8, 4), value=WIN - 3, exact=True, facts=("a", "b"))
+    one.knowledge = {"book": Knows(None), "tables": Knows(Advice("x", ())), "syzygy": Knows(known)}
+    one.session.interrupted = False
+    choice = one.choose(match_of(one).view(0))
+    assert asked == [(Limit(nodes=5, moves=(8, 4)), 0)] and choice is not None and choice.report is not None
+    report = choice.report
+    assert (choice.move, report.value, report.bound, report.exact) == (8, WIN - 3, "exact", True)
+    assert (report.source, report.stopped, report.facts) == ("tables", "tables", "a")
+
+
+def test_a_win_that_is_counted_is_told_as_the_search_counted_it() -> None:
+    one = player()
+    said.append(WIN - 5)
+    one.knowledge = {"tables": Knows(Advice("tables", (8, 4), value=900))}
+    choice = one.choose(match_of(one).view(0))
+    assert choice is not None and choice.report is not None
+    assert (choice.report.value, choice.report.facts, choice.report.exact) == (WIN - 5, "", False)
+
+
+def test_a_book_that_weighs_its_moves_is_drawn_from_by_seed_and_ply() -> None:
+    def drawn(seed: int, moves: str = "") -> tuple[int, str]:
+        one = player(seed=seed)
+        book = Advice("book", (0, 1, 2), weights=(1, 0, 3), facts=("a", "b", "c"))
+        one.knowledge = {"book": Knows(book)}
+        choice = one.choose(match_of(one, moves=moves).view(0))
+        assert choice is not None and choice.report is not None
+        return choice.move, choice.report.facts
+
+    found = [drawn(seed) for seed in range(30)]
+    assert set(found) == {(0, "a"), (2, "c")} and found.count((2, "c")) > 15
+    assert found == [drawn(seed) for seed in range(30)]
+    assert found != [drawn(seed, "c3 b3") for seed in range(30)]
+
+
+def test_an_engine_that_asks_by_itself_is_not_told_what_is_settled() -> None:
+    one = player(registry.engine("perfect")[0])
+    settled = Advice("tables", (0,), value=0, exact=True)
+    book = Advice("book", (1,))
+    one.knowledge = {"tables": Knows(settled), "book": Knows(book)}
+    advice = one.advised(match_of(one).view(0))
+    assert advice is not None and advice.moves == (1,)
+    asking = player(registry.engine("alphabeta")[0])
+    asking.knowledge = {"tables": Knows(settled)}
+    advice = asking.advised(match_of(asking).view(0))
+    assert advice is not None and advice.moves == (0,)
+
+
+def test_who_does_not_look_ahead_takes_no_books() -> None:
+    one = player()
+    with pytest.raises(Usage, match=r"^told does not look ahead: books and tables are for engines that do$"):
+        one.know({"book": Knows()})
+    one.know({})
+    assert one.knowledge == {} and one.spec == "told"
+    able = player(registry.engine("alphabeta")[0], limit=Limit(depth=2))
+    able.know({"book": Knows()})
+    assert able.spec == "alphabeta:depth=2,book=here"
+
+
+# -- the rest of a way ------------------------------------------------------------------------------------
+
+
+def test_a_way_that_was_found_is_walked_without_a_search_until_somebody_leaves_it() -> None:
+    one = player(registry.engine("idastar")[0])
+    match = Match(registry.game("puzzle15:rows=3,columns=3,seed=5,shuffle=9"), [one])
+    first = one.choose(match.view(0))
+    assert first is not None and first.report is not None and first.report.stopped == "solved"
+    way = first.report.pv
+    assert len(way) > 3 and one.way == (0, first.report)
+    match.make(first)
+    for number in (1, 2):
+        choice = one.choose(match.view(0))
+        assert choice is not None and choice.report is not None
+        report, left = choice.report, len(way) - number
+        assert (choice.move, report.move, report.pv) == (way[number], way[number], way[number:])
+        assert (report.value, report.depth, report.thresholds) == (-left, left, (left,))
+        assert (report.nodes, report.expanded, report.memory, report.seconds) == (0, 0, 0, 0.0)
+        assert report.candidates == () and one.way == (0, first.report)
+        match.make(choice)
+    aside = next(move for move in match.moves() if move != way[3])
+    match.make(Choice(aside))
+    after = one.choose(match.view(0))
+    assert after is not None and after.report is not None and after.report.nodes > 0
+    assert one.way == (4, after.report)
+    match.undo(2)
+    assert one._rest_of_the_way(match.view(0)) is None, "before the way began"
+    one.begin(match.view(0))
+    assert one.way is None
+
+
+# -- giving up --------------------------------------------------------------------------------------------
+
+
+class Simulates(Told):
+    simulates = True
+
+
+def given_up(values: list[float], plies: list[int], machine: bool = False, **facts: Any) -> list[bool]:
+    """Whether it gives up at each of its moves, before which so many moves were made, with such a value."""
+    one = player(Simulates())
+    one.resigns = facts.pop("resigns", True)
+    usual: dict[str, Any] = {"players": 2, "zero_sum": True, "scored": False, "unit": 100}
+    position: Any = SimpleNamespace(**{**usual, **facts}, concessions=lambda: facts.get("offers"))
+    other = Nobody("random" if machine else "human")
+    return [
+        one._gives_up(
+            SimpleNamespace(position=position, turns=[None] * made, players=[one, other]),
+            Report(value=value),
+        )
+        for value, made in zip(values, plies, strict=True)
+    ]
+
+
+LOW, FAIR, HIGH = -81.0, -79.0, -49.0  # shares of the wins of 0.095, 0.105 and 0.255
+
+
+@pytest.mark.parametrize(
+    ("values", "plies", "machine", "facts", "wanted"),
+    [
+        ([LOW] * 4, [0, 2, 4, 6], False, {}, "..x."),
+        ([LOW] * 6, [0, 2, 4, 6, 8, 10], False, {}, "..x..x"),
+        ([LOW, LOW, FAIR, LOW, LOW, LOW], [0, 2, 4, 6, 8, 10], False, {}, ".....x"),
+        ([LOW, LOW, LOW, LOW], [0, 2, 2, 4], False, {}, "...x"),  # asked twice at a move
+        ([LOW, LOW, LOW, LOW], [0, 2, 6, 8], False, {}, "...."),  # not in a row
+        ([FAIR] * 3, [0, 2, 4], True, {}, "..x"),
+        ([HIGH] * 3, [0, 2, 4], True, {}, "..."),
+        ([float(5 - WIN)] * 3, [1, 3, 5], False, {}, "..x"),
+        ([LOW] * 3, [0, 2, 4], False, {"players": 3}, "..."),
+        ([LOW] * 3, [0, 2, 4], False, {"zero_sum": False}, "..."),
+        ([LOW] * 3, [0, 2, 4], False, {"scored": True}, "..."),
+        ([LOW] * 3, [0, 2, 4], False, {"resigns": False}, "..."),
+        ([LOW] * 3, [0, 2, 4], False, {"offers": [1]}, "..."),
+        ([LOW * 2] * 3, [0, 2, 4], False, {"unit": 200}, "..x"),
+    ],
+)
+def test_who_expected_too_little_three_times_in_a_row_gives_up(
+    values: list[float], plies: list[int], machine: bool, facts: dict[str, Any], wanted: str
+) -> None:
+    """Less than 0.1 of the wins against a person, 0.25 against a program."""
+    found = given_up(values, plies, machine, **facts)
+    assert "".join(".x"[gives_up] for gives_up in found) == wanted
+
+
+def test_who_gives_up_resigns_and_plays_nothing() -> None:
+    one = player(Simulates())
+    match = match_of(one, "connect4")
+    for turn in range(3):
+        said.append(-WIN + 3)
+        match.turns[:] = [Turn(number % 2, 0, "x") for number in range(2 * turn)]
+        choice = one.choose(match)
+        assert (choice is None) == (turn == 2)
+    assert match.over() and match.payoffs == (-1, 1)
