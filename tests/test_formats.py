@@ -129,7 +129,7 @@ def written(sheet: Sheet, record: Record, suffix: str) -> list[str]:
     """The file of a record; of a sheet where these are written as they were read."""
     if suffix == ".ggf":
         return sheets.FORMS[suffix].write(sheet).splitlines()
-    again = sheets.FORMS[suffix].write(sheet) if suffix in (".pgn", ".pdn", ".sgf") else ""
+    again = sheets.FORMS[suffix].write(sheet) if suffix in (".pgn", ".pdn", ".sgf", ".gcg") else ""
     return [*sheets.encode(record, registry.game(record.game)).splitlines(), *again.splitlines()]
 
 

@@ -1,9 +1,11 @@
 """Games of Scrabble in .gcg files: read with tiles that were not told, written and read again, refused."""
 
 import random
+import re
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from gameplay.errors import IllegalMove
@@ -215,3 +217,47 @@ def test_games_are_the_same_when_they_were_written_and_read(spec: str, seed: int
 )
 def test_what_is_left_on_racks_is_lost_and_who_went_out_has_it(spec: str, seed: int, end: str) -> None:
     assert sheets.encode(at_random(spec, seed, 400), game(spec)).endswith(end)
+
+
+def passed_out(record: Record, plays: str) -> Record:
+    """The game with these plays more, and then passes until it is over."""
+    position = game(record.game).new(" ".join(record.words))
+    moves = [*record.moves]
+
+    def make(word: str) -> None:
+        moves.append(Ply(word, position.turn))
+        position.make(position.parse(word))
+
+    for word in [*plays.split(), *["-"] * 9]:
+        while position.outcome() is None and position.turn == CHANCE:
+            make(position.format(position.moves()[-1]))
+        if position.outcome() is None:
+            make(word)
+    paid = position.outcome()
+    assert paid is not None
+    return msgspec.structs.replace(record, moves=moves, result=list(paid), reason="rules")
+
+
+def test_what_is_left_in_the_end_tells_what_was_held(tmp_path: Path) -> None:
+    """Of a game that ended by passes, with tiles in the bag: each loses what is said behind the last one."""
+    ((_, begun),) = read(tmp_path, WHOLE)
+    assert begun is not None
+    record = passed_out(begun, "")
+    text = sheets.encode(record, game(record.game))
+    *_, first, second = text.splitlines()
+    assert re.fullmatch(r">Ann: [A-Z?]{7} \([A-Z?]{7}\) -\d+ \d+", first) and second.startswith(">Bob: ")
+    bare = re.sub(r"(?m)^(>\w+: )[A-Z?]+ (?=[-(])", r"\1", text)
+    assert bare.count("(") == 2 and "- +0" in bare and bare != text
+    ((sheet, found),) = read(tmp_path, bare)
+    assert found is not None, sheet.problem
+    assert found.result == record.result
+    assert sheets.encode(found, game(found.game)).splitlines()[-2:] == [first, second]
+
+
+def test_to_pass_when_somebody_has_played_out_is_no_event(tmp_path: Path) -> None:
+    """It only lets the last play stand, and is written nowhere."""
+    record = at_random("scrabble:challenge=five", 3, 400)
+    assert record.result and record.words[-2:] == ["15M:YE", "-"]
+    lines = sheets.encode(record, game(record.game)).splitlines()
+    assert " 15M .E +5 " in lines[-3] and "(" in lines[-2] and "(" in lines[-1]
+    assert again(tmp_path, record).words[-2:] == record.words[-2:]

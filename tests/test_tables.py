@@ -8,6 +8,7 @@ import signal
 import struct
 import time
 import tomllib
+from array import array
 from contextlib import closing
 from dataclasses import replace
 from hashlib import blake2b
@@ -750,6 +751,170 @@ def test_files_of_another_game_are_no_tables_of_bearing_off(tmp_path: Path) -> N
         with pytest.raises(BadInput) as refused:
             bearoff.Bearoff(str(tmp_path), game)
         assert str(refused.value) == f"{tmp_path / wrong}.table is of another game, nim"
+
+
+# -- building, in full ----------------------------------------
+
+
+class Slices:
+    """Slices by pieces: 1 alone; 2 and 3, which lead into one another; 4, which leads to them."""
+
+    def slices(self, pieces: int) -> tuple[tuple[int, ...], ...]:
+        return {1: ((1,),), 2: ((2, 3), (4,))}.get(pieces, ())
+
+    def leads(self, slice: int) -> tuple[int, ...]:
+        return {1: (), 2: (3, 1), 3: (2, 1, 3), 4: (2, 1)}[slice]
+
+    def called(self, slice: int) -> str:
+        return f"S{slice}v"
+
+    def span(self, slice: int) -> int:
+        return 10**slice
+
+
+@once
+def test_groups_come_after_those_they_lead_to() -> None:
+    kernel = Slices()
+    known = _building.groups(kernel, 2)
+    one, both, last = known
+    assert one == _building.Endgame("S1v", 1, (1,), ()) and both == _building.Endgame("S2v", 2, (2, 3), (1,))
+    assert last == _building.Endgame("S4v", 2, (4,), (2, 1)) and _building.groups(kernel, 1) == [one]
+    for names, wanted in ((["s3V"], [one, both]), (["S4v"], known), (["S1v", "S3v"], [one, both]), ([], [])):
+        assert _building.needed(kernel, known, names) == wanted
+    with pytest.raises(Usage) as refused:
+        _building.needed(kernel, known, ["S1v", "S9v"])
+    assert str(refused.value) == "there is no ending 'S9v'; did you mean 'S4v'? (there are: S1v, S2v, S4v)"
+    # Codes of two bytes, a byte a number of its own beside them; what is packed; what Python takes.
+    assert _building.memory(kernel, both) == 2 * 10 + 3 * 1100 + 2 * 1100 + 65536 + (64 << 20)
+    assert _building.memory(kernel, one) == 5 * 10 + 65536 + (64 << 20)
+
+
+@once
+def test_a_folder_is_a_shelf(tmp_path: Path) -> None:
+    with pytest.raises(BadInput) as refused:
+        _building.Shelf(tmp_path / "none", "own")
+    assert str(refused.value) == f"{tmp_path / 'none'}: No such file or directory"
+
+    def put(name: str, game: str, *slices: tuple[str, int, int]) -> None:
+        places = sum(span for *_, span in slices)
+        planes = {"results": [bytes((places + 3) // 4)], "distances": [bytes(places)]}
+        _tablefile.write(tmp_path / name, Subject(game, slices), planes)
+
+    put("b.table", "own", ("S1v", 1, 10), ("S2v", 2, 100))
+    put("a.table", "own", ("S3v", 3, 1000))
+    put("c.table", "other", ("S1v", 1, 5))
+    (tmp_path / ".d.table").write_text("")
+    (tmp_path / "e.txt").write_text("")
+    for kernel in (None, Slices()):
+        shelf = _building.Shelf(tmp_path, "own", kernel)
+        assert [file.path.name for file in shelf.files] == ["a.table", "b.table"]
+        found = {slice: (file.path.name, start) for slice, (file, start) in shelf.places.items()}
+        assert found == {3: ("a.table", 0), 1: ("b.table", 0), 2: ("b.table", 10)}
+    put("f.table", "own", ("S2v", 2, 99))
+    assert len(_building.Shelf(tmp_path, "own").files) == 3
+    with pytest.raises(BadInput) as refused:
+        _building.Shelf(tmp_path, "own", Slices())
+    path = tmp_path / "f.table"
+    assert str(refused.value) == f"{path} has 99 numbers of S2v, and the game others; build it again"
+
+
+@once
+def test_what_a_group_leads_to_has_to_be_there(tmp_path: Path) -> None:
+    kernel = CHECKERS.new()
+    first, *_, last = _building.groups(kernel, 2)
+    path = _building.file_of(tmp_path, first.name)
+    assert path == tmp_path / f"{first.name}.table"
+    with pytest.raises(BadInput) as refused:
+        _building.read(first, kernel, tmp_path, own=True)
+    assert str(refused.value) == f"there is no {path}: build {first.name} first"
+    (span,) = (int(kernel.span(one)) for one in first.slices)
+    planes = {"results": [bytes((span + 3) // 4)], "distances": [bytes(span)]}
+    for slices in (
+        ((last.name, last.slices[0], span),),
+        ((first.name, first.slices[0], span - 1), ("x", 9999, 1)),
+    ):
+        _tablefile.write(path, Subject("checkers", slices), planes)
+        with pytest.raises(BadInput) as refused:
+            _building.read(first, kernel, tmp_path, own=True)
+        assert str(refused.value) == f"{path} is not about {first.name}; build it again"
+    planes["results"] = [bytes([3]) + planes["results"][0][1:]]  # no result at all
+    _tablefile.write(path, Subject("checkers", ((first.name, first.slices[0], span),)), planes)
+    with pytest.raises(BadInput) as refused:
+        _building.read(first, kernel, tmp_path, own=True)
+    assert str(refused.value) == f"{path} is damaged: its distances do not fit its results; build it again"
+
+
+@once
+def test_results_are_compared_with_those_of_others(three: Path) -> None:
+    kernel = CHECKERS.new()
+    folder = three / "checkers"
+    group = _building.groups(kernel, 2)[0]
+    file = TableFile(_building.file_of(folder, group.name))
+    (span,) = (int(kernel.span(one)) for one in group.slices)
+    asked: list[int] = []
+
+    def right(position: Any) -> int:
+        slice, number = position.placed()
+        assert slice == group.slices[0]
+        asked.append(number)
+        return {0: 0, WON: 1, LOST: -1}[file.known(number)[0]]
+
+    told: list[tuple[str, int, int]] = []
+    count, wrong = _building.compared(group, kernel, folder, right, 20, lambda *how: told.append(how))
+    assert wrong == "" and 0 < count == len(asked) == len(set(asked)) <= 20
+    assert told == [(f"comparing {group.name}", done, 20) for done in range(20)]
+    count, wrong = _building.compared(group, kernel, folder, lambda position: None, 20)
+    assert (count, wrong) == (0, "")
+    every, wrong = _building.compared(group, kernel, folder, right, span + 7)
+    assert wrong == "" and every == file.subject.facts["positions"] <= span
+    first = asked[0]
+    for other in (-1, 0, 1):
+        count, wrong = _building.compared(group, kernel, folder, lambda position, other=other: other, 20)
+        same = right_of(file, first) == other
+        assert (count == 1) != same and wrong and CHECKERS.new(wrong).text() == wrong
+    file.close()
+
+
+def right_of(file: TableFile, number: int) -> int:
+    """A result as others tell it."""
+    return {0: 0, WON: 1, LOST: -1}[file.known(number)[0]]
+
+
+@once
+def test_what_a_file_of_all_positions_is_called() -> None:
+    begun = blake2b(b"x/y", digest_size=4).hexdigest()
+    for game, text, name in (
+        ("tictactoe", None, "tictactoe"), ("nim:heaps=1+2", None, "nim-heaps-1+2"),
+        ("nim", "x/y", f"nim-{begun}"),
+        ("/a b/c.py:D", None, "a-b-c.py-D"), ("x::y", "", f"x-y-{blake2b(b'', digest_size=4).hexdigest()}"),
+    ):  # fmt: skip
+        assert _building.file_name(game, text) == name
+
+
+@once
+def test_a_file_of_all_positions_that_is_wrong_is_told(tmp_path: Path) -> None:
+    spec = "nim:heaps=1+2"
+    _, made = reached(spec, tmp_path)
+    path = tmp_path / f"{made.name}.table"
+    file = TableFile(path)
+    game = registry.game(spec)
+    tell: list[tuple[str, int, int]] = []
+    assert (
+        _building.verify_reached(game.new(), file, 1 << 30, lambda *how: tell.append(how)) == "" and not tell
+    )
+    more = registry.game("nim:heaps=1+3").new()
+    assert _building.verify_reached(more, file, 1 << 30) == f"{made.positions} positions, not 12"
+    other = registry.game("nim:heaps=1+1+1").new()
+    missing = TableFile(tmp_path / f"{reached('nim:heaps=1+1+1', tmp_path)[1].name}.table")
+    if missing.subject.places == made.positions:
+        assert _building.verify_reached(other, file, 1 << 30) == "a position that is missing"
+    results = bytearray(file.block("results", 0))
+    results[0] ^= 3
+    planes = {"results": [bytes(results)], "distances": [file.block("distances", 0)]}
+    keys = array("Q", bytes(file._unpacked("keys", 0))).tobytes()
+    _tablefile.write(path, file.subject, {**planes, "keys": [keys]})
+    wrong = _building.verify_reached(game.new(), TableFile(path), 1 << 30)
+    assert wrong and game.new(wrong).text() == wrong
 
 
 # -- refusals ----------------------------------------
