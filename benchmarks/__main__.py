@@ -1,6 +1,6 @@
 """`python -m benchmarks [SECTION[:OPTION=VALUE,...] ...]`: our work, beside peers where there are any.
 
-All but `tactics`, `strength`, `ffo`, `backgammon`, `star`, `manyplayers`, `mcts`, `monopoly`, `go`,
+All but `tactics`, `strength`, `levels`, `ffo`, `backgammon`, `star`, `manyplayers`, `mcts`, `monopoly`, `go`,
 `tables`, `solver`, `proof`, `cfr`, `bridge` and `scrabble`, which take longer, when none is named.
 """
 
@@ -18,6 +18,7 @@ SECTIONS = ("yardstick", "plain", "reports", "peers", "matches", "startup", "per
 LONG = (
     "tactics",
     "strength",
+    "levels",
     "ffo",
     "backgammon",
     "star",

@@ -378,7 +378,7 @@ def test_engine_and_level_change_the_opponent(play: Play) -> None:
         "tictactoe", "--engine", "random", typed="level 3\nlevel 11\nengine minimax:depth=2\nengine foo\nb2\n"
     )
     assert "iterative, level 3 plays now" in ran.out
-    assert "a level is 1 to 10, not 11" in ran.out
+    assert "a level of tictactoe is 1 to 3, not 11" in ran.out
     assert "minimax plays now" in ran.out
     assert "there is no player 'foo'" in ran.out
     assert "uci:COMMAND" in ran.out
@@ -839,7 +839,7 @@ def test_at_a_terminal_each_game_has_a_seed_of_its_own(
         (["tictactoo"], 2, "did you mean 'tictactoe'?"),
         (["tictactoe", "--engine", "alphabetta"], 2, "did you mean 'alphabeta'?"),
         (["tictactoe", "--as", "z"], 2, "there is no side 'z'"),
-        (["tictactoe", "--level", "0"], 2, "a level is 1 to 10, not 0"),
+        (["tictactoe", "--level", "0"], 2, "a level of tictactoe is 1 to 3, not 0"),
         (["tictactoe", "--level", "3", "--depth", "4"], 2, "leave out --depth"),
         (["tictactoe", "--level", "3", "--engine", "random"], 2, "name no other"),
         (["tictactoe", "--players", "human"], 2, "tictactoe is for 2 players; --players names 1: human"),

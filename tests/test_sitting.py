@@ -60,7 +60,10 @@ def test_words_are_answered_where_there_is_nothing_to_do(sit: Sit) -> None:
     one = sit(LINES, "tictactoe", "human", "random")
     levels, word, eleven = answers(one, "level", "level x", "level 11")
     assert levels == _sitting.explained(one.table.game)
-    assert word == "a level is a number from 1 to 10, not 'x'" and eleven == "a level is 1 to 10, not 11"
+    assert (
+        word == "a level of tictactoe is 1 to 3, not 'x'"
+        and eleven == "a level of tictactoe is 1 to 3, not 11"
+    )
     assert "pause" not in one.interpreter.table
     secret = sit(LINES, "kuhn", "human", "random", moves="K J bet")
     assert answers(secret, "replay") == ["this game hides something until it is over: replay it then"]

@@ -19,7 +19,7 @@ from gameplay.errors import BadInput, Fault, IllegalMove
 from gameplay.matches.hosted import Hosted
 from gameplay.matches.match import Match
 from gameplay.players import seats
-from gameplay.players.level import LevelPlayer
+from gameplay.players.level import LevelPlayer, rung
 from gameplay.players.process import found as program
 from gameplay.protocols import side, uci_side
 from gameplay.protocols.channel import Broken, Channel
@@ -50,7 +50,7 @@ class Desk:
         self.said: list[str] = []
         player = seats.player(engine, GAME)
         house = Hosted(GAME, player, understand, LASTING)
-        level = lambda number, engine: LevelPlayer(engine, number, GAME)  # noqa: E731
+        level = lambda number, engine: LevelPlayer(engine, rung(engine, GAME, number))  # noqa: E731
         self.side = UciSide("gameplay", player, house, self.said.append, level, 10)
 
     def ask(self, *lines: str) -> list[str]:

@@ -22,7 +22,7 @@ from gameplay.players import seats
 from gameplay.players.human import Human
 from gameplay.players.interpreter import OVER, Answer, Command, Interpreter, told_dead
 from gameplay.players.judge import PATIENT, guided
-from gameplay.players.level import explained
+from gameplay.players.level import explained, rungs
 from gameplay.players.ponder import Bell
 from gameplay.search.limit import Limit
 from gameplay.store.record import record_of, restore
@@ -269,7 +269,7 @@ class Sitting:
             Command("territory", "", "whose the points seem to be", self._territory, needs="territory"),
             *([self._screen(True)] if self.theme.interactive else []),
             Command("theme", "NAME", "other colours", self._theme),
-            Command("level", "[N]", "the engine's level, 1-10", self._level, company=True),
+            Command("level", "[N]", "the engine's level, from 1", self._level, company=True),
             Command("engine", "NAME", "another engine plays", self._engine, company=True),
             Command("save", "FILE", "keep the game in a file", self._save),
             Command("load", "FILE", "go on from a file", self._load),
@@ -406,7 +406,8 @@ class Sitting:
         if not argument:
             return Answer(explained(self.table.game))
         if not argument.isdecimal():
-            return Answer(f"a level is a number from 1 to 10, not '{argument}'")
+            most = len(rungs(self.table.game))
+            return Answer(f"a level of {self.table.game.name} is 1 to {most}, not '{argument}'")
         return self._engine(match, f"{specs.LEVEL}:{argument}")
 
     def _engine(self, match: "Conducted", argument: str) -> Answer:

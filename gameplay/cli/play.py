@@ -36,7 +36,10 @@ GAME_PLAYED = "connect4"
     "--threads", type=int, metavar="N", help="Search threads, for engines that can use several [1]."
 )
 @click.option(
-    "--level", type=int, metavar="1-10", help="Strength of the opponent: 1 a beginner, 10 full strength."
+    "--level",
+    type=int,
+    metavar="N",
+    help="Strength of the opponent, from 1, a beginner, to the game's last level (gameplay levels GAME).",
 )
 @click.option(
     "--book",

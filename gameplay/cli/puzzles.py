@@ -116,7 +116,7 @@ def command(
 @click.option("--count", type=COUNT, default=10, metavar="N", help="Stop after N puzzles [10].")
 @click.option("--games", type=COUNT, default=20, metavar="N", help="Play N games of self-play at most [20].")
 @click.option(
-    "--level", type=click.IntRange(1, 10), metavar="1-10", help="Strength of both sides in self-play [5]."
+    "--level", type=COUNT, metavar="N", help="Strength of both sides in self-play [5, or the game's last]."
 )
 @click.option("--nodes", type=COUNT, metavar="N", help="Node limit of the first look at a position [20,000].")
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Seed of self-play [0].")
@@ -153,7 +153,7 @@ def find(
     known = practice.load()
     made = looked = wrong = 0
     with Aside(not as_json) as aside:
-        for called, record in _records(sources, games, level or finding.LEVEL, seed, aside):
+        for called, record in _records(sources, games, level, seed, aside):
             try:
                 looked += 1
                 for one in _found(known, called, record, nodes or finding.LOOK, aside):
@@ -202,22 +202,24 @@ def _found(
 
 
 def _records(
-    sources: tuple[str, ...], games: int, level: int, seed: int, aside: "Aside"
+    sources: tuple[str, ...], games: int, level: int | None, seed: int, aside: "Aside"
 ) -> "Iterator[tuple[str, Record | GameplayError]]":
     """The games that are meant, played now or read, and what they are called; or why there is none."""
     from gameplay import registry
     from gameplay.cli import _games
     from gameplay.lessons import finding
     from gameplay.lessons.review import engine_for
+    from gameplay.players.level import rungs
 
     for word in sources:
         game = _played(word)
         if game is not None:
             engine_for(game)
+            strength = level or min(finding.LEVEL, len(rungs(game)))
             for number in range(1, games + 1):
                 aside(f"playing game {number} (Ctrl-C: stop)")
-                played = finding.selfplay(game.spec, number, level, seed)
-                yield f"self-play of level {level}, game {number}", played
+                played = finding.selfplay(game.spec, number, strength, seed)
+                yield f"self-play of level {strength}, game {number}", played
             continue
         try:
             paths = list(_games.named((word,)))

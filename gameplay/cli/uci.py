@@ -30,7 +30,7 @@ def command(game: str, server: Server) -> int:
     from gameplay.knowledge.kinds import fitting
     from gameplay.matches.hosted import Hosted
     from gameplay.players.knowledge import opened
-    from gameplay.players.level import LevelPlayer, ladder
+    from gameplay.players.level import LevelPlayer, ladder, rung
     from gameplay.protocols.uci import understand
     from gameplay.protocols.uci_side import UciSide
 
@@ -39,7 +39,7 @@ def command(game: str, server: Server) -> int:
     levels = len(ladder(found, player.engine)) if player.engine.endless else 0
 
     def level(number: int, engine: Any) -> LevelPlayer:
-        return LevelPlayer(engine, number, found, server.seed)
+        return LevelPlayer(engine, rung(engine, found, number), server.seed)
 
     opens = {name: partial(opened, name, game=found) for name in fitting(found.new())}
 

@@ -1,4 +1,4 @@
-"""Strength for people: ten levels, from a child's play to all the engine can do.
+"""Strength for people: levels from a child's play to that of an engine that errs in nothing on purpose.
 
 A level looks some plies ahead, weighs the moves that it sees there, and errs as people do: by little often,
 by much seldom. Of the moves it draws one, in proportion to
@@ -13,7 +13,8 @@ limits it is plies and positions, so that it is as strong on every machine.
 An engine of simulations knows too little of the moves that it seldom tries to weigh them so. Its levels look
 away instead: with the chance given they play a random move, but win at once where they can.
 
-A game may have a ladder of its own: an attribute `levels`, ten pairs as LEVELS or LOOKING_AWAY has.
+The games here have ladders of their own, see `ladders`. So may any game: an attribute `levels`, pairs as
+LEVELS or LOOKING_AWAY has, as many as it has room for.
 A scale of errors that is the player's own (there called sensitivity) after K. W. Regan and G. McC. Haworth,
 Intrinsic Chess Ratings, AAAI 2011.
 """
@@ -23,13 +24,14 @@ from dataclasses import dataclass, replace
 from math import exp, log
 from random import Random
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import Any
 
 from gameplay import registry
 from gameplay import value as scale
 from gameplay.errors import Usage
 from gameplay.kernel import Kernel
 from gameplay.players.engine import EnginePlayer
+from gameplay.players.ladders import LADDERS, Gain, Winnings
 from gameplay.players.player import Choice, MatchView
 from gameplay.players.verdict import cost
 from gameplay.position import CHANCE
@@ -42,7 +44,7 @@ LEVELS: tuple[tuple[int | None, float], ...] = (
     *((1, 2.0), (2, 0.55), (2, 0.42), (3, 0.25), (4, 0.2)),
     *((6, 0.1), (7, 0.065), (8, 0.042), (10, 0.02), (None, 0.0)),
 )
-# Where the engine simulates: doublings of SIMULATED, and the share of moves made without looking.
+# Where the engine simulates: doublings of SIMULATED (below 0 halvings), and the share of moves made blindly.
 LOOKING_AWAY: tuple[tuple[int | None, float], ...] = (
     *((1, 0.80), (1, 0.45), (2, 0.36), (3, 0.26), (4, 0.18)),
     *((5, 0.12), (6, 0.07), (8, 0.03), (10, 0.0), (None, 0.0)),
@@ -58,114 +60,12 @@ SIMULATED = 500  # positions that an engine of simulations visits instead of loo
 MOST_DOUBLINGS = 12  # of them, that it visits at most
 
 
-class Gain(NamedTuple):
-    """By how much a level was measured to be stronger than the one below it."""
-
-    elo: int
-    margin: int  # half the 95 % interval
-    games: int
-
-
-# Of the levels from 2 up, each against the one below it, as far as anybody has measured. Every opening is
-# played from both sides: of chess, Othello and checkers those in configs/openings, of Connect Four two or
-# three random plies; of backgammon and pig both games of a pair have the same dice; tic-tac-toe and nim
-# begin at the start. The engines had tables of 4 MB.
-MEASURED: dict[str, tuple[Gain, ...]] = {
-    "tictactoe": (
-        Gain(85, 40, 200),
-        Gain(189, 45, 200),
-        Gain(49, 30, 200),
-        Gain(31, 28, 200),
-        Gain(42, 27, 200),
-        Gain(42, 25, 200),
-        Gain(28, 23, 200),
-        Gain(35, 19, 200),
-        Gain(7, 7, 200),
-    ),
-    "nim": (
-        Gain(182, 55, 200),
-        Gain(108, 52, 200),
-        Gain(182, 58, 200),
-        Gain(338, 82, 200),
-        Gain(160, 53, 200),
-        Gain(220, 54, 200),
-        Gain(338, 74, 200),
-        Gain(246, 65, 200),
-        Gain(196, 47, 200),
-    ),
-    "connect4": (
-        Gain(156, 50, 200),
-        Gain(210, 56, 200),
-        Gain(184, 52, 200),
-        Gain(186, 48, 200),
-        Gain(173, 48, 200),
-        Gain(193, 55, 200),
-        Gain(193, 51, 200),
-        Gain(127, 64, 100),
-    ),
-    "go": (
-        Gain(176, 105, 60),
-        Gain(95, 94, 60),
-        Gain(108, 96, 60),
-        Gain(280, 131, 60),
-        Gain(120, 97, 60),
-        Gain(223, 115, 60),
-        Gain(241, 188, 30),
-    ),
-    "othello": (
-        Gain(127, 50, 200),
-        Gain(191, 58, 200),
-        Gain(191, 53, 200),
-        Gain(166, 57, 200),
-        Gain(200, 51, 200),
-        Gain(156, 52, 200),
-        Gain(191, 58, 200),
-        Gain(156, 52, 200),
-    ),
-    "checkers": (
-        Gain(168, 102, 40),
-        Gain(89, 111, 40),
-        Gain(61, 103, 40),
-        Gain(137, 112, 40),
-        Gain(147, 100, 40),
-        Gain(168, 108, 40),
-    ),
-    "chess": (
-        Gain(89, 100, 40),
-        Gain(232, 115, 24),
-        Gain(232, 90, 24),
-        Gain(172, 119, 24),
-        Gain(104, 88, 24),
-        Gain(163, 100, 16),
-    ),
-    "pig": (
-        Gain(56, 68, 100),
-        Gain(49, 60, 100),
-        Gain(92, 63, 100),
-        Gain(56, 68, 100),
-        Gain(70, 62, 100),
-        Gain(35, 60, 100),
-        Gain(115, 71, 100),
-        Gain(92, 55, 100),
-        Gain(56, 58, 100),
-    ),
-    "backgammon": (
-        Gain(147, 132, 40),
-        Gain(168, 124, 40),
-        Gain(241, 132, 40),
-        Gain(168, 102, 40),
-        Gain(53, 121, 40),
-        Gain(70, 84, 40),
-        Gain(108, 115, 40),
-        Gain(70, 115, 40),
-    ),
-}
-
-
 def ladder(game: Game, engine: Any) -> Sequence[tuple[int | None, float]]:
-    """The levels of a game, its own if it has any."""
-    usual = LOOKING_AWAY if engine.samples else LEVELS
-    return getattr(game.new(), "levels", None) or usual
+    """The levels of a game, its own if it has any; the usual ones also where its `levels` are None."""
+    own = getattr(game.new(), "levels", ())
+    if own is not None and _ours(game) and game.name in LADDERS:
+        return [(level.ahead, level.errs) for level in LADDERS[game.name]]
+    return own or (LOOKING_AWAY if engine.samples else LEVELS)
 
 
 @dataclass(frozen=True)
@@ -174,7 +74,7 @@ class Rung:
 
     level: int
     limit: Limit
-    gain: Gain | None  # over the level below; None: there is none, or nobody has measured
+    gain: Gain | Winnings | None  # over the level below; None: there is none, or nobody has measured
     slip: float = 0.0  # as in LEVELS
     careless: float = 0.0  # of an engine of simulations: the share of moves made without looking
 
@@ -182,20 +82,28 @@ class Rung:
 def rungs(game: Game) -> list[Rung]:
     """The levels of a game. Raises Usage where no engine that looks ahead can play it."""
     engine = thinker(game)
-    gains: dict[int, Gain] = dict(enumerate(measured(game), 2))
+    levels = ladder(game, engine)
+    gains = measured(game) or [None] * len(levels)
     return [
-        _rung(engine, game, number, gains.get(number)) for number in range(1, len(ladder(game, engine)) + 1)
+        made(engine, game, number, *errs, gain)
+        for number, (errs, gain) in enumerate(zip(levels, gains, strict=True), 1)
     ]
 
 
-def _rung(engine: Any, game: Game, level: int, gain: Gain | None = None) -> Rung:
-    """A level as an engine plays it. Raises Usage where there is none of that number."""
+def rung(engine: Any, game: Game, level: int) -> Rung:
+    """A level of a game as an engine plays it. Raises Usage where there is none of that number."""
     levels = ladder(game, engine)
     if not 1 <= level <= len(levels):
-        raise Usage(f"a level is 1 to {len(levels)}, not {level}")
-    depth, errs = levels[level - 1]
+        raise Usage(f"a level of {game.name} is 1 to {len(levels)}, not {level}")
+    return made(engine, game, level, *levels[level - 1])
+
+
+def made(
+    engine: Any, game: Game, level: int, depth: int | None, errs: float, gain: Gain | Winnings | None = None
+) -> Rung:
+    """A level that looks ahead and errs so, see LEVELS and LOOKING_AWAY."""
     if engine.samples:
-        nodes = SIMULATED << (MOST_DOUBLINGS if depth is None else depth)
+        nodes = int(SIMULATED * 2.0 ** (MOST_DOUBLINGS if depth is None else depth))
         return Rung(level, Limit(nodes=nodes, seconds=PATIENCE), gain, careless=errs)
     most = MOST if isinstance(game.new(), Kernel) else MOST_PYTHON
     return Rung(level, Limit(depth=depth, nodes=most, seconds=PATIENCE), gain, slip=errs)
@@ -212,23 +120,29 @@ def thinker(game: Game) -> Any:
     return engine
 
 
-def measured(game: Game) -> tuple[Gain, ...]:
-    """What was measured of each level from 2 up; () where nobody has."""
-    ours = game.cls.__module__ == f"gameplay.games.{game.name}" and not game.parameters
-    return MEASURED.get(game.name, ()) if ours else ()
+def _ours(game: Game) -> bool:
+    """True for a game that comes along, with any parameters."""
+    return bool(game.cls.__module__ == f"gameplay.games.{game.name.replace('-', '_')}")
+
+
+def measured(game: Game) -> list[Gain | Winnings | None]:
+    """What was measured of each level against the one below it; [] where nothing was."""
+    if not _ours(game) or game.parameters:
+        return []
+    found = [level.gain for level in LADDERS.get(game.name, ())]
+    return found if any(found) else []
 
 
 def explained(game: Game, width: int = 80) -> str:
     """What each level of a game does, and how strong it was measured to be. Raises Usage as `rungs`."""
-    found, gains = rungs(game), measured(game)
+    found, gains = rungs(game), [gain for gain in measured(game) if gain]
     engine = thinker(game)
     errs = "blind" if engine.samples else "slip"
     head = f"Levels of {game.name}, played by the engine {engine.name}"
     lines = [*wrap(head, width), "", f"level  looks ahead   {errs:<7}{'gain' if gains else ''}".rstrip()]
     for rung in found:
         share = f"{100 * rung.careless:g} %" if rung.careless else f"{rung.slip:g}" if rung.slip else "none"
-        gain = f"{rung.gain.elo:+} ± {rung.gain.margin}" if rung.gain else ""
-        lines.append(f"{rung.level:>5}  {_sight(rung.limit):<14}{share:<7}{gain}".rstrip())
+        lines.append(f"{rung.level:>5}  {_sight(rung.limit):<14}{share:<7}{_told_gain(rung.gain)}".rstrip())
     if engine.samples:
         notes = ["Blind: so many moves are random ones, but win at once where they can."]
     else:
@@ -243,14 +157,21 @@ def explained(game: Game, width: int = 80) -> str:
     if gains:
         games = sorted({gain.games for gain in gains})
         span = str(games[0]) if len(games) == 1 else f"{games[0]} to {games[-1]}"
-        notes.append(
-            f"Gain: Elo over the level below, as measured in {span} games, and half the 95 % interval; "
-            "levels without one were not measured."
-        )
+        paid = isinstance(gains[0], Winnings)
+        what = f"{game.new().unit_names[1]} won a game from" if paid else "Elo over"
+        notes.append(f"Gain: {what} the level below, as measured in {span} games; half the 95 % interval.")
+        if len(gains) < len(found) - 1:
+            notes.append("Levels without one were not measured.")
     else:
         notes.append("How strong each level is was not measured in this game.")
     notes.append("An opening book and endgame tables, where given, are used at every level.")
     return "\n".join([*lines, "", *(line for note in notes for line in wrap(note, width))])
+
+
+def _told_gain(gain: Gain | Winnings | None) -> str:
+    if isinstance(gain, Winnings):
+        return f"{gain.points:+.2f} ± {gain.margin:.2f}"
+    return f"{gain.elo:+} ± {gain.margin}" if gain else ""
 
 
 def _sight(limit: Limit) -> str:
@@ -261,19 +182,18 @@ def _sight(limit: Limit) -> str:
 
 
 class LevelPlayer(EnginePlayer):
-    """An engine that plays at a level from 1 to 10. The same seed and moves give the same game.
+    """An engine that plays at a level. The same seed and moves give the same game.
 
     What it knows without a search it plays at every level.
     """
 
-    def __init__(self, engine: Any, level: int, game: Game, seed: int = 0) -> None:
-        rung = _rung(engine, game, level)
+    def __init__(self, engine: Any, rung: Rung, seed: int = 0) -> None:
         super().__init__(engine, rung.limit, seed)
-        self.spec = f"level:{level}"
-        self.name = f"{engine.name}, level {level}"
+        self.spec = f"level:{rung.level}"
+        self.name = f"{engine.name}, level {rung.level}"
         self.slip = rung.slip
         self.careless = rung.careless
-        self.alert = level >= ALERT
+        self.alert = rung.level >= ALERT
         self.seed = seed
 
     def choose(self, match: MatchView) -> Choice | None:

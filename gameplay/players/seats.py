@@ -8,7 +8,7 @@ from gameplay.errors import Usage, nearest, unknown
 from gameplay.knowledge.book import NONE, Book
 from gameplay.players.engine import EnginePlayer
 from gameplay.players.knowledge import opened, unasked
-from gameplay.players.level import LevelPlayer, thinker
+from gameplay.players.level import LevelPlayer, rung, thinker
 from gameplay.players.player import Player
 from gameplay.position import side
 from gameplay.registry import Game
@@ -41,7 +41,8 @@ def player(
 
         return Script(spec)
     if isinstance(asked, LevelSpec):
-        made: EnginePlayer = LevelPlayer(thinker(game), asked.level, game, seed)
+        thinking = thinker(game)
+        made: EnginePlayer = LevelPlayer(thinking, rung(thinking, game, asked.level), seed)
     else:
         engine, own = _engine(asked, [specs.HUMAN] if human else [])
         if limit is not None and not engine.instant:

@@ -1,0 +1,135 @@
+"""The levels of the games that come along, and how far apart they were measured to be.
+
+A ladder has as many levels as fit into its game 100 to 200 Elo apart: where chance decides much, or nobody
+who errs little loses, these are few. The last one makes no errors of its own accord; who wants more names
+an engine and its limit. Each level met the one below it, `python -m benchmarks levels`, with other seeds than
+those by which its slip was chosen. Every opening is played from both sides: of chess, Othello and checkers
+those in configs/openings, of Connect Four two or three random plies, of Go and Chinese checkers two; the two
+games of a pair have the same dice and deals. In hearts one of the higher level sits with three of the lower
+one, on each seat in turn, and Elo is that of the pairings. The engines had tables of 4 MB.
+"""
+
+from typing import NamedTuple
+
+
+class Gain(NamedTuple):
+    """By how much a level was measured to be stronger than the one below it."""
+
+    elo: int
+    margin: int  # half the 95 % interval
+    games: int
+
+
+class Winnings(NamedTuple):
+    """What a level was measured to win from the one below it: where cards decide most, Elo is little."""
+
+    points: float  # a game, in what the game counts
+    margin: float
+    games: int
+
+
+class Level(NamedTuple):
+    """How far a level looks ahead, how much it errs (see `level.LEVELS`), and its gain over the one below."""
+
+    ahead: int | None
+    errs: float
+    gain: Gain | Winnings | None = None  # None: nobody has measured it
+
+
+LADDERS: dict[str, tuple[Level, ...]] = {
+    "tictactoe": (
+        Level(1, 3.0),
+        Level(9, 0.76, Gain(176, 26, 600)),
+        Level(None, 0.0, Gain(183, 16, 600)),
+    ),
+    "nim": (
+        Level(1, 2.0),
+        Level(2, 0.62, Gain(171, 39, 400)),
+        Level(3, 0.42, Gain(162, 41, 400)),
+        Level(4, 0.77, Gain(151, 37, 400)),
+        Level(4, 0.26, Gain(137, 37, 400)),
+        Level(6, 0.4, Gain(137, 39, 400)),
+        Level(7, 0.4, Gain(186, 32, 600)),
+        Level(8, 0.48, Gain(188, 31, 600)),
+        Level(9, 0.31, Gain(183, 32, 600)),
+        Level(10, 0.31),
+        Level(None, 0.0),
+    ),
+    "connect4": (
+        Level(1, 2.0),
+        Level(2, 0.53, Gain(156, 50, 200)),
+        Level(3, 0.4, Gain(210, 56, 200)),
+        Level(4, 0.27, Gain(184, 52, 200)),
+        Level(6, 0.105, Gain(186, 48, 200)),
+        Level(8, 0.055, Gain(173, 48, 200)),
+        Level(9, 0.025, Gain(193, 55, 200)),
+        Level(10, 0.016, Gain(193, 51, 200)),
+        Level(12, 0.008, Gain(127, 64, 100)),
+        Level(12, 0.0),
+    ),
+    "go": (
+        Level(1, 0.4),
+        Level(1, 0.29, Gain(176, 105, 60)),
+        Level(1, 0.2, Gain(95, 94, 60)),
+        Level(1, 0.12, Gain(108, 96, 60)),
+        Level(2, 0.07, Gain(280, 131, 60)),
+        Level(3, 0.035, Gain(120, 97, 60)),
+        Level(4, 0.0, Gain(223, 115, 60)),
+        Level(6, 0.0, Gain(241, 188, 30)),
+        Level(8, 0.0),
+        Level(12, 0.0),
+    ),
+    "othello": (
+        Level(1, 0.6),
+        Level(2, 0.39, Gain(127, 50, 200)),
+        Level(2, 0.22, Gain(191, 58, 200)),
+        Level(3, 0.19, Gain(191, 53, 200)),
+        Level(3, 0.13, Gain(166, 57, 200)),
+        Level(4, 0.115, Gain(200, 51, 200)),
+        Level(5, 0.105, Gain(156, 52, 200)),
+        Level(6, 0.086, Gain(191, 58, 200)),
+        Level(7, 0.078, Gain(156, 52, 200)),
+        Level(7, 0.05),
+        Level(7, 0.0),
+    ),
+    "checkers": (
+        Level(1, 0.3),
+        Level(2, 0.14, Gain(168, 102, 40)),
+        Level(3, 0.1, Gain(89, 111, 40)),
+        Level(4, 0.075, Gain(61, 103, 40)),
+        Level(5, 0.055, Gain(137, 112, 40)),
+        Level(6, 0.04, Gain(147, 100, 40)),
+        Level(7, 0.027, Gain(168, 108, 40)),
+        Level(8, 0.02),
+        Level(9, 0.011),
+        Level(None, 0.0),
+    ),
+    "chess": (
+        Level(1, 0.32),
+        Level(1, 0.25, Gain(89, 100, 40)),
+        Level(2, 0.19, Gain(232, 115, 24)),
+        Level(2, 0.13, Gain(232, 90, 24)),
+        Level(3, 0.1, Gain(172, 119, 24)),
+        Level(4, 0.075, Gain(104, 88, 24)),
+        Level(5, 0.055, Gain(163, 100, 16)),
+        Level(6, 0.042),
+        Level(7, 0.028),
+        Level(None, 0.0),
+    ),
+    "pig": (
+        Level(1, 5.0),
+        Level(1, 0.3, Gain(119, 32, 400)),
+        Level(1, 0.09, Gain(156, 33, 400)),
+        Level(1, 0.0, Gain(153, 39, 400)),
+    ),
+    "kuhn": (
+        Level(1, 0.8),
+        Level(1, 0.4, Winnings(0.08, 0.04, 600)),
+        Level(1, 0.0, Winnings(0.11, 0.03, 600)),
+    ),
+    "leduc": (
+        Level(1, 1.0),
+        Level(1, 0.5, Winnings(0.94, 0.27, 600)),
+        Level(1, 0.0, Winnings(0.83, 0.24, 600)),
+    ),
+}
