@@ -347,7 +347,9 @@ def test_the_best_move_is_judged_beside_the_second_best(monkeypatch):
     assert asked == [TWO]
     assert found == Judged(
         *(3, 0, "4", 7, 40, 40, "exact", False, "", [], ["4", "3"]),
-        *(worth(40), worth(40), worth(-5), 0.0, "", 6, 90),
+        *(worth(40), worth(40), worth(-5), 0.0, ""),
+        depth=6,
+        nodes=90,
     )
     assert looked_at(monkeypatch, 3, says(best))[0].second is None
     assert looked_at(monkeypatch, 3, says(best, second, Candidate(1, -9)))[0].second == worth(-5)
@@ -362,7 +364,9 @@ def test_a_worse_move_is_judged_by_what_it_costs(monkeypatch):
     assert asked == [TWO] and loss == pytest.approx(worth(40) - worth(-5), abs=2e-6)
     assert found == Judged(
         *(3, 0, "3", 7, -5, 40, "exact", False, "4", ["4", "4", "3"], ["2"]),
-        *(worth(40), worth(-5), worth(-5), found.loss, verdict(found.loss), 6, 90),
+        *(worth(40), worth(-5), worth(-5), found.loss, verdict(found.loss)),
+        depth=6,
+        nodes=90,
     )
     assert found.loss == pytest.approx(loss, abs=2e-6) and found.verdict
     over = (Candidate(3, 40, pv=(3,), proven=True), Candidate(2, -5, pv=(2,), proven=True))
