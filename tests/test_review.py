@@ -838,7 +838,7 @@ def test_what_each_came_to_is_told_below_the_reviews(capsys, monkeypatch):
     told = []
     monkeypatch.setattr(shown, "lines", lambda *what: [f"a review, {what[3]} columns"])
     monkeypatch.setattr(shown, "table", lambda *what: told.append(what) or ["end"])
-    monkeypatch.setattr(shown, "counted", lambda name, sum_, equity: [name, sum_.moves, equity])
+    monkeypatch.setattr(shown, "counted", lambda name, sum_, graded: [name, sum_.moves, graded])
     found = reviewed("connect4", "4 1 4 1 4 2 4")
     found.names = ["ann", "bob"]
     other = msgspec.structs.replace(found, equity=True, names=["bob", "ann"])
@@ -862,8 +862,8 @@ def test_what_each_came_to_is_told_below_the_reviews(capsys, monkeypatch):
         ["", "games", "moves", one, "cost", "?!", "?", "??"] for one in ("accuracy", "cost a move")
     )
     assert told == [
-        ([["ann", "2", 2 * moves[0], False], ["bob", "2", 2 * moves[1], False]], heads, 70),
-        ([["ann", "1", moves[1], True], ["bob", "1", moves[0], True]], costs, 70),
+        ([["ann", "1", moves[1], False], ["bob", "1", moves[0], False]], costs, 70),
+        ([["ann", "2", 2 * moves[0], True], ["bob", "2", 2 * moves[1], True]], heads, 70),
     ]
     assert close(found, found)[0] == "a review, 0 columns\n\na review, 0 columns\n\nend\n"
     assert close(found, found, as_json=True)[0].count("\n") == 2 and told == []
