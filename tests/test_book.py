@@ -29,6 +29,7 @@ from gameplay.knowledge import solved as whole_game
 from gameplay.knowledge.book import Book
 from gameplay.knowledge.draft import Draft
 from gameplay.knowledge.fingerprint import after, fingerprint
+from gameplay.knowledge.lines import parsed
 from gameplay.knowledge.pages import GAMES, LINES, MIXED, REST, VALUES, BookMove, Pages
 from gameplay.knowledge.solved import solved, suits
 from gameplay.matches.match import Match
@@ -869,6 +870,167 @@ def test_polyglot_books_come_and_go(tmp_path: Path) -> None:
         }
     with pytest.raises(Usage, match="for chess, and this is othello"):
         carried.polyglot(Draft(OTHELLO))
+
+
+@pytest.mark.once
+def test_what_is_told_behind_a_move() -> None:
+    for entry, told in (
+        (BookMove(), "weight 0"),
+        (BookMove(5, 4, 3, 2, 1), "weight 5 games 4 won 3 drawn 2 lost 1"),
+        (BookMove(1, 2, 0, 0, 3), "weight 1 games 2 lost 3"),
+        (BookMove(value=7, depth=9), "weight 0"),
+        (BookMove(value=7, depth=9, known=EXACT), "weight 0 value +7 depth 9"),
+        (BookMove(value=0, known=EXACT, solved=True), "weight 0 value 0 solved"),
+        (BookMove(value=-7, known=LOWER, linked=True), "weight 0 value -7 least linked"),
+        (BookMove(value=-7, depth=1, known=UPPER, again=True), "weight 0 value -7 depth 1 most again"),
+    ):
+        assert " ".join(carried._told(entry)) == told
+        again = BookMove()
+        facts = parsed(f"a {told}")
+        carried._tell(again, facts.facts)
+        again.weight = facts.weight
+        if entry.known:
+            assert again == entry
+        else:
+            assert (again.seen, again.won, again.drawn, again.lost, again.known) == (
+                *(entry.seen, entry.won, entry.drawn, entry.lost, 0),
+            )  # fmt: skip
+
+
+@pytest.mark.once
+def test_a_book_as_lines_row_by_row() -> None:
+    """From the usual start and from another; what is left out in a position comes last there."""
+    draft = Draft(TICTACTOE)
+    draft.count("", ["b2", "a1"], (1, -1), 9)
+    draft.count("xo./.../...", ["b2"], None, 9)
+    rest = BookMove(value=3, known=UPPER)
+    draft.positions[book.root(TICTACTOE)][REST] = rest
+    head, *rows = carried.text(draft)
+    assert head.startswith("# book {") and json.loads(head.removeprefix("# book "))["starts"] == [
+        "",
+        "xo./.../...",
+    ]
+    assert rows == [
+        "b2 weight 2 games 1 won 1",
+        "others weight 0 value +3 most",
+        "xo./.../... moves b2 weight 1 games 1",
+        "b2 then a1 weight 0 games 1 lost 1",
+    ]
+
+
+@pytest.mark.once
+def test_weights_of_polyglot_are_at_most_two_bytes(tmp_path: Path) -> None:
+    """Where one is more all are cut in proportion, upwards; what weighs nothing is left out."""
+    pytest.importorskip("chess.polyglot")
+    game = registry.game("chess")
+    for weights, kept in (
+        ((65535, 1, 0), (65535, 1)),
+        ((65536, 2, 0), (65535, 2)),
+        ((131070, 3, 1), (65535, 2, 1)),
+        ((3, 2, 1), (3, 2, 1)),
+    ):
+        draft = Draft(game)
+        for word, weight in zip(("e4", "d4", "c4"), weights, strict=True):
+            draft.count("", [word], None, 9)
+            draft.entry(book.root(game), fingerprint(game.new(word))).weight = weight
+        data = carried.polyglot(draft)
+        found = list(struct.iter_unpack(">QHHI", data))
+        assert tuple(weight for _, _, weight, _ in found) == kept, "the heaviest first"
+        assert {learn for *_, learn in found} == {0} and len({key for key, *_ in found}) == 1
+    assert carried.polyglot(Draft(game)) == b""
+    path = tmp_path / "a.bin"
+    path.write_bytes(struct.pack(">QHHI", 5, 796, 1, 0))
+    with pytest.raises(BadInput) as refused:
+        carried.from_polyglot(str(path), game)
+    assert str(refused.value) == (
+        f"{path} knows no move at the start of the game, so that no line leads into it"
+    )
+
+
+@pytest.mark.once
+def test_castling_is_written_to_the_square_of_the_rook() -> None:
+    chess: Any = pytest.importorskip("chess")
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    squares = {name: chess.SQUARE_NAMES.index(name) for name in chess.SQUARE_NAMES}
+
+    def coded(board: Any, word: str) -> tuple[int, int, int]:
+        number = carried._coded(board, chess.Move.from_uci(word))
+        return number >> 12, number >> 6 & 63, number & 63
+
+    for word, to in (("e1g1", "h1"), ("e1c1", "a1"), ("e1e2", "e2"), ("h1g1", "g1")):
+        assert coded(board, word) == (0, squares[word[:2]], squares[to])
+    board.turn = False
+    for word, to in (("e8g8", "h8"), ("e8c8", "a8")):
+        assert coded(board, word) == (0, squares["e8"], squares[to])
+    shuffled = chess.Board("4k3/8/8/8/8/8/8/1R2K1R1 w KQ - 0 1", chess960=True)
+    assert coded(shuffled, "e1g1") == (0, squares["e1"], squares["g1"])
+    becomes = chess.Board("8/4P3/8/8/8/8/k7/7K w - - 0 1")
+    for letter, number in zip("nbrq", (1, 2, 3, 4), strict=True):
+        assert coded(becomes, f"e7e8{letter}") == (number, squares["e7"], squares["e8"])
+
+
+@pytest.mark.once
+def test_positions_lie_as_deep_as_the_shortest_way() -> None:
+    """Counted from every start that the book has; what no start leads to is nowhere."""
+    draft = Draft(TICTACTOE)
+    draft.positions = {
+        1: {2: BookMove(), 3: BookMove()},
+        2: {4: BookMove()},
+        3: {4: BookMove(), 9: BookMove()},
+    }
+    draft.positions |= {4: {1: BookMove()}, 7: {8: BookMove()}}
+    first = fingerprint(TICTACTOE.new())
+    draft.positions = {first if key == 1 else key: known for key, known in draft.positions.items()}
+    draft.positions[4] = {first: BookMove()}
+    assert draft.plies() == {first: 0, 2: 1, 3: 1, 4: 2}
+    draft.facts.starts = ["", "b2"]
+    draft.positions[fingerprint(TICTACTOE.new("b2"))] = {4: BookMove()}
+    assert draft.plies() == {first: 0, fingerprint(TICTACTOE.new("b2")): 0, 2: 1, 3: 1, 4: 1}
+    assert draft.moves() == 8 and len(draft) == 6 and draft.valued() == 0
+    draft.positions[2][REST] = BookMove(known=UPPER)
+    assert draft.moves() == 8 and draft.valued() == 1
+    draft.tidy()
+    assert 7 not in draft.positions and draft.facts.starts == ["", "b2"]
+    draft.facts.starts = ["a1"]
+    draft.tidy()
+    assert draft.positions == {} and draft.facts.starts == [""]
+
+
+@pytest.mark.once
+def test_values_come_up_a_ply_at_a_time() -> None:
+    """The best of those that are exact, turned; proved if it wins, or all of them are."""
+    for below, facts, told in (
+        ([BookMove(value=5, depth=3, known=EXACT)], {}, (-5, 4, False)),
+        ([BookMove(value=5, depth=3, known=EXACT)], {"again": True}, (5, 4, False)),
+        ([BookMove(value=5, depth=255, known=EXACT)], {}, (-5, 255, False)),
+        (
+            [BookMove(value=5, depth=3, known=EXACT), BookMove(value=4, depth=9, known=EXACT, solved=True)],
+            {},
+            (-5, 4, False),
+        ),
+        ([BookMove(value=5, known=EXACT, solved=True), BookMove(value=9, known=LOWER)], {}, (-5, 1, False)),
+        ([BookMove(value=5, known=EXACT, solved=True)], {}, (-5, 0, True)),
+        (
+            [BookMove(value=WIN - 2, known=EXACT, solved=True), BookMove(value=1, depth=2, known=EXACT)],
+            {},
+            (3 - WIN, 0, True),
+        ),
+        (
+            [
+                BookMove(value=2 - WIN, known=EXACT, solved=True),
+                BookMove(value=-WIN + 4, depth=2, known=EXACT),
+            ],
+            {},
+            (WIN - 5, 3, False),
+        ),
+    ):
+        entry = BookMove(**facts)
+        Draft._link(entry, dict(enumerate(below)))
+        assert (entry.value, entry.depth, entry.solved) == told
+        assert (entry.known, entry.linked) == (EXACT, True)
+    entry = BookMove(value=3)
+    Draft._link(entry, {1: BookMove(value=9, known=LOWER), 2: BookMove()})
+    assert entry == BookMove(value=3)
 
 
 # -- at play ----------------------------------------------------------------------------------------------
