@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from golden import golden
 
-from gameplay import Limit, cli, registry
+from gameplay import Limit, Position, cli, registry
 from gameplay.cli import _tables
 from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
@@ -29,7 +29,7 @@ from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.runs import tables as work
 from gameplay.search.session import Session
-from gameplay.value import WIN, is_win, plies
+from gameplay.value import SURE, WIN, is_win, plies
 
 ANSWERS = tomllib.loads(Path(__file__).with_name("answers").joinpath("tables.toml").read_text())
 HERE = Path(__file__).parent
@@ -751,6 +751,115 @@ def test_files_of_another_game_are_no_tables_of_bearing_off(tmp_path: Path) -> N
         with pytest.raises(BadInput) as refused:
             bearoff.Bearoff(str(tmp_path), game)
         assert str(refused.value) == f"{tmp_path / wrong}.table is of another game, nim"
+
+
+# -- what tables say, in full ----------------------------------------
+
+
+@once
+def test_results_become_values() -> None:
+    """Wins that are longer than a search counts are sure, no more."""
+    for known, value in (
+        ((0, 0), 0), ((WON, 1), WIN - 1), ((LOST, 2), 2 - WIN), ((WON, 255), WIN - 255), ((WON, 256), SURE),
+        ((LOST, 256), -SURE),
+    ):  # fmt: skip
+        assert tables._value(*known) == value
+        advice = tables._advice(*known)
+        assert (advice.source, advice.value, advice.exact, advice.moves) == ("tables", value, True, ())
+
+
+@once
+def test_moves_are_ranked_by_what_they_lead_to() -> None:
+    """For the mover: wins first, the quickest; then draws; then losses, the slowest."""
+
+    class Fork(Position):
+        """Every move leads to a place of its own, some of them to the end."""
+
+        after = {
+            1: (1, (WON, 4), None), 2: (1, (LOST, 7), None), 3: (1, (0, 0), None), 4: (1, (LOST, 3), None),
+            5: (0, (WON, 9), None), 6: (0, (LOST, 8), None), 7: (1, None, (1, -1)), 8: (1, None, (-1, 1)),
+            9: (0, None, (0, 0)), 10: (1, (WON, 6), None),
+        }  # fmt: skip
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.at = 0
+
+        def moves(self) -> list[int]:
+            return list(self.after)
+
+        def make(self, move: int) -> None:
+            self.at, self.turn = move, self.after[move][0]
+
+        def unmake(self) -> None:
+            self.at = self.turn = 0
+
+        def outcome(self) -> Any:
+            return self.after[self.at][2] if self.at else None
+
+    known: Any = SimpleNamespace(known=lambda position: Fork.after[position.at][1])
+    assert tables.ranked(known, Fork()) == [
+        (7, (2, 0)), (4, (2, -3)), (2, (2, -7)), (5, (2, -9)), (3, (1, 0)), (9, (1, 0)), (6, (0, 8)),
+        (10, (0, 6)), (1, (0, 4)), (8, (0, 0)),
+    ]  # fmt: skip
+    Fork.after = {**Fork.after, 11: (1, None, None)}
+    assert tables.ranked(known, Fork()) == [], "what one leads to is in no table"
+    over = Fork()
+    over.outcome = lambda: (1, -1)  # type: ignore[method-assign]
+    assert tables.ranked(known, over) == []
+
+
+@once
+def test_for_which_games_there_can_be_tables() -> None:
+    class Plain(Position):
+        pass
+
+    tables.fit(Plain())
+    for facts, words in (
+        ({"players": 3}, "tables are for games of two that one wins and the other loses, and plain is none"),
+        (
+            {"zero_sum": False},
+            "tables are for games of two that one wins and the other loses, and plain is none",
+        ),
+        ({"chance": True}, "tables are for games without chance and secrets, and plain has them"),
+        ({"hidden": True}, "tables are for games without chance and secrets, and plain has them"),
+        ({"scored": True}, "tables tell won, drawn and lost, and plain counts points"),
+        ({"remembers": True}, "tables know no past, and in plain the past of a position matters"),
+    ):
+        with pytest.raises(Usage) as refused:
+            tables.fit(type("Plain", (Position,), facts)())
+        assert str(refused.value) == words
+    tables.fit(CHESS.new())  # it remembers, and its positions have numbers
+    names = {"chess": "chess", "tictactoe": "tictactoe", "nim:heaps=1+2": "nim:heaps=1+2"}
+    names |= {"tictactoe:width=4,height=3": "tictactoe:height=3,width=4", "checkers": "checkers"}
+    assert {spec: tables.name_of(registry.game(spec)) for spec in names} == names
+
+
+@once
+def test_draws_by_counting_moves_leave_results_untold(three: Path) -> None:
+    """Where the rule of fifty moves may come first there are moves, and no value."""
+    known = tables.Tables(str(three / "chess"), CHESS)
+    assert known.most == 3 and known.inner and known.takes == "folder"
+    fen = "8/8/8/4k3/8/8/8/KQ6 w - - {} 60"
+    result, plies = known.known(CHESS.new(fen.format(0))) or (0, 0)
+    waits = CHESS.new(fen.format(0)).waits()
+    assert result == WON and 10 < plies < waits
+    for clock, told in ((waits - plies, True), (waits - plies + 1, False)):
+        position = CHESS.new(fen.format(clock))
+        assert position.waits() == waits - clock
+        value = known.probe(position)
+        assert (value is not None and value.value == WIN - plies) == told
+        advice = known.advise(position)
+        assert advice is not None and advice.value == (WIN - plies if told else None)
+        best = [move for move, good in tables.ranked(known, position) if good == (2, 1 - plies)]
+        assert set(advice.moves) == set(best)
+    assert known.known(CHESS.new()) is None and known.probe(CHESS.new()) is None
+    assert known.advise(CHESS.new()) is None
+    with pytest.raises(BadInput) as refused:
+        tables.Tables(str(three), CHESS)
+    assert str(refused.value) == (
+        f"{three} holds no tables for chess: gameplay table build chess --folder {three}"
+    )
 
 
 # -- building, in full ----------------------------------------
