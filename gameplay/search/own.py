@@ -49,6 +49,7 @@ COUNTS = (
     *("probes", "hits", "cutoffs", "first_cutoffs"),
 )
 TOLD = ("move", "value", "bound", "values", "pv", "exact", "candidates", "fill", "branching", *COUNTS)
+WORTH = ("value", "bound", "values", "exact", "candidates")  # of what is told: what goes with the value
 BOUNDS = ("exact", "lower", "upper", "expectation", "unknown")
 
 
@@ -322,11 +323,15 @@ class OwnSearch:
         return ", ".join(self.position.format(move) for move in moves)
 
     def _kept(self, facts: dict[str, Any], last: Report) -> dict[str, Any]:
-        """A bare move, with what was told before: all of it if that was the same move, else the counts."""
+        """A bare move, with what was told before: all of it if that was the same move, else the counts.
+
+        What was said of a value holds for that value only.
+        """
         names: tuple[str, ...] = TOLD if facts["move"] == last.move else COUNTS
-        if facts["move"] == last.move and last.bound == "unknown":
-            names = tuple(name for name in names if name not in ("value", "bound"))
-        return {name: getattr(last, name) for name in names} | facts
+        if facts.get("value") is not None or last.bound == "unknown":
+            names = tuple(name for name in names if name not in WORTH)
+        kept = {name: getattr(last, name) for name in names}
+        return kept | {name: fact for name, fact in facts.items() if fact is not None}
 
     def _facts(self, answer: Any, did: str) -> dict[str, Any]:
         """What the engine said, by the words of a Report; `move` is an int."""
