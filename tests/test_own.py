@@ -11,19 +11,22 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from golden import golden
 
 from gameplay import Limit, Report, conformance, registry
 from gameplay.cli import _template, router, run
-from gameplay.errors import BadInput, EngineFault, Usage
+from gameplay.errors import BadInput, EngineFault, GameplayError, Usage
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.runs.job import Job, Seat, play
 from gameplay.search import session as session_module
+from gameplay.search.control import Control
 from gameplay.search.engine import Engine
 from gameplay.search.extensive import ExtensiveForm
 from gameplay.search.mixed import Mixed
 from gameplay.search.narrowed import Narrowed
-from gameplay.search.own import where
+from gameplay.search.own import OwnSearch, where
+from gameplay.search.report import Candidate
 from gameplay.search.session import Session
 from gameplay.search.strategy import written
 from gameplay.suites import conduct
@@ -817,3 +820,84 @@ def test_complaints_name_the_line_where_there_is_one() -> None:
     line = inspect.getsourcelines(Narrowed)[1]
     assert where(Narrowed) == f" (narrowed.py, line {line})"
     assert where(where) == f" (own.py, line {inspect.getsourcelines(where)[1]})"
+
+
+# -- each kind of answer ---------------------------------------------------------------------------------
+
+
+class Whole:
+    """A number of somebody else's."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __index__(self) -> int:
+        return self.number
+
+    def __repr__(self) -> str:
+        return "somebody's number"
+
+
+NAN, INF = float("nan"), float("inf")
+ANSWERS: list[Any] = [
+    *(4, 5, True, 8.0, "b2", None, (4, 1), (4, -0.5), (4, None), (4, True), (4, NAN), (4, "much"), (4, 1, 2)),
+    *([4, 1], (Whole(4), Whole(3)), 0, -1, 99, (99, 3), {"value": 4}, {"move": 4, "points": 3}, {}),
+    *(Report(), Report(move=4), Report(move=4, value=3), Report(move=4, nodes=3), Report(move=4, depth=2)),
+    *(Report(move=4, visits=5), Report(move=4, values=(1, -1))),
+    Report(move=8, value=2, bound="upper", seconds=4.0, engine="x"),
+]
+FACTS: list[dict[str, Any]] = [
+    *({}, {"value": 2, "depth": 3, "nodes": 40}, {"depth": -1}, {"nodes": 2.7}, {"visits": INF}),
+    *({"seldepth": "x"}, {"fill": "x"}, {"fill": 0.5}, {"branching": None}, {"exact": 1, "value": 0}),
+    *({"value": 1, "bound": "lower"}, {"bound": "lower"}, {"value": 1, "bound": "some"}),
+    *({"value": 1, "values": [1, -1]}, {"values": (1,)}, {"values": (1, NAN)}, {"pv": [4, 8, 7]}),
+    *({"pv": [8, 4]}, {"pv": [4, 4]}, {"pv": 7}, {"pv": [4, "x"]}, {"pv": ()}),
+    *({"candidates": (Candidate(8, 1), Candidate(4))}, {"candidates": (Candidate(0),)}, {"candidates": (4,)}),
+]
+
+
+def plain(thing: Any) -> str:
+    """A report or candidate by what it does not leave blank, anything else as Python writes it."""
+    if not isinstance(thing, (Report, Candidate)):
+        return (
+            "a number of somebody's"
+            if isinstance(thing, tuple) and isinstance(thing[0], Whole)
+            else f"{thing!r}"
+        )
+    blank = vars(Report() if isinstance(thing, Report) else Candidate(-1))
+    facts = [
+        f"{name}={fact!r}"
+        for name, fact in vars(thing).items()
+        if fact != blank[name] and name != "candidates"
+    ]
+    facts += map(plain, getattr(thing, "candidates", ()))
+    return f"{type(thing).__name__}({', '.join(facts)})"
+
+
+def said_of(answers: list[Any], lines: int = 1, moves: tuple[int, ...] = (), multipv: bool = False) -> str:
+    """What comes of an engine's words: the report, and what else is complained of; or why they are wrong."""
+    engine: Any = SimpleNamespace(name="mine", multipv=multipv, where=" (here)", complaint="")
+    position = registry.game("tictactoe").new("xo./.../...")
+    before = position.text()
+    search = OwnSearch(engine, position, Limit(multipv=lines, moves=moves), Control(0, 0.0))
+    for answer in answers:
+        try:
+            search._hear(answer, "said")
+        except GameplayError as error:
+            return f"{type(error).__name__}: {error}"
+    assert position.text() == before
+    return f"{plain(search.report())} {engine.complaint}".rstrip()
+
+
+def test_what_comes_of_each_kind_of_answer() -> None:
+    rows = [f"{plain(answer)}: {said_of([answer])}" for answer in ANSWERS]
+    rows += [f"4 and {facts}: {said_of([{'move': 4, **facts}])}" for facts in FACTS]
+    before = {"move": 4, "value": 2, "depth": 3, "nodes": 40, "pv": [4, 8], "bound": "lower", "exact": True}
+    for last in (4, 8, (4, 1), (4, None), (8, 1), {"move": 4}, Report(move=4), Report(move=8, value=1)):
+        rows.append(f"told, then {plain(last)}: {said_of([before, last])}")
+        without = {"move": 4, "nodes": 9, "depth": 1}
+        rows.append(f"told no value, then {plain(last)}: {said_of([without, last])}")
+    rows.append(f"of some: {said_of([4], moves=(4, 8))}")
+    rows.append(f"of others: {said_of([2], moves=(4, 8))}")
+    rows.append(f"of one: {said_of([0], moves=(2,))}")
+    golden("answers", "\n".join(rows) + "\n")
