@@ -25,7 +25,7 @@ from gameplay.matches.clock import Clock, control
 from gameplay.matches.match import Match, unplayed
 from gameplay.players.analysis import LINES, Analysis, Analyst, asked
 from gameplay.players.nobody import Nobody
-from gameplay.search.limit import Limit
+from gameplay.search.limit import MOST, Limit
 from gameplay.search.report import Candidate, Report
 from gameplay.search.session import Session
 
@@ -443,3 +443,32 @@ def test_a_move_that_needs_no_search_is_told_with_what_knows_it() -> None:
     match = seated("tictactoe")
     known = Report(move=4, pv=(4,), source="system", facts="the middle first", final=True)
     assert panel.analysed(match, known, 0, 60).plain == "b2 by the system: the middle first"
+
+
+def test_lines_and_an_engine_are_told_apart() -> None:
+    """Whatever is no number is an engine; so many lines come first."""
+    told = {"1": (1, ""), "5 minimax": (5, "minimax"), "12  mcts:c=1 ": (12, "mcts:c=1"), "mcts": (0, "mcts")}
+    told |= {"3x": (0, "3x"), "": (0, ""), "minimax 3": (0, "minimax 3")}
+    assert {words: asked(words) for words in told} == told
+    for wrong in ("0", "-1", "0 minimax"):
+        with pytest.raises(Usage) as caught:
+            asked(wrong)
+        assert str(caught.value) == f"the number of lines is 1 or more, not {wrong.split()[0]}"
+
+
+def test_how_many_lines_and_how_long_an_analysis_searches() -> None:
+    """Without an end, unless its spec names a limit; three lines, unless that names more than one."""
+    game = registry.game("tictactoe")
+    for spec, lines, limit in (
+        ("", 0, Limit(seconds=MOST, multipv=3)),
+        ("iterative", 5, Limit(seconds=MOST, multipv=5)),
+        ("iterative:multipv=2", 0, Limit(seconds=MOST, multipv=2)),
+        ("iterative:multipv=2", 1, Limit(seconds=MOST, multipv=1)),
+        ("alphabeta:depth=4", 0, Limit(depth=4, multipv=3)),
+    ):
+        made = Analysis(game, spec, lines)
+        assert (made.lines, made.limit) == (limit.multipv, limit), spec
+        assert made.thought is None and made.report() is None and made.moves == ()
+        made.wait(0.0)
+        made.end()
+    assert Analysis(game).player.name == registry.usual_engine(game.new()).name

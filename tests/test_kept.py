@@ -7,6 +7,7 @@ import pytest
 from gameplay import registry
 from gameplay.kernel import compiled, kernel_of
 from gameplay.search.control import Control
+from gameplay.search.many import room
 from gameplay.search.table import Table
 from gameplay.value import EXACT, GUESS, LOWER, MAX_PLY, UPPER, WIN
 
@@ -215,3 +216,10 @@ def test_a_guess_of_a_game_that_is_won_is_a_share_of_a_win() -> None:
         search.unit / 2,
         -3 * search.unit / 4,
     ]
+
+
+@pytest.mark.parametrize(("width", "places"), [(1, 512), (2, 512), (3, 256), (6, 256), (7, 128)])
+def test_a_table_of_many_gains_has_fewer_places(width: int, places: int) -> None:
+    """Sixteen bytes and eight a number, within 16 KB."""
+    assert 1 << room("16KB", width) == places and (16 + 8 * width) * places <= 16 << 10
+    assert room("off", width) == 0 and room("32KB", width) == room("16KB", width) + 1
