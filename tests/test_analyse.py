@@ -143,6 +143,10 @@ def test_engines_are_asked_by_their_own_limits_with_as_many_lines() -> None:
     assert three.limit == Limit(depth=2, multipv=3)
     assert not any(each.fault or each.knowledge for each in (one, two, three))
     assert one.report is None and one.unfinished
+    sims, able = analysis.asked(["mcts", "minimax"], game, game.new(), Limit(depth=3))
+    assert able.fault is None and "does not search ply by ply" in str(sims.fault)
+    with pytest.raises(Usage, match="does not search ply by ply"):
+        analysis.asked(["mcts", "random"], game, game.new(), Limit(depth=3))
 
 
 def test_what_is_heard_of_a_search_is_handed_on_and_what_is_known_is_asked(
