@@ -23,6 +23,7 @@ from gameplay.errors import BadInput, Unfinished
 from gameplay.games.tree import Tree
 from gameplay.lessons import proofs, proving
 from gameplay.lessons.trace import Follower, Told
+from gameplay.lessons.ways import WayFollower
 from gameplay.search.trace import REASONS, TraceEvent
 
 LECTURE = """\
@@ -361,6 +362,117 @@ def test_a_stop_is_told_from_the_side_of_who_moves() -> None:
     assert proofs.stop("table", "MAX", "+3", "+2", "upper") == ("table upper", enough.format("less"))
     assert proofs.stop("table", "MAX", "+3", "+2", "guess") == ("table guess", "")
     assert proofs.stop("something new", "MIN", "+3", "+2", "") == ("something new", "")
+
+
+# -- searches of ways, by events that are written down ----------------------------------------------
+
+
+class Walked:
+    """A position that notes where it is led. Moves are letters."""
+
+    def __init__(self) -> None:
+        self.line = ""
+        self.log: list[str] = []
+
+    def format(self, move: int) -> str:
+        return f"{self.line}>{'abcdef'[move]}"
+
+    def make(self, move: int) -> None:
+        self.line += "abcdef"[move]
+        self.log.append(self.line)
+
+    def unmake(self) -> None:
+        self.line = self.line[:-1]
+        self.log.append("-")
+
+
+def walked(graph: bool, *events: TraceEvent) -> tuple[list[tuple[Any, ...]], list[list[str]]]:
+    """What is told of each event, and the moves that were made and taken back for it."""
+    position, steps, logs = Walked(), list[Told](), []
+    follow = WayFollower(position, steps.append, graph)
+    for event in events:
+        follow(event)
+        logs.append(position.log[:])
+        position.log.clear()
+    told = [
+        (one.what, one.node, one.level, one.word, one.value, one.why, one.name, one.proof, one.parent)
+        for one in steps
+    ]
+    assert all(one.role == "" for one in steps)
+    return told, logs
+
+
+@pytest.mark.once
+def test_a_search_in_depth_is_followed_move_by_move() -> None:
+    threshold = "the way so far and the estimate cost more than is allowed now"
+    told, logs = walked(
+        False,
+        TraceEvent("threshold", 0, value=3),
+        TraceEvent("expand", 0, value=3),
+        TraceEvent("expand", 1, 0, value=4),
+        TraceEvent("generate", 2, 2, value=5, why="threshold"),
+        TraceEvent("expand", 2, 1, value=5),
+        TraceEvent("expand", 3, 1, value=6),
+        TraceEvent("expand", 2, 3, value=7),
+        TraceEvent("generate", 3, 0, value=7, why="goal"),
+        TraceEvent("expand", 1, 1, value=8, why="odd"),
+        TraceEvent("expand", 0, value=9),
+    )
+    assert told == [
+        ("threshold", 0, 0, "", 3, "", "", "", -1),
+        ("expand", 0, 0, "", 3, "", "", "", -1),
+        ("expand", 1, 1, ">a", 4, "", "", "", -1),
+        ("generate", 2, 2, "a>c", 5, "threshold", "beyond the threshold", threshold, -1),
+        ("expand", 3, 2, "a>b", 5, "", "", "", -1),
+        ("expand", 4, 3, "ab>b", 6, "", "", "", -1),
+        ("expand", 5, 2, "a>d", 7, "", "", "", -1),
+        ("generate", 6, 3, "ad>a", 7, "goal", "goal", "a way to the goal is found", -1),
+        ("expand", 7, 1, ">b", 8, "odd", "odd", "", -1),
+        ("expand", 8, 0, "", 9, "", "", "", -1),
+    ]
+    assert logs == [
+        *([], [], ["a"], ["-", "a"], ["ab"], ["abb"]),
+        *(["-", "-", "ad"], ["-", "ad"], ["-", "-", "b"], ["-"]),
+    ]
+
+
+@pytest.mark.once
+def test_a_graph_is_followed_by_the_way_to_each_position() -> None:
+    """The way is that by which a position was reached at least cost."""
+    known = "a position met before is reached at no less cost: this way is left"
+    cheaper = "a position met before is reached at less cost"
+    told, logs = walked(
+        True,
+        TraceEvent("expand", 0, value=3, node=0),
+        TraceEvent("generate", 1, 0, value=3, node=1),
+        TraceEvent("generate", 1, 1, value=4, node=2),
+        TraceEvent("expand", 1, 0, value=3, node=1),
+        TraceEvent("generate", 2, 2, value=5, node=3),
+        TraceEvent("generate", 2, 3, value=9, node=2, why="dearer"),
+        TraceEvent("expand", 1, 1, value=4, node=2),
+        TraceEvent("generate", 2, 4, value=4, node=3, why="cheaper"),
+        TraceEvent("expand", 2, 4, value=4, node=3),
+        TraceEvent("generate", 3, 5, value=4, node=4),
+        TraceEvent("expand", 3, 5, value=4, node=4),
+        TraceEvent("expand", 2, 4, value=4, node=3),
+    )
+    assert [one[:6] + one[7:] for one in told] == [
+        ("expand", 0, 0, "", 3, "", "", 0),
+        ("generate", 1, 1, ">a", 3, "", "", 0),
+        ("generate", 2, 1, ">b", 4, "", "", 0),
+        ("expand", 1, 1, ">a", 3, "", "", 1),
+        ("generate", 3, 2, "a>c", 5, "", "", 1),
+        ("generate", 2, 2, "a>d", 9, "dearer", known, 1),
+        ("expand", 2, 1, ">b", 4, "", "", 2),
+        ("generate", 3, 2, "b>e", 4, "cheaper", cheaper, 2),
+        ("expand", 3, 2, "b>e", 4, "", "", 3),
+        ("generate", 4, 3, "be>f", 4, "", "", 3),
+        ("expand", 4, 3, "be>f", 4, "", "", 4),
+        ("expand", 3, 2, "b>e", 4, "", "", 3),
+    ]
+    assert logs == [
+        *([], [], [], ["a"], [], [], ["-", "b"], [], ["be"], [], ["bef"], ["-", "-", "be"]),
+    ]
 
 
 # -- the words ---------------------------------------------------------------------------------------
