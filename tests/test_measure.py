@@ -15,6 +15,7 @@ from gameplay.display import measures, plot
 from gameplay.display.theme import Theme
 from gameplay.errors import BadInput, Usage
 from gameplay.runs.openings import Opening
+from gameplay.search.report import Report
 from gameplay.suites import measuring
 from gameplay.suites.measuring import Effort, Equality, Level, Theory
 
@@ -379,3 +380,40 @@ def test_what_is_searched_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (again.leaves, again.evaluations) == (
             (found.leaves, found.evaluations) if told else (None, None)
         )
+
+
+def test_engines_that_are_measured_where_none_is_named() -> None:
+    """Those with the value of minimax, else those for so many players, else whoever searches by plies."""
+    for game, names in (
+        ("tictactoe", ["alphabeta", "iterative", "minimax"]),
+        ("pig", ["expectiminimax"]),
+        ("connect4:players=3", ["brs", "maxn", "paranoid"]),
+    ):
+        assert measuring.usual(registry.game(game).new()) == names
+
+
+def test_the_limits_of_what_is_foreseen_counted_and_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    positions = [registry.game("tictactoe").new() for _ in range(2)]
+    for width, counted in ((3_000_000.0, 1), (3_000_001.0, 0)):
+        found = measuring.theorise(positions, 1, Theory(0, width, 0))
+        assert found is not None and found.counted == counted
+
+    class Found:
+        def __init__(self, engine: Any) -> None:
+            pass
+
+        def search(self, position: Any, limit: Limit, trace: Any = None) -> Report:
+            if trace is not None:
+                trace.leaves, trace.evaluations = 7, 5
+            return Report(nodes=nodes, stopped="depth", seconds=0.5)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(measuring, "Session", Found)
+        engine, _ = registry.engine("alphabeta")
+        for nodes, leaves in ((150_000, 14), (150_001, None)):
+            effort = measuring._effort("alphabeta", engine, positions, 3)
+            assert (effort.nodes, effort.leaves) == (2 * nodes, leaves)
+    assert Effort("x", 1, seconds=1 / 3).as_dict()["seconds"] == 0.333333
+    once = {"alphabeta": [2, 2, 2, 2, 2]}  # a node a position
+    assert levels(monkeypatch, once, 2) == [["alphabeta"]] * 5, "twice as many at least the next time"
+    assert levels(monkeypatch, once, 1) == [["alphabeta"]]

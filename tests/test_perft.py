@@ -3,6 +3,7 @@
 import json
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -314,3 +315,9 @@ def test_an_error_that_the_program_knows_is_told_as_it_is(monkeypatch):
     monkeypatch.setattr(perft, "kernel_of", lambda position: Refused())
     with pytest.raises(Usage, match=r"^not so deep$"):
         perft.count(registry.game("tictactoe").new(), 3)
+
+
+def test_what_it_took_is_told(monkeypatch):
+    clock = iter([5.0, 7.5])
+    monkeypatch.setattr(perft, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    assert perft.count(registry.game("tictactoe").new(), 2) == perft.Count(2, 72, 2.5)
