@@ -14,6 +14,9 @@ import pytest
 from golden import golden
 
 from gameplay import CHANCE, Heuristic, Limit, Position, Report, registry
+from gameplay.kernel import compiled
+from gameplay.search.arena import Arena
+from gameplay.search.control import Control
 from gameplay.search.trace import TraceEvent
 
 UNTOLD = ("seconds", "engine")  # what differs from run to run, or is the same in all
@@ -177,6 +180,7 @@ TWO = (
     "selective:table=16KB", "selective:table=off", "selective:table=16KB,pvs=off,order=countermove",
     "selective:table=16KB,mtdf=on,plausible=2", "selective:table=16KB,secondary=1",
     "pns:table=1MB", "pns:table=16KB,mobility=off,weak=off", "perfect:table=1MB",
+    "mcts:memory=1MB,leaf=search:1", "mcts:memory=1MB,leaf=search:3,prior=evaluation,weight=2",
 )  # fmt: skip
 DICE = (
     "expectiminimax", "expectiminimax:table=16KB", "expectiminimax:prune=star1,order=history",
@@ -242,11 +246,45 @@ def test_searches_of_games_drawn_at_random_are_as_they_were_kept() -> None:
     golden("drawn", "\n".join(rows) + "\n")
 
 
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python make a tree small")
+def test_a_tree_that_is_full_is_trimmed_and_grows_on() -> None:
+    rows = []
+    cases: dict[str, dict[str, Any]] = {
+        "c=0.7": {},
+        "c=1.4": {"players": 3},
+        "rave=9": {"scored": True, "dice": True},
+        "c=2": {"players": 4},
+        "leaf=evaluate,prior=evaluation": {"scored": True},
+        "solver=off,fpu=0.5": {"dice": True},
+    }
+    for number, (options, facts) in enumerate(cases.items()):
+        for room in (8, 30, 60):
+            position = Drawn(120 + number, **facts)
+            engine: Any = registry.engine(f"mcts:memory=1MB,{options}")[0]
+            kept, players = engine.new_table(1), 0 if position.players == 2 else position.players
+            kept.tree = Arena(1 << 20, players)
+            kept.tree.room, kept.tree.spare = room, room // 3
+            events: list[TraceEvent] = []
+            before = position.key()
+            (search,) = engine.searches(
+                position, Limit(simulations=90), Control(0, 0.0), kept, events.append, ()
+            )
+            search.run(255)
+            report, trims = search.report(), [event for event in events if event.what == "trim"]
+            assert position.key() == before and len(trims) == report.trims and kept.tree.used <= room
+            digest = blake2b(plain(tuple(map(tuple, events))).encode(), digest_size=6).hexdigest()
+            rows.append(
+                f"{options} {facts} {room}: {plain(report.value)} {report.move} {report.visits} "
+                f"{report.nodes}, used {kept.tree.used}, trims {[event.visits for event in trims]}, {digest}"
+            )
+    golden("trimmed", "\n".join(rows) + "\n")
+
+
 class Deaf(Exception):
     """A listener has had enough."""
 
 
-@pytest.mark.parametrize("spec", [*TWO[:-1:3], *DICE[::3], *MANY[::3], TREES[0], *WAYS[::2], "pns", "brs"])
+@pytest.mark.parametrize("spec", [*TWO[::4], *DICE[::3], *MANY[::3], TREES[0], *WAYS[::2], "pns", "brs"])
 def test_whatever_is_told_last_to_a_listener_that_raises_ends_the_search(spec: str) -> None:
     """At the first event of each kind: what it raised comes out, and the position is as it was."""
     engine = registry.engine(spec)[0]
