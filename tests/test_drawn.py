@@ -280,6 +280,25 @@ def test_a_tree_that_is_full_is_trimmed_and_grows_on() -> None:
     golden("trimmed", "\n".join(rows) + "\n")
 
 
+def test_searches_that_end_at_any_node_are_as_they_were_kept() -> None:
+    """Each ends within its nodes, leaves the position as it was, and has a move to play."""
+    rows = []
+    for number, spec in enumerate((*TWO, *DICE, *MANY, *TREES, *VEILED, *WAYS)):
+        said, engine = blake2b(digest_size=6), registry.engine(spec)[0]
+        for nodes in range(2 + number % 5, 80, 5):
+            seed = 100 + nodes
+            kind = Veiled if spec in VEILED else Drawn
+            position: Any = kind(seed, 2 + (spec in MANY and nodes % 2), spec in DICE, nodes % 3 > 0)
+            if spec in WAYS:
+                position = Roads(seed)
+            before = position.key()
+            report = engine.search(position, Limit(nodes=nodes))
+            assert position.key() == before and report.move in position.moves()
+            said.update(plain(report).encode())
+        rows.append(f"{spec}: {said.hexdigest()}")
+    golden("ended", "\n".join(rows) + "\n")
+
+
 class Deaf(Exception):
     """A listener has had enough."""
 
