@@ -1,5 +1,7 @@
 """The contract for the machine: which methods are slots, who may fill them, and copies of a compiled game."""
 
+from fractions import Fraction
+from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -10,6 +12,7 @@ import gameplay.kernel
 from gameplay import Evaluation, Limit, Position, registry, undoable
 from gameplay.errors import Fault, GameplayError
 from gameplay.kernel import Kernel, compiled, kernel_of, slots
+from gameplay.value import GUESS
 
 TYPES = Path(gameplay.kernel.__file__).with_name("kernel.pxd").read_text()
 KERNELS = [
@@ -595,3 +598,107 @@ def test_a_playout_stops_where_it_is_told_to():
     assert kernel.gains == ([10.0, -10.0] if (end - 3) % 2 else [-10.0, 10.0])
     assert [kernel.halted(made) for made in (0, 1, 1024)] == [False, False, False]
     assert Countdown(0).playout(0, 5) == 0 and Countdown(0).roll(0) == -1
+
+
+# -- what games in Python give -----------------------------------------------------------------------
+
+
+@plain
+def test_keys_of_any_kind_become_64_bits():
+    sixty_four = gameplay.kernel.sixty_four
+    assert [sixty_four(key) for key in (0, 5, 2**64 - 1)] == [0, 5, 2**64 - 1]
+    for key in (-1, 2**64, True, "5", (1, "a"), None):
+        assert sixty_four(key) == int.from_bytes(
+            blake2b(repr(key).encode(), digest_size=8).digest(), "little"
+        )
+
+
+def test_probabilities_are_as_many_as_moves_and_sum_to_one():
+    likely = gameplay.kernel.likely
+    for given, count in (
+        ([0.5, 0.5], 2),
+        ((1,), 1),
+        ([0, 1, 0], 3),
+        ([0.5, 0.5 + 5e-10], 2),
+        ([Fraction(1, 2)] * 2, 2),
+    ):
+        assert likely(given, count) == [float(one) for one in given]
+    for given, count, told in (
+        ([0.5, 0.5], 3, "chances() gave 2 probabilities for 3 moves"),
+        ([0.5, 0.5, 0], 2, "chances() gave 3 probabilities for 2 moves"),
+        ([1.5, -0.5], 2, "chances() gave [1.5, -0.5]: probabilities are 0 or more and sum to 1"),
+        ([0.5, 0.5 + 2e-9], 2, "chances() gave [0.5, 0.500000002]: probabilities are 0 or more and sum to 1"),
+        ([0.5, 0.25], 2, "chances() gave [0.5, 0.25]: probabilities are 0 or more and sum to 1"),
+        ([], 0, "chances() gave []: probabilities are 0 or more and sum to 1"),
+        (3, 1, "chances() gave 3, not probabilities, one a move in the order of moves()"),
+        (["x"], 1, "chances() gave ['x'], not probabilities, one a move in the order of moves()"),
+    ):
+        with pytest.raises(Fault) as fault:
+            likely(given, count)
+        assert str(fault.value) == told
+
+
+def test_what_was_given_wrongly_is_shown_as_far_as_it_fits():
+    misgiven = gameplay.kernel.misgiven
+
+    def raised(error, call=None):
+        try:
+            if call is not None:
+                call()
+            raise error
+        except BaseException as found:
+            return found
+
+    def fails():
+        raise TypeError("theirs")
+
+    class Hidden:
+        def __repr__(self):
+            raise ValueError
+
+    right = "moves, which are ints from 0 up"
+    for given, shown in (
+        (3, "3"),
+        ("x" * 158, repr("x" * 158)),
+        ("x" * 159, repr("x" * 159)[:157] + "..."),
+        (Hidden(), "a Hidden"),
+    ):
+        for error in (TypeError("no"), ValueError("no"), OverflowError("no")):
+            found = misgiven("moves()", given, raised(error))
+            assert type(found) is Fault and str(found) == f"moves() gave {shown}, not {right}"
+            assert found.__cause__ is error
+    for given, error in (
+        (gameplay.kernel.UNASKED, raised(TypeError("no"))),
+        (3, raised(KeyError("no"))),
+        (3, raised(Fault("mine"))),
+        (3, raised(None, fails)),
+    ):
+        assert misgiven("moves()", given, error) is error, "the game's own code raised it"
+
+
+def test_what_an_evaluation_says_is_a_whole_number_below_wins():
+    worth = gameplay.kernel.worth
+
+    def says(value):
+        return SimpleNamespace(
+            name="mine", evaluate=lambda position: value, evaluate_for=lambda position, player: value
+        )
+
+    for value, told in ((7, 7), (-7, -7), (10**9, GUESS), (-(10**9), -GUESS), (GUESS, GUESS), (True, 1)):
+        assert worth(says(value), None) == told == worth(says(value), None, 1)
+    for value in (1.0, None, "7"):
+        with pytest.raises(Fault) as fault:
+            worth(says(value), None)
+        assert str(fault.value) == f"evaluation mine gave {value!r}: a value is a whole number"
+
+    for error, kind, told in (
+        (KeyError("x"), Fault, "evaluation mine raised KeyError: 'x' (test_kernel.py, line "),
+        (GameplayError("as it is"), GameplayError, "as it is"),
+    ):
+
+        def broken(position, error=error):
+            raise error
+
+        with pytest.raises(GameplayError) as refused:
+            worth(SimpleNamespace(name="mine", evaluate=broken), None)
+        assert type(refused.value) is kind and str(refused.value).startswith(told)
