@@ -5,7 +5,9 @@ from zlib import crc32
 
 import pytest
 
+from gameplay import attacks as module
 from gameplay.attacks import _BISHOP_MAGIC, _ROOK_MAGIC, attacks
+from gameplay.kernel import compiled
 
 LINES = [(0, 1), (1, 0), (0, -1), (-1, 0)]
 SLANTS = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
@@ -59,3 +61,28 @@ def test_magics_are_those_that_were_tried():
         (64, 2350189723),
         (64, 2584668592),
     ]
+
+
+@pytest.mark.skipif(compiled(), reason="compiled, they are functions of C")
+def test_lines_through_two_squares():
+    """Those strictly between, and all of the line to both edges; none where no line goes through both."""
+    for a in range(64):
+        lines = {}
+        for across, up in LINES + SLANTS:
+            there = list(ray(a, across, up))
+            whole = {(a % 8, a // 8), *there, *ray(a, -across, -up)}
+            for number, (file, rank) in enumerate(there):
+                lines[8 * rank + file] = set(there[:number]), whole
+        for b in range(64):
+            near, whole = lines.get(b, (set(), set()))
+            assert squares(module.between(a, b)) == near and squares(module.through(a, b)) == whole
+        occupied = Random(a).getrandbits(64)
+        assert squares(module.queen(a, occupied)) == walk("Q", a, occupied)
+
+
+def ray(square, across, up):
+    """The squares in a direction, the nearest first."""
+    file, rank = square % 8 + across, square // 8 + up
+    while 0 <= file < 8 and 0 <= rank < 8:
+        yield file, rank
+        file, rank = file + across, rank + up
