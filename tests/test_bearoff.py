@@ -1,0 +1,110 @@
+"""Bearing off, against all plays of all throws looked through by the rules, a man at a time."""
+
+from functools import cache
+from itertools import product
+
+import pytest
+
+from gameplay.knowledge._bearoff import MEN, THROWS, BearoffSolver, way
+
+Men = tuple[int, ...]  # on the points 1 to 6
+
+
+def after(men: Men, die: int) -> set[Men]:
+    """Where one die leads: a man down or off, by a die too high only the last."""
+    found = set()
+    for point in range(1, 7):
+        if men[point - 1] and (point >= die or not any(men[point:])):
+            left = list(men)
+            left[point - 1] -= 1
+            if point > die:
+                left[point - die - 1] += 1
+            found.add(tuple(left))
+    return found
+
+
+@cache
+def ends(men: Men, dice: Men) -> frozenset[Men]:
+    """Where a throw leads, its dice in this order, as far as there are men."""
+    if not dice or not any(men):
+        return frozenset([men])
+    return frozenset(end for one in after(men, dice[0]) for end in ends(one, dice[1:]))
+
+
+def throws(men: Men) -> list[frozenset[Men]]:
+    """Of each of the 36 throws, all that it can lead to."""
+    found = []
+    for a, b in product(range(1, 7), repeat=2):
+        found.append(ends(men, (a,) * 4) if a == b else ends(men, (a, b)) | ends(men, (b, a)))
+    return found
+
+
+def ways(most: int) -> list[Men]:
+    """All ways to have up to so many men, in the order of their numbers."""
+    every = [men for men in product(range(most + 1), repeat=6) if sum(men) <= most]
+    return sorted(every, key=way)
+
+
+def test_ways_have_numbers_from_nothing_up() -> None:
+    """More men behind, a greater number: by the sixth point and those before it."""
+    for most in (1, 3):
+        assert [way(list(men)) for men in ways(most)] == list(range(len(ways(most))))
+    assert way([0] * 6) == 0 and (MEN, THROWS) == (15, 32)
+    assert way([0, 0, 0, 0, 0, 15]) == 54263, "the last of C(21, 6)"
+    for men in ways(3):
+        for die in range(1, 7):
+            assert all(way(list(one)) < way(list(men)) for one in after(men, die))
+
+
+def test_a_side_alone_needs_as_few_throws_as_it_can() -> None:
+    solver = BearoffSolver(3)
+    every = ways(3)
+    assert (solver.men, solver.count) == (3, 84) and len(every) == 84
+    means: dict[Men, float] = {}
+    shares: dict[Men, list[float]] = {}
+    told, odds = solver.alone()
+    for number, men in enumerate(every):
+        if number == 0:
+            means[men], shares[men] = 0.0, [1.0, *[0.0] * 31]
+        else:
+            best = [min(sorted(found, key=way), key=lambda end: means[end]) for found in throws(men)]
+            means[men] = 1 + sum(means[end] for end in best) / 36
+            shares[men] = [0.0, *(sum(shares[end][n] for end in best) / 36 for n in range(31))]
+        assert told[number] == pytest.approx(means[men], abs=1e-12)
+        found = odds[THROWS * number : THROWS * number + THROWS]
+        mean = sum(n * share for n, share in enumerate(found))
+        assert sum(found) == pytest.approx(1) and mean == pytest.approx(means[men], abs=1e-9)
+        assert found[1] == pytest.approx(shares[men][1], abs=1e-12)
+    assert len(told) == 84 and len(odds) == 84 * THROWS
+
+
+def test_a_side_against_another_wins_as_often_as_it_can() -> None:
+    """Who has all men off has won; who is to throw leaves what the other wins from least."""
+    solver = BearoffSolver(2)
+    every = ways(2)
+    count = len(every)
+    told = solver.against()
+    assert count == solver.count == 28 and len(told) == count * count
+    wins: dict[tuple[Men, Men], float] = {}
+    for mine, theirs in sorted(product(every, repeat=2), key=lambda pair: way(pair[0]) + way(pair[1])):
+        if not any(mine):
+            wins[mine, theirs] = 1.0
+        elif not any(theirs):
+            wins[mine, theirs] = 0.0
+        else:
+            wins[mine, theirs] = sum(
+                1 - min(wins[theirs, end] if any(end) else 0.0 for end in found) for found in throws(mine)
+            ) / 36  # fmt: skip
+    for (mine, theirs), chance in wins.items():
+        assert told[count * way(mine) + way(theirs)] == pytest.approx(chance, abs=1e-12)
+
+
+def test_where_each_die_leads() -> None:
+    """By way, die and play; -1 behind the last."""
+    solver = BearoffSolver(3)
+    for number, men in enumerate(ways(3)):
+        for die in range(1, 7):
+            at = 6 * (6 * number + die - 1)
+            told = [*solver.plays[at : at + 6], -1]
+            right = sorted((way(list(one)) for one in after(men, die)), key=lambda one: told.index(one))
+            assert told[: len(right) + 1] == [*right, -1]
