@@ -405,14 +405,24 @@ def test_the_limits_of_what_is_foreseen_counted_and_watched(monkeypatch: pytest.
         def search(self, position: Any, limit: Limit, trace: Any = None) -> Report:
             if trace is not None:
                 trace.leaves, trace.evaluations = 7, 5
-            return Report(nodes=nodes, stopped="depth", seconds=0.5)
+            return Report(nodes=nodes, stopped=stopped, seconds=0.5)
 
     with monkeypatch.context() as patched:
         patched.setattr(measuring, "Session", Found)
         engine, _ = registry.engine("alphabeta")
+        stopped = "depth"
         for nodes, leaves in ((150_000, 14), (150_001, None)):
             effort = measuring._effort("alphabeta", engine, positions, 3)
             assert (effort.nodes, effort.leaves) == (2 * nodes, leaves)
+        nodes = 9
+        for threads, leaves in ((1, 14), (2, None)):
+            several, _ = registry.engine(f"iterative:threads={threads}")
+            assert measuring._effort("iterative", several, positions, 3).leaves == leaves
+        stopped = "interrupted"
+        with pytest.raises(KeyboardInterrupt):
+            measuring._effort("alphabeta", engine, positions, 3)
+    with pytest.raises(Usage, match="there is no evaluation 'nobodys'"):
+        measuring._engine("minimax:eval=nobodys", positions[0])
     assert Effort("x", 1, seconds=1 / 3).as_dict()["seconds"] == 0.333333
     once = {"alphabeta": [2, 2, 2, 2, 2]}  # a node a position
     assert levels(monkeypatch, once, 2) == [["alphabeta"]] * 5, "twice as many at least the next time"

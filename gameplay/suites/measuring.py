@@ -273,11 +273,10 @@ class Watched:
 
     def __init__(self) -> None:
         self.leaves = self.evaluations = 0
-        self.open = False  # nothing is known yet below the position that was entered last
 
     def __call__(self, event: TraceEvent) -> None:
         if event.what == "enter":
-            self.open = True
+            self.open = True  # nothing is known yet below it
         elif event.what == "leave":
             self.leaves += self.open
             self.open = False
