@@ -252,7 +252,16 @@ def test_a_solver_comes_before_what_the_players_say():
     "rules, game, words",
     [
         (Adjudication(exact="random:seed=1"), "tictactoe", "does not search"),
-        (Adjudication(exact="iterative"), "tictactoe", "needs a limit"),
+        (
+            Adjudication(exact="iterative"),
+            "tictactoe",
+            "^'iterative' needs a limit in plies or nodes and none in time, as iterative:nodes=100000$",
+        ),
+        (
+            Adjudication(exact="iterative:time=1"),
+            "tictactoe",
+            "^'iterative:time=1' needs a limit .* as iterative:time=1,nodes=100000$",
+        ),
         (Adjudication(exact="iterative:nodes=10,time=1"), "tictactoe", "needs a limit"),
         (Adjudication(exact="nobody:depth=3"), "tictactoe", "no engine 'nobody'"),
         (Adjudication(exact="iterative:nodes=10"), "tests/games/pig.py", "chance"),

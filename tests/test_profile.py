@@ -122,6 +122,36 @@ def test_on_a_way_down_the_positions_that_lead_on_are_told(spec):
     assert " ".join(f"{branches}/{parents}" for branches, parents in found) == WAYS_DOWN[spec]
 
 
+class Walk:
+    """One way that goes through these positions, players in turn; it has no end."""
+
+    def __init__(self, keys):
+        self.keys, self.at = keys, 0
+
+    turn = property(lambda self: self.at % 2)
+
+    def outcome(self):
+        return None
+
+    def moves(self):
+        return [self.at]
+
+    def key(self):
+        return self.keys(self.at)
+
+    def make(self, move):
+        self.at += 1
+
+    def unmake(self):
+        self.at -= 1
+
+
+def test_a_way_that_comes_back_anywhere_is_none_and_one_that_goes_on_is_looked_at_so_far():
+    assert profiling.way_down(Walk(lambda at: at % 3), Random(0)) is None, "to where it began"
+    assert profiling.way_down(Walk(lambda at: min(at, 7)), Random(0)) is None, "to where it was before"
+    assert profiling.way_down(Walk(lambda at: at), Random(0)) == [(1, 1)] * 60
+
+
 # -- random games and engines' --------------------------------------------------------------------
 
 
