@@ -35,11 +35,16 @@ from gameplay.knowledge.solved import solved, suits
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.position import Position, undoable
-from gameplay.runs import collected
+from gameplay.runs import collected, stored
 from gameplay.runs.expansion import Expansion
+from gameplay.runs.job import Done, Job, Seat
+from gameplay.runs.plan import Entrant, Plan
+from gameplay.runs.played import to_store
 from gameplay.search.limit import Limit
 from gameplay.specs import parse, parse_list
+from gameplay.store import saved
 from gameplay.store.record import SCHEMA, Ply, Record
+from gameplay.store.runs import Store
 from gameplay.value import EXACT, INF, LOWER, UPPER, WIN, describe, later
 
 HERE = Path(__file__).parent
@@ -672,6 +677,37 @@ def test_sources_of_games_that_are_none_are_refused(tmp_path: Path) -> None:
         with pytest.raises(BadInput) as refused:
             collected.count(Draft(OTHELLO), [source], 4, tmp_path / "runs.db")
         assert str(refused.value).startswith(words) and (words.endswith(": ") or str(refused.value) == words)
+
+
+@pytest.mark.once
+def test_games_come_from_files_saved_games_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a run those that count and were kept whole, numbered from 1."""
+    plan = Plan(game="tictactoe", players=[Entrant(player="minimax"), Entrant(player="random")], games=8)
+    chairs = tuple(Seat(player="random", name=entry.name, seed=1) for entry in plan.players)
+
+    def played(leg: int, word: str) -> tuple[Job, Done]:
+        job = Job(pair=0, leg=leg, attempt=1, game="tictactoe", seats=chairs, seed=1)
+        record = Record(SCHEMA, "tictactoe", "", ["x", "y"], 1, [Ply(word, 0)], [1, -1], "resign", "0")
+        return job, Done(0, leg, 1, "resign", record, 1.0, (1.0, -1.0))
+
+    games = [played(0, "a1"), played(1, "b2")]
+    lost, dead = Job(1, 0, 1, "tictactoe", chairs, 1), Job(1, 1, 1, "tictactoe", chairs, 1)
+    store = tmp_path / "runs.db"
+    with Store(store) as kept:
+        run = kept.create(stored.new(plan))
+        kept.record(run, [to_store(*game) for game in games])
+        kept.record(run, [to_store(lost, Done(1, 0, 1, "crash", None, 0.0, (-1.0, 1.0)))])
+        kept.record(run, [to_store(dead, Done(1, 1, 1, "void", played(0, "c3")[1].record))])
+    first, second = (done.record for _, done in games)
+    assert list(collected._records(run, store)) == [(1, first, ""), (2, second, "")]
+    saved.folder().mkdir(parents=True, exist_ok=True)
+    assert first is not None
+    saved.keep(first, saved.folder() / "007.json")
+    assert list(collected._records("1", store)) == [(1, first, "")]
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "mine.txt").write_text("f5d6\n")
+    ((number, record, problem),) = collected._records("~/mine.txt", store)
+    assert (number, problem) == (1, "") and record is not None and record.words == ["f5", "d6"]
 
 
 def test_a_game_that_other_rules_allow_leaves_nothing_behind() -> None:
