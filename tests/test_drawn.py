@@ -14,7 +14,7 @@ import pytest
 from golden import golden
 
 from gameplay import CHANCE, Heuristic, Limit, Position, Report, registry
-from gameplay.kernel import compiled
+from gameplay.kernel import compiled, kernel_of
 from gameplay.search.arena import Arena
 from gameplay.search.control import Control
 from gameplay.search.trace import TraceEvent
@@ -244,6 +244,89 @@ def test_searches_of_games_drawn_at_random_are_as_they_were_kept() -> None:
     rows += [kept(spec, veiled) for spec in VEILED]
     rows += [kept(spec, roads) for spec in WAYS] + [kept(spec, tolls) for spec in WAYS[1:]]
     golden("drawn", "\n".join(rows) + "\n")
+
+
+class Deep(Drawn):
+    """The same for longer, in few moves, where a mover may pass (see `lively`)."""
+
+    levels = 13
+
+    def count(self) -> int:
+        return 1 + self.drawn("count", 3)
+
+    def evaluate_for(self, player: int) -> int:
+        sum_of = sum(3 - crc32(f"{self.seed}{place}".encode()) % 7 for place in self.way)
+        return sum_of * 8 if player == 0 else -sum_of * 8
+
+    def arrive(self) -> None:
+        self.turn = (len(self.way) - 1) % 2
+
+
+def lively(position: Deep) -> Any:
+    """A kernel that answers all that a game may tell a search: gains, threats, repetition, and passing."""
+    kernel: Any = kernel_of(position)
+    kernel.swing = 12
+    kernel.gain = lambda move: 12 * max(0, position.drawn(f"gain{move}", 6) - 3)
+    kernel.exchange = lambda move: kernel.gain(move) and 12 * (position.drawn(f"swap{move}", 5) - 2)
+    kernel.threatened = position.forced
+    kernel.threatens = lambda move: position.drawn(f"threat{move}", 7) == 0
+    kernel.repeated = lambda: len(position.way) > 3 and position.drawn("again", 40) == 0
+
+    def threats(base: int) -> int:
+        moves = [move for move in position.moves() if kernel.threatens(move) and not kernel.gain(move)]
+        kernel.stack[base : base + len(moves)] = moves
+        return base + len(moves)
+
+    def null_move() -> bool:
+        if position.forced() or position.drawn("stuck", 6) == 0 or len(position.way) > position.levels:
+            return False
+        position.way.append(position.way[-1])
+        position.arrive()
+        kernel.turn = position.turn
+        return True
+
+    def undo_null_move() -> None:
+        position.unmake()
+        kernel.turn = position.turn
+
+    kernel.gen_threats, kernel.null_move, kernel.undo_null_move = threats, null_move, undo_null_move
+    return kernel
+
+
+LIVELY = (
+    "", "table=off,singular=off", "pvs=off", "null=off", "reduce=off", "late=off,futility=off",
+    "singular=off", "extend=off", "threshold=off", "mates=off", "delta=off", "checks=off", "exchange=off",
+    "secondary=1", "plausible=2", "order=killer+continuation", "mtdf=on",
+)  # fmt: skip
+
+
+LARGE = (0, 3, 6, 8, 9, 12, 13, 14, 17, 18, 22, 25, 26, 28, 29)  # seeds of games that take a search
+
+
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python answer for a kernel")
+def test_whatever_selective_does_in_games_drawn_at_random_is_as_it_was_kept() -> None:
+    rows, reasons = [], set()
+    for number, options in enumerate(LIVELY):
+        said, nodes = blake2b(digest_size=6), 0
+        for seed in LARGE if not options else (LARGE[number % 15], LARGE[(number + 5) % 15]):
+            position = Deep(seed)
+            engine: Any = registry.engine(f"selective:{options or 'table=16KB'}")[0]
+            table = engine.new_table(10) if engine.table_bits else None
+            if table is not None:
+                table.new_search()
+            before, events = position.key(), []
+            search = engine.open(lively(position), Control(0, 0.0), table)
+            search.listen(events.append)
+            search.run(11)
+            assert position.key() == before
+            report = search.report()
+            nodes += report.nodes
+            said.update(plain(report).encode())
+            for event in events:
+                said.update(plain(tuple(event)).encode())
+                reasons.add(f"{event.what} {event.why}")
+        rows.append(f"{options or 'all'}: {nodes} nodes, {said.hexdigest()}")
+    golden("lively", "\n".join([*rows, *sorted(reasons)]) + "\n")
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python make a tree small")
