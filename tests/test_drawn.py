@@ -17,6 +17,7 @@ from gameplay import CHANCE, Heuristic, Limit, Position, Report, registry
 from gameplay.kernel import compiled, kernel_of
 from gameplay.search.arena import Arena
 from gameplay.search.control import Control
+from gameplay.search.montecarlo import MonteCarloSearch
 from gameplay.search.trace import TraceEvent
 
 UNTOLD = ("seconds", "engine")  # what differs from run to run, or is the same in all
@@ -160,6 +161,20 @@ class Toll(Roads):
         return 1 + self.drawn(f"price{move}", 4)
 
 
+class Streets(Toll):
+    """The same, where each way leads back, too."""
+
+    def ways(self) -> list[int]:
+        here = self.way[-1]
+        return sorted({(here + 1) % 12, (here - 1) % 12, 11 - here} - {here})
+
+
+class Lanes(Streets):
+    """The same without prices."""
+
+    cost = Position.cost
+
+
 def plain(fact: Any) -> str:
     """A fact as both builds write it: they may differ in a number's last figures, and whether it is whole."""
     if isinstance(fact, (float, int)):
@@ -238,11 +253,13 @@ def test_searches_of_games_drawn_at_random_are_as_they_were_kept() -> None:
     many = [Drawn(n, players=2 + n % 3, scored=n % 2 == 0, dice=n % 5 > 2) for n in range(100, 114)]
     veiled = [Veiled(n, players=2 + n % 3, scored=n % 2 == 0, dice=n % 5 > 2) for n in range(100, 110)]
     roads, tolls = [Roads(seed) for seed in range(24)], [Toll(seed) for seed in range(24)]
+    streets, lanes = [Streets(seed) for seed in range(12)], [Lanes(seed) for seed in range(12)]
     rows = [kept(spec, two) for spec in TWO]
     rows += [kept(spec, dice) for spec in DICE]
     rows += [kept(spec, many) for spec in (*MANY, *TREES)]
     rows += [kept(spec, veiled) for spec in VEILED]
     rows += [kept(spec, roads) for spec in WAYS] + [kept(spec, tolls) for spec in WAYS[1:]]
+    rows += [kept(spec, streets if spec != "dfid" else lanes) for spec in WAYS]
     golden("drawn", "\n".join(rows) + "\n")
 
 
@@ -293,6 +310,73 @@ def lively(position: Deep) -> Any:
     return kernel
 
 
+class Counted(Deep):
+    """The same for points, of which the kernel tells the last plies by itself."""
+
+    levels = 9
+    swing = 0
+
+    def arrive(self) -> None:
+        Drawn.arrive(self)
+
+
+def knowing(position: Counted) -> Any:
+    """A kernel that solves the last four plies."""
+    kernel: Any = kernel_of(position)
+    kernel.solves = True
+
+    def near() -> int:
+        left = position.levels + 1 - len(position.way)
+        return left if left <= 4 else -left
+
+    def worth() -> int:
+        kernel.effort += 1
+        payoffs = position.outcome()
+        if payoffs is not None:
+            return int(payoffs[position.turn] * position.unit)
+        best, mover = -100, position.turn
+        for move in position.moves():
+            position.make(move)
+            value = worth()
+            best = max(best, value if position.turn == mover else -value)
+            position.unmake()
+        return best
+
+    kernel.near, kernel.solve = near, lambda alpha, beta: worth()
+    return kernel
+
+
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python answer for a kernel")
+def test_searches_of_games_that_solve_their_end_are_as_they_were_kept() -> None:
+    """Each is worth what minimax says at the same depth, where that sees the end."""
+    rows = []
+    options = ("table=16KB", "table=off", "table=16KB,mtdf=on", "table=16KB,order=shallow,pvs=off")
+    for number, spec in enumerate(
+        f"{name}:{words}" for name in ("iterative", "quiescence", "selective") for words in options
+    ):
+        for seed in (200 + number, 300 + number, 400 + number):
+            position = Counted(seed, scored=True)
+            whole = registry.engine("minimax")[0].search(position, Limit(depth=12))
+            engine: Any = registry.engine(spec)[0]
+            table = engine.new_table(10) if engine.table_bits else None
+            if table is not None:
+                table.new_search()
+            before, events = position.key(), []
+            search = engine.open(knowing(position), Control(0, 0.0), table)
+            search.multipv = 1 + number % 3
+            search.listen(events.append)
+            search.run(12 - number % 5)
+            report = search.report()
+            assert position.key() == before and (not report.exact or report.value == whole.value)
+            digest = blake2b(plain(tuple(map(tuple, events))).encode(), digest_size=6).hexdigest()
+            known = sum(event.what == "known" for event in events)
+            whole_line = blake2b(plain(report).encode(), digest_size=6).hexdigest()
+            rows.append(
+                f"{spec} {seed}: {report.value}, {report.nodes} nodes, {known} solved, {whole_line} {digest}"
+            )
+    golden("knowing", "\n".join(rows) + "\n")
+
+
 LIVELY = (
     "", "table=off,singular=off", "pvs=off", "null=off", "reduce=off", "late=off,futility=off",
     "singular=off", "extend=off", "threshold=off", "mates=off", "delta=off", "checks=off", "exchange=off",
@@ -327,6 +411,45 @@ def test_whatever_selective_does_in_games_drawn_at_random_is_as_it_was_kept() ->
                 reasons.add(f"{event.what} {event.why}")
         rows.append(f"{options or 'all'}: {nodes} nodes, {said.hexdigest()}")
     golden("lively", "\n".join([*rows, *sorted(reasons)]) + "\n")
+
+
+HINTED = (
+    "prior=hint", "prior=hint,weight=0.5,fpu=0.3", "widen=1", "widen=2,prior=hint,solver=off",
+    "rave=8,prior=hint", "widen=0.5,rave=20,c=0.1", "prior=evaluation,leaf=mixed",
+    "leaf=evaluate,prior=evaluation,weight=4", "leaf=search:2,prior=hint",
+)  # fmt: skip
+
+
+@pytest.mark.skipif(compiled(), reason="the pure build lets Python answer for a kernel")
+def test_simulations_that_go_by_hints_are_as_they_were_kept() -> None:
+    rows = []
+    for number, options in enumerate(HINTED):
+        said, nodes = blake2b(digest_size=6), 0
+        for seed in range(5):
+            position = Drawn(500 + 10 * number + seed, scored=seed % 2 == 0)
+            engine: Any = registry.engine(f"mcts:memory=1MB,{options},seed={seed}")[0]
+            kernel: Any = kernel_of(position)
+            kernel.has_hints = True
+            kernel.hint = lambda move: position.drawn(f"hint{move}", 7) - 3  # noqa: B023
+            reader, plies = None, engine.plies()
+            if plies:
+                reader = registry.engine("alphabeta")[0].open(kernel_of(position), Control(0, 0.0), None)
+                reader.evaluate_at(0)
+            edges = (position.low, position.high) if position.scored else None
+            before, events = position.key(), []
+            search = MonteCarloSearch(kernel, Control(0, 0.0), engine, 40, 0, edges, reader, plies)
+            search.multipv = 2
+            search.grow_in(Arena(1 << 20, 0))
+            search.listen(events.append)
+            search.run(255)
+            assert position.key() == before
+            report = search.report()
+            nodes += report.nodes
+            said.update(plain(report).encode())
+            for event in events:
+                said.update(plain(tuple(event)).encode())
+        rows.append(f"{options}: {nodes} nodes, {said.hexdigest()}")
+    golden("hinted", "\n".join(rows) + "\n")
 
 
 @pytest.mark.skipif(compiled(), reason="the pure build lets Python make a tree small")
