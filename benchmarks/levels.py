@@ -8,7 +8,8 @@
                                             made without looking) anew, each so that its level is about 150
                                             Elo above the one below. Looks ahead as the ladder does, and
                                             leaves the first level and the last as they are
-    levels:game=pig,ladder=1/0.9+1/0.3      levels to try: looks ahead so far / errs so much
+    levels:game=pig,ladder=1/0.9+1/0.3+/0   levels to try, from the first on: plies (or doublings) / slip; none
+                                            before the / are as many as a move may cost
 
 Games are those of a match, played here one after the other without a thread for each move. They come in
 groups of one opening (of chess, Othello and checkers those in configs/openings, of some games a few random
