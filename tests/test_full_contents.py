@@ -117,10 +117,25 @@ def test_a_long_list_of_moves_is_seen_in_part() -> None:
     """What was made last, what is scrolled to, or what is looked at."""
     full = sat("chess", "e4 e5 d4 d5 c4 c5 b4 b5 a4 a5 h4 h5 g4 g5 f4 f5 Nf3 Nf6", "human", "human")
     told = []
-    for up, looked in ((0, None), (3, None), (99, None), (0, 1), (0, 2), (2, 3), (9, 18), (0, 17), (0, 0)):
+    for up, looked in (
+        (0, None),
+        (3, None),
+        (99, None),
+        (0, 1),
+        (0, 2),
+        (2, 3),
+        (9, 14),
+        (9, 18),
+        (0, 17),
+        (0, 0),
+    ):
         full.browsing.up, full.browsing.looked = up, looked
         told += [f"==== {up} up, {looked} looked at", *pane(full, "panel", 40, 8)]
         told.append(f"{full.browsing.up} up of {full.browsing.listed}; {sorted(full.contents.links.items())}")
+    full.browsing.up, full.browsing.looked = 0, None
+    told += pane(full, "panel", 30, 9)
+    full.told = "what was said, in a line or two below all the moves"
+    told += pane(full, "panel", 30, 9)
     golden("full_lists", "\n".join(told) + "\n")
 
 
@@ -145,7 +160,7 @@ def test_the_title_tells_the_game_and_how_it_stands() -> None:
     told = []
     for name, full in states().items():
         full.contents.hidden = ["the search", "the moves"]
-        for width in (79, 50, 40, 30, 20, 12):
+        for width in (79, 50, 40, 30, 22, 21, 12):
             told += [f"{name}:", *pane(full, "title", width, 1)[1:]]
     full = sat("connect4", "4", "mcts", "alphabeta")
     full.watch.paused = True
