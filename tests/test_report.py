@@ -760,10 +760,12 @@ def test_ends_of_runs_of_every_kind_are_told_whole(monkeypatch):
         "three seats": ended(kinds["three seats"], form="knockout", total=None),
         "nine": ended(many, nine, form="gauntlet"),
         "eight": ended(many, nine[:8], form="gauntlet"),
+        "a long name": ended(kinds["a long name"], form="gauntlet"),
     }
+    narrow = ("three seats", "a long name")
     told = []
     for name, end in shown.items():
-        for columns, terminal in ((60, True), (80, False)):
+        for columns, terminal in ((60, True), (80, False), *([(34, True)] if name in narrow else [])):
             out = io.StringIO()
             theme = Theme(colour=True, unicode=True, interactive=terminal, depth="256")
             theme.__dict__["console"] = theme.console_on(out, columns)

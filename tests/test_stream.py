@@ -94,6 +94,15 @@ def test_the_line_of_a_move_begins_where_it_was_made() -> None:
     match.make(Choice(0, Report(pv=(0, 4, 8), move=0)))
     (told,) = streamed(match, Event("move", match.turns[-1]))
     assert told["pv"] == ["a1", "b2", "c3"]
+    match = Match(registry.game("chess"), [Nobody("mcts")] * 2, moves=["e4", "e5"])
+    line = []
+    position = match.replica()
+    for word in ("Nf3", "Nc6"):
+        line.append(position.parse(word))
+        position.make(line[-1])
+    match.make(Choice(line[0], Report(pv=tuple(line))))
+    (told,) = streamed(match, Event("move", match.turns[-1]))
+    assert told["pv"] == ["Nf3", "Nc6"]
 
 
 def test_how_a_match_ended_is_told() -> None:
