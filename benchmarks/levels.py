@@ -1,6 +1,6 @@
 """How far apart neighbouring levels are: each level of a game against the one below it.
 
-`python -m benchmarks levels` measures every game that `players/level.py` tells of, which takes many hours:
+`python -m benchmarks levels` measures every game of `players/ladders.py`, which takes hours:
 
     levels:game=nim+pig,games=400,seed=7    these games, so many games a step, other seeds
     levels:game=chess,first=8               from level 8 against level 7 on
@@ -8,14 +8,14 @@
                                             made without looking) anew, each so that its level is about 150
                                             Elo above the one below. Looks ahead as the ladder does, and
                                             leaves the first level and the last as they are
-    levels:game=pig,ladder=1/0.9+1/0.3+/0   levels to try, from the first on: plies (or doublings) / slip; none
-                                            before the / are as many as a move may cost
+    levels:game=pig,ladder=1/0.9+1/0.3+/0   levels to try, from the first on: plies (or doublings) / slip, and
+                                            with no plies as many as a move may cost
 
 Games are those of a match, played here one after the other without a thread for each move. They come in
 groups of one opening (of chess, Othello and checkers those in configs/openings, of some games a few random
-plies, else the start), the same dice, and every seating: of more than two players one is
-of the higher level, the others of the lower one, or in partnerships a side each. Points are as in
-`runs.pairing`: in a game for four the share of the three others that were beaten.
+plies, else the start), the same dice, and every seating: of more than two players one is of the higher level,
+the others of the lower one, or in partnerships a side each. Points are as in `runs.pairing`: in a game for
+four the share of the three others that were beaten.
 """
 
 import time
