@@ -239,3 +239,36 @@ def test_a_search_has_patience_where_no_time_limits_it(monkeypatch):
     monkeypatch.setattr(conduct.Session, "search", search)
     assert conduct.check("random", ["tictactoe"], positions=1).broken == []
     assert given == [(None, 10.0)] * 2 + [(30, None), (None, 10.0), (0.2, None)], "random has no depth"
+
+
+def test_what_a_search_of_ours_returns_is_held_to_the_laws_too(monkeypatch):
+    """As of one's own engine, which its session holds to them before."""
+    said = []
+
+    class Wrong:
+        patience = None
+
+        def __init__(self, engine):
+            pass
+
+        def search(self, position, limit, watch=None):
+            return said[0]
+
+    monkeypatch.setattr(conduct, "Session", Wrong)
+    found = conduct.Conduct("minimax", 0)
+    examiner = conduct._Examiner("minimax", "tictactoe", found, {}, True)
+    position = registry.game("tictactoe").new("a1 b1 c1 b2 a2 c2 b3")  # 6 and 8 are left
+    moves = f"position.moves() is {list(position.moves())}"
+    for report, law, seen in (
+        (Report(move=3, pv=(3,)), "moves", f"it returned the move 3: {moves}"),
+        (Report(move=6, pv=(8,)), "pv", "its move is 6, and its line begins (8,)"),
+        (Report(move=6, pv=(6, 6)), "pv", "its line is (6, 6), of which the move at 1 is illegal"),
+        (Report(move=6, pv=(6,), value=WIN + 1), "value",
+         "it told the value 1,000,001, and a win on the spot is 1,000,000"),
+    ):  # fmt: skip
+        said[:] = [report]
+        with pytest.raises(conduct._Offended) as broken:
+            examiner._search(position, Limit(depth=1))
+        assert (broken.value.law, str(broken.value)) == (law, seen)
+    said[:] = [Report(move=6, pv=(6, 8), value=WIN)]
+    assert examiner._search(position, Limit(depth=1)) == said[0] and found.searches == 5
