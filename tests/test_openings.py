@@ -331,3 +331,10 @@ def test_what_stands_behind_a_file_are_plies():
         ("a.pgn:x", ("a.pgn:x", None)), ("C:a.pgn:0", ("C:a.pgn", 0)),
     ):  # fmt: skip
         assert named(text) == told
+
+
+def test_an_engine_that_cannot_play_balances_no_openings():
+    with pytest.raises(Usage, match="minimax cannot play this: "):
+        balanced(game("pig"), "minimax:depth=2", 30)
+    with pytest.raises(Usage, match="there is no evaluation 'nobodys'"):
+        balanced(game("tictactoe"), "minimax:depth=2,eval=nobodys", 30)

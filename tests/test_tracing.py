@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import sys
 from hashlib import blake2b
 from pathlib import Path
@@ -22,6 +23,7 @@ from gameplay.engines.alphabeta import AlphaBeta
 from gameplay.errors import BadInput, Unfinished
 from gameplay.games.tree import Tree
 from gameplay.lessons import proofs, proving
+from gameplay.lessons.simulations import SimulationFollower
 from gameplay.lessons.trace import Follower, Told
 from gameplay.lessons.ways import WayFollower
 from gameplay.search.trace import REASONS, TraceEvent
@@ -472,6 +474,74 @@ def test_a_graph_is_followed_by_the_way_to_each_position() -> None:
     ]
     assert logs == [
         *([], [], [], ["a"], [], [], ["-", "b"], [], ["be"], [], ["bef"], ["-", "-", "be"]),
+    ]
+
+
+@pytest.mark.once
+def test_simulations_are_followed_from_the_root_also_where_one_was_stopped() -> None:
+    position, steps = registry.game("tictactoe").new("a1"), list[Told]()
+    follow = SimulationFollower(position, steps.append, listed=2)
+    seen = []
+    for event in (
+        TraceEvent("select", 1, 4, mover=1, value=0.5, beta=1.25, visits=3),
+        TraceEvent("expand", 1, mover=1, value=7),
+        TraceEvent("simulate", 1, mover=1, line=(1, 2, 3), why="mixed"),
+        TraceEvent("backup", 1, mover=1, value=0.25, visits=4, values=(-1, 1)),
+        TraceEvent("backup", 0, value=0.25, visits=9),
+        TraceEvent("trim", 0, visits=5),
+        TraceEvent("select", 1, 8, mover=1, why="untried"),
+        TraceEvent("select", 2, 4, mover=0, why="lot", beta=2),
+        TraceEvent("select", 1, 1, mover=1, value=0.75),
+        TraceEvent("backup", 1, mover=1, value=0, why="proven"),
+        TraceEvent("simulate", 0, why="nothing"),
+        TraceEvent("backup", 0, value=0),
+        TraceEvent("simulate", 0, line=(1,), why="search"),
+    ):
+        follow(event)
+        seen.append(position.text())
+    start, down = "x../.../...", "x../.o./..."
+    assert seen[:6] == [down, down, down, start, start, start]
+    assert seen[6:] == ["x../.../..o", "x../.x./..o", "xo./.../...", start, start, start, start]
+    rows = [
+        (one.what, one.node, one.level, one.role, one.word, one.value, one.beta, one.visits, one.why,
+         one.name, one.proof, one.left, one.unsearched, one.values)
+        for one in steps
+    ]  # fmt: skip
+    ends, inf = (0, (), ()), math.inf
+    mixed = "the evaluation counts as much as the playout"
+    assert rows == [
+        ("simulation", 1, 0, "", "", None, inf, 0, "", "simulation", "", *ends),
+        ("select", 1, 1, "o", "b2", 0.5, 1.25, 3, "", "select", "", *ends),
+        ("expand", 1, 1, "o", "b2", None, inf, 0, "", "expand", "", 7, (), ()),
+        ("simulate", 1, 1, "o", "b2", None, inf, 0, "mixed", "simulate", mixed, 3, ("b1", "c1"), ()),
+        ("backup", 1, 1, "o", "b2", 0.25, inf, 4, "", "backup", "", 0, (), (-1.0, 1.0)),
+        ("backup", 1, 0, "", "", 0.25, inf, 9, "", "backup", "", *ends),
+        ("trim", 1, 0, "", "", None, inf, 5, "", "trim", "", *ends),
+        ("simulation", 2, 0, "", "", None, inf, 0, "", "simulation", "", *ends),
+        ("select", 2, 1, "o", "c3", 0, 0, 0, "untried", "select", "not tried yet", *ends),
+        ("select", 2, 2, "x", "b2", 0, 2, 0, "lot", "select", "drawn by lot", *ends),
+        ("simulation", 3, 0, "", "", None, inf, 0, "", "simulation", "", *ends),
+        ("select", 3, 1, "o", "b1", 0.75, 0, 0, "", "select", "", *ends),
+        ("backup", 3, 1, "o", "b1", 0, inf, 0, "proven", "backup", "", *ends),
+        ("simulate", 3, 0, "", "", None, inf, 0, "nothing", "simulate", "", *ends),
+        ("backup", 3, 0, "", "", 0, inf, 0, "", "backup", "", *ends),
+        ("simulation", 4, 0, "", "", None, inf, 0, "", "simulation", "", *ends),
+        (
+            "simulate",
+            4,
+            0,
+            "",
+            "",
+            None,
+            inf,
+            0,
+            "search",
+            "simulate",
+            "a search of a few plies",
+            1,
+            ("b1",),
+            (),
+        ),
     ]
 
 
