@@ -1,10 +1,13 @@
 """Proof-number search: who wins, held to full search, and to what is true of games that go round."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
+from hashlib import blake2b
 from typing import Any
 
 import pytest
+from golden import golden
 
 from gameplay.cli import router, run
 from gameplay.engines.pns import Pns
@@ -15,6 +18,7 @@ from gameplay.position import Position
 from gameplay.registry import engine, fit, game
 from gameplay.search.limit import Limit
 from gameplay.search.session import Session
+from gameplay.search.trace import TraceEvent
 from gameplay.value import SURE, WIN, is_win, plies
 
 FAST = compiled()
@@ -258,3 +262,28 @@ def test_proof_and_disproof_number_are_shown(capsys: pytest.CaptureFixture[str])
     words = ["analyse", "tictactoe", "--moves", "a1 b1 a2 b2", "--engines", "pns:table=1MB"]
     assert run(router, "gameplay", words) == 0
     assert "value x wins in 1 ply, proof 0, disproof none: does x win?" in capsys.readouterr().out
+
+
+def test_searches_of_games_that_go_round_are_as_they_were_kept() -> None:
+    """All that is reported and told of each, whole and cut short."""
+    rows = []
+    for spec in ("pns:table=16KB", "pns:table=16KB,mobility=off", "pns:table=16KB,weak=off"):
+        searcher = engine(spec)[0]
+        said, nodes, stopped = blake2b(digest_size=6), 0, Counter[str]()
+        for number, position in enumerate([*graphs(30, 24), *graphs(10, 9)]):
+            position.ends = dict([*position.ends.items()][-4:])
+            limits = (Limit(), Limit(nodes=5 + number // 2), Limit(depth=2 + number % 5))
+            limits += (Limit(moves=(position.moves()[-1],)),)
+            events: list[TraceEvent] = []
+            report = searcher.search(position, limits[number % 4], trace=events.append)
+            assert position.been == []
+            nodes += report.nodes
+            stopped[report.stopped] += 1
+            facts = (report.move, report.value, report.bound, report.pv, report.exact, report.seldepth)
+            said.update(repr((*facts, report.claimant, report.proof, report.disproof, report.nodes)).encode())
+            for event in events:
+                told = (event.what, event.ply, event.move, event.mover, event.depth, event.beta, event.value)
+                numbers = tuple(f"{number:g}" for number in event.numbers)
+                said.update(repr((*(f"{one}" for one in told), event.why, numbers)).encode())
+        rows.append(f"{spec}: {nodes} nodes, {dict(sorted(stopped.items()))}, {said.hexdigest()}")
+    golden("rounds", "\n".join(rows) + "\n")
