@@ -1,5 +1,8 @@
 """The contract for the machine: which methods are slots, who may fill them, and copies of a compiled game."""
 
+import importlib
+import inspect
+import pkgutil
 from fractions import Fraction
 from hashlib import blake2b
 from pathlib import Path
@@ -9,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 import gameplay.kernel
-from gameplay import Evaluation, Limit, Position, registry, undoable
+from gameplay import Evaluation, Limit, Position, games, registry, undoable
 from gameplay.errors import Fault, GameplayError
 from gameplay.kernel import Kernel, compiled, kernel_of, slots
 from gameplay.value import GUESS
@@ -702,3 +705,17 @@ def test_what_an_evaluation_says_is_a_whole_number_below_wins():
         with pytest.raises(GameplayError) as refused:
             worth(SimpleNamespace(name="mine", evaluate=broken), None)
         assert type(refused.value) is kind and str(refused.value).startswith(told)
+
+
+@pytest.mark.skipif(compiled(), reason="a compiled constructor does not tell its parameters")
+def test_fits_has_the_parameters_of_the_constructor():
+    """By it a compiled game tells them, and what they usually are."""
+    names = []
+    for module in pkgutil.iter_modules(games.__path__):
+        for cls in vars(importlib.import_module(f"gameplay.games.{module.name}")).values():
+            if inspect.isclass(cls) and "fits" in vars(cls) and cls.__module__.endswith(f".{module.name}"):
+                told, taken = (inspect.signature(call).parameters for call in (cls.fits, cls.__init__))
+                own = [(one.name, one.default) for one in taken.values()][1:]
+                assert [(one.name, one.default) for one in told.values()] == own, cls
+                names.append(cls.__name__)
+    assert len(names) == 14 and names[:2] == ["ManyConnect4", "ManyTicTacToe"]

@@ -80,6 +80,7 @@ PLAYED = (
     "puzzle15",
     "puzzle15:rows=2,columns=3,seed=5",
     "puzzle15:rows=5,columns=2,shuffle=9",
+    "puzzle15:rows=5,columns=5,seed=3",
     "scrabble:words=tests/answers/few_words.txt",
     "scrabble:words=tests/answers/few_words.txt,players=3,challenge=double",
     "scrabble:words=tests/answers/few_words.txt,challenge=free",
