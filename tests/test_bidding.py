@@ -9,7 +9,7 @@ from test_bridge_solver import plain
 
 from gameplay.engines.pimc import Pimc
 from gameplay.errors import BadInput
-from gameplay.games import _bidding, _card_play, _pack
+from gameplay.games import _bidding, _card_play, _pack, _tricks
 from gameplay.games._bidding import (
     FIRST,
     PASS,
@@ -343,6 +343,21 @@ def test_deals_fit_what_the_calls_told():
         assert drawn[2].state == position.likely(player, random.Random(2)).state
     any_hands = [position.determinize(1, random.Random(seed)).first_hands()[0] for seed in range(30)]
     assert not all(15 <= looked_at(hand).points <= 17 for hand in any_hands)
+
+
+def test_no_deal_has_a_card_that_somebody_has_shown_not_to_have():
+    """Cards change places until the hands fit the calls, but none goes where it cannot be."""
+    position = game("bridge").new(f"{DEAL} 1N pass 3N pass pass pass")
+    while not any(_tricks.voids(position.state.leads, position.state.played)[player] for player in (1, 3)):
+        position.make(position.rule_of_thumb())
+    lacking = _tricks.voids(position.state.leads, position.state.played)
+    hidden = next(player for player in (1, 3) if lacking[player])
+    viewer = 4 - hidden
+    assert max(map(len, position.state.hands)) > 3
+    for seed in range(8):
+        world = position.likely(viewer, random.Random(seed))
+        assert world.infoset(viewer) == position.infoset(viewer)
+        assert not lacking[hidden] & set(world.state.hands[hidden])
 
 
 def test_pimc_is_the_engine_of_bridge_and_bids_by_the_system():

@@ -250,6 +250,67 @@ def test_a_deal_is_needed():
     assert isinstance(solved("bridge").exception, Usage)
 
 
+class Scripted:
+    """A solver that says what is written, and keeps what it was asked."""
+
+    def __init__(self, *tricks):
+        self.left, self.asked = list(tricks), []
+
+    def deal(self, hands, strain):
+        self.dealt = hands, strain
+
+    def tricks(self, leader, trick, guess):
+        self.asked.append((leader, trick, guess))
+        return self.left.pop(0)
+
+
+@pytest.mark.parametrize(
+    ("contract", "words", "script", "tricks", "asked"),
+    [
+        (
+            "2H,declarer=S",  # west leads
+            "",
+            (5, 6, 4, 7, 3, None),
+            {"2c": 5, "5h": 6, "5s": 4, "6c": 7, "7c": 7, "8s": 3, "9c": None},
+            [((12,), 6), ((41,), 5), ((57,), 6), ((8,), 4), ((54,), 7), ((5,), 3)],
+        ),
+        (
+            "1N,declarer=E",  # both sides have a trick, and eleven are left
+            "3c 2c Kc 4c Jd 3d 5d Kd Qc",
+            (4,),
+            {"Ac": 1 + 11 - 4},
+            [((2, 0), 5)],
+        ),
+    ],
+)
+def test_cards_are_valued_until_the_solver_is_stopped(contract, words, script, tricks, asked):
+    """Of cards with none of another's between them one is asked of; each guess is what came out before."""
+    position, solver = game(f"bridge:contract={contract}").new(f"{DEAL} {words}".strip()), Scripted(*script)
+    assert {_pack.word(card): taken for card, taken in position.double_dummy(solver)} == tricks
+    assert solver.asked == [(3, *one) for one in asked]
+    assert solver.dealt[1] == position.state.contract.strain
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("4S", "4S by E"),
+        ("3nt", "3N by E"),
+        ("7NTx", "7Nx by E"),
+        ("1cXX", "1Cxx by E"),
+        *((word, None) for word in ("4Sxxx", "0S", "8S", "4P", "4", "44S", "S4", "", "x")),
+    ],
+)
+def test_words_of_contracts(word, told):
+    if told:
+        assert str(_contract(word, 1)) == told
+    else:
+        with pytest.raises(
+            BadInput, match=f"^'{word}' is no contract: a level from 1 to 7 and C, D, H, S or"
+        ):
+            _contract(word, 1)
+
+
 # -- plain card play ----------------------------------------------------------------------------
 
 

@@ -108,7 +108,7 @@ class Leduc(Position):
         staying = self._staying(state)
         asked = len(staying) - 1 if move == RAISE else state.asked - 1
         state = state._replace(asked=asked)
-        if asked and len(staying) > 1:
+        if asked:
             after = (player + 1 + i for i in range(self.players))
             return state._replace(
                 turn=next(one % self.players for one in after if one % self.players in staying)
