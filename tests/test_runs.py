@@ -317,6 +317,56 @@ def test_totals_are_counted_by_hand(store):
     assert totals.repeats(store, run) == 0
 
 
+def test_what_went_wrong_is_told_apart_from_what_was_claimed(store):
+    """A game that ended as usual counts, whatever a program said of it; one that did not is trouble."""
+    run, other = store.create(new(PLAN)), store.create(new(PLAN))
+
+    def keep(pair, run=run, **facts):
+        job = job_of(pair, 0)
+        store.record(run, [to_store(job, msgspec.structs.replace(done_of(job), **facts))])
+
+    keep(0)
+    keep(1, fault="it said 1-0")
+    keep(2, termination="crash", offender=1, fault="it died", trail="")
+    keep(3, termination="draw", fault="it said 0-1")
+    keep(5, run=other, fault="elsewhere")
+    store.record(run, [to_store(job_of(4, 0), void_of(job_of(4, 0)))])
+    store.record(run, [to_store(job_of(6, 0), void_of(job_of(6, 0)), QUARANTINED)])
+    found = [
+        (one.pair, one.leg, one.attempt, one.state, one.termination) for one in totals.troubles(store, run)
+    ]
+    assert found == [
+        (2, 0, 1, COUNTED, "crash"), (4, 0, 1, VOID, VOID), (6, 0, 1, QUARANTINED, VOID),
+    ]  # fmt: skip
+    assert [(one.offender, one.fault) for one in totals.troubles(store, run)] == [
+        ("old", "it died"), ("", "the worker died"), ("", "the worker died"),
+    ]  # fmt: skip
+    assert [(one.pair, one.termination, one.fault) for one in totals.claims(store, run)] == [
+        (1, "rules", "it said 1-0"), (3, "draw", "it said 0-1"),
+    ]  # fmt: skip
+    assert totals.states(store, run) == {COUNTED: 4, VOID: 1, AFTER_STOP: 0, QUARANTINED: 1}
+    assert list(totals.terminations(store, run).items()) == [("rules", 2), ("crash", 1), ("draw", 1)]
+    assert [row[:3] for row in totals.results(store, run)] == [(pair, 0, ["new", "old"]) for pair in range(4)]
+    assert [row[3] for row in totals.results(store, run)] == [
+        list(RESULTS[pair * 2 % 5 % 3]) for pair in range(4)
+    ]
+    empty = store.create(new(PLAN))
+    assert totals.lengths(store, empty) == (0, 0, 0) and totals.terminations(store, empty) == {}
+    assert (
+        totals.states(store, empty) == dict.fromkeys(totals.STATES, 0) and totals.repeats(store, empty) == 0
+    )
+
+
+def test_games_that_repeat_others_are_counted(store):
+    """Move for move, with the same players on the same seats; what has no moves repeats nothing."""
+    run = store.create(new(PLAN))
+    trails = {(0, 0): "a", (0, 1): "a", (1, 0): "a", (2, 0): "a", (3, 0): "b", (4, 0): "", (5, 0): ""}
+    for (pair, leg), trail in trails.items():
+        job = job_of(pair, leg)
+        store.record(run, [to_store(job, msgspec.structs.replace(done_of(job), trail=trail))])
+    assert totals.repeats(store, run) == 2
+
+
 def test_only_the_row_of_complete_pairs_is_judged(store):
     run = store.create(new(PLAN))
     store.record(run, played((0, 0), (0, 1), (1, 0), (2, 0), (2, 1)))
