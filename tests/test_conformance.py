@@ -241,6 +241,52 @@ def test_a_check_plays_a_hundred_games_where_nobody_says_otherwise(monkeypatch):
 
 
 @pytest.mark.once
+def test_what_is_shown_is_cut_at_160_letters():
+    short = conformance._short
+    assert short("x" * 160) == "x" * 160 and short("x" * 161) == "x" * 157 + "..."
+    assert short([1, "a"]) == "[1, 'a']" and short("a\nb") == "'a\\nb'" and short(3) == "3"
+    assert [conformance._whole(one) for one in (3, True, 3.0, "3")] == [True, False, False, False]
+    stable = (3, 0.5, "a", b"b", None, (1, ("x", None)), True)
+    assert all(map(conformance._stable, stable)) and conformance._stable(stable)
+    assert not any(map(conformance._stable, ([1], {1}, float("nan"), (1, [2]), (float("nan"),), object())))
+
+
+@pytest.mark.once
+def test_who_draws_the_true_position_eight_times_draws_nothing():
+    """Told of two positions that a player cannot tell apart."""
+
+    def drawn(**by_key):
+        inspector = conformance._Inspector(Game("own", "own", STICKS), 0, 1.0, 10)
+        inspector.drawn = {(1, "x"): {key: [[key.upper()], *keys] for key, keys in by_key.items()}}
+        try:
+            inspector._draws()
+        except conformance._Broken as broken:
+            return broken.law, broken.seen, inspector.path
+        return None
+
+    always = "a and b are alike to player 1, and each time it gave the true one"
+    assert drawn(a="a" * 8, b="b" * 8) == ("determinize", always, ["A"])
+    assert drawn(a="a" * 8, b="b" * 8, c="c" * 9)[1] == always
+    assert drawn(c="a", a="a" * 8, b="b" * 8)[1] == always, "one that was drawn seldom says nothing"
+    for other in ({"b": "b" * 7}, {"b": "b" * 7 + "a"}, {}, {"b": "a" * 8}):
+        assert drawn(a="a" * 8, **other) is None
+
+
+@pytest.mark.once
+def test_who_is_told_more_than_they_know_is_told_of():
+    inspector = conformance._Inspector(Game("own", "own", STICKS), 0, 1.0, 10)
+    inspector._leaks(
+        1, [("x", "roll", True), ("y", "hide", False)], [("x", "roll", True), ("y", "seek", True)]
+    )
+    for there in (("x", "hold", True), ("x", "roll", False)):
+        with pytest.raises(conformance._Broken) as broken:
+            inspector._leaks(1, [("x", "roll", True)], [("z", "a", True), there])
+        assert (broken.value.law, broken.value.seen) == (
+            "sees", f"player 1 sees the move roll, but knows x after {there[1]} too"
+        )  # fmt: skip
+
+
+@pytest.mark.once
 def test_of_a_game_that_cannot_begin_nothing_is_counted():
     verdict = check(Game("own", "own", type("Own", (STICKS,), {"players": 0})), 5, 3).as_dict()
     (law,) = verdict.pop("broken")

@@ -201,3 +201,29 @@ class Drawing:
 def test_what_is_drawn_is_held_against_the_odds(weights: dict[str, float], wrong: str) -> None:
     right = worlds.Worlds(0, {"a": 0.1, "b": 0.05, "c": 0.05})
     assert right.drawn(Drawing(weights), 1) == wrong
+
+
+class Counted(Drawing):
+    """Gives the first of two keys so many times, then the other."""
+
+    def __init__(self, first: int) -> None:
+        self.first, self.asked = first, 0
+
+    def determinize(self, player: int, rng: Random) -> "Drawing":
+        self.asked += 1
+        self.drawn = "a" if self.asked <= self.first else "b"
+        return self
+
+
+def test_how_far_draws_may_be_from_the_odds() -> None:
+    """Chi-square of one degree of freedom, 33.07 at most: of 240 draws, 120 and 44 more of each, not 45."""
+    even = worlds.Worlds(0, {"a": 3.0, "b": 3.0})
+    assert even.drawn(Counted(120), 1) == even.drawn(Counted(164), 1) == even.drawn(Counted(76), 1) == ""
+    for first, told in ((165, "a 165"), (75, "a 75")):
+        assert (
+            even.drawn(Counted(first), 1) == f"determinize() drew {told} times of 240, where 120.0 is right"
+        )
+    alone = worlds.Worlds(0, {"a": 0.5})
+    drawing = Counted(1000)
+    assert alone.drawn(drawing, 1) == "" and drawing.asked == 200 + 20 + 2
+    assert even.drawn(Counted(241), 1) == "determinize() draws another position from the same seed"
