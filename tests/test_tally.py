@@ -1,15 +1,19 @@
 """What is counted, whatever the order in which games finish."""
 
 from itertools import permutations
+from statistics import pvariance
 
 import pytest
 
+from gameplay.runs import summary
 from gameplay.runs.job import trail_of
+from gameplay.runs.plan import Entrant, Plan, Sprt
 from gameplay.runs.played import Played, Work
 from gameplay.runs.summary import Summary
 from gameplay.statistics.mean import mean
-from gameplay.statistics.sprt import counted
+from gameplay.statistics.sprt import bounds, counted
 from gameplay.statistics.tally import Tally
+from gameplay.store.lines import AFTER_STOP, QUARANTINED, VOID
 from gameplay.store.record import Ply, Record
 
 pytestmark = pytest.mark.once
@@ -117,3 +121,137 @@ def test_the_same_moves_on_other_seats_are_another_game():
     for leg in (0, 1):
         found.add(played(0, leg, (1, -1), MOVES, "x"))
     assert found.repeats == 0
+
+
+def test_faults_and_claims_are_games_in_which_something_went_wrong():
+    """Whoever failed, whatever came of it; a claim against the rules is none."""
+    found = Summary(["new", "old"])
+    record = Record(1, "g", "", ["new", "old"], 0, MOVES, [1, -1], "rules", "0")
+
+    def game(pair, termination="rules", **more):
+        return Played(pair, 0, ("new", "old"), (1, -1), termination, record, **more)
+
+    claimed = game(1, fault="it says it won")
+    failed = [
+        game(2, "crash", fault="it fell", offender="old"),
+        game(3, "crash", fault="it fell"),
+        game(4, "time_forfeit", offender="old"),
+        game(5, "void", state=VOID),
+        game(6, "void", state=QUARANTINED, fault="again"),
+    ]
+    late = game(7, state=AFTER_STOP)
+    for one in (game(0), claimed, *failed, late):
+        found.add(one)
+    assert found.claims == [claimed] and found.faults == failed
+    assert found.counted == 5 == found.duel.total and found.late == {"old": 1}
+    found.add(Played(8, 0, ("new", "old"), (), "rules", record))
+    assert found.counted == 5, "it has no result"
+
+
+def test_openings_have_the_points_of_who_was_named_first():
+    """Of two of three players the one that the plan names first; of strangers the one on the first seat."""
+    found = Summary(["a", "b", "c"])
+    for names, pays, opening, start in (
+        (("c", "b"), (1, -1), 1, ""),
+        (("b", "c"), (1, -1), 1, ""),
+        (("a", "b"), (0, 0), 2, "x"),
+        (("y", "z"), (1, -1), 0, ""),
+    ):
+        record = Record(1, "g", start, list(names), 0, [Ply("e", 0), Ply("f", 1)], list(pays), "rules", "0")
+        found.add(Played(0, 0, names, pays, "rules", record, opening))
+    assert found.openings == [("e", 2, 1.0), ("x e f", 1, 0.5), ("the start", 1, 1.0)]
+
+
+def test_players_are_listed_by_the_rank_that_complete_pairs_give_them():
+    """Of three in a round-robin; a pair with a game missing gives nothing yet."""
+    names = ["a", "b", "c"]
+    plan = Plan(
+        game="tictactoe",
+        form="round-robin",
+        games=2,
+        players=[Entrant(player="random", name=n) for n in names],
+    )
+    found = Summary(names, plan=plan, sides=("x", "o"))
+    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
+
+    def add(pair, leg, pays):
+        seats = pairs[pair] if leg == 0 else pairs[pair][::-1]
+        found.add(Played(pair, leg, seats, pays, "rules", None))
+
+    assert found.order == names
+    for leg in (1, 0):
+        add(2, leg, (1, -1) if leg else (-1, 1))  # c wins both
+    assert found.order == ["c", "a", "b"]
+    add(0, 0, (-1, 1))
+    assert found.order == ["c", "a", "b"]
+    add(0, 1, (1, -1))
+    assert found.order[-1] == "a"
+    assert Summary(names).order == names and Summary(names[:2], plan=plan).order == names[:2]
+
+
+def test_the_row_ends_at_the_first_pair_that_is_not_complete():
+    found = Summary(["new", "old"])
+    for pair, leg, pays in (
+        (0, 0, (1, -1)),
+        (0, 1, (1, -1)),
+        (2, 0, (1, -1)),
+        (2, 1, (0, 0)),
+        (1, 0, (0, 0)),
+    ):
+        found.add(Played(pair, leg, ("new", "old") if leg == 0 else ("old", "new"), pays, "rules", None))
+    assert found.row == [[1.0, 0.0]] and found.in_row.games == [1, 0, 1]
+    assert found.in_row.pairs == [0, 0, 1, 0, 0]
+    found.add(Played(1, 1, ("old", "new"), (-1, 1), "rules", None))
+    assert found.row == [[1.0, 0.0], [0.5, 1.0], [1.0, 0.5]]
+    assert found.in_row.pairs == [0, 0, 1, 2, 0]
+
+
+def test_luck_that_is_shared_is_spared():
+    """Payoffs of 2 and -2 that cancel within a pair vary by 4, their means not at all."""
+    found = Summary(["new", "old"], sides=("x", "o"), points="points")
+    assert found.spared("new") is None
+    for pair, (one, other) in enumerate(((2, -2), (2, -2))):
+        found.add(Played(pair, 0, ("new", "old"), (one, -one), "rules", None))
+        if not pair:
+            assert found.spared("new") is None
+        found.add(Played(pair, 1, ("old", "new"), (-other, other), "rules", None))
+    assert found.spared("new") == 1.0
+    for leg in (0, 1):
+        found.add(Played(2, leg, ("new", "old") if leg == 0 else ("old", "new"), (6, -6), "rules", None))
+    found.add(Played(3, 0, ("new", "old"), (90, -90), "rules", None))  # of which half is missing
+    mine = [2, -2, 2, -2, 6, -6]
+    assert found.spared("new") == pytest.approx(1 - pvariance([0, 0, 0]) * 2 / pvariance(mine)) == 1.0
+    found.add(Played(4, 0, ("new", "old"), (4, -4), "rules", None))
+    found.add(Played(4, 1, ("old", "new"), (-2, 2), "rules", None))
+    whole = pvariance([0, 0, 0, 3]) * 2 / pvariance([*mine, 4, 2])
+    assert found.spared("new") == pytest.approx(1 - whole)
+    assert Summary(["new", "old"], sides=("x", "o")).spared("new") is None
+    assert [Summary([], sides=sides).group for sides in (("x", "o"), ("x", "o", "y"))] == ["pair", "group"]
+
+
+def test_a_test_is_decided_by_the_first_bound_that_is_met(monkeypatch):
+    """Its course has a point for every few pairs, and one for the last."""
+    plan = Sprt(elo0=0, elo1=50)
+    found = Summary(["new", "old"], sprt=plan)
+    assert found.course == [(0, 0.0)] and found.test.decision is None
+    monkeypatch.setattr(summary, "STEPS", 2)
+    found = Summary(["new", "old"], sprt=plan)
+    for pair in range(5):
+        for leg, names in enumerate((("new", "old"), ("old", "new"))):
+            found.add(Played(pair, leg, names, (1, -1) if pair % 2 else (0, 0), "rules", None))
+    assert [games for games, _ in found.course] == [0, 4, 8, 10]
+    assert found.test.llr == found.course[-1][1] and found.test.decision is None
+    lower, upper = bounds(0.05, 0.05)
+    for walk, llr, decision in (
+        ([0.0, upper, lower - 1], upper, "H1"),
+        ([0.0, lower, upper + 1], lower, "H0"),
+        ([0.0, 1.0, lower - 0.5], lower - 0.5, "H0"),
+        ([0.0, upper + 0.5], upper + 0.5, "H1"),
+        ([0.0, upper - 0.001], upper - 0.001, None),
+    ):
+        found = Summary(["new", "old"], sprt=plan)
+        found.course = [(2 * at, one) for at, one in enumerate(walk)]
+        assert (found.test.llr, found.test.decision) == (llr, decision)
+        assert (found.test.lower, found.test.upper, found.test.model) == (lower, upper, "normalized")
+    for none in (Summary(["new", "old"]), Summary(["a", "b", "c"], sprt=plan), Summary(["a", "b", "c"])):
+        assert none.course == [] and none.test is None
