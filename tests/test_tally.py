@@ -11,9 +11,10 @@ from gameplay.runs.plan import Entrant, Plan, Sprt
 from gameplay.runs.played import Played, Work
 from gameplay.runs.summary import Summary
 from gameplay.statistics.mean import mean
+from gameplay.statistics.rating import Rating
 from gameplay.statistics.sprt import bounds, counted
 from gameplay.statistics.tally import Tally
-from gameplay.store.lines import AFTER_STOP, QUARANTINED, VOID
+from gameplay.store.lines import AFTER_STOP, COUNTED, QUARANTINED, VOID
 from gameplay.store.record import Ply, Record
 
 pytestmark = pytest.mark.once
@@ -255,3 +256,83 @@ def test_a_test_is_decided_by_the_first_bound_that_is_met(monkeypatch):
         assert (found.test.lower, found.test.upper, found.test.model) == (lower, upper, "normalized")
     for none in (Summary(["new", "old"]), Summary(["a", "b", "c"], sprt=plan), Summary(["a", "b", "c"])):
         assert none.course == [] and none.test is None
+
+
+def test_a_summary_as_plain_data():
+    found = Summary(
+        ["new", "old"], "a night", "go", {"new": "mcts"}, ("black", "white"), "points", 8, "running"
+    )
+    plies = [Ply("a", 0, nodes=10, seconds=0.12345), Ply("b", 1, nodes=20), Ply("c", 0, nodes=30)]
+    for pair, leg, pays, moves in (
+        (0, 0, (2, -2), plies),
+        (0, 1, (-1, 1), plies[:2]),
+        (1, 0, (0, 0), plies[:2]),
+    ):
+        found.add(played(pair, leg, pays, moves, f"{pair}{leg}"))
+    fault = Played(1, 1, ("old", "new"), (-1, 1), "crash", None, attempt=2, offender="old", fault="it fell")
+    claim = Played(2, 0, ("new", "old"), (1, -1), "rules", None, offender="new", fault="it says it lost")
+    found.add(fault)
+    found.add(claim)
+    rating = found.rating
+    told = found.as_dict()
+    counts = {"losses": 0, "draws": 1, "wins": 4}
+    assert told == {
+        "title": "a night",
+        "game": "go",
+        "players": [{"name": "new", "player": "mcts"}, {"name": "old", "player": "old"}],
+        "games": 5,
+        "planned": 8,
+        "state": "running",
+        "verdict": found.verdict,
+        "cross": [
+            {"first": "new", "second": "old"} | counts,
+            {"first": "old", "second": "new", "losses": 4, "draws": 1, "wins": 0},
+        ],
+        "points": [found.gains(name).as_dict() for name in ("new", "old")],
+        "rating": rating.as_dict() if isinstance(rating, Rating) else None,
+        "ratings": None,
+        "no_ratings": found.table,
+        "sprt": None,
+        "repeats": 0,
+        "warnings": [str(one) for one in found.warnings],
+        "faults": [
+            {"pair": 1, "leg": 1, "attempt": 2, "state": COUNTED, "termination": "crash",
+             "offender": "old", "fault": "it fell"},
+        ],
+        "claims": [{"pair": 2, "leg": 0, "attempt": 1, "offender": "new", "claim": "it says it lost"}],
+    }  # fmt: skip
+    assert found.verdict.endswith(" 1 game was affected by a fault.")
+    found.add(fault)
+    assert " 2 games were affected by a fault." in found.verdict
+    assert Summary(["a", "b"]).verdict == "No game is finished." and Summary(["a", "b"]).gained is None
+
+
+def test_a_match_as_plain_data():
+    found = Summary(["new", "old"])
+    plies = [Ply("a", 0, nodes=10, seconds=0.12345), Ply("b", 1, nodes=20), Ply("c", 0, nodes=30)]
+    for pair, leg, pays, moves in (
+        (0, 0, (1, -1), plies), (0, 1, (-1, 1), plies[:2]), (1, 0, (0, 0), plies[:2]), (1, 1, (1, -1), [])
+    ):  # fmt: skip
+        found.add(played(pair, leg, pays, moves, f"{pair}{leg}"))
+    assert found.match_dict("too few") == {
+        "games": 4,
+        "losses": 1,
+        "draws": 1,
+        "wins": 2,
+        "seats": [{"losses": 0, "draws": 1, "wins": 1}, {"losses": 1, "draws": 0, "wins": 1}],
+        "pairs": [0, 1, 0, 0, 1],
+        "points": None,
+        "rating": None,
+        "no_rating": "too few",
+        "repeats": 0,
+        "length": 1.75,
+        "efforts": [
+            {"moves": 4, "nodes": 70, "seconds": 0.247, "nps": 81},
+            {"moves": 3, "nodes": 50, "seconds": 0.123, "nps": 81},
+        ],
+    }
+    found.add(played(2, 0, (0, 0), [], "20"))
+    found.add(played(2, 1, (0, 0), [], "21"))
+    assert found.match_dict("")["length"] == 1.167
+    assert found.by_seat("nobody", 0) == found.together("nobody") == [0, 0, 0]
+    assert found.together("new") == [1, 3, 2]
