@@ -1,7 +1,9 @@
 """What is counted, whatever the order in which games finish."""
 
+from collections import Counter
 from itertools import permutations
 from statistics import pvariance
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,7 +11,8 @@ from gameplay.runs import summary
 from gameplay.runs.job import trail_of
 from gameplay.runs.plan import Entrant, Plan, Sprt
 from gameplay.runs.played import Played, Work
-from gameplay.runs.summary import Summary
+from gameplay.runs.summary import Ending, Summary
+from gameplay.statistics import guards
 from gameplay.statistics.mean import mean
 from gameplay.statistics.rating import Rating
 from gameplay.statistics.sprt import bounds, counted
@@ -336,3 +339,36 @@ def test_a_match_as_plain_data():
     assert found.match_dict("")["length"] == 1.167
     assert found.by_seat("nobody", 0) == found.together("nobody") == [0, 0, 0]
     assert found.together("new") == [1, 3, 2]
+
+
+def test_at_its_end_a_run_tells_notes_claims_and_doubts_that_refuse_nothing():
+    ending = object.__new__(Ending)
+    claims = [SimpleNamespace(offender=name) for name in ("old", "new", "old")]
+    selection = SimpleNamespace(notes=["an opening is left out"], repeats=False)
+    plan = SimpleNamespace(sprt=None)
+    ending.schedule = SimpleNamespace(total=2000, selection=selection, plan=plan)
+    few, many = guards.duplicates(1000, 20), guards.duplicates(1000, 200)
+    for doubt, told in ((few, [str(few)]), (many, []), (None, [])):
+        late = Counter({"old": 11, "new": 10})
+        ending.summary = SimpleNamespace(duplicates=doubt, counted=1000, late=late, claims=claims)
+        ending.__dict__.pop("warnings", None)
+        assert ending.warnings == [
+            "an opening is left out",
+            "old contradicts the rules on the result of 2 of 1,000 games",
+            "new contradicts the rules on the result of 1 of 1,000 games",
+            *told,
+            str(guards.forfeits(1000, 11, "old")),
+            str(guards.peeking(2000, 1000, False)),
+        ]
+    selection.repeats = True
+    ending.schedule.openings, ending.standing = ["a", "a", "b"], SimpleNamespace(pairs=[1, 2, 3])
+    assert ending.refused == guards.openings(3, 2)
+    ending.__dict__.pop("refused")
+    selection.repeats = False
+    assert ending.refused is None
+    ending.__dict__.pop("refused")
+    ending.summary.duplicates = many
+    assert ending.refused == many
+    ending.schedule.total = None
+    ending.__dict__.pop("warnings")
+    assert str(guards.peeking(2000, 1000, False)) not in ending.warnings
