@@ -598,3 +598,24 @@ def test_what_cannot_be_measured_is_told(tmp_path: Path, capsys: pytest.CaptureF
     assert run(router, "gameplay", ["exploit", "kuhn", "--engine", "cfr", "--write", str(tmp_path)]) == 6
     complaint = capsys.readouterr()
     assert "is a folder; name a file in it" in complaint.err and not complaint.out, "before it learns"
+
+
+def test_what_plays_a_strategy_says_which_move_it_drew_and_nothing_else(tmp_path: Path) -> None:
+    """By the shares of its file, or of those moves alone that are asked for; these alike if it plays none."""
+    file = tmp_path / "kuhn.toml"
+    jack, king = (registry.game("kuhn").new(deal).infoset(0) for deal in ("J Q", "K Q"))
+    shares = f'"{jack!r}" = {{ check = 0.25, bet = 0.75 }}\n"{king!r}" = {{ check = 1 }}\n'
+    file.write_text(f'game = "kuhn"\n[first]\n{shares}')
+    drawn: dict[str, list[str]] = {}
+    for seed in range(40):
+        engine = registry.engine(f"strategy:file={file},seed={seed}")[0]
+        for deal, moves in (("J Q", ()), ("K Q", ()), ("J Q", ("check",)), ("K Q", ("bet",))):
+            position = registry.game("kuhn").new(deal)
+            report = engine.search(position, Limit(moves=tuple(position.parse(move) for move in moves)))
+            (told,) = report.candidates
+            assert (report.nodes, report.pv, report.value, report.source) == (1, (report.move,), 0, "random")
+            assert (report.bound, told.bound, told.pv) == ("unknown", "unknown", report.pv)
+            drawn.setdefault(f"{deal} {moves}", []).append(position.format(report.move))
+    assert 25 <= drawn["J Q ()"].count("bet") < 40 and set(drawn["K Q ()"]) == {"check"}
+    assert set(drawn["J Q ('check',)"]) == {"check"} and set(drawn["K Q ('bet',)"]) == {"bet"}
+    assert registry.engine(f"strategy:file={file}")[0].odds(registry.game("kuhn").new("J Q")) == [0.25, 0.75]

@@ -307,6 +307,9 @@ def test_nobody_ponders_where_nothing_was_expected() -> None:
         assert player.thought is None
     player.ponder(match, None)
     assert player.thought is None
+    first = Match(registry.game("connect4:players=3"), [player, person, person], moves=["4", "4"])
+    player.ponder(first, Report(move=3, pv=(3, 3)))
+    assert player.thought is None, "two more are on turn before it"
     player.ponder(match, Report(move=3, pv=(3, 2)))
     assert player.thought is not None and player.thought.line == (3, 3, 2)
     player.ponder(match, None)
