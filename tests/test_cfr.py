@@ -21,7 +21,7 @@ from gameplay.kernel import compiled
 from gameplay.lessons import fusion
 from gameplay.position import CHANCE, Position, undoable
 from gameplay.search.cfr import VARIANTS, Regrets
-from gameplay.search.extensive import ExtensiveForm
+from gameplay.search.extensive import ExtensiveForm, Stopped
 from gameplay.search.limit import Limit
 from gameplay.search.mixed import Mixed
 from gameplay.search.strategy import Strategy, written
@@ -619,3 +619,37 @@ def test_what_plays_a_strategy_says_which_move_it_drew_and_nothing_else(tmp_path
     assert 25 <= drawn["J Q ()"].count("bet") < 40 and set(drawn["K Q ()"]) == {"check"}
     assert set(drawn["J Q ('check',)"]) == {"check"} and set(drawn["K Q ('bet',)"]) == {"bet"}
     assert registry.engine(f"strategy:file={file}")[0].odds(registry.game("kuhn").new("J Q")) == [0.25, 0.75]
+
+
+@pytest.mark.once
+def test_a_tree_that_is_grown_is_looked_at_now_and_then_and_may_be_too_large() -> None:
+    kuhn, leduc = registry.game("kuhn").new(), registry.game("leduc").new()
+    whole = ExtensiveForm(kuhn)
+    count = whole.nodes
+    # Six deals, and 9 positions of each, of which 5 end the game; 12 infosets of two moves.
+    assert (count, whole.leaves, whole.slots, len(whole.infosets)) == (1 + 3 + 6 + 6 * 8, 30, 2 + 24, 12)
+    ints = 4 * count + 2 * whole.leaves + 3 * 12
+    doubles = count + whole.leaves + 2 * whole.leaves
+    assert whole.bytes == 4 * ints + 8 * doubles
+    assert ExtensiveForm(kuhn, most=count).nodes == count
+    with pytest.raises(Usage) as caught:
+        ExtensiveForm(kuhn, most=count - 1)
+    told = f"Kuhn is too large for this: its tree has more than {count - 1:,} nodes, and all of it is kept"
+    assert str(caught.value) == f"{told} in memory"
+    looks: list[int] = []
+    ExtensiveForm(leduc, lambda nodes: bool(looks.append(nodes)))  # type: ignore[func-returns-value]
+    nodes = ExtensiveForm(leduc).nodes
+    assert len(looks) == 1 + (nodes - 1) // 1024 and looks == sorted(looks) and looks[0] == 1
+    seen: list[int] = []
+
+    def enough(nodes: int) -> bool:
+        seen.append(nodes)
+        return len(seen) == 3
+
+    with pytest.raises(Stopped):
+        ExtensiveForm(leduc, enough)
+    assert seen == looks[:3]
+    with pytest.raises(
+        Usage, match=r"^Leduc is too large for this: its tree has some \de\+0\d nodes, and only 9 are"
+    ):
+        ExtensiveForm(leduc, most=9)
