@@ -32,7 +32,7 @@ from gameplay.search.report import Candidate, Report
 ALIASES = ("sim", "rollouts")
 
 ROLLS = 1000  # where nothing is limited
-POSITIONS = 4  # of a search of the rest, for each roll that is wanted
+POSITIONS = 50  # of a search of the rest, for each roll that is wanted
 ENOUGH = 12  # rolls of a move before it may leave the race
 SURE = 2.5  # standard errors by which it must be worse
 

@@ -57,6 +57,7 @@ cdef class Placer:
     cdef int number, room, most
 
     cdef void cross(self) noexcept nogil
+    cdef void look(self, int i) noexcept nogil
     cdef void fit(self, int at, int cell, int step, int low, int high) noexcept nogil
     cdef int counted(self, int tile) noexcept nogil
     cdef unsigned int follow(self, int state, unsigned int letter) noexcept nogil
@@ -64,6 +65,7 @@ cdef class Placer:
     cdef void keep(self, int bag, int others) noexcept nogil
     cdef int kept(self, int used) noexcept nogil
     cdef void search(self) noexcept nogil
+    cdef void scan(self, int down, int line) noexcept nogil
     cdef int cell(self, int at) noexcept nogil
     cdef void begin(self, int at, int free) noexcept nogil
     cdef void left(self, int free, int state, unsigned int rank, int length, int used, int blanks) noexcept nogil

@@ -295,38 +295,41 @@ class Placer:
     def cross(self):
         """Steps 1 and 2: masks, what crosses count, and the anchors."""
         i: cython.int
+        self.empty = True
+        for i in range(AREA):
+            if self.cells[i]:
+                self.empty = False
+            self.look(i)
+        if self.empty:
+            self.anchors[CENTRE] = 1
+
+    def look(self, i):
+        """The same of one cell."""
         down: cython.int
         step: cython.int
         low: cython.int
         high: cython.int
         place: cython.int
         at: cython.int
-        self.empty = True
-        for i in range(AREA):
-            if self.cells[i]:
-                self.empty = False
-            self.anchors[i] = 0
+        self.anchors[i] = 0
         for down in range(2):
             step = 1 if down else SIDE  # to the next cell across the direction of the word
-            for i in range(AREA):
-                at = down * AREA + i
-                self.masks[at] = LETTERS
-                self.crosses[at] = -1
-                if self.cells[i]:
-                    self.masks[at] = 0
-                    continue
-                place = i % SIDE if down else i // SIDE
-                low = 0
-                while low < place and self.cells[i - (low + 1) * step]:
-                    low += 1
-                high = 0
-                while place + high + 1 < SIDE and self.cells[i + (high + 1) * step]:
-                    high += 1
-                if low or high:
-                    self.anchors[i] = 1
-                    self.fit(at, i, step, low, high)
-        if self.empty:
-            self.anchors[CENTRE] = 1
+            at = down * AREA + i
+            self.masks[at] = LETTERS
+            self.crosses[at] = -1
+            if self.cells[i]:
+                self.masks[at] = 0
+                continue
+            place = i % SIDE if down else i // SIDE
+            low = 0
+            while low < place and self.cells[i - (low + 1) * step]:
+                low += 1
+            high = 0
+            while place + high + 1 < SIDE and self.cells[i + (high + 1) * step]:
+                high += 1
+            if low or high:
+                self.anchors[i] = 1
+                self.fit(at, i, step, low, high)
 
     def fit(self, at, cell, step, low, high):
         """The letters that make a word of so many tiles before and behind a cell, and what these count."""
@@ -461,24 +464,27 @@ class Placer:
         """All anchors of all lines."""
         down: cython.int
         line: cython.int
-        at: cython.int
-        free: cython.int
         if self.changing:
             self.exchange()
         for down in range(2):
-            self.down = down
             for line in range(SIDE):
-                self.line = line
+                self.scan(down, line)
+
+    def scan(self, down, line):
+        """All anchors of a line."""
+        at: cython.int
+        free: cython.int = 0
+        self.down = down
+        self.line = line
+        for at in range(SIDE):
+            if self.anchors[self.cell(at)]:
+                self.anchor = at
+                self.begin(at, free)
                 free = 0
-                for at in range(SIDE):
-                    if self.anchors[self.cell(at)]:
-                        self.anchor = at
-                        self.begin(at, free)
-                        free = 0
-                    elif self.cells[self.cell(at)]:
-                        free = 0
-                    else:
-                        free += 1
+            elif self.cells[self.cell(at)]:
+                free = 0
+            else:
+                free += 1
 
     def cell(self, at):
         """The cell of a place in the line."""

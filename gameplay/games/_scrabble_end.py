@@ -12,9 +12,17 @@ other from here on, and no more than alpha or no less than beta where it lies ou
        Tried and left out: null windows (not a position fewer) and plays that refuted others first (half as
        many again).
     4. At depth 0: as if the mover made the play that looks best, and the other then laid all tiles.
+    5. Nobody gets more than if the other passes to the end, who is free to. So who has one tile left and can
+       lay it does that at once. With two, all ways to lay them alone are tried: none of them above alpha, or
+       none better than both at once, and that is their value. At depth 0 a play that ends the game is known
+       as well, if it is worth beta.
+
+Most of the time goes to finding plays, so those of each row and column are kept, by all that they depend on:
+its tiles, what crosses it, and the rack. A play changes few lines; of all others those are still known that
+were found for the same rack before it, or beside it.
 
 Iterative deepening, until no line is cut or there is no time: the best move so far comes first.  Types:
-_scrabble_end.pxd. Positions are few tens of thousands a second: most of the time goes to finding plays.
+_scrabble_end.pxd.
 """
 
 try:
@@ -54,7 +62,14 @@ EXACT, LOWER, UPPER = 0, 1, 2
 AT_MOST = cython.declare(cython.int, 2)
 AT_LEAST = cython.declare(cython.int, 1)
 POLLS = cython.declare(cython.longlong, 64 if cython.compiled else 1)
-BUCKETS = cython.declare(cython.ulonglong, (1 << 16) - 1)
+SIZE = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # of the table
+ROWS = cython.declare(cython.int, 30)  # lines: the rows, then the columns
+KEPT = cython.declare(cython.ulonglong, (1 << 17) - 1)  # lines whose plays are kept
+MOST = cython.declare(cython.int, 1024)  # plays at the root that are remembered
+POOL = cython.declare(cython.int, 1 << 20 if cython.compiled else 1 << 16)  # ... their plays
+OUT = cython.declare(cython.int, -1)  # what is worth a rack that is empty, until it is known
+ODD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
 class EndgameSolver:
@@ -73,16 +88,26 @@ class EndgameSolver:
         i: cython.int
         lot = Random("scrabble")
         if cython.compiled:
-            self.held = memoryview(memory(32 << 16))
+            self.held = memoryview(memory(24 * SIZE))
             self.keys = cython.cast(cython.p_ulonglong, address_of(self.held))
-            self.facts = cython.cast(cython.p_int, self.keys + (1 << 16))
+            self.facts = cython.cast(cython.p_int, self.keys + SIZE)
+            self.lines_held = memoryview(memory(24 << 17))
+            self.line_keys = cython.cast(cython.p_ulonglong, address_of(self.lines_held))
+            self.lines = cython.cast(cython.p_int, self.line_keys + (1 << 17))
+            self.pool_held = memoryview(memory(12 * POOL))
+            self.pool = cython.cast(cython.p_int, address_of(self.pool_held))
         else:
-            self.keys, self.facts = [0] * (1 << 16), [0] * (4 << 16)
+            self.line_keys, self.lines = [0] * (1 << 17), [0] * (4 << 17)
+            self.pool = [0] * (3 * POOL)
+            self.contents, self.stale = [0] * 30, [0] * 30
+            self.root, self.came = [0] * MOST, [0] * MOST
+            self.keys, self.facts = [0] * SIZE, [0] * (4 * SIZE)
             self.codes = [0] * CODES
             self.racks, self.left = [0] * (2 * KINDS), [0, 0]
             self.cells, self.counts = [0] * (PLIES * RACK), [0] * PLIES
         for i in range(CODES):
             self.codes[i] = lot.getrandbits(64)
+        self.pooled = 1
 
     def solve(self, cells, mine, theirs, calm: cython.int, depth: cython.int = 60):
         """The best move of the player on turn, who has the rack `mine`; what they gain, in points; whether
@@ -100,6 +125,9 @@ class EndgameSolver:
             if cells[i]:
                 self.hash ^= self.codes[64 * i + cells[i]]
         self.stopped = False
+        self.placer.cross()
+        for i in range(ROWS):
+            self.stale[i] = True
         found = None
         for i in range(1, depth + 1):
             self.placer.most = self.placer.changing = 0
@@ -144,7 +172,7 @@ class EndgameSolver:
         key: cython.ulonglong = self.hash ^ self.codes[MOVING + 8 * mover + calm]
         for i in range(2 * KINDS):
             key ^= self.codes[HELD + 16 * i + self.racks[i]]
-        place: cython.int = key & BUCKETS
+        place: cython.int = key & (SIZE - 1)
         first: cython.uint = 0
         if self.keys[place] == key:
             first = self.facts[4 * place]
@@ -158,32 +186,31 @@ class EndgameSolver:
             ):
                 self.cut = self.cut or i < WHOLE
                 return value
-        # 3.
-        for i in range(KINDS):
-            self.placer.have[i] = self.racks[mover * KINDS + i]
-        self.placer.sort(0, self.tiles(other))
-        self.placer.cross()
+        # 3. and 5.
+        if depth == 0 or (ply and self.left[mover] == 1):
+            best = self.best_at_once(mover)
+            if self.outs > -FAR and (self.left[mover] == 1 or (depth == 0 and self.outs >= beta)):
+                return self.outs
+            if depth == 0:
+                self.cut = True
+                return best
+            best = -FAR
+        elif ply and self.left[mover] == 2:
+            best = self.alone(ply, mover, bottom)
+            if best <= alpha or best == self.outs:
+                return best
+            best = -FAR
         self.placer.number = bottom
-        self.placer.search()
+        self.find(mover)
         top = self.placer.number
         if top > ROOM:
             top = ROOM
             self.cut = True
-        if depth == 0:
-            self.cut = True
-            best = self.tiles(other) - self.tiles(mover)
-            for i in range(bottom, top):
-                value = (
-                    self.placer.worth[i] // UNIT
-                    if self.placer.worth[i] > 0
-                    else -(-self.placer.worth[i] // UNIT)
-                )
-                if value > best:
-                    best = value
-            return best
         before = self.cut
         self.cut = False
         for i in range(bottom, top):
+            if not ply and depth > 1:
+                self.placer.worth[i] = self.seen(self.placer.codes[i])
             if self.placer.codes[i] == first:
                 self.placer.worth[i] = UNIT * FAR
         for i in range(bottom, top + 1):
@@ -206,6 +233,8 @@ class EndgameSolver:
                 self.lift(ply, mover)
             if self.stopped:
                 return 0
+            if not ply and i - bottom < MOST:
+                self.root[i - bottom], self.came[i - bottom] = code, value
             if value > best:
                 best = value
                 chosen = code
@@ -221,6 +250,187 @@ class EndgameSolver:
         if not ply:
             self.move = chosen
         return best
+
+    def find(self, mover):
+        """All plays of a player, behind those that are listed."""
+        i: cython.int
+        k: cython.int
+        at: cython.int
+        end: cython.int
+        out: cython.int = 2 * UNIT * self.tiles(1 - mover) - OUT
+        self.sorted = False
+        for i in range(ROWS):
+            at = self.known(mover, i)
+            end = self.lines[at] + self.lines[at + 1]
+            at = self.lines[at]
+            k = self.placer.number
+            while at < end and k < ROOM:
+                self.placer.codes[k] = cython.cast(cython.uint, self.pool[3 * at])
+                self.placer.scores[k] = self.pool[3 * at + 1]
+                self.placer.worth[k] = self.pool[3 * at + 2]
+                if self.placer.worth[k] % UNIT:
+                    self.placer.worth[k] = self.placer.worth[k] + out
+                k += 1
+                at += 1
+            self.placer.number = k + end - at
+
+    def best_at_once(self, mover):
+        """Step 4; `outs` is the most that a play brings which ends the game, -FAR if there is none."""
+        i: cython.int
+        at: cython.int
+        others: cython.int = self.tiles(1 - mover)
+        best: cython.int = others - self.tiles(mover)
+        self.sorted = False
+        self.outs = -FAR
+        for i in range(ROWS):
+            at = self.known(mover, i)
+            if self.lines[at + 2] > best:
+                best = self.lines[at + 2]
+            if self.lines[at + 3] >= 0 and self.lines[at + 3] + 2 * others > self.outs:
+                self.outs = self.lines[at + 3] + 2 * others
+        return max(best, self.outs)
+
+    def alone(self, ply, mover, bottom):
+        """What a player of two tiles gets if the other passes to the end: the most that they can get at all.
+
+        `outs` is then what they get by laying both at once.
+        """
+        i: cython.int
+        code: cython.uint
+        points: cython.int
+        best: cython.int = self.best_at_once(mover)
+        outs: cython.int = self.outs
+        best = max(outs, self.tiles(1 - mover) - self.tiles(mover))
+        self.placer.number = bottom
+        self.find(mover)
+        top: cython.int = self.placer.number if self.placer.number < ROOM else ROOM
+        for i in range(bottom, top):
+            code = self.placer.codes[i]
+            points = self.placer.scores[i]
+            self.placer.number = top
+            self.lay(ply, mover, code)
+            if self.left[mover]:
+                best = max(best, points + self.best_at_once(mover))
+            self.lift(ply, mover)
+        self.outs = outs
+        return best
+
+    def known(self, mover, line):
+        """Where the plays of a player in a line are kept, after they were found if they were not known.
+
+        Kept are, from there on: where they begin in the pool; how many there are; what the best of them is
+        worth that leaves tiles; what the best counts that leaves none, or -1.
+        """
+        i: cython.int
+        at: cython.int
+        begin: cython.int
+        if self.stale[line]:
+            self.contents[line] = self.content(line)
+            self.stale[line] = False
+        key: cython.ulonglong = self.contents[line] ^ self.rack_key(mover)
+        place: cython.ulonglong = key & KEPT
+        at = 4 * cython.cast(cython.int, place)
+        if self.line_keys[place] == key:
+            return at
+        if not self.sorted:
+            for i in range(KINDS):
+                self.placer.have[i] = self.racks[mover * KINDS + i]
+            self.placer.sort(0, 0)
+            self.placer.leave[(1 << self.placer.tiles) - 1] = OUT
+            self.sorted = True
+        begin = self.placer.number
+        self.placer.scan(1 if line >= SIDE else 0, line % SIDE)
+        count: cython.int = self.placer.number - begin
+        if begin + count > ROOM:
+            count = ROOM - begin if begin < ROOM else 0
+            self.cut = True
+        self.placer.number = begin
+        if self.pooled + count > POOL:
+            self.pooled = 1
+            for i in range(KEPT + 1):
+                self.line_keys[i] = 0
+        best: cython.int = -FAR
+        out: cython.int = -1
+        for i in range(count):
+            worth: cython.int = self.placer.worth[begin + i]
+            self.pool[3 * (self.pooled + i)] = cython.cast(cython.int, self.placer.codes[begin + i])
+            self.pool[3 * (self.pooled + i) + 1] = self.placer.scores[begin + i]
+            self.pool[3 * (self.pooled + i) + 2] = worth
+            if worth % UNIT:
+                if self.placer.scores[begin + i] > out:
+                    out = self.placer.scores[begin + i]
+            elif worth > UNIT * best:
+                best = worth // UNIT if worth > 0 else -(-worth // UNIT)
+        self.line_keys[place] = key
+        self.lines[at] = self.pooled
+        self.lines[at + 1] = count
+        self.lines[at + 2] = best
+        self.lines[at + 3] = out
+        self.pooled += count
+        return at
+
+    def rack_key(self, mover):
+        """A number for what a player has."""
+        i: cython.int
+        key: cython.ulonglong = 0
+        for i in range(KINDS):
+            key ^= self.codes[HELD + 16 * i + self.racks[mover * KINDS + i]]
+        return key
+
+    def content(self, line):
+        """A number for all that the plays in a line depend on but the rack."""
+        i: cython.int
+        down: cython.int = 1 if line >= SIDE else 0
+        cell: cython.int
+        key: cython.ulonglong = line + 1
+        one: cython.ulonglong
+        for i in range(SIDE):
+            cell = i * SIDE + line - SIDE if down else line * SIDE + i
+            if self.placer.cells[cell]:
+                one = self.placer.cells[cell]
+            else:
+                one = self.placer.masks[down * AREA + cell]
+                one = (
+                    one << 16
+                    | self.placer.crosses[down * AREA + cell] + 1 << 2
+                    | self.placer.anchors[cell] << 1
+                )
+                one = one << 8 | 128
+            key = (key ^ one) * ODD & ALL
+            key ^= key >> 29
+        return key
+
+    def touch(self, ply):
+        """After tiles were laid or lifted: what they change beside them."""
+        i: cython.int
+        k: cython.int
+        cell: cython.int
+        place: cython.int
+        for i in range(self.counts[ply]):
+            self.changed(self.cells[ply * RACK + i])
+            for k in range(4):
+                cell = self.cells[ply * RACK + i]
+                while True:
+                    place = cell % SIDE if k < 2 else cell // SIDE
+                    if place == (SIDE - 1 if k & 1 else 0):
+                        break
+                    cell += (1 if k < 2 else SIDE) * (1 if k & 1 else -1)
+                    if not self.placer.cells[cell]:
+                        self.changed(cell)
+                        break
+
+    def changed(self, cell):
+        """Look at a cell anew."""
+        self.placer.look(cell)
+        self.stale[cell // SIDE] = self.stale[SIDE + cell % SIDE] = True
+
+    def seen(self, code):
+        """What a play at the root came to in the search before."""
+        i: cython.int
+        for i in range(MOST):
+            if self.root[i] == code:
+                return UNIT * self.came[i]
+        return -UNIT * FAR
 
     def best_of(self, start, top):
         """Where the play stands that seems worth most."""
@@ -289,6 +499,7 @@ class EndgameSolver:
             cell += step
         self.counts[ply] = count
         self.left[mover] -= count
+        self.touch(ply)
 
     def lift(self, ply, mover):
         """Take the tiles of that ply back."""
@@ -302,6 +513,7 @@ class EndgameSolver:
             self.hash ^= self.codes[64 * cell + tile]
             self.racks[mover * KINDS + (0 if tile & BLANK else tile)] += 1
         self.left[mover] += self.counts[ply]
+        self.touch(ply)
 
     def told_to_stop(self):
         """Count; and ask `control` now and then, if there is one."""
