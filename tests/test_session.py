@@ -197,3 +197,33 @@ def test_the_first_reason_to_stop_is_the_one_that_is_told() -> None:
     assert control.stop and control.reason == "time"
     control = Control(5, 7.5)
     assert (control.nodes, control.deadline) == (5, 7.5)
+
+
+def test_what_follows_from_the_counts_of_a_report() -> None:
+    report = Report(nodes=90, seconds=2.0, cutoffs=8, first_cutoffs=6, probes=5, hits=2, value=7)
+    assert (report.nps, report.first_share, report.hit_share) == (45.0, 0.75, 0.4)
+    assert (Report(nodes=9).nps, Report(first_cutoffs=3).first_share, Report(hits=3).hit_share) == (0, 0, 0)
+    assert (report.pov(1, 1), report.pov(1, 0), report.pov(0, 2)) == (7, -7, -7)
+    each = Report(value=7, values=(1.0, 2.0, 3.0))
+    assert [each.pov(mover, player) for mover in (0, 1) for player in range(3)] == [1.0, 2.0, 3.0] * 2
+    told = report.as_dict()
+    assert told["nps"] == 45 and told["nodes"] == 90 and told.keys() == {*vars(report), "nps"}
+    assert Report(nodes=5, seconds=2.0).as_dict()["nps"] == 2, "a whole number"
+    ended = report.ended("mine", 3.0, "nodes", final=True)
+    assert (ended.engine, ended.seconds, ended.stopped, ended.final) == ("mine", 3.0, "nodes", True)
+    under_way = report.ended("mine", 3.0)
+    assert (under_way.stopped, under_way.final, under_way.nodes) == ("", False, 90)
+    for source, known in (("search", False), ("random", False), ("book", True), ("solver", True)):
+        assert Report(source=source).known is known
+    for ahead, depth, unfinished in ((0, 0, False), (3, 0, True), (1, 0, True), (3, 2, False), (0, 2, False)):
+        assert Report(ahead=ahead, depth=depth).unfinished is unfinished
+    for visits, deals, every, words in (
+        (1234, 0, False, "1,234 simulations"),
+        (1, 0, True, "1 simulation"),
+        (1, 1, False, "1 deal, 1 different"),
+        (2000, 1500, False, "2,000 deals, 1,500 different"),
+        (9, 1500, True, "all 1,500 deals that fit"),
+        (9, 1, True, "the one deal that fits"),
+        (9, 2, True, "all 2 deals that fit"),
+    ):
+        assert Report(visits=visits, deals=deals, every_deal=every).simulated() == words

@@ -102,10 +102,10 @@ class Report:
     def simulated(self) -> str:
         """How many simulations there were, in words, or deals of what is hidden."""
         if not self.deals:
-            return f"{self.visits:,} simulations"
+            return f"{self.visits:,} {'simulation' if self.visits == 1 else 'simulations'}"
         if self.every_deal:
             return f"all {self.deals:,} deals that fit" if self.deals > 1 else "the one deal that fits"
-        return f"{self.visits:,} deals, {self.deals:,} different"
+        return f"{self.visits:,} {'deal' if self.visits == 1 else 'deals'}, {self.deals:,} different"
 
     def pov(self, mover: int, player: int) -> float:
         """The value from `player`'s view, `mover` being the player at the root."""
