@@ -44,7 +44,6 @@ def command(game: str, server: Server) -> int:
         other = any(name in terms for name in board)
         own = {name: value for name, value in options.items() if not other or name not in board}
         here = registry.game(join(head, {**own, **terms}))
-        here.new()
         loose = registry.game(join(head, {**own, **terms, "ko": "simple"})) if go else None
         player = server.player(here, "GTP")
         return player, Hosted(here, player, spare=loose)
