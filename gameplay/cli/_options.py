@@ -29,8 +29,7 @@ Decorator = Callable[[Any], Any]
 class Name(click.types.StringParamType):
     """A name or a spec that begins with one; the shell completes it from those that there are."""
 
-    def __init__(self, name: str, known: Callable[[click.Context], Iterable[str]]) -> None:
-        self.name = name
+    def __init__(self, known: Callable[[click.Context], Iterable[str]]) -> None:
         self.known = known
 
     def shell_complete(
@@ -81,9 +80,9 @@ class Target(click.Path):
         return super().convert(os.path.expanduser(value), param, context)
 
 
-GAME = Name("game", _games)
-ENGINE = Name("engine", _engines)
-RUN = Name("run", _runs)
+GAME = Name(_games)
+ENGINE = Name(_engines)
+RUN = Name(_runs)
 FILE = click.Path(path_type=Path)
 TARGET = Target(path_type=Path)
 COUNT = click.IntRange(min=1)
@@ -200,7 +199,7 @@ def drawing_options(plain: str) -> Decorator:
         click.option(
             "--theme",
             "named",
-            type=Name("theme", _theme_names),
+            type=Name(_theme_names),
             metavar="NAME|FILE",
             help="Colours of the board: wood, night, paper, contrast, blue, mono, ascii, or your own "
             "(docs/looks.md) [as set, else wood].",

@@ -21,8 +21,8 @@ def _values(context: click.Context) -> tuple[str, ...]:
 
 
 @click.command(short_help="Show or change your settings; preview themes")
-@click.argument("name", type=Name("name", _names), required=False)
-@click.argument("value", type=Name("value", _values), required=False)
+@click.argument("name", type=Name(_names), required=False)
+@click.argument("value", type=Name(_values), required=False)
 @click.option("--preview", is_flag=True, help="Draw a small board in every theme.")
 @json_option("the settings")
 def command(name: str | None, value: str | None, preview: bool, as_json: bool) -> None:
