@@ -122,6 +122,58 @@ def test_a_mistake_in_the_file_is_told_with_its_line(home: Path, text: str, word
     assert status == 6 and words in out
 
 
+def test_each_setting_has_words_and_a_default() -> None:
+    usual = {
+        "theme": "wood", "pieces": "filled", "bell": False, "confirm": False, "bar": True, "name": "",
+        "full": False, "coordinates": True,
+    }  # fmt: skip
+    held = settings.Settings()
+    assert {name: getattr(held, name) for name in settings.NAMES} == usual
+    switch = ("on", "off")
+    assert {name: settings.choices(name) for name in usual if name != "theme"} == {
+        "pieces": ("filled", "outline", "letters", "blocks"), "bell": switch, "confirm": switch,
+        "bar": switch, "name": (), "full": switch, "coordinates": switch,
+    }  # fmt: skip
+    assert settings.choices("theme") == ("wood", "night", "paper", "contrast", "blue", "mono", "ascii")
+    assert [settings.spelled(value) for value in (True, False, "x", 3)] == ["on", "off", "x", "3"]
+    assert settings.variable("bell") == "GAMEPLAY_BELL"
+    settings.known("bell")
+    with pytest.raises(Usage) as refused:
+        settings.known("bel")
+    listed = ", ".join(sorted(usual))
+    assert str(refused.value) == f"there is no setting 'bel'; did you mean 'bell'? (there are: {listed})"
+
+
+@pytest.mark.parametrize(
+    ("word", "held"),
+    [("on", True), ("YES", True), ("true", True), ("1", True), ("Off", False), ("no", False),
+     ("false", False), ("0", False)],
+)  # fmt: skip
+def test_a_switch_is_on_or_off(word: str, held: bool, home: Path) -> None:
+    assert settings.settings({"GAMEPLAY_BELL": word}).bell is held
+    settings.keep("bell", word)
+    assert (home / "settings.toml").read_text() == f"bell = {str(held).lower()}\n"
+    settings.keep("bell", "default")
+    assert (home / "settings.toml").read_text() == "" and settings.found({}) == (settings.Settings(), {})
+
+
+def test_only_what_the_file_says_is_set(home: Path) -> None:
+    """Whatever blanks are before a name or behind it; a comment says nothing, another name neither."""
+    home.mkdir()
+    file = home / "settings.toml"
+    file.write_text("# bar = false\n  bell=true\n\tname\t = ' Ann '\n")
+    held, origins = settings.found({})
+    assert held == settings.Settings(bell=True, name=" Ann ") and set(origins) == {"bell", "name"}
+    settings.keep("bell", "off")
+    settings.keep("bar", "off")
+    assert file.read_text() == "# bar = false\nbell = false\n\tname\t = ' Ann '\nbar = false\n"
+    assert settings.settings({"GAMEPLAY_NAME": "  Bo "}).name == "Bo"
+    file.write_bytes(b"\xff")
+    for call in (lambda: settings.keep("bell", "on"), lambda: settings.settings({})):
+        with pytest.raises(BadInput, match=r"settings\.toml"):
+            call()
+
+
 @pytest.mark.parametrize(
     ("name", "word", "words"),
     [
