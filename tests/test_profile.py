@@ -287,6 +287,35 @@ def test_random_games_without_end_are_given_up(monkeypatch):
     assert told == [f"random games: {number}" for number in range(1, 28)]
 
 
+def test_a_random_game_has_two_thousand_plies_at_most_and_is_taken_back():
+    walk = Walk(lambda at: at)
+    assert profiling._random_game(walk, Random(1)) == (None, [1] * 2000, [1] * 2000) and walk.at == 0
+
+
+def test_each_part_has_its_share_of_the_time(monkeypatch):
+    """Random games end after 15 %, positions after 35; the tree is estimated whatever happens."""
+    asked, game = [], registry.game("tictactoe")
+    monkeypatch.setattr(profiling, "time", SimpleNamespace(monotonic=lambda: 100.0))
+    for name in ("sample", "count", "compete", "estimate"):
+        monkeypatch.setattr(profiling, name, lambda *given, name=name: asked.append((name, *given)))
+    profiling.profile("found", game, 300.0, 7, 2, quiet)
+    assert asked == [
+        ("sample", "found", game, 130.0, quiet),
+        ("count", "found", game, 170.0, quiet),
+        ("compete", "found", game, 300.0, 7, 2, quiet),
+        ("estimate", "found"),
+    ]
+
+    def pressed(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(profiling, "count", pressed)
+    asked.clear()
+    with pytest.raises(KeyboardInterrupt):
+        profiling.profile("found", game, 300.0)
+    assert [name for name, *_ in asked] == ["sample", "estimate"]
+
+
 def test_two_random_games_are_played_however_late_it_is():
     game = registry.game("tictactoe")
     found = profiling.begun(game, 1)
