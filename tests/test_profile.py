@@ -152,6 +152,42 @@ def test_a_way_that_comes_back_anywhere_is_none_and_one_that_goes_on_is_looked_a
     assert profiling.way_down(Walk(lambda at: at), Random(0)) == [(1, 1)] * 60
 
 
+def test_positions_are_counted_up_to_just_so_many():
+    def counted(most):
+        return profiling.reached(registry.game("tictactoe").new("a1 b1 c1 b2 a2"), most, far(), quiet)
+
+    count = len(keys(registry.game("tictactoe").new("a1 b1 c1 b2 a2")))
+    assert [counted(most) for most in (10_000, count, count - 1)] == [count, count, None]
+
+
+def keys(position):
+    """The keys of a position and of all that it leads to."""
+    found = {position.key()}
+    for move in position.moves() if position.outcome() is None else ():
+        position.make(move)
+        found |= keys(position)
+        position.unmake()
+    return found
+
+
+def test_of_one_way_down_nothing_is_estimated():
+    game = registry.game("tictactoe")
+    found, told = profiling.begun(game, 1), []
+    profiling.count(found, game, 0.0, told.append)
+    assert (found.positions, found.states, found.notes) == (None, None, [])
+    assert told == ["positions: 1 of 300 random ways"]
+
+
+def test_lines_have_the_earlier_move_last():
+    """Exchanged with the last one, or with all others of the player a place sooner where there are more."""
+    assert list(profiling._reordered([1, 2, 3, 4, 5], [0, 1, 0, 1, 0], 0)) == [
+        [5, 2, 3, 4, 1],
+        [3, 2, 5, 4, 1],
+    ]
+    assert list(profiling._reordered([1, 2, 3, 4, 5], [0, 1, 0, 1, 0], 2)) == [[5, 4, 3]]
+    assert list(profiling._reordered([1, 2, 3], [0, 0, 0], 0)) == [[3, 2, 1], [2, 3, 1]]
+
+
 # -- random games and engines' --------------------------------------------------------------------
 
 
