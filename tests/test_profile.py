@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 from golden import golden
+from msgspec.structs import replace
 
 from gameplay import registry
 from gameplay.cli import _options, router, run
@@ -21,6 +22,7 @@ from gameplay.display import profile as shown
 from gameplay.errors import Fault, Usage
 from gameplay.runs.job import Done
 from gameplay.statistics import knuth
+from gameplay.store.record import Ply, Record
 from gameplay.suites import profiling
 
 pytestmark = pytest.mark.once
@@ -222,6 +224,8 @@ def test_chance_is_no_choice_and_puzzles_are_refused(capsys):
         ([0.7, 0.3, 0.55, 0.7], 1, (2, 0.75)),
         ([0.7, 0.5, 0.3, 0.2], 0, (1, 0.5)),
         ([0.9, 0.9], 0, (0, 1.0)),
+        ([0.6, 0.4], 0, (1, 0.5)),
+        ([0.59, 0.41], 1, (0, 1.0)),
         ([0.7, 0.2, 0.5], 0.5, (1, None)),
     ],
 )
@@ -416,6 +420,34 @@ class Workers:
 
 def ended(pair, counts=True, died="", error=None):
     return SimpleNamespace(error=error, died=died, result=SimpleNamespace(counts=counts, pair=pair))
+
+
+def test_only_games_that_ended_by_the_rules_are_kept():
+    """With the lead by the values told, of the first player, whoever told them."""
+    game = registry.game("tictactoe")
+    found = profiling.begun(game, 1)
+    found.rungs = [profiling.LadderStep(250), profiling.LadderStep(500)]
+    words, values = ("a1", "b1", "a2", "b2", "a3"), (-5, 5, -5, 5, 999_999)
+    plies = [
+        Ply(word, at % 2, value=value) for at, (word, value) in enumerate(zip(words, values, strict=True))
+    ]
+    record = Record(1, "tictactoe", "", ["x", "o"], 0, plies, [1, -1], "rules", "0")
+    whole = Done(3, 0, 1, "rules", record, 1.0, (1, -1))
+    for none in (
+        replace(whole, termination="crash"),
+        replace(whole, payoffs=()),
+        replace(whole, record=None),
+        replace(whole, termination="resign", payoffs=()),
+    ):
+        profiling.keep(found, game, none)
+    assert found.matches.games == 0 and not any(rung.tally.total for rung in found.rungs)
+    profiling.keep(found, game, whole)
+    assert [rung.tally.total for rung in found.rungs] == [0, 1] and found.rungs[1].tally.points == 1
+    assert (found.matches.points, found.matches.lengths) == ([1.0], {5: 1})
+    assert found.matches.branching == [9, 8, 7, 6, 5]
+    assert len(found.leads) == len(found.decided) == 1
+    profiling.keep(found, game, replace(whole, pair=4, points=None))
+    assert found.matches.games == 2 and found.rungs[0].tally.total == 0
 
 
 def test_games_of_the_ladder_run_side_by_side(monkeypatch):

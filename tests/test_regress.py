@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from files import found
 from golden import golden
+from msgspec.structs import replace as replaced
 
 from gameplay import registry, signature
 from gameplay.cli import regress as cli
@@ -593,6 +594,195 @@ def test_a_void_game_is_tried_three_times(monkeypatch):
         found = regress._pair(jobs)
         assert attempts == [*((0, number) for number in range(1, tried + 1)), (1, 1)]
         assert [one.termination for one in found] == ["void" if fine == 9 else "rules", "rules"]
+
+
+# -- which tests there are, and who holds them --------------------------------------------------------------
+
+
+def test_tests_stand_in_their_order_with_what_the_suite_says_for_all():
+    limit = {"depth": 3, "nodes": 500, "time": 1.5, "sims": 7}
+    whole = suite.Suite(
+        game="nim", engine="mcts", **limit,
+        speed=[suite.Speed(name="s", players=["a", "b"], depth=9)],
+        match=[
+            suite.Meeting(name="m", players=["a", "b"], expect=suite.Scored(), clock="5+1"),
+            suite.Meeting(name="n", players=["a", "b"], expect=suite.Scored(), game="go"),
+        ],
+        position=[
+            suite.Puzzle(name="p", expect=suite.Found()),
+            suite.Puzzle(name="q", expect=suite.Found(), engine="minimax", game="chess", nodes=9),
+        ],
+        signature=[suite.Signature(name="g", nodes=5)],
+    )  # fmt: skip
+    found = regress.tests(whole, "s.toml", lambda kind, number: 10 * len(kind) + number)
+    assert [(one.kind, one.case.name, one.file, one.line) for one in found] == [
+        ("signature", "g", "s.toml", 90),
+        ("position", "p", "s.toml", 80),
+        ("position", "q", "s.toml", 81),
+        ("match", "m", "s.toml", 50),
+        ("match", "n", "s.toml", 51),
+        ("speed", "s", "s.toml", 50),
+    ]
+    _, p, q, m, n, s = (one.case for one in found)
+    assert p == suite.Puzzle(name="p", expect=suite.Found(), game="nim", engine="mcts", **limit)
+    assert q == whole.position[1] and s == replaced(whole.speed[0], game="nim")
+    assert m == replaced(whole.match[0], game="nim"), "it has a clock"
+    assert n == replaced(whole.match[1], **limit)
+    none = suite.Suite(position=[suite.Puzzle(name="p", expect=suite.Found())])
+    with pytest.raises(BadInput) as refused:
+        regress.tests(none, "s.toml", lambda kind, number: 4)
+    assert str(refused.value) == 's.toml, line 4: no game; add game = "connect4" here, or on top'
+
+
+def test_what_the_command_says_stands_in_for_what_the_suite_says():
+    given = suite.Suite(game="nim", engine="mcts", depth=3)
+    said = regress.told_otherwise
+    assert said(given, None, None, Limit()) == said(given, "", "", Limit()) == given
+    assert said(given, "go", None, Limit()) == replaced(given, game="go")
+    assert said(given, None, "minimax", Limit()) == replaced(given, engine="minimax")
+    whole = Limit(nodes=5, seconds=1.5, simulations=7)
+    assert said(given, None, None, whole) == replaced(given, depth=None, nodes=5, time=1.5, sims=7)
+
+
+def test_a_verdict_is_turned_round_where_a_failure_was_expected():
+    for why, state, told in (
+        ("", "regression", ("regression", "so")),
+        ("", "met", ("met", "so")),
+        ("odd", "regression", ("expected failure", "so (odd)")),
+        ("odd", "inconclusive", ("expected failure", "so (odd)")),
+        ("odd", "met", ("unexpected success", "so; take out its expected_failure: odd")),
+        ("odd", "fault", ("fault", "so")),
+        ("odd", "bad input", ("bad input", "so")),
+    ):
+        case = suite.Puzzle(name="p", expect=suite.Found(), expected_failure=why)
+        found = regress.Test("position", case, "s.toml", 4).verdict(
+            regress.CaseVerdict(state, "so", {"n": 1}), 1.5
+        )
+        assert found == regress.CaseVerdict(*told, {"n": 1}, 1.5, "position", "p", "s.toml", 4)
+        assert found.status == regress.STATUS[told[0]]
+
+
+def test_single_tests_and_matches_share_processes_and_speeds_are_alone(monkeypatch):
+    log = []
+
+    class Pools:
+        def __init__(self, jobs):
+            self.jobs = jobs
+
+        def __enter__(self):
+            log.append(("begins", self.jobs))
+            return self
+
+        def __exit__(self, *error):
+            log.append(("ends", self.jobs))
+
+        def each(self, work, tasks):
+            assert work is regress._one
+            for test in tasks:
+                died = test.case.name == "dead"
+                yield "its process ended" if died else test.verdict(regress.CaseVerdict("met", "well"), 0.5)
+
+    def match(test, pool):
+        log.append(("match", test.case.name, pool.jobs))
+        return test.verdict(regress.CaseVerdict("met", "played"), 2.0)
+
+    monkeypatch.setattr(regress, "Pool", Pools)
+    monkeypatch.setattr(regress, "_match", match)
+    tests = [
+        regress.Test(kind, SimpleNamespace(name=name, expected_failure=""), "s", 1)
+        for kind, name in (
+            *(
+                ("speed", "fast"),
+                ("match", "m"),
+                ("position", "one"),
+                ("speed", "dead"),
+                ("position", "dead"),
+            ),
+            ("signature", "sum"),
+        )
+    ]
+    found = regress.run(tests, 3, lambda verdict: log.append((verdict.kind, verdict.name)))
+    assert log == [
+        *(("begins", 3), ("position", "one"), ("position", "dead"), ("signature", "sum")),
+        *(("match", "m", 3), ("match", "m"), ("ends", 3)),
+        *(("begins", 1), ("speed", "fast"), ("speed", "dead"), ("ends", 1)),
+    ]
+    assert [(one.state, one.told, one.seconds) for one in found] == [
+        *(("met", "well", 0.5), ("fault", "its process ended", 0.0), ("met", "well", 0.5)),
+        *(("met", "played", 2.0), ("met", "well", 0.5), ("fault", "its process ended", 0.0)),
+    ]
+
+
+def test_a_test_is_held_by_its_kind_and_what_it_raises_is_a_verdict(monkeypatch):
+    clock = iter(range(100))
+    monkeypatch.setattr(regress, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    for kind in ("search", "speed", "signature", "meeting"):
+
+        def held(case, *more, kind=kind):
+            if case.raises is not None:
+                raise case.raises
+            return regress.CaseVerdict("met", f"{kind} {more}")
+
+        monkeypatch.setattr(regress, kind, held)
+
+    def test(kind, raises=None):
+        return regress.Test(kind, SimpleNamespace(name="x", expected_failure="", raises=raises), "s", 1)
+
+    for kind, work in (("position", "search"), ("speed", "speed"), ("signature", "signature")):
+        found = regress._one(test(kind))
+        assert (found.state, found.told, found.seconds) == ("met", f"{work} ()", 1)
+    assert regress._match(test("match"), "a pool").told == "meeting ('a pool',)"
+    for raises, state in (
+        (Fault("so"), "fault"),
+        (BadInput("so"), "bad input"),
+        (OSError("so"), "bad input"),
+    ):
+        for found in (regress._one(test("speed", raises)), regress._match(test("match", raises), None)):
+            assert (found.state, found.told, found.seconds) == (state, "so", 1)
+    broken = regress.Test("position", suite.BrokenLine(name="line 3", why="what"), "s", 3)
+    assert regress._one(broken) == regress.CaseVerdict(
+        "bad input", "what", {}, 0.0, "position", "line 3", "s", 3
+    )
+
+
+def test_what_one_search_comes_to(monkeypatch):
+    """The figures of the search, and where it first meant what it played."""
+    case = suite.Puzzle(
+        name="x", game="tictactoe", engine="alphabeta", moves=["a1", "b1", "a2", "b2"], depth=2,
+        expect=suite.Found(move="a3", nodes=15),
+    )  # fmt: skip
+    found = regress.search(case)
+    seconds = found.facts["found"].pop("seconds")
+    assert 0 <= seconds < 60
+    assert (found.state, found.told) == ("met", "move a3, win in 1, depth 2, 15 nodes")
+    assert found.facts == {
+        "move": "a3", "value": WIN - 1, "exact": False, "said": "win in 1", "depth": 2, "nodes": 15,
+        "pv": "a3", "found": {"depth": 2, "nodes": 15},
+    }  # fmt: skip
+    found = regress.search(replaced(case, expect=suite.Found(move="b3", nodes=8)))
+    assert (found.state, found.told) == ("regression", "move a3, expected b3; 15 nodes, expected 8")
+    finding = regress.Finding()
+    reports = [Report(move=move, depth=depth, nodes=10 * depth, seconds=depth / 3)
+               for move, depth in ((1, 1), (2, 2), (2, 3), (1, 4), (1, 5))]  # fmt: skip
+    for report in (None, *reports):
+        finding(SimpleNamespace(report=report))
+    assert finding.facts(reports[-1]) == {"depth": 4, "nodes": 40, "seconds": 1.33}
+    assert finding.facts(reports[1]) == {"depth": 2, "nodes": 20, "seconds": 0.67}
+    assert regress.Finding().facts(reports[0])["depth"] == 1
+    limits, real = [], regress.seats.player
+
+    def player(*given, **more):
+        limits.append(more["limit"])
+        return real(*given, **more)
+
+    monkeypatch.setattr(regress.seats, "player", player)
+    regress.search(replaced(case, depth=None, expect=suite.Found()))
+    assert limits == [None, Limit(nodes=100_000)]
+    limits.clear()
+    regress.search(replaced(case, depth=None, engine="alphabeta:depth=1", expect=suite.Found()))
+    regress.search(replaced(case, depth=None, engine="random", expect=suite.Found()))
+    regress.search(case)
+    assert limits == [None, None, Limit(nodes=100_000), Limit(depth=2)]
 
 
 # -- and two searches, and one ------------------------------------------------------------------------------
