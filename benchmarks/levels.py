@@ -21,7 +21,7 @@ four the share of the three others that were beaten.
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import inf, log, sqrt
+from math import exp, inf, log, sqrt
 from pathlib import Path
 from statistics import NormalDist, fmean, pstdev
 from typing import Any
@@ -193,8 +193,8 @@ def _chosen(
 ) -> tuple[int | None, float]:
     """How a level looks ahead and errs so that it is `aim` Elo above the one below.
 
-    Between the nearest two that were tried it is chosen by the straight line through them, and where there is
-    only one, twice or half as much is tried.
+    Between the nearest two that were tried it is chosen by the straight line through them; where all that
+    were tried lie on one side of the aim, half as much again is tried, or that much less.
     """
     below = _rung(game, number - 1, rows)
     depth, errs = rows[number - 1]
@@ -211,5 +211,5 @@ def _chosen(
             errs = errs / 1.5 if over is None else errs * 1.5
         else:
             share = -under[0] / (over[0] - under[0])
-            errs = 2.718281828 ** (under[1] + share * (over[1] - under[1]))
+            errs = exp(under[1] + share * (over[1] - under[1]))
     return depth, float(f"{errs:.2g}")

@@ -142,4 +142,21 @@ LADDERS: dict[str, tuple[Level, ...]] = {
         Level(1, 1.0),
         Level(1, 0.0, Gain(171, 30, 60)),
     ),
+    "chinese-checkers": (
+        Level(1, 0.6),
+        Level(1, 0.515, Gain(173, 77, 100)),
+        Level(1, 0.425, Gain(182, 74, 100)),
+        Level(1, 0.315, Gain(197, 55, 160)),
+        Level(1, 0.18, Gain(142, 47, 160)),
+        Level(1, 0.0, Gain(168, 48, 160)),
+    ),
+    "monopoly": (
+        Level(1, 0.95),
+        Level(1, 0.65, Gain(173, 72, 100)),
+        Level(1, 0.0, Gain(108, 66, 100)),
+    ),
+    "phantom-tictactoe": (
+        Level(1, 1.0),
+        Level(1, 0.0, Gain(182, 38, 300)),
+    ),
 }
