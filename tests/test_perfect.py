@@ -1,5 +1,6 @@
 """The engine `perfect`: exact values of every move, and the dial away from the best one."""
 
+import io
 import json
 from collections import Counter
 from types import SimpleNamespace
@@ -7,6 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from gameplay.cli import router, run
+from gameplay.cli import solve as cli
+from gameplay.display.theme import Theme
 from gameplay.engines.perfect import AIMS, Perfect
 from gameplay.errors import Usage
 from gameplay.kernel import compiled
@@ -166,6 +169,21 @@ def test_solve_tells_every_move_and_keeps_it(capsys):
     assert "value   blue wins in 7 plies" in found
     assert solve(*words, "--again") == 0
     assert "solved before" not in capsys.readouterr().out
+
+
+def test_what_is_to_be_solved_is_drawn_for_people(capsys):
+    """The board no larger than 14 lines; without a terminal a line alone."""
+    match = unplayed(game("connect4"), words=["4", "4"])
+    for interactive, unicode in ((True, True), (True, False), (False, True)):
+        theme = Theme(colour=False, unicode=unicode, interactive=interactive)
+        out = io.StringIO()
+        theme.__dict__["console"] = theme.console_on(out, 100)
+        cli._introduce(match, theme)
+        assert capsys.readouterr().out == "connect4: blue to move\n"
+        drawn = out.getvalue().splitlines()
+        assert bool(drawn) == interactive and len(drawn) <= 14
+        if drawn:
+            assert "1   2   3   4   5   6   7" in out.getvalue()
 
 
 def test_solve_asks_tables_first(capsys):
