@@ -318,6 +318,7 @@ def failing(error: BaseException | None = None, result: object = None) -> click.
     return command
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("error", "status", "line"),
     [
@@ -344,12 +345,14 @@ def test_every_error_is_a_line_and_a_status(
     assert (out, err.lstrip("\n")) == ("", f"{line}\n")  # click begins a new line after ^C
 
 
+@pytest.mark.once
 def test_what_a_command_returns_is_its_status(capsys: pytest.CaptureFixture[str]) -> None:
     for result, status in ((4, 4), (0, 0), (None, 0), ("text", 0)):
         assert run(failing(result=result), "failing", []) == status
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.once
 def test_a_mistake_of_ours_is_reported_in_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -375,6 +378,7 @@ def test_a_mistake_of_ours_is_reported_in_a_file(
     assert trace.startswith("Traceback (most") and trace.endswith("\nZeroDivisionError: so\n\n")
 
 
+@pytest.mark.once
 def test_what_a_games_code_raises_is_put_down_to_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -402,6 +406,7 @@ class Closed(io.StringIO):
         self.write("")
 
 
+@pytest.mark.once
 def test_who_went_away_is_told_nothing_more(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -426,6 +431,7 @@ def test_who_went_away_is_told_nothing_more(
     assert [number for _, number in given] == [2] and capsys.readouterr().out == ""
 
 
+@pytest.mark.once
 def test_what_the_output_has_no_letter_for_is_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
     for stream in ("stdout", "stderr"):
         monkeypatch.setattr(sys, stream, io.TextIOWrapper(io.BytesIO(), encoding="latin-1"))
@@ -442,6 +448,7 @@ def test_what_the_output_has_no_letter_for_is_a_question_mark(monkeypatch: pytes
     assert sys.stderr.buffer.getvalue() == b"drawing: no ?\n"  # type: ignore[attr-defined]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("program", "name"), [(cli.main, "gameplay"), (cli.play, "play"), (cli.selfplay, "selfplay")]
 )
@@ -456,6 +463,7 @@ def test_a_program_runs_its_command_and_ends_with_its_status(
     assert ran == [(router if name == "gameplay" else load(name), name)]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("count", [20, 21])
 def test_twenty_commands_are_listed_and_more_are_looked_up(
     count: int, capsys: pytest.CaptureFixture[str]
@@ -602,6 +610,7 @@ def test_all_words_are_one_document(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.startswith('[\n  {\n    "word": ') and "\\u" not in out
 
 
+@pytest.mark.once
 def test_words_stand_in_a_column_as_far_as_they_fit_into_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -624,6 +633,7 @@ def test_words_stand_in_a_column_as_far_as_they_fit_into_it(
 # -- lines that fit -------------------------------------------------------------------------------
 
 
+@pytest.mark.once
 def test_lines_are_folded_on_a_terminal_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -641,6 +651,7 @@ def test_lines_are_folded_on_a_terminal_alone(
 # -- options that commands share --------------------------------------------------------------------
 
 
+@pytest.mark.once
 def test_as_many_games_at_once_as_this_process_may_use_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not all that the machine has; where the system does not tell, those, or one."""
     monkeypatch.setattr(os, "sched_getaffinity", {0: {2, 3, 5}, 1: {0}}.__getitem__, raising=False)
@@ -651,6 +662,7 @@ def test_as_many_games_at_once_as_this_process_may_use_cores(monkeypatch: pytest
         assert _options.cores() == cores
 
 
+@pytest.mark.once
 def test_a_drawing_is_for_this_terminal_unless_it_shall_be_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """The theme that is asked for, else the one that is set."""
     for stream in ("stdin", "stdout"):
