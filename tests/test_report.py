@@ -725,7 +725,7 @@ def ended(found, ranked=(), **more):
     ranks = [Ranked(found.players.index(name), 1.5 - n) for n, name in enumerate(ranked or found.order)]
     plan = SimpleNamespace(form=more.pop("form", "match"), seed=7)
     game = more.pop("game", SimpleNamespace(name="connect4", spec="connect4:columns=9"))
-    specs = ["iterative", "old", "c"][: len(found.players)]
+    specs = ["iterative:table=64MB,order=hint+killer", "old", "c"][: len(found.players)]
     facts = {
         "summary": found, "plan": plan, "sides": found.sides, "rating": found.rating, "table": found.table,
         "schedule": SimpleNamespace(total=more.pop("total", 100), game=game, specs=specs),
@@ -762,7 +762,7 @@ def test_ends_of_runs_of_every_kind_are_told_whole(monkeypatch):
         "eight": ended(many, nine[:8], form="gauntlet"),
         "a long name": ended(kinds["a long name"], form="gauntlet"),
     }
-    narrow = ("three seats", "a long name")
+    narrow = ("a match", "three seats", "a long name")
     told = []
     for name, end in shown.items():
         for columns, terminal in ((60, True), (80, False), *([(34, True)] if name in narrow else [])):

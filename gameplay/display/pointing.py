@@ -14,7 +14,7 @@ from gameplay.position import Board, Cell
 if TYPE_CHECKING:
     from gameplay.display.theme import Theme
 
-FIRST = 57345  # signs that no font and no game uses
+FIRST = 0xE000  # signs that no font and no game uses
 REACH = 0.75  # of the distance between two cells: the corners of a square belong to it
 TALL = 2.0  # a line of a terminal is about twice as high as a character is wide
 
