@@ -65,6 +65,26 @@ def test_a_conversation() -> None:
     assert "pong" in desk.said and desk.said[-1].startswith("done move=")
 
 
+def test_positions_come_with_who_moves() -> None:
+    """The usual start is Black's, whoever is said to move there; with a new game all is forgotten."""
+    desk = Desk()
+    usual = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww"
+    other = "eeeeeeeeeeeeebeeeeeeeewewwwwwwww"
+    for line, place in (
+        ("pos", ("", [])),
+        (f"pos pos=B{usual}", ("", [])),
+        (f"pos pos=W{usual}", ("", [])),
+        ('pos moves="11-15"', ("", ["11-15"])),
+        (f"pos pos=W{other}", (fen(f"W{other}"), [])),
+        (f"pos pos=b{other}", (fen(f"B{other}"), [])),
+    ):
+        assert desk.ask(line) == [] and desk.side.place == place, line
+    assert fen(f"W{other}") == "W:W23,25,26,27,28,29,30,31,32:B14"
+    session = desk.side.player.session
+    desk.ask("new-game")
+    assert desk.side.player.session is not session and desk.side.place == ("", [])
+
+
 def test_limits_below_what_a_search_takes_are_raised_to_it() -> None:
     desk = Desk()
     desk.ask("level move-time=0 depth=0 nodes=0")

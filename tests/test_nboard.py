@@ -128,6 +128,22 @@ def test_nonsense_is_passed_over() -> None:
     assert any(line.startswith("=== ") for line in desk.ask("go"))
 
 
+def test_of_a_line_what_means_something_is_obeyed() -> None:
+    desk = Desk()
+    assert [desk.side._heard(words) for words in ([], ["castle", "f5"], ["go", "on"])] == [
+        [],
+        [],
+        ["go", "on"],
+    ]
+    assert desk.ask("castle", "", "move F5 D6/1 x") == []
+    assert desk.side.place == ("", ["f5"]), "the first word is the move"
+    desk.ask("set game rubbish")
+    assert desk.ask("move f5") == [
+        "status the last game was wrong, so there is none to move in; send another",
+    ]
+    assert desk.ask("move") == desk.ask("move f5") and desk.side.place is None
+
+
 def test_what_limits_a_search_and_what_it_tells() -> None:
     desk, own = Desk(), Limit(depth=4, multipv=3)
     assert desk.side._limit(own, Asked()) == own

@@ -243,6 +243,13 @@ def test_what_a_program_of_nboard_says_of_its_search(monkeypatch: pytest.MonkeyP
     assert talk.info == {"nodes": 123, "value": -64 * unit, "pv": ["F5", "D6", "C3"], "depth": 0}
 
 
+def test_a_value_alone_is_enough_for_nboard() -> None:
+    talk, _ = made(NBoard, "search F5 0.5", "=== F5")
+    talk.prepare(registry.game("othello").new(), ENDS)
+    assert talk.answer(ENDS, lambda told: False) == "F5"
+    assert talk.info == {"value": round(0.5 * talk.unit), "pv": ["F5"], "depth": 0}
+
+
 def test_what_nboard_has_no_words_for() -> None:
     othello = registry.game("othello").new()
     NBoard.check(othello, Limit(depth=3))

@@ -24,7 +24,7 @@ class Gtp(Talk):
 
     name = "GTP"
     own_words = True
-    believes = False
+    believes = True
 
     def __init__(self, channel: Channel) -> None:
         super().__init__(channel)  # `info` stays empty: GTP tells nothing of the search
