@@ -204,7 +204,6 @@ class GoSide(GtpSide):
             self.cleaning = False
 
     def _among(self, match: "Conducted") -> Limit:
-        moves = match.moves()
-        if not self.cleaning or len(moves) == 1:
+        if not self.cleaning:
             return Limit()
-        return Limit(moves=tuple(move for move in moves if match.position.format(move) != "pass"))
+        return Limit(moves=tuple(move for move in match.moves() if match.position.format(move) != "pass"))
