@@ -5,9 +5,11 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from gameplay import fence as fences
 from gameplay import registry
 from gameplay.cli import router, run
 from gameplay.errors import Fault
@@ -194,3 +196,79 @@ def test_whom_a_signal_is_for():
         assert _ours(name, (whom, 0)) is False
         assert _ours(name, (whom,)) is True, "the call itself will complain"
     assert _ours("_exit", (1, 2)) is True
+
+
+# -- the parts of the fence ------------------------------------------------------------------------
+
+
+def ran(code: str, name: str, **names: Any) -> BaseException | None:
+    """What code of a module of that name raises."""
+    try:
+        exec(compile(code, f"/far/{name}.py", "exec"), {"__name__": name, **names})
+    except BaseException as error:
+        return error
+    return None
+
+
+def test_who_is_silenced_neither_prints_nor_asks(monkeypatch):
+    """Once, whoever is silenced then; to another file anybody prints, and our own code anywhere."""
+    said: list[tuple[Any, ...]] = []
+
+    def plain(*words: Any, file: Any = None, **named: Any) -> None:
+        said.append((words, file, named))
+
+    def asked(*prompt: Any) -> str:
+        return f"answer to {prompt}"
+
+    monkeypatch.setattr(fences, "_silent", set())
+    monkeypatch.setattr("builtins.print", plain)
+    monkeypatch.setattr("builtins.input", asked)
+    fences.silence("loud.games")
+    muted, deaf = print, input
+    fences.silence("noisy")
+    assert (print, input) == (muted, deaf) and fences._silent == {"loud", "noisy"}
+    spoils = "print() would spoil the screen of the game: print to sys.stderr or to a file"
+    for name in ("loud", "loud.other", "noisy"):
+        for code in ("print('x')", "import sys; print('x', file=sys.stdout)",
+                     "import sys; print(file=sys.__stdout__)"):  # fmt: skip
+            error = ran(code, name)
+            assert type(error) is Forbidden and str(error) == spoils and not said
+        error = ran("input('now? ')", name)
+        assert type(error) is Forbidden and str(error) == "input() would take what the players type"
+    assert ran("import sys; print('x', 'y', file=sys.stderr, end='')", "loud") is None
+    assert ran("print('x')", "louder") is None and ran("print('x')", "gameplay.loud") is None
+    print("ours", sep="-")
+    assert said == [
+        (("x", "y"), sys.stderr, {"end": ""}), (("x",), None, {}), (("x",), None, {}),
+        (("ours",), None, {"sep": "-"}),
+    ]  # fmt: skip
+    assert (
+        input("now? ") == "answer to ('now? ',)" and ran("assert input() == 'answer to ()'", "louder") is None
+    )
+
+
+def test_what_was_raised_and_where_among_strangers(monkeypatch):
+    monkeypatch.setattr(fences, "_strangers", {"strange", "odd"})
+    monkeypatch.setattr(fences._strange, "__defaults__", (fences._strangers,))
+    monkeypatch.setattr(fences._inside, "__defaults__", (fences._strangers,))
+
+    def raising(error: BaseException) -> None:
+        raise error
+
+    here = ran("\n\nf(e)", "strange.games", f=raising, e=KeyError(3))
+    assert here is not None
+    assert (fences.culprit(here), fences.told(here)) == ("strange", "KeyError: 3 (strange.games.py, line 3)")
+
+    def through() -> None:
+        exec(compile("\nf(e)", "/far/odd.py", "exec"), {"__name__": "odd", "f": raising, "e": ValueError()})
+
+    both = ran("f()", "strange", f=through)
+    assert both is not None
+    assert (fences.culprit(both), fences.told(both)) == ("odd", "ValueError (odd.py, line 2)")
+    ours = ran("raise ValueError('a\\n  b')", "gameplay.odd")
+    assert ours is not None
+    assert (fences.culprit(ours), fences.told(ours), blames(ours)) == ("", "ValueError: a b", False)
+    assert fences.inside() is False
+    assert ran("assert inside() is True", "strange.x", inside=fences.inside) is None
+    assert ran("assert (lambda: inside())() is True", "odd", inside=fences.inside) is None
+    assert ran("assert inside() is False", "stranger", inside=fences.inside) is None
