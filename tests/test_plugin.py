@@ -74,7 +74,7 @@ def test_a_file_is_a_module_that_may_import_its_neighbours(tmp_path: Path, fence
 @pytest.mark.parametrize(
     ("text", "error", "words"),
     [
-        (b"def choose(:\n", BadInput, "{} is not Python: line 1: invalid syntax"),
+        (b"x = = 1\n", BadInput, "{} is not Python: line 1: invalid syntax"),
         (b"x = 1\0\n", BadInput, "{} is not Python: source code string cannot contain null bytes"),
         (
             b"\n1 / 0\n",
