@@ -6,10 +6,19 @@ from pathlib import Path
 import pytest
 from golden import golden
 
-from gameplay import Limit, registry
+from gameplay import Limit, Position, registry
 from gameplay.cli import router, run
 from gameplay.errors import Usage
-from gameplay.search.engine import Engine
+from gameplay.search.control import Control
+from gameplay.search.engine import (
+    Engine,
+    has_costs,
+    has_evaluation,
+    has_guesses,
+    has_noisy,
+    numbered,
+    summary,
+)
 from gameplay.search.ordering import ORDERS
 
 
@@ -264,3 +273,78 @@ def test_what_options_and_limits_come_to_in_each_game() -> None:
         rows += [f"    refused: {why}" for why in refused]
         rows += [f"    {' '.join(them)}: {said}" for said, them in found.items()]
     golden("limits", "\n".join(rows) + "\n")
+
+
+def test_how_many_players_an_engine_plays_with_is_told_in_words() -> None:
+    told = {
+        (1, 2): "one player", (2, 3): "two players", (3, 4): "3 players", (2, 5): "2 to 4 players",
+        (1, 3): "1 to 2 players", (2, 100): "2 to 99 players", (2, 101): "two players or more",
+        (1, 1000): "one player or more", (5, 999): "5 players or more",
+    }  # fmt: skip
+    assert {(start, stop): numbered(range(start, stop)) for start, stop in told} == told
+    assert summary(type("Bare", (), {})) == "" and summary(Engine).startswith("`search` chooses a move. ")
+
+
+class Plain(Position):
+    """A game that says nothing more."""
+
+
+class Full(Position):
+    """A game that says all there is."""
+
+    def noisy(self) -> tuple[int, ...]:
+        return ()
+
+    def evaluate(self) -> int:
+        return 0
+
+    def evaluate_for(self, player: int) -> int:
+        return 0
+
+    def cost(self, move: int) -> int:
+        return 2
+
+
+def test_what_a_game_has_is_seen_by_what_it_overrides_or_by_its_slots() -> None:
+    asked = (has_noisy, has_evaluation, has_costs, has_guesses)
+    listed = type("Listed", (Plain,), {"evaluations": {"mine": object()}})()
+    many = type("Many", (Full,), {"players": 3})()
+    half = type("Half", (Plain,), {"zero_sum": False, "evaluate": Full.evaluate})()
+    found = {
+        name: "".join("-x"[bool(has(position))] for has in asked)
+        for name, position in {
+            "plain": Plain(), "full": Full(), "listed": listed, "many": many, "half": half,
+            "chess": registry.game("chess").new(), "nim": registry.game("nim").new(),
+            "puzzle15": registry.game("puzzle15").new(), "three": registry.game("connect4:players=3").new(),
+            "monopoly": registry.game("monopoly").new(), "kuhn": registry.game("kuhn").new(),
+        }.items()
+    }  # fmt: skip
+    assert found == {
+        "plain": "----", "full": "xxxx", "listed": "-x-x", "many": "xxxx", "half": "-x--", "chess": "xx-x",
+        "nim": "----", "puzzle15": "----", "three": "-x-x", "monopoly": "-x-x", "kuhn": "----",
+    }  # fmt: skip
+
+
+def test_the_searches_of_threads_share_what_is_allowed() -> None:
+    position = registry.game("connect4").new("44")
+    one = registry.engine("iterative:threads=3,table=16KB")[0]
+    table = one.new_table(one.table_bits)
+    limit = Limit(nodes=100, multipv=2, moves=(0, 3))
+    found = one.searches(position, limit, Control(100, 0.0), table, None, ())
+    assert [search.most for search in found] == [34] * 3 and [search.helper for search in found] == [0, 1, 2]
+    assert [(search.multipv, search.shared, search.deepens) for search in found] == [(2, True, False)] * 3
+    assert found[0].helpers == found[1:] and [search.helpers for search in found[1:]] == [[], []]
+    assert [search.report().move for search in found] == [3] * 3, "the middle comes first"
+    assert found[0].kernel is not found[1].kernel is not found[2].kernel
+    for spec, table_kept, limits, deepens, shared in (
+        ("iterative:threads=2,table=off", None, Limit(nodes=9), False, False),
+        ("minimax", None, Limit(depth=3), False, False),
+        ("minimax", None, Limit(depth=3, nodes=9), True, False),
+        ("alphabeta:table=16KB", table, Limit(seconds=1), True, False),
+    ):
+        engine = registry.engine(spec)[0]
+        first = engine.searches(position, limits, Control(limits.nodes or 0, 0.0), table_kept, None, ())[0]
+        assert (first.deepens, first.shared) == (deepens, shared), spec
+    assert registry.engine("minimax")[0].ordering() is None
+    assert registry.engine("minimax")[0].ordering(always=True).idle
+    assert not registry.engine("alphabeta:order=killer")[0].ordering().idle
