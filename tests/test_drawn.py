@@ -197,6 +197,10 @@ TWO = (
     "pns:table=1MB", "pns:table=16KB,mobility=off,weak=off", "perfect:table=1MB",
     "mcts:memory=1MB,leaf=search:1", "mcts:memory=1MB,leaf=search:3,prior=evaluation,weight=2",
 )  # fmt: skip
+PERFECT = tuple(
+    f"perfect:table=1MB,{words}"
+    for words in ("aim=lose", "aim=hold,equal=random,seed=4", "aim=level", "skill=40,seed=2", "equal=random")
+)
 DICE = (
     "expectiminimax", "expectiminimax:table=16KB", "expectiminimax:prune=star1,order=history",
     "expectiminimax:prune=star1,table=16KB", "expectiminimax:prune=star2",
@@ -254,7 +258,7 @@ def test_searches_of_games_drawn_at_random_are_as_they_were_kept() -> None:
     veiled = [Veiled(n, players=2 + n % 3, scored=n % 2 == 0, dice=n % 5 > 2) for n in range(100, 110)]
     roads, tolls = [Roads(seed) for seed in range(24)], [Toll(seed) for seed in range(24)]
     streets, lanes = [Streets(seed) for seed in range(12)], [Lanes(seed) for seed in range(12)]
-    rows = [kept(spec, two) for spec in TWO]
+    rows = [kept(spec, two) for spec in TWO] + [kept(spec, two[:5]) for spec in PERFECT]
     rows += [kept(spec, dice) for spec in DICE]
     rows += [kept(spec, many) for spec in (*MANY, *TREES)]
     rows += [kept(spec, veiled) for spec in VEILED]

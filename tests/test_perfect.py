@@ -314,3 +314,25 @@ def test_solving_goes_from_move_to_move_in_the_time_that_is_left(monkeypatch):
     Search.interrupted = True
     rows, why = solved(9)
     assert why == "interrupted" and told == [first] == [row for row in rows if row.value is not None]
+
+
+@pytest.mark.once
+def test_of_moves_whose_values_are_known_each_aim_takes_its_own() -> None:
+    """Two that win in three plies, one in five; points for either side; two that lose, and a draw."""
+    position = game("nim").new()
+    values = {4: 0, 1: WIN - 5, 0: WIN - 3, 3: 4 - WIN, 5: WIN - 3, 6: 12, 7: -12, 2: 8 - WIN}
+    lost = {3: 4 - WIN, 2: 8 - WIN}
+    for aim, wanted, losing in (("win", 0, 2), ("lose", 3, 3), ("hold", 6, 2), ("level", 4, 2)):
+        one = engine(f"perfect:aim={aim}")[0]
+        assert (one.choice(position, values), one.choice(position, lost)) == (wanted, losing), aim
+        assert one.choosy == (aim != "win") and not one.draws
+    drawn = [engine(f"perfect:equal=random,seed={n}")[0].choice(position, values) for n in range(40)]
+    assert set(drawn) == {0, 5} and 12 < drawn.count(0) < 28
+    blind = [engine(f"perfect:skill=0,seed={n}")[0].choice(position, values) for n in range(80)]
+    assert set(blind) == set(values)
+    half = [engine(f"perfect:skill=70,seed={n}")[0].choice(position, values) for n in range(200)]
+    assert 130 < half.count(0) < 165  # 70 in 100, and an eighth of the others
+    other = game("nim").new("1 2 3")
+    assert [engine(f"perfect:skill=0,seed={n}")[0].choice(other, values) for n in range(80)] != blind
+    one = engine("perfect:skill=30,table=2MB,seed=5")[0]
+    assert one.draws and one.choosy and one.plain().written() == {"table": "2MB"}
