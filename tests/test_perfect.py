@@ -332,7 +332,7 @@ def test_of_moves_whose_values_are_known_each_aim_takes_its_own() -> None:
     assert set(blind) == set(values)
     half = [engine(f"perfect:skill=70,seed={n}")[0].choice(position, values) for n in range(200)]
     assert 130 < half.count(0) < 165  # 70 in 100, and an eighth of the others
-    other = game("nim").new("1 2 3")
+    other = game("nim").new("1+2+3")
     assert [engine(f"perfect:skill=0,seed={n}")[0].choice(other, values) for n in range(80)] != blind
     one = engine("perfect:skill=30,table=2MB,seed=5")[0]
     assert one.draws and one.choosy and one.plain().written() == {"table": "2MB"}
