@@ -328,6 +328,40 @@ def test_determinize_keeps_the_position_that_was_set_up():
     assert position.determinize(1, Random(0)).text() == position.text()
 
 
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("backgammon", "checkers", "chess", "chinese-checkers:rounds=12", "connect4", "connect4:players=3"),
+        *(
+            "go:size=4",
+            "nim",
+            "nim:heaps=40+9,players=3",
+            "othello:size=6",
+            "pig:goal=30",
+            "puzzle15",
+            "tictactoe",
+        ),
+        *("backgammon:cube=on", "connect4:columns=12,rows=4", "tictactoe:players=3"),
+    ],
+)
+def test_a_twin_of_what_was_set_up_has_gone_the_same_way(spec):
+    game, rng = registry.game(spec), Random(4)
+    first = game.new()
+    for _ in range(3):
+        first.make(rng.choice(first.moves()))
+    told = first.text()
+    position = game.new(told)
+    for _ in range(2):
+        position.make(rng.choice(position.moves()))
+    other = position.twin()
+    seen = [(p.key(), p.turn, p.moves(), p.text(), str(p)) for p in (position, other)]
+    assert other is not position and seen[0] == seen[1]
+    for _ in range(2):
+        position.unmake()
+        other.unmake()
+    assert (position.text(), position.key()) == (other.text(), other.key()) == (told, game.new(told).key())
+
+
 def test_a_compiled_game_that_hides_something_needs_a_determinize_of_its_own():
     class Dark(registry.game_class("tictactoe")[0]):
         hidden = True

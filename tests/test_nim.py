@@ -105,6 +105,7 @@ def test_a_position_is_heaps_and_who_moves() -> None:
     game = registry.game("nim:players=3")
     position = game.new("1+0+5 3")
     assert (position.text(), position.turn, len(position.moves())) == ("1+0+5 3", 2, 6)
+    assert position.key() == (2, 1, 0, 5) and position.diagram() == "0+1+5 3"
     assert [position.format(move) for move in position.moves()][:2] == ["a1", "c1"]
     position.make(position.parse("C5"))
     assert (position.text(), position.turn) == ("1+0+0", 0)
@@ -115,7 +116,16 @@ def test_a_position_is_heaps_and_who_moves() -> None:
     with pytest.raises(IndexError, match="there is no move to take back"):
         position.unmake()
     assert position.text() == "0+0+2 2", "what was played before is no move of it"
+    position.make(position.parse("c1"))
+    assert position.twin().text() == position.text() == "0+0+1 3"
     assert str(game.new()) == "a:   3  ooo\nb:   4  oooo\nc:   5  ooooo"
+
+
+def test_heaps_that_are_too_high_are_not_drawn() -> None:
+    board = registry.game("nim:heaps=12+1").new("2+1").board()
+    assert board is not None and len(board.cells) == len(board.rows) == 12 and board.rows[0] == "12"
+    assert board.moves == {(11, 0): (1,), (10, 0): (2,), (11, 1): (256 + 1,)}
+    assert registry.game("nim:heaps=1+13").new("1+1").board() is None
 
 
 def test_there_may_be_sixteen_heaps() -> None:

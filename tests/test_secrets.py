@@ -106,6 +106,22 @@ def test_what_is_drawn_is_what_fits_by_its_odds(spec: str, plies: int | None) ->
             assert not each.drawn(position, seed=1)
 
 
+def test_a_game_of_phantom_stones_that_is_over_can_have_gone_otherwise() -> None:
+    """Who has not seen the other's stones knows how it ended, and that nobody had won before."""
+    ends: dict[tuple[float, ...], int] = {}
+    for seed in range(40):
+        position, rng = game("phantom-tictactoe").new(), Random(seed)
+        while (outcome := position.outcome()) is None:
+            position.make(rng.choice(position.moves()))
+        ends[outcome] = ends.get(outcome, 0) + 1
+        for player in (0, 1):
+            other = position.determinize(player, rng)
+            assert other.outcome() == outcome and other.infoset(player) == position.infoset(player)
+            other.unmake()
+            assert other.outcome() is None
+    assert len(ends) == 3, "won, lost and drawn"
+
+
 class Doubles(Position):
     """Three moves of two: 1 + 2 + 4 + 8 positions, each its own."""
 
