@@ -677,6 +677,7 @@ def test_sources_of_games_that_are_none_are_refused(tmp_path: Path) -> None:
         with pytest.raises(BadInput) as refused:
             collected.count(Draft(OTHELLO), [source], 4, tmp_path / "runs.db")
         assert str(refused.value).startswith(words) and (words.endswith(": ") or str(refused.value) == words)
+    assert not (tmp_path / "runs.db").exists(), "no store is made to look into"
 
 
 @pytest.mark.once
