@@ -9,7 +9,6 @@ import struct
 import time
 import tomllib
 from array import array
-from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import replace
 from hashlib import blake2b
@@ -22,14 +21,13 @@ from golden import golden
 
 from gameplay import Limit, Position, cli, registry
 from gameplay.cli import _tables
-from gameplay.errors import BadInput, Fault, Usage
+from gameplay.errors import BadInput, Usage
 from gameplay.kernel import compiled
 from gameplay.knowledge import _building, _tablefile, bearoff, tables
 from gameplay.knowledge._tablefile import LOST, WON, Subject, TableFile
 from gameplay.matches.match import Match
 from gameplay.players import seats
 from gameplay.runs import tables as work
-from gameplay.runs.pool import Ended
 from gameplay.search.session import Session
 from gameplay.value import SURE, WIN, is_win, plies
 
@@ -1404,158 +1402,3 @@ def test_tables_that_are_wrong_are_told_and_have_their_status(
         assert table("verify", "backgammon", "--folder", ".", "--json") == (
             status, json.dumps({"bearoff": wrong or "right"}) + "\n"
         )  # fmt: skip
-
-
-# -- several processes, by crews that are written down ----------------------------------------------
-
-
-def job_of(name: str, slices: str, leads: str = "") -> work.TableJob:
-    """A job whose group is no more than its names."""
-    group: Any = SimpleNamespace(name=name, slices=tuple(slices), leads=frozenset(leads))
-    return work.TableJob("a game", "its file", "a folder", group)
-
-
-class Written:
-    """A crew of so many, whose jobs end one at a wait, in their order."""
-
-    def __init__(self, slots: int, **ends: Any) -> None:
-        self.slots, self.ends = slots, ends
-        self.running: list[Any] = []
-        self.log: list[Any] = []
-
-    def __enter__(self) -> "Written":
-        self.log.append("in")
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.log.append("out")
-
-    @property
-    def free(self) -> int:
-        return self.slots - len(self.running)
-
-    def submit(self, what: Any, job: Any, seconds: float) -> None:
-        assert what is work.build and seconds == 30 * 24 * 3600
-        self.running.append(job)
-        self.log.append(job.group.name)
-
-    def wait(self, seconds: float) -> list[Ended]:
-        self.log.append(seconds)
-        job = self.running.pop(0)
-        return [Ended(job, None, **self.ends.get(job.group.name, {"result": f"{job.group.name} is built"}))]
-
-
-JOBS = [job_of("A", "ab"), job_of("B", "c", "b"), job_of("C", "d"), job_of("D", "e", "cd")]
-COSTS = {"A": 4, "B": 3, "C": 7, "D": 10}
-
-
-@pytest.mark.once
-@pytest.mark.parametrize(
-    ("slots", "memory", "log"),
-    [
-        (9, 10, ["in", "A", 1.0, "B", "C", 1.0, 1.0, "D", 1.0, "out"]),
-        (9, 11, ["in", "A", "C", 1.0, "B", 1.0, 1.0, "D", 1.0, "out"]),
-        (1, 99, ["in", "A", 1.0, "B", 1.0, "C", 1.0, "D", 1.0, "out"]),
-    ],
-)
-def test_a_group_is_built_once_what_it_leads_to_is_there_and_memory_is_free(
-    slots: int, memory: int, log: list[Any]
-) -> None:
-    crew: Any = Written(slots)
-    found = list(work._spread(JOBS, crew, memory, COSTS))
-    assert sorted(map(str, found)) == [f"{name} is built" for name in "ABCD"] and crew.log == log
-
-
-@pytest.mark.once
-def test_a_group_that_fails_ends_the_build() -> None:
-    for ended, error, told in (
-        ({"error": Usage("no room")}, Usage, "^no room$"),
-        ({"died": "it was killed"}, Fault, "^C: it was killed$"),
-    ):
-        crew: Any = Written(9, C={"result": None} | ended)
-        built = work._spread(JOBS, crew, 11, COSTS)
-        assert str(next(built)) == "A is built"
-        with pytest.raises(error, match=told):
-            list(built)
-        assert crew.log[-1] == "out"
-
-
-@pytest.mark.once
-def test_who_builds_is_chosen_by_processes_and_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Any] = []
-    monkeypatch.setattr(work.registry, "game", lambda spec: SimpleNamespace(new=lambda: spec))
-    monkeypatch.setattr(work._building, "memory", lambda kernel, group: COSTS[group.name] << 20)
-    monkeypatch.setattr(work, "Pool", lambda count: f"a pool of {count}")
-    monkeypatch.setattr(work, "Cluster", lambda address: f"the cluster at {address}")
-    monkeypatch.setattr(work, "Remote", lambda cluster: f"workers of {cluster}")
-
-    def spread(jobs: Any, crew: Any, memory: int, costs: dict[str, int]) -> Any:
-        asked.append((len(jobs), crew, memory, costs))
-        return iter(["built"])
-
-    def build(job: Any, tell: Any) -> str:
-        if tell is not None:
-            tell(1, 2)
-        return f"{job.group.name}, here"
-
-    monkeypatch.setattr(work, "_spread", spread)
-    monkeypatch.setattr(work, "build", build)
-    room = 10 << 20
-    costs = {name: cost << 20 for name, cost in COSTS.items()}
-    every: Any = work.build_all
-    assert list(every([], 2, 0)) == []
-    with pytest.raises(Usage) as refused:
-        list(every(JOBS, 2, room - 1))
-    assert str(refused.value) == "D takes 10 MB of memory, and --memory allows 10"
-    assert list(every(JOBS, 2, room)) == list(every(JOBS, 9, room)) == ["built"]
-    assert list(every(JOBS, 1, room, cluster="x:8786")) == ["built"]
-    assert asked == [
-        (4, crew, room, costs) for crew in ("a pool of 2", "a pool of 4", "workers of the cluster at x:8786")
-    ]
-    told: list[Any] = []
-    here = [f"{name}, here" for name in "ABCD"]
-    assert list(every(JOBS, 1, room, lambda *what: told.append(what))) == here and len(asked) == 3
-    assert told == [(name, 1, 2) for name in "ABCD"]
-    assert list(every(JOBS, 1, room)) == here
-
-
-@pytest.mark.once
-def test_workers_of_a_cluster_are_a_crew() -> None:
-    """Results, errors of ours, and workers that are lost."""
-    closed: list[str] = []
-    futures: list[Future[Any]] = []
-
-    def submit(what: Any, job: Any) -> Future[Any]:
-        futures.append(Future())
-        return futures[-1]
-
-    cluster: Any = SimpleNamespace(
-        slots=3, executor=SimpleNamespace(submit=submit), close=lambda: closed.append("closed")
-    )
-    with work.Remote(cluster) as crew:
-        assert crew.free == 3 and crew.wait(0) == []
-        for job in JOBS:
-            crew.submit(work.build, job, 1.0)
-        assert crew.free == 0 and crew.wait(0) == []
-        futures[1].set_result("built")
-        (ended,) = crew.wait(0)
-        assert (ended.task, ended.result, ended.error, ended.died) == (JOBS[1], "built", None, "")
-        assert crew.free == 0 and crew.wait(0) == []
-        wrong = Usage("no room")
-        futures[0].set_exception(wrong)
-        (ended,) = crew.wait(0)
-        assert (ended.task, ended.result, ended.error, ended.died) == (JOBS[0], None, wrong, "")
-        assert crew.free == 1
-        futures[2].set_exception(ValueError("odd"))
-        (ended,) = crew.wait(0)
-        assert (ended.task, ended.error) == (
-            JOBS[2],
-            None,
-        ) and ended.died == "the cluster lost it: ValueError"
-        futures[3].cancel()
-        futures[3].set_running_or_notify_cancel()
-        (ended,) = crew.wait(0)
-        assert ended.died == "the cluster lost it: CancelledError"
-        crew.submit(work.build, JOBS[0], 1.0)
-        assert closed == []
-    assert closed == ["closed"] and futures[4].cancelled()
