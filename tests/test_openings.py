@@ -10,7 +10,18 @@ from gameplay.errors import BadInput, Fault, Usage
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.registry import game
-from gameplay.runs.openings import balanced, chosen, distinct, drawn, named, random_move, read, wins_at_once
+from gameplay.runs import openings as work
+from gameplay.runs.openings import (
+    Opening,
+    balanced,
+    chosen,
+    distinct,
+    drawn,
+    named,
+    random_move,
+    read,
+    wins_at_once,
+)
 from gameplay.runs.plan import Openings
 
 pytestmark = pytest.mark.once
@@ -338,3 +349,52 @@ def test_an_engine_that_cannot_play_balances_no_openings():
         balanced(game("pig"), "minimax:depth=2", 30)
     with pytest.raises(Usage, match="there is no evaluation 'nobodys'"):
         balanced(game("tictactoe"), "minimax:depth=2,eval=nobodys", 30)
+
+
+def test_how_long_openings_are_drawn_and_how_many_plies_are_tried(monkeypatch):
+    """From two plies to eight, and then one; 300 draws and more without a new position are enough."""
+    tictactoe, asked = game("tictactoe"), []
+
+    def draw(game, count, plies, rng):
+        asked.append((count, plies))
+        return [Opening(moves=("a1",) * plies)] * few.get(plies, 0)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(work, "_draw", draw)
+        few = {}
+        with pytest.raises(Usage, match=r"^tictactoe is over by then: give fewer plies, or 0 to begin"):
+            drawn(tictactoe, 9, seed=1)
+        assert asked == [(9, plies) for plies in (2, 3, 4, 5, 6, 7, 8, 1)]
+        few = {3: 4, 4: 6, 5: 6}
+        assert drawn(tictactoe, 9, seed=1, fewer=True) == [Opening(moves=("a1",) * 4)] * 6
+        with pytest.raises(Usage) as refused:
+            drawn(tictactoe, 9, seed=1)
+        assert str(refused.value) == (
+            "tictactoe: 4 random plies find only 6 distinct openings, and 9 pairs of games need 9: ask for "
+            "12 games, or for 0 plies to begin all at the start"
+        )
+        few = {1: 8}
+        with pytest.raises(Usage, match=r"^tictactoe: 1 random ply finds only 8 distinct"):
+            drawn(tictactoe, 9, seed=1)
+        few = {6: 9}
+        asked.clear()
+        assert len(drawn(tictactoe, 9, seed=1)) == 9 and asked[-1] == (9, 6)
+    draws = []
+
+    def play(position, plies, rng, seen):
+        draws.append(plies)
+        return ways[-1](len(draws))
+
+    monkeypatch.setattr(work, "_random_play", play)
+    ways = []
+    for says, calls, count in (
+        (lambda number: (["a1"], number, False), 5, 5),
+        (lambda number: (["a1"], number, True), 100, 5),
+        (lambda number: (["a1"], number, number > 3), 100, 5),
+        (lambda number: (["a1"], 7, False), 303, 1),
+        (lambda number: (["a1"], min(number, 3), False), 309, 3),
+        (lambda number: ([], number, False), 300, 0),
+    ):
+        draws.clear()
+        ways.append(says)
+        assert len(work._draw(tictactoe, 5, 4, Random(1))) == count and draws == [4] * calls
