@@ -398,3 +398,36 @@ def test_how_long_openings_are_drawn_and_how_many_plies_are_tried(monkeypatch):
         draws.clear()
         ways.append(says)
         assert len(work._draw(tictactoe, 5, 4, Random(1))) == count and draws == [4] * calls
+
+
+@pytest.mark.parametrize(
+    ("there", "every", "counts", "last"),
+    [
+        (999, 1, [20], "9"),
+        (999, 2, [20], "18"),
+        (999, 5, [20, 80], "45"),
+        (999, 30, [20, 80, 320], "270"),
+        (999, 300, [20, 80, 320], "300"),
+        (50, 30, [20, 80], "30"),
+        (20, 4, [20, 80], "16"),
+    ],
+)
+def test_even_openings_are_looked_for_among_twice_eight_and_32_times_as_many(
+    there, every, counts, last, monkeypatch
+):
+    asked, valued = [], []
+
+    def draw(game, count, seed, plies, fewer):
+        assert (seed, plies, fewer) == (5, 3, True)
+        asked.append(count)
+        return [Opening(moves=(str(number),)) for number in range(min(count, there))]
+
+    def even(opening):
+        valued.append(opening.moves[0])
+        return int(opening.moves[0]) % every == 0
+
+    monkeypatch.setattr(work, "drawn", draw)
+    monkeypatch.setattr(work, "balanced", lambda *given: even if given[1:] == ("e", 9) else None)
+    found = work._drawn_even(None, Openings(balance="e", bound=9, plies=3), 10, 5)
+    assert asked == counts and found[-1].moves == (last,) and len(found) <= 10
+    assert len(valued) == len(set(valued)), "each is valued once"
