@@ -66,7 +66,7 @@ LADDERS: dict[str, tuple[Level, ...]] = {
         Level(9, 0.025, Gain(193, 55, 200)),
         Level(10, 0.016, Gain(193, 51, 200)),
         Level(12, 0.008, Gain(127, 64, 100)),
-        Level(12, 0.0),
+        Level(14, 0.0, Gain(183, 74, 60)),
     ),
     "go": (
         Level(1, 0.4),
@@ -78,7 +78,7 @@ LADDERS: dict[str, tuple[Level, ...]] = {
         Level(4, 0.0, Gain(223, 115, 60)),
         Level(6, 0.0, Gain(241, 188, 30)),
         Level(8, 0.0),
-        Level(12, 0.0),
+        Level(14, 0.0, Gain(183, 74, 60)),
     ),
     "othello": (
         Level(1, 0.6),
@@ -158,5 +158,14 @@ LADDERS: dict[str, tuple[Level, ...]] = {
     "phantom-tictactoe": (
         Level(1, 1.0),
         Level(1, 0.0, Gain(182, 38, 300)),
+    ),
+    "backgammon": (
+        Level(1, 0.9),
+        Level(1, 0.5, Gain(102, 51, 140)),
+        Level(1, 0.28, Gain(184, 63, 140)),
+        Level(1, 0.19, Gain(172, 66, 140)),
+        Level(1, 0.13, Gain(178, 65, 140)),
+        Level(1, 0.078, Gain(162, 39, 400)),
+        Level(1, 0.0, Gain(164, 37, 400)),
     ),
 }
