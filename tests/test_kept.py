@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from gameplay import registry
+from gameplay import Position, registry
 from gameplay.kernel import compiled, kernel_of
 from gameplay.search.control import Control
-from gameplay.search.many import room
+from gameplay.search.many import ManySearch, room
+from gameplay.search.path import PathSearch
 from gameplay.search.table import Table
+from gameplay.search.tree import TreeSearch
 from gameplay.value import EXACT, GUESS, LOWER, MAX_PLY, UPPER, WIN
 
 pytestmark = pytest.mark.skipif(compiled(), reason="the pure build lets Python ask")
@@ -223,3 +225,58 @@ def test_a_table_of_many_gains_has_fewer_places(width: int, places: int) -> None
     """Sixteen bytes and eight a number, within 16 KB."""
     assert 1 << room("16KB", width) == places and (16 + 8 * width) * places <= 16 << 10
     assert room("off", width) == 0 and room("32KB", width) == room("16KB", width) + 1
+
+
+def test_what_an_engine_has_to_add_is_not_there_before() -> None:
+    """A search of a tree, of a way and of many players, each without an engine's own."""
+    two, three = (kernel_of(registry.game(game).new()) for game in ("connect4", "pig:players=3,goal=20"))
+    puzzle = kernel_of(registry.game("puzzle15").new())
+    tree, path = TreeSearch(two, Control(0, 0.0)), PathSearch(puzzle, Control(0, 0.0))
+    many = ManySearch(three, Control(0, 0.0), [0, 1, 2], 0, 3)
+    for search in (tree, path):
+        with pytest.raises(NotImplementedError):
+            search.run(3)
+    assert tree.visit(two, 0, 1, 2, -5, 5) == 0 and many.try_move(three, 0, 1, 2, 0.0) is False
+    assert path.expand(puzzle, 7, 3, -1) == 7 and path.visit(puzzle, 0, 2, 1, 3, -1) is False
+
+
+def test_a_search_counts_what_it_visits_and_looks_up_in_time() -> None:
+    """Every 16 positions of a game in Python, every 1024 of another, and at its limit."""
+    for kernel, interval in ((kernel_of(registry.game("connect4").new()), 1024), (kernel_of(Two()), 16)):
+        control = Control(3000, 0.0)
+        search = TreeSearch(kernel, control)
+        looks = []
+        poll = search.poll
+        search.poll = lambda poll=poll, search=search, looks=looks: looks.append(search.nodes) or poll()
+        while not search.count():
+            pass
+        assert search.nodes == 3000 and control.stop and search.stopped
+        assert looks[:3] == [1, 1 + interval, 1 + 2 * interval] and looks[-1] == 3000
+        assert looks[-2] == 1 + interval * ((3000 - 1 - 1) // interval)
+    timed = TreeSearch(kernel_of(Two()), Control(0, 5.0))
+    assert timed.count() and timed.control.stop, "the clock is far beyond five seconds"
+    told = TreeSearch(kernel_of(Two()), Control(0, 0.0))
+    assert not told.count() and told.next_poll == 17
+    told.listen(print)
+    assert told.tracing and not told.poll() and told.next_poll == 0
+    told.listen(None)
+    assert not told.tracing
+    told.fail(KeyError("first"))
+    told.fail(KeyError("second"))
+    assert told.stopped and told.control.stop
+    for wrong in ("first", None):
+        if wrong:
+            with pytest.raises(KeyError, match=wrong):
+                told.check()
+        else:
+            told.check()
+
+
+class Two(Position):
+    """Two moves."""
+
+    def moves(self) -> list[int]:
+        return [5, 6]
+
+    def outcome(self) -> None:
+        return None
