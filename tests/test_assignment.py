@@ -17,6 +17,7 @@ from gameplay.errors import BadInput
 from gameplay.matches.match import Match
 from gameplay.players.nobody import Nobody
 from gameplay.runs.pool import Ended
+from gameplay.search.limit import Limit
 from gameplay.suites import assignment, examination
 from gameplay.suites.examination import Counted, Submission
 from gameplay.suites.regress import CaseVerdict
@@ -655,3 +656,62 @@ def test_what_cannot_be_handed_in_is_told_with_its_line() -> None:
         assert assignment.mistake(text.encode(), ["a.b"]) == told, text
     for loophole in ("eval('2')", "import importlib"):
         assert assignment.mistake(loophole.encode(), []) == ""
+
+
+def test_an_assignment_is_read_with_what_its_tests_leave_open(tmp_path: Path) -> None:
+    """Files are named as seen from its folder; limits on top hold where a test has none."""
+    head = 'game = "rules.py:Nim"\ndepth = 3\nnodes = 500\ntime = 1.5\n'
+    tests = """[laws]
+positions = 4
+[[position]]
+name = "p"
+marks = 2
+expect = {}
+[[position]]
+name = "q"
+game = "nim"
+depth = 5
+expect = {}
+[[match]]
+name = "m"
+against = "theirs.py:Best"
+expect = {}
+openings = { file = "o.txt", plies = 3 }
+[[match]]
+name = "n"
+game = "chess"
+against = "uci:./x.py"
+nodes = 9
+expect = {}
+"""
+    file = tmp_path / assignment.FILE
+    file.write_text(head + tests)
+    found, requirements = assignment.read(tmp_path)
+    assert (found.depth, found.total, found.patience, found.memory) == (3, 120.0, 10.0, 512)
+    assert [(one.kind, one.name, one.marks, one.line) for one in requirements] == [
+        ("file", "the file is an engine", 0.0, 0),
+        ("laws", "the laws of an engine", 1, 5),
+        ("position", "p", 2, 7),
+        ("position", "q", 1, 11),
+        ("match", "m", 1, 16),
+        ("match", "n", 1, 21),
+    ]
+    _, laws, p, q, m, n = (one.case for one in requirements)
+    assert (laws.game, laws.positions) == (f"{tmp_path}/rules.py:Nim", 4)
+    assert (p.game, p.limit) == (laws.game, Limit(3, 500, 1.5))
+    assert (q.game, q.limit) == ("nim", Limit(5))
+    assert (m.game, m.against, m.limit) == (laws.game, f"{tmp_path}/theirs.py:Best", Limit(3, 500, 1.5))
+    assert (m.openings.file, m.openings.plies, m.games, m.seed) == (f"{tmp_path}/o.txt", 3, 20, 1)
+    assert (n.game, n.against, n.limit) == ("chess", "uci:./x.py", Limit(nodes=9))
+    assert n.openings.file is None
+    for text, told in (
+        (tests, f'{file}, line 1: no game; add game = "connect4" here, or on top'),
+        ('game = "nim"\n', f"{file} asks nothing: add [laws], [[position]] or [[match]]"),
+    ):
+        file.write_text(text)
+        with pytest.raises(BadInput) as refused:
+            assignment.read(tmp_path)
+        assert str(refused.value) == told
+    with pytest.raises(BadInput) as refused:
+        assignment.read(file)
+    assert str(refused.value) == f"{file} is no folder: an assignment is one with a file assignment.toml"
