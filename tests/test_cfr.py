@@ -448,6 +448,33 @@ def test_who_draws_is_asked_with_other_seeds_and_nobody_twice_for_nothing(
 
 
 @pytest.mark.once
+def test_what_is_taken_is_what_all_could_gain_and_never_less_than_nothing() -> None:
+    found = exploiting.Measured((1.0, -1.0), (1.5, -0.75), 3)
+    assert (found.nash_conv, found.exploitability) == (0.75, 0.375)
+    three = exploiting.Measured((0.5, 0.25, -0.75), (1.5, 0.25, -0.75), 0)
+    assert three.exploitability == pytest.approx(1 / 3)
+    assert exploiting.Measured((0.5, -0.5), (0.5, -0.5 - 1e-12), 0).nash_conv == 0.0
+
+
+@pytest.mark.once
+def test_odds_that_are_told_are_those_of_an_infosets_moves() -> None:
+    """In the order of the infoset, at the position that its way leads to."""
+    game = registry.game("kuhn")
+    form = ExtensiveForm(game.new())
+    asked: list[tuple[Any, ...]] = []
+
+    class Told:
+        def odds(self, position: Position) -> list[float]:
+            asked.append((position.turn, position.infoset(position.turn)))
+            return [0.25, 0.75]
+
+    mixed = exploiting.asked(Told(), form, game.new, Limit(nodes=7), 3, lambda number: None)
+    for infoset in form.infosets:
+        assert mixed.shares(infoset) == pytest.approx((0.25, 0.75))
+    assert len(set(asked)) == len(asked) == len({(one.player, one.known) for one in form.infosets})
+
+
+@pytest.mark.once
 def test_what_is_learned_is_measured_at_powers_of_two_until_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     form = ExtensiveForm(registry.game("kuhn").new())
     engine, _ = registry.engine("cfr:iterations=11")
