@@ -32,6 +32,7 @@ class Drawn(Position):
     def __init__(self, seed: int, players: int = 2, dice: bool = False, scored: bool = False) -> None:
         super().__init__()
         self.seed, self.players, self.chance, self.scored = seed, players, dice, scored
+        self.foresees = dice and seed % 3 == 0
         if scored:
             self.low, self.high = -6 * (players - 1), 6 * (players - 1)
         self.way = [0]
