@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from gameplay import watchdog
 from gameplay.errors import Fault
 from gameplay.watchdog import GivenUp, end, patience, where_in
 
@@ -114,3 +115,39 @@ def test_a_thread_that_does_not_end_is_left_after_a_second():
     stubborn = SimpleNamespace(ident=None, join=waited.append, is_alive=lambda: True)
     end(stubborn)
     assert waited == [0.05] * 20
+
+
+def test_whoever_listened_for_the_alarm_before_listens_again():
+    def theirs(number, frame):
+        pass
+
+    before = signal.signal(signal.SIGALRM, theirs)
+    try:
+        with patience(100_000, "outer"):
+            ours = signal.getsignal(signal.SIGALRM)
+            assert ours is not theirs
+            with patience(10, "inner"):
+                assert signal.getsignal(signal.SIGALRM) is ours
+            assert signal.getsignal(signal.SIGALRM) is ours
+            assert 10 < signal.getitimer(signal.ITIMER_REAL)[0] <= 100_000, "the outer goes on"
+        assert signal.getsignal(signal.SIGALRM) is theirs
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_an_alarm_that_nobody_waits_for_does_nothing():
+    assert watchdog._waiting == [] and watchdog._ring(signal.SIGALRM, None) is None
+    with patience(10, "moves()") as inner:
+        inner.running = False
+        assert watchdog._ring(signal.SIGALRM, None) is None
+        inner.running = True
+        with pytest.raises(watchdog._Overtime) as rung:
+            watchdog._ring(signal.SIGALRM, None)
+        assert rung.value.args == (inner,)
+    assert watchdog._waiting == [] and watchdog._before == []
+
+
+def test_where_there_is_no_alarm_it_waits_for_ever(monkeypatch):
+    monkeypatch.delattr(signal, "setitimer")
+    with patience(0.01, "moves()") as waiting:
+        assert waiting.able is False and waiting.running is False and watchdog._waiting == []
