@@ -1,6 +1,7 @@
 """Books in the format of this program: what is in them, how they grow, what comes back, what is refused."""
 
 import json
+import os
 import signal
 import struct
 import subprocess
@@ -30,7 +31,7 @@ from gameplay.knowledge.book import Book
 from gameplay.knowledge.draft import Draft
 from gameplay.knowledge.fingerprint import after, fingerprint
 from gameplay.knowledge.lines import parsed
-from gameplay.knowledge.pages import GAMES, LINES, MIXED, REST, VALUES, BookMove, Pages
+from gameplay.knowledge.pages import GAMES, LINES, MIXED, REST, VALUES, BookFacts, BookMove, Pages
 from gameplay.knowledge.solved import solved, suits
 from gameplay.matches.match import Match
 from gameplay.players import seats
@@ -907,6 +908,73 @@ def test_polyglot_books_come_and_go(tmp_path: Path) -> None:
         }
     with pytest.raises(Usage, match="for chess, and this is othello"):
         carried.polyglot(Draft(OTHELLO))
+
+
+@pytest.mark.once
+def test_a_book_is_read_anew_where_its_file_has_changed(tmp_path: Path) -> None:
+    """By its time, its size or its place on the disk; not otherwise."""
+    path = written(Draft(TICTACTOE), tmp_path / "a.book")
+    first = book.opened(str(path))
+    assert book.opened(str(path)) is first
+    for number, change in enumerate(
+        (
+            lambda: os.utime(path, ns=(1, 1)),
+            lambda: os.replace(written(Draft(TICTACTOE), tmp_path / "b.book"), path),
+        )
+    ):
+        change()
+        again = book.opened(str(path))
+        assert again is not first and book.opened(str(path)) is again, number
+        first = again
+    with pytest.raises(BadInput) as refused:
+        book.opened(str(tmp_path / "none.book"))
+    assert str(refused.value) == f"there is no book {tmp_path / 'none.book'}"
+
+
+@pytest.mark.once
+def test_a_book_begins_where_its_game_does_unless_that_is_drawn() -> None:
+    nim, puzzle = registry.game("nim"), registry.game("puzzle15:seed=3")
+    right = BookFacts("nim", "nim", book.root(nim), GAMES)
+    book.check(right, nim, "x")
+    book.check(BookFacts("puzzle15", "puzzle15", 5, GAMES), puzzle, "x")
+    for facts, game, words in (
+        (right, puzzle, "x is a book of nim, and this is puzzle15"),
+        (
+            BookFacts("nim", "nim:heaps=1", 5, GAMES),
+            nim,
+            "x is a book of nim:heaps=1, which begins otherwise than nim",
+        ),
+    ):
+        with pytest.raises(BadInput) as refused:
+            book.check(facts, game, "x")
+        assert str(refused.value) == words
+    assert {"connect4", "tictactoe"} <= set(book.shipped())
+    assert book.own(TICTACTOE).endswith("tictactoe.book")
+    with pytest.raises(Usage) as none:
+        book.own(nim)
+    assert str(none.value) == (
+        f"no book of nim comes with this program (there are books of: {', '.join(book.shipped())})"
+    )
+
+
+@pytest.mark.once
+def test_moves_that_weigh_nothing_are_known_and_not_played(tmp_path: Path) -> None:
+    draft = Draft(OTHELLO, LINES)
+    start = OTHELLO.new("f5")
+    words = {start.format(move): child for move, child in after(start).items()}
+    assert len(words) == 3
+    known = draft.positions.setdefault(fingerprint(start), {})
+    for child, weight in zip(words.values(), (0, 2, 5), strict=True):
+        known[child] = BookMove(weight=weight, value=3, known=EXACT)
+    source = Book(str(written(draft, tmp_path / "o.book")), OTHELLO)
+    assert len(source.known(start)) == 3
+    advice = source.probe(start)
+    assert advice is not None and [start.format(move) for move in advice.moves] == list(words)[:0:-1]
+    assert advice.weights == (5, 2) and advice.value is None and advice.facts == ("value +0.03",) * 2
+    for entry in known.values():
+        entry.weight = 0
+    assert Book(str(written(draft, tmp_path / "p.book")), OTHELLO).probe(start) is None
+    assert source.known(OTHELLO.new("f5 d6")) == {} and source.probe(OTHELLO.new("f5 d6")) is None
 
 
 @pytest.mark.once
