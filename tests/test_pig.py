@@ -40,6 +40,22 @@ def test_best_play_is_that_of_value_iteration(goal: int, faces: int) -> None:
         assert found[state] == pytest.approx(value, abs=1e-12)
 
 
+@pytest.mark.skipif(compiled(), reason="slots are seen in the pure build")
+@pytest.mark.parametrize(("goal", "faces", "rounds"), [(20, 6, 2.0), (25, 8, 2.0), (30, 3, 3.2)])
+def test_pairs_of_states_are_solved_in_two_or_three_rounds(goal: int, faces: int, rounds: float) -> None:
+    """The first one's choices are mostly best already, the second sees that they stay."""
+    asked = []
+
+    class Counted(PigChances):
+        def choose(self, i: int, j: int, lost: float) -> float:
+            asked.append((i, j))
+            return super().choose(i, j, lost)
+
+    Counted(goal, faces)
+    assert len(set(asked)) == goal * goal
+    assert round(len(asked) / (goal * (goal + 1)), 1) == rounds
+
+
 @pytest.mark.skipif(not compiled(), reason="505,000 states")
 def test_the_published_chance_of_the_first_player() -> None:
     """Neller and Presser 2004: who begins wins 53.06 % of the games; and every state keeps the equations."""
