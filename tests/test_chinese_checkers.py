@@ -205,6 +205,9 @@ def test_who_cannot_move_passes():
     position = new(f"{','.join(full(0))}/{wall}/{rest} 0", players=3)
     assert [position.format(move) for move in position.moves()] == ["pass"]
     assert position.parse("pass") == position.moves()[0]
+    with pytest.raises(IllegalMove) as error:
+        position.parse("m1")
+    assert str(error.value) == "'m1' is not a move; a move is two holes, as j4-i5; here only pass is possible"
     before = position.key()
     position.make(position.moves()[0])
     assert position.turn == 1 and position.board(last=1 << 14).last == ()
@@ -266,7 +269,10 @@ def test_of_many_holes_that_a_peg_can_go_to_twelve_are_told():
         (f"{','.join(full(0))} 0", "is not a move; a move is two holes"),
         (f"{','.join(full(0))}/{','.join(full(3))}/{','.join(full(1))} 0", "the holes of 2 players"),
         (f"{','.join(full(0))}/{','.join(full(0))} 0", "is given twice"),
-        (f"{','.join(full(0))}/{','.join(full(3))}", "the number of moves made"),
+        *(
+            (f"{','.join(full(0))}/{','.join(full(3))}{ply}", "the number of moves made")
+            for ply in ("", " -1", " x", " 1234567", " 1/2")
+        ),
         (f"{','.join(full(0))}/{','.join(full(3))} 401", "the game ends after 400 moves, not 401"),
         (f"{','.join(full(0))[:-2]}z1/{','.join(full(3))} 0", "'z1' is no hole"),
     ],
